@@ -1,0 +1,52 @@
+# Everything goes through uv; pip fetches it where it is missing.
+PYTHON ?= python3
+UV := $(shell command -v uv 2>/dev/null || echo $(PYTHON) -m uv)
+BIN := .venv/bin
+
+.PHONY: setup setup-dev run test unit check format bench constraints clean
+
+setup: .venv/.run-installed  ## Install what running needs.
+setup-dev: .venv/.dev-installed  ## Install what testing needs.
+
+.venv/bin/python:
+	@command -v uv >/dev/null 2>&1 || $(PYTHON) -m uv --version >/dev/null 2>&1 || $(PYTHON) -m pip install --quiet --user uv || $(PYTHON) -m pip install --quiet --user --break-system-packages uv
+	@$(UV) venv --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv
+
+.venv/.run-installed: .venv/bin/python pyproject.toml constraints.txt overrides.txt
+	@echo "Installing rt-avatar with the espeak-ng voice (GPL-3.0, extra 'espeak') into .venv …"
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt --overrides overrides.txt -e '.[espeak]'
+	@touch $@
+
+.venv/.dev-installed: .venv/bin/python pyproject.toml constraints.txt overrides.txt
+	@echo "Installing rt-avatar with its test tools into .venv …"
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt --overrides overrides.txt -e '.[espeak,dev]'
+	@touch $@ .venv/.run-installed
+
+run: setup  ## Start the avatar on a local page.
+	@$(BIN)/rt-avatar serve $(ARGS)
+
+check: setup-dev  ## Format, lint, types.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+unit: setup-dev  ## The fast tests.
+	$(BIN)/pytest -m unit $(ARGS)
+
+test: setup-dev  ## All tests, with real parts.
+	@sh scripts/need_system_packages.sh chromium ffmpeg
+	$(BIN)/pytest $(ARGS)
+
+format: setup-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup-dev  ## The published figures.
+	$(BIN)/python -m benchmarks.turn $(ARGS)
+
+constraints: .venv/bin/python  ## Bring constraints.txt up to date (names and versions only).
+	@printf '# Made by `make constraints`: names and versions only.\n' > constraints.txt
+	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --overrides overrides.txt --all-extras pyproject.toml >> constraints.txt
+
+clean:
+	rm -rf .venv build dist *.egg-info

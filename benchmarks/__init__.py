@@ -1,0 +1,1 @@
+"""What we publish: each module measures one promise, prints one table and writes one JSON."""

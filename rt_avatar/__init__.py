@@ -1,0 +1,1 @@
+"""The runtime of one conversation. Read ``session.py`` first: it wires the whole flow."""

@@ -1,0 +1,164 @@
+"""Settings: one frozen dataclass a stage inside one tree. Read once in ``main``, passed down.
+
+Every key carries its help (``Doc``) and its bounds, which the loader, ``rt-avatar config`` and the
+command line share. Only this module reads the environment.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from annotated_doc import Doc
+from annotated_types import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The HTTP edge."""
+
+    host: Annotated[str, Doc("Address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Interval(ge=0, le=65535), Doc("Port; 0 picks a free one.")] = 8080
+    allowed_origins: Annotated[
+        tuple[str, ...], Doc("Origins of other sites that may call, e.g. https://example.org.")
+    ] = ()
+    max_sessions: Annotated[int, Interval(ge=1), Doc("Callers at once, at most.")] = 4
+    max_load: Annotated[
+        float,
+        Interval(gt=0, le=1),
+        Doc("Share of the machine's cores in use above which new callers are told it is full."),
+    ] = 0.85
+    token_secret: Annotated[
+        str, Doc("Key that signs session tokens; empty makes a new one at every start.")
+    ] = ""
+    token_ttl_s: Annotated[
+        float, Interval(ge=10), Doc("Seconds in which a token must be used to connect.")
+    ] = 120.0
+    reconnect_s: Annotated[
+        float, Interval(ge=0), Doc("Seconds a session waits for a lost caller to come back.")
+    ] = 30.0
+    drain_s: Annotated[
+        float, Interval(ge=0), Doc("Seconds that running calls get to end on SIGTERM.")
+    ] = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class IceSettings:
+    """How peers find each other."""
+
+    stun_urls: Annotated[tuple[str, ...], Doc("STUN servers, e.g. stun:stun.example.org.")] = ()
+    turn_urls: Annotated[tuple[str, ...], Doc("TURN servers, e.g. turn:turn.example.org.")] = ()
+    turn_secret: Annotated[
+        str, Doc("Shared secret of the TURN servers (coturn: static-auth-secret).")
+    ] = ""
+    turn_ttl_s: Annotated[int, Interval(ge=60), Doc("Life of a minted TURN credential.")] = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointingSettings:
+    """When a turn begins and ends."""
+
+    speech_threshold: Annotated[
+        float, Interval(gt=0, lt=1), Doc("Speech probability at which speech begins.")
+    ] = 0.5
+    silence_threshold: Annotated[
+        float, Interval(gt=0, lt=1), Doc("Speech probability below which a window is silence.")
+    ] = 0.35
+    draft_silence_ms: Annotated[
+        int, Interval(ge=60, le=500), Doc("Silence after which a reply is drafted.")
+    ] = 140
+    min_silence_ms: Annotated[
+        int, Interval(ge=120, le=2000), Doc("Shortest silence that ends a finished sentence.")
+    ] = 250
+    max_silence_ms: Annotated[
+        int, Interval(ge=200, le=5000), Doc("Silence that ends even an unfinished sentence.")
+    ] = 700
+    drafts: Annotated[bool, Doc("Draft a reply at the first pause (speculation).")] = True
+    barge_in: Annotated[bool, Doc("Let the caller interrupt the avatar.")] = True
+
+
+@dataclass(frozen=True, slots=True)
+class HearingSettings:
+    """The recogniser."""
+
+    whisper_model: Annotated[
+        str,
+        Doc(
+            "faster-whisper model: a folder, or a name already downloaded. "
+            "Empty: pocketsphinx, which needs no download and hears less well."
+        ),
+    ] = ""
+    language: Annotated[str, Doc("Language spoken, e.g. en.")] = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class SightSettings:
+    """The camera."""
+
+    enabled: Annotated[bool, Doc("Look at the caller's camera, if the caller allows it.")] = True
+    rate_hz: Annotated[int, Interval(ge=1, le=10), Doc("Images looked at a second.")] = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonerSettings:
+    """Who thinks."""
+
+    kind: Annotated[
+        Literal["auto", "reflective", "empathyear"],
+        Doc("auto: empathyear when base_url is set, else reflective."),
+    ] = "auto"
+    base_url: Annotated[str, Doc("OpenAI-compatible endpoint, e.g. http://127.0.0.1:11434/v1.")] = (
+        ""
+    )
+    model: Annotated[str, Doc("Model name at that endpoint.")] = ""
+    api_key: Annotated[str, Doc("Key for that endpoint; better given by the environment.")] = ""
+    timeout_s: Annotated[
+        float, Interval(gt=0), Doc("Longest wait for the first words of a reply.")
+    ] = 8.0
+    temperature: Annotated[float, Interval(ge=0, le=2), Doc("Sampling temperature.")] = 0.7
+    max_tokens: Annotated[int, Interval(ge=32), Doc("Longest answer of the model.")] = 400
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechSettings:
+    """The voice."""
+
+    kind: Annotated[Literal["espeak"], Doc("Which voice engine.")] = "espeak"
+    ahead_s: Annotated[
+        float, Interval(ge=0.4, le=20), Doc("How far speech may be made ahead of playout.")
+    ] = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class AvatarSettings:
+    """The avatar itself."""
+
+    profile: Annotated[str, Doc("Who answers first; see `rt-avatar profiles`.")] = "ava"
+    greeting: Annotated[bool, Doc("Say hello when a call begins.")] = True
+    size_px: Annotated[Literal[256, 384, 512], Doc("Side of the square picture, in pixels.")] = 512
+    video_codec: Annotated[
+        Literal["auto", "VP8", "H264"], Doc("Preferred video codec; auto: what the browser likes.")
+    ] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """Logs. Words and images of callers are never logged."""
+
+    level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Doc("Least level shown.")] = (
+        "INFO"
+    )
+    json: Annotated[bool, Doc("One JSON object a line instead of text.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The whole tree."""
+
+    server: ServerSettings = field(default_factory=ServerSettings)
+    ice: IceSettings = field(default_factory=IceSettings)
+    endpointing: EndpointingSettings = field(default_factory=EndpointingSettings)
+    hearing: HearingSettings = field(default_factory=HearingSettings)
+    sight: SightSettings = field(default_factory=SightSettings)
+    reasoner: ReasonerSettings = field(default_factory=ReasonerSettings)
+    speech: SpeechSettings = field(default_factory=SpeechSettings)
+    avatar: AvatarSettings = field(default_factory=AvatarSettings)
+    log: LogSettings = field(default_factory=LogSettings)

@@ -1,0 +1,84 @@
+"""Reasoners: from what the caller says and feels to a plan and the clauses of a reply.
+
+``Reasoner`` is shared by all callers; ``open`` gives one caller's ``Conversation``. ``listen`` may
+be called with every partial transcript (thinking while listening); ``reply`` yields exactly one
+``Plan`` and then ``Clause``s. ``reply`` may be cancelled at any await (a dropped draft, a barge-in)
+and must then leave the conversation as if it had never been called. What was really said is not
+the reasoner's to remember: it gets the history, cut at the last word heard, with every request.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
+from rt_avatar.profiles import Profile
+
+__all__ = ["Conversation", "Exchange", "Reasoner", "ReplyRequest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One side's words in the history; the avatar's are only those that were played."""
+
+    role: Literal["caller", "avatar"]
+    text: str
+    was_interrupted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyRequest:
+    """All that a reply depends on.
+
+    Attributes:
+        turn: Id that the plan and the clauses must bear.
+        transcript: What the caller said; may be empty (the caller made a sound without words).
+        affect: How the caller seems to feel.
+        history: Earlier exchanges, oldest first, without this utterance.
+        profile: Who the avatar is.
+        greet: True once, at the start of a call: say hello, nobody has spoken yet.
+    """
+
+    turn: TurnId
+    transcript: Transcript
+    affect: Affect
+    history: tuple[Exchange, ...]
+    profile: Profile
+    greet: bool = False
+
+
+class Conversation(Protocol):
+    """One caller's side of a reasoner."""
+
+    async def listen(self, partial: Transcript, affect: Affect) -> None:
+        """Think while the caller still speaks. May do nothing; never raises for odd text."""
+        ...
+
+    def reply(self, request: ReplyRequest) -> AsyncIterator[Plan | Clause]:
+        """Yield one ``Plan``, then ``Clause``s with rising ``index``.
+
+        Raises:
+            ReasonerError: The model failed; what was yielded before stays valid.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Give back what the conversation holds."""
+        ...
+
+
+class Reasoner(Protocol):
+    """A kind of reasoner, shared by all callers."""
+
+    @property
+    def name(self) -> str:
+        """``"reflective"``, ``"empathyear"``…: shown on the page."""
+        ...
+
+    def open(self) -> Conversation:
+        """Create one caller's conversation."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections."""
+        ...

@@ -1,0 +1,1 @@
+"""The edge: HTTP, SDP, tokens, admission, the web client. Doors to ``rt_avatar.session``."""
