@@ -92,7 +92,7 @@ class VoiceStyle:
 
 @dataclass(frozen=True, slots=True)
 class FaceStyle:
-    """How a face feels (the S^v of the architecture): an emotion and how strongly it shows, 0..1."""
+    """How a face feels (the S^v of the architecture); ``intensity`` is 0 to 1."""
 
     emotion: Emotion = "neutral"
     intensity: float = 0.6
