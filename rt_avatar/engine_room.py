@@ -1,0 +1,105 @@
+"""All engines of the process and the threads they run on: made once, shared by all callers."""
+
+from engines.espeak import EspeakEngine, VoiceMissingError
+from engines.face_cues import FaceCueEngine
+from engines.motion.articulation import ArticulatorEngine
+from engines.motion.presence import PresenceEngine
+from engines.rig.engine import RigEngine
+from engines.silero import SileroEngine
+from engines.sphinx import SphinxEngine
+from engines.whisper import WhisperEngine
+
+from engines.prosody import ProsodyEngine
+from rt_avatar.config import HearingSettings, Settings
+from rt_avatar.errors import SetupError
+from rt_avatar.speech import EspeakSpeech, SpeechStage
+from rt_avatar.worker import EngineWorker
+
+
+class Engines:
+    """The engines by stage, with their workers. ``close`` when no session uses them any more.
+
+    Workers (one thread each): ``ear`` voice activity, prosody, echo; ``recogniser`` words;
+    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing. The recogniser has its own
+    because it is the slowest and must not delay voice activity.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.ear_worker = EngineWorker("ear")
+        self.recogniser_worker = EngineWorker("recogniser")
+        self.eye_worker = EngineWorker("eye")
+        self.voice_worker = EngineWorker("voice")
+        self.face_worker = EngineWorker("face")
+        self.vad = SileroEngine()
+        self.prosody = ProsodyEngine()
+        self.recogniser = make_recogniser(settings.hearing)
+        self.face_cues = FaceCueEngine()
+        self.articulator = ArticulatorEngine()
+        self.presence = PresenceEngine()
+        self.rig = RigEngine(settings.avatar.size_px)
+        try:
+            self.speech: SpeechStage = EspeakSpeech(EspeakEngine(), self.voice_worker)
+        except VoiceMissingError as error:
+            raise SetupError(f"speech.kind: {error}") from error
+        self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.hearing)
+        self._portraits: dict[str, bytes] = {}
+
+    def warmup(self, look: str) -> None:
+        """Do the slow first steps (graph optimisation, textures of the first look) now."""
+        for engine in (self.vad, self.prosody, self.recogniser, self.face_cues, self.articulator):
+            engine.warmup()
+        self.rig.open(look).close()
+
+    def portrait_png(self, look: str) -> bytes:
+        """Return the portrait of a look for the picker, drawn once."""
+        if look not in self._portraits:
+            self._portraits[look] = self.rig.portrait_png(look)
+        return self._portraits[look]
+
+    def workers(self) -> tuple[EngineWorker, ...]:
+        """Return all workers, for metrics."""
+        return (
+            self.ear_worker,
+            self.recogniser_worker,
+            self.eye_worker,
+            self.voice_worker,
+            self.face_worker,
+        )
+
+    def close(self) -> None:
+        """End the threads and the recogniser's process."""
+        for worker in self.workers():
+            worker.close()
+        self.recogniser.close()
+
+
+def load_engines(settings: Settings) -> Engines:
+    """Make all engines and warm them up. Blocking: about a second.
+
+    Raises:
+        SetupError: Something that the settings ask for is missing; the message says how to get it.
+    """
+    try:
+        engines = Engines(settings)
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise SetupError(str(error)) from error
+    engines.warmup(settings.avatar.profile)
+    return engines
+
+
+def make_recogniser(settings: HearingSettings) -> SphinxEngine | WhisperEngine:
+    """Return the recogniser that the settings ask for."""
+    if settings.whisper_model:
+        return WhisperEngine(settings.whisper_model, settings.language)
+    return SphinxEngine()
+
+
+def describe_recogniser(settings: HearingSettings) -> tuple[str, str]:
+    """Return its name and, for people, how to get a better one."""
+    if settings.whisper_model:
+        return f"faster-whisper ({settings.whisper_model})", ""
+    return (
+        "pocketsphinx",
+        "Hears about two words in three. For a much better one install the 'whisper' extra and set "
+        "hearing.whisper_model to a faster-whisper model, e.g. small.en.",
+    )

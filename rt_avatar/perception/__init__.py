@@ -1,0 +1,1 @@
+"""Perception: from the caller's sound and picture to endpoints, transcripts and affect."""

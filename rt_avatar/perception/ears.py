@@ -1,0 +1,188 @@
+"""Hearing: ``MicChunk`` → ``Endpoint`` and ``Transcript``.
+
+Two tasks: one follows every 32 ms window (voice activity, prosody, echo, endpointing), the other
+feeds the recogniser, which is slower and has its own thread. It decides nothing about replies.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from engines.echo import EchoDetector
+
+from engines.types import HEARING_RATE_HZ, Pcm
+from rt_avatar.capture import InletBuffer
+from rt_avatar.config import EndpointingSettings
+from rt_avatar.echo_reference import EchoReference
+from rt_avatar.engine_room import Engines
+from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
+from rt_avatar.perception.affect import AffectEstimator
+from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
+
+# Sound before the detected onset that the recogniser also gets: detection takes ~100 ms and soft
+# first consonants come up to 200 ms before the energy that triggers it.
+PREROLL_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
+# Echo can come back for this long after the last sound left (network, device, room).
+ECHO_TAIL_SAMPLES: Final = int(0.8 * HEARING_RATE_HZ)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """A question to the recogniser's task, answered in the order of the sound."""
+
+    answer: asyncio.Future[str]
+    is_final: bool
+
+
+class Ears:
+    """One caller's hearing. ``run`` for as long as the session lasts.
+
+    Responsibilities: 1. windows → endpoints; 2. utterance sound → recogniser → transcripts;
+    3. the voice's part of the affect. ``tell`` gets what it finds, in order.
+    """
+
+    def __init__(
+        self,
+        settings: EndpointingSettings,
+        engines: Engines,
+        inlet: InletBuffer,
+        reference: EchoReference,
+        affect: AffectEstimator,
+        tell: Callable[[Endpoint | Transcript], None],
+    ) -> None:
+        self.endpointer = Endpointer(settings)
+        self._engines = engines
+        self._inlet = inlet
+        self._reference = reference
+        self._affect = affect
+        self._tell = tell
+        self._vad = engines.vad.open()
+        self._prosody = engines.prosody.open()
+        self._echo = EchoDetector()
+        self._echo_left = 0
+        self._recogniser = engines.recogniser.open()
+        self._preroll: deque[Pcm] = deque()
+        self._is_in_utterance = False
+        self._text = ""
+        self._pts = 0
+        self._heard_at_s = 0.0  # loop time at which `_pts` was heard
+        # 10 s of sound. Full means the recogniser is that far behind: block, words must not be lost.
+        self._sound: asyncio.Queue[Pcm | _Ask] = asyncio.Queue(maxsize=500)
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._follow())
+                group.create_task(self._recognise())
+        finally:
+            for stream in (self._vad, self._prosody, self._recogniser):
+                stream.close()
+
+    def loop_time(self, pts: int) -> float:
+        """Return when the microphone sample ``pts`` was heard, in the loop's time."""
+        return self._heard_at_s - (self._pts - pts) / HEARING_RATE_HZ
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Say whether the avatar can be heard (or is held in the middle of a reply)."""
+        self.endpointer.set_playing(is_playing)
+        if is_playing:
+            self._echo_left = ECHO_TAIL_SAMPLES
+
+    async def transcript(self, turn: TurnId, *, is_final: bool) -> Transcript:
+        """Wait until all sound so far is recognised and return the words.
+
+        With ``is_final`` the utterance ends: the recogniser then begins a new one.
+        """
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        await self._sound.put(_Ask(answer, is_final))
+        return Transcript(turn, self._pts, await answer, is_final)
+
+    # --- windows ------------------------------------------------------------------------------
+    async def _follow(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            chunk = await self._inlet.read_chunk()
+            self._heard_at_s = loop.time()
+            self._pts = chunk.pts + len(chunk.pcm)
+            far = self._reference.take(len(chunk.pcm))
+            frames = await self._engines.ear_worker.call(self._analyse, chunk, far)
+            await self._collect(chunk.pcm)
+            for frame in frames:
+                for endpoint in self.endpointer.push(frame):
+                    await self._on_endpoint(endpoint)
+            if self._is_in_utterance and not self.endpointer.in_utterance:
+                await self._forget()  # a false start: noise without a turn
+
+    def _analyse(self, chunk: MicChunk, far: Pcm) -> list[EndpointingFrame]:
+        """Voice activity, prosody and echo of one chunk; runs on the ear's thread."""
+        windows = self._vad.push(chunk.pcm)
+        prosody = self._prosody.push(chunk.pcm)
+        echoes = self._echo_of(chunk.pcm, far)
+        frames = []
+        for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
+            echo = echoes[index] if index < len(echoes) else 0.0
+            is_speech = window.probability >= 0.5 and echo < 0.5
+            self._affect.update_voice(sound, is_speech=is_speech)
+            frames.append(
+                EndpointingFrame(
+                    pts=sound.pts,
+                    speech_probability=window.probability,
+                    energy_db=sound.energy_db,
+                    is_hum=sound.is_hum,
+                    f0_slope=sound.f0_slope,
+                    echo=echo,
+                )
+            )
+        return frames
+
+    def _echo_of(self, near: Pcm, far: Pcm) -> list[float]:
+        """Return the echo of each window; the detector always runs, so that windows stay aligned."""
+        return self._echo.push(near, far)
+
+    # --- words --------------------------------------------------------------------------------
+    async def _collect(self, pcm: Pcm) -> None:
+        """Give sound to the recogniser during an utterance, else keep the last of it."""
+        if self._is_in_utterance:
+            await self._sound.put(pcm)
+            return
+        self._preroll.append(pcm)
+        while sum(map(len, self._preroll)) - len(self._preroll[0]) >= PREROLL_SAMPLES:
+            self._preroll.popleft()
+
+    async def _on_endpoint(self, endpoint: Endpoint) -> None:
+        if endpoint.kind in ("speech_started", "hold") and not self._is_in_utterance:
+            self._is_in_utterance = True
+            while self._preroll:
+                await self._sound.put(self._preroll.popleft())
+        elif endpoint.kind == "end_of_turn":
+            self._is_in_utterance = False
+        elif endpoint.kind in ("resume", "backchannel") and self._is_in_utterance:
+            await self._forget()
+        self._tell(endpoint)
+
+    async def _forget(self) -> None:
+        """End an utterance that gets no reply."""
+        self._is_in_utterance = False
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        await self._sound.put(_Ask(answer, is_final=True))
+
+    async def _recognise(self) -> None:
+        worker = self._engines.recogniser_worker
+        while True:
+            item = await self._sound.get()
+            if isinstance(item, _Ask):
+                if item.is_final:
+                    for hypothesis in await worker.call(self._recogniser.flush):
+                        self._text = hypothesis.text
+                if not item.answer.done():
+                    item.answer.set_result(self._text)
+                if item.is_final:
+                    self._text = ""
+                continue
+            for hypothesis in await worker.call(self._recogniser.push, item):
+                self._text = hypothesis.text
+                self.endpointer.words(self._text)
+                self._tell(Transcript(TurnId(0), self._pts, self._text, is_final=False))

@@ -1,0 +1,115 @@
+"""One reply's sound and face between who makes it and who plays it: ``AvatarAtom`` → ``Slice``.
+
+The talking head puts atoms in (and waits when it is too far ahead); the playout takes slices of
+40 ms out. Until the reply is released nobody takes, so a draft costs nothing but this buffer.
+Played atoms are kept for a while, so that after a false interruption the reply can go on from the
+beginning of the word that was cut.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+
+from engines.types import ATOM_FRAMES, ATOM_S, ATOM_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
+from rt_avatar.messages import AvatarAtom, TurnId
+
+# After a false interruption the reply goes back to the start of the cut word, but never further
+# than this: longer repetitions sound like a stutter. 1.2 s is about three syllables slow.
+MAX_REWIND_SAMPLES = 6 * ATOM_SAMPLES
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """40 ms of a reply: ``pcm`` (960,), ``motion`` (73,), and the words that begin in it."""
+
+    pts: int
+    pcm: Pcm
+    motion: MotionFrame
+    words: tuple[Word, ...]
+
+
+class ReplyBuffer:
+    """Bounded buffer of one reply. One producer, one consumer, one event loop.
+
+    Full means: the producer waits (speech is made ``ahead_s`` before it is played, not more).
+    """
+
+    def __init__(self, turn: TurnId, ahead_s: float) -> None:
+        self.turn = turn
+        self.position = 0  # samples played (at 24 kHz), a multiple of 960
+        self.heard: list[Word] = []  # words whose beginning was played
+        self.first_block_s: float | None = None  # loop time when its first sound left
+        self.first_picture_s: float | None = None  # loop time when its first picture left
+        self._atoms: deque[AvatarAtom] = deque()
+        self._capacity = max(2, round(ahead_s / ATOM_S))
+        self._room = asyncio.Event()
+        self._room.set()
+        self._is_ended = False
+
+    async def put(self, atom: AvatarAtom) -> None:
+        """Append an atom; wait while the buffer is full. Cancelling leaves the buffer unchanged."""
+        while self._ahead() >= self._capacity:
+            self._room.clear()
+            await self._room.wait()
+        self._atoms.append(atom)
+
+    def end(self) -> None:
+        """Say that no more atoms come."""
+        self._is_ended = True
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether everything was put and everything was taken."""
+        return self._is_ended and not self._ahead()
+
+    def take_nowait(self) -> Slice | None:
+        """Take the next 40 ms; None when they are not made yet (or the reply is finished)."""
+        index = self.position // ATOM_SAMPLES
+        atom = next((atom for atom in self._atoms if atom.pts == index * ATOM_SAMPLES), None)
+        if atom is None:
+            return None
+        offset = self.position - atom.pts
+        frame = offset // FRAME_SAMPLES
+        words = tuple(
+            word for word in atom.words if offset <= word.start - atom.pts < offset + FRAME_SAMPLES
+        )
+        taken = Slice(
+            self.position, atom.pcm[offset : offset + FRAME_SAMPLES], atom.motion[frame], words
+        )
+        self.position += FRAME_SAMPLES
+        self.heard.extend(words)
+        if frame == ATOM_FRAMES - 1:
+            while self._atoms and self._atoms[0].pts < self.position - MAX_REWIND_SAMPLES:
+                self._atoms.popleft()
+            self._room.set()
+        return taken
+
+    def rewind_to_word(self) -> None:
+        """Go back to the beginning of the last heard word, if it is still kept and not done."""
+        if not self.heard or not self._atoms:
+            return
+        word = self.heard[-1]
+        start = word.start // FRAME_SAMPLES * FRAME_SAMPLES
+        if word.end <= self.position or start < self._atoms[0].pts:
+            return
+        self.position = start
+        self.heard = [heard for heard in self.heard if heard.start < start]
+
+    def heard_text(self, *, count_begun: bool = False) -> str:
+        """Return the words heard so far.
+
+        A word that was cut before its middle does not count, unless ``count_begun`` (captions).
+        """
+        return " ".join(
+            word.text
+            for word in self.heard
+            if count_begun or (word.start + word.end) // 2 <= self.position
+        )
+
+    def _ahead(self) -> int:
+        """Atoms put but not wholly played."""
+        if not self._atoms:
+            return 0
+        return (
+            self._atoms[-1].pts + ATOM_SAMPLES - self.position + ATOM_SAMPLES - 1
+        ) // ATOM_SAMPLES

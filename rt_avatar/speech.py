@@ -1,0 +1,62 @@
+"""The speech stage: ``Clause`` + voice style → ``SpeechAtom``s of 200 ms, on the voice's thread.
+
+It does not know who wrote the words nor what the face does with the sounds.
+"""
+
+from typing import Protocol
+
+from engines.espeak import EspeakEngine, SpeechRequest
+
+from engines.types import SpeechAtom, VoiceStyle
+from rt_avatar.errors import EngineError
+from rt_avatar.messages import Clause
+from rt_avatar.queues import END, End, Pipe
+from rt_avatar.worker import EngineWorker
+
+
+class SpeechStage(Protocol):
+    """What a turn needs of a voice."""
+
+    async def speak(
+        self,
+        voice: str,
+        style: VoiceStyle,
+        clauses: Pipe[Clause | End],
+        atoms: Pipe[SpeechAtom | End],
+    ) -> None:
+        """Speak clauses until ``END``, then pass ``END`` on."""
+        ...
+
+
+class EspeakSpeech:
+    """Speech by espeak-ng; shared by all callers, one stream a reply."""
+
+    def __init__(self, engine: EspeakEngine, worker: EngineWorker) -> None:
+        self._engine = engine
+        self._worker = worker
+
+    async def speak(
+        self,
+        voice: str,
+        style: VoiceStyle,
+        clauses: Pipe[Clause | End],
+        atoms: Pipe[SpeechAtom | End],
+    ) -> None:
+        """Speak clause by clause; the first atoms leave before the second clause is known.
+
+        Raises:
+            EngineError: The voice failed.
+        """
+        stream = self._engine.open(voice)
+        try:
+            while not isinstance(clause := await clauses.get(), End):
+                request = SpeechRequest(clause.text, style, clause.index)
+                for atom in await self._worker.call(stream.push, request):
+                    await atoms.put(atom)
+            for atom in await self._worker.call(stream.flush):
+                await atoms.put(atom)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise EngineError("voice", str(error), retryable=True) from error
+        finally:
+            stream.close()
+        await atoms.put(END)

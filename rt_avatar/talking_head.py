@@ -1,0 +1,95 @@
+"""The talking-head stage: speech atoms → face motion, and the living face → pictures.
+
+Two halves. ``animate`` moves the face to the sounds of a reply, 200 ms at a time and ahead of
+playout. ``Face`` is one caller's portrait: at every tick it adds life (blinks, gaze, breath, nods,
+mirroring) to what the reply moves, just in time, and draws. It knows nothing of transports.
+"""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from engines.rig.engine import RigEngine
+
+from engines.types import I420, FaceStyle, MotionFrame, SpeechAtom
+from rt_avatar.errors import EngineError
+from rt_avatar.messages import AvatarAtom, Plan, State
+from rt_avatar.queues import End, Pipe
+from rt_avatar.reply import ReplyBuffer
+from rt_avatar.trace import TurnTrace
+from rt_avatar.worker import EngineWorker
+
+
+async def animate(
+    plan: Plan,
+    atoms: Pipe[SpeechAtom | End],
+    reply: ReplyBuffer,
+    trace: TurnTrace,
+    articulator: ArticulatorEngine,
+    worker: EngineWorker,
+) -> None:
+    """Turn speech atoms into avatar atoms until ``END``.
+
+    Raises:
+        EngineError: The articulator failed.
+    """
+    loop = asyncio.get_running_loop()
+    stream = articulator.open()
+    try:
+        while not isinstance(atom := await atoms.get(), End):
+            trace.mark("first_atom", loop.time())
+            moved = ArticulationInput(atom, plan.face, plan.voice)
+            for motion in await worker.call(stream.push, moved):
+                trace.mark("first_frame", loop.time())
+                await reply.put(AvatarAtom(reply.turn, atom.start, atom.pcm, motion, atom.words))
+    except ValueError as error:
+        raise EngineError("articulation", str(error)) from error
+    finally:
+        stream.close()
+
+
+@dataclass(slots=True)
+class Mood:
+    """What the face reacts to; the session writes it, ``Face`` reads it at every tick."""
+
+    state: State = "listening"
+    style: FaceStyle = field(default_factory=FaceStyle)
+    caller: CallerCue = field(
+        default_factory=lambda: CallerCue(False, False, 0.0, 0.0, False, False)
+    )
+
+
+class Face:
+    """One caller's portrait. ``paint`` is called once a tick, ``mood`` may change any time."""
+
+    def __init__(
+        self, presence: PresenceEngine, rig: RigEngine, worker: EngineWorker, look: str, seed: int
+    ) -> None:
+        self.mood = Mood()
+        self._rig = rig
+        self._worker = worker
+        self._presence = presence.open(seed)
+        self._portrait = rig.open(look)
+
+    def change_look(self, look: str) -> None:
+        """Draw another person from the next picture on; the motion goes on."""
+        old, self._portrait = self._portrait, self._rig.open(look)
+        old.close()
+
+    async def paint(self, motion: MotionFrame | None) -> I420:
+        """Draw the next picture; ``motion`` is what the reply moves, None when it is silent."""
+        mood = self.mood
+        moment = PresenceInput(mood.state, motion, mood.style, mood.caller)
+        if mood.caller.has_paused:  # an edge: seen once
+            mood.caller = replace(mood.caller, has_paused=False)
+        return await self._worker.call(self._draw, moment)
+
+    def close(self) -> None:
+        """Give back the textures."""
+        self._portrait.close()
+
+    def _draw(self, moment: PresenceInput) -> I420:
+        (frame,) = self._presence.push(moment)
+        (picture,) = self._portrait.push(frame)
+        return picture

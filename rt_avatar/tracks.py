@@ -1,0 +1,192 @@
+"""The two outgoing tracks, released from one clock: ``ReplyBuffer`` → audio blocks, pictures.
+
+Time is cut into ticks of 40 ms. Whichever track first needs a tick opens it: the tick then takes
+the next slice of the reply that is playing (or nothing). Two audio blocks and one picture come out
+of the same tick, so sound and face cannot drift apart, whatever stalls. When nothing plays the
+sound is silence and the picture is the living idle face.
+
+It does not know where the reply comes from, nor who draws the picture (``Painter``).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.types import FRAME_SAMPLES, I420, MotionFrame, Word
+from rt_avatar.clock import PlayoutClock
+from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, VideoPicture
+from rt_avatar.echo_reference import EchoReference
+from rt_avatar.messages import TurnId
+from rt_avatar.reply import ReplyBuffer, Slice
+from rt_avatar.upsampler import Upsampler
+
+FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
+
+
+class Painter(Protocol):
+    """Who draws: takes the speech's motion of a tick (None: not speaking), gives the picture."""
+
+    def __call__(self, motion: MotionFrame | None) -> Awaitable[I420]:
+        """Draw the picture that is due now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Something the caller has just been sent: a reply's start, words, or its end."""
+
+    turn: TurnId
+    kind: Literal["started", "words", "finished"]
+    position: int  # samples of the reply played, at 24 kHz
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(slots=True)
+class _Tick:
+    """What leaves in one 40 ms tick."""
+
+    index: int
+    sound: NDArray[np.int16]  # (1920,) at 48 kHz
+    slice: Slice | None
+    sent: int = 0  # blocks of it that have left
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutStatistics:
+    """Counters since the start of the session."""
+
+    blocks: int
+    pictures: int
+    skipped_blocks: int
+    skipped_pictures: int
+    underruns: int
+
+
+class Playout:
+    """Implements ``rt_avatar.doors.Outlet``; controlled by the session. One event loop only."""
+
+    def __init__(self, paint: Painter, tell: Callable[[Played], None]) -> None:
+        clock = PlayoutClock()
+        self._paint = paint
+        self._tell = tell
+        self._audio_ticker = clock.audio_ticker()
+        self._video_ticker = clock.video_ticker()
+        self._reply: ReplyBuffer | None = None
+        self._upsampler = Upsampler()
+        self._is_held = False
+        self._has_started = False
+        self._tick: _Tick | None = None
+        self.echo_reference = EchoReference()
+        self._blocks = 0
+        self._pictures = 0
+        self._underruns = 0
+
+    # --- control ------------------------------------------------------------------------------
+    def play(self, reply: ReplyBuffer) -> None:
+        """Release a reply from the next tick on. Whatever played before is cleared."""
+        self.clear()
+        self._reply = reply
+        self._upsampler = Upsampler()
+
+    def hold(self) -> None:
+        """Be silent from the next 20 ms block on, but remember the place."""
+        if self._reply is None or self._is_held:
+            return
+        self._is_held = True
+        if self._tick is not None:
+            rest = self._tick.sound[self._tick.sent * BLOCK_SAMPLES :]
+            rest[:FADE_SAMPLES] = rest[:FADE_SAMPLES] * np.linspace(1, 0, len(rest[:FADE_SAMPLES]))
+            rest[FADE_SAMPLES:] = 0
+
+    def resume(self) -> None:
+        """Go on after a hold, from the beginning of the word that was cut."""
+        if self._reply is None or not self._is_held:
+            return
+        self._is_held = False
+        self._reply.rewind_to_word()
+
+    def clear(self) -> ReplyBuffer | None:
+        """Stop: nothing of the reply leaves after this call. Return the reply that played."""
+        reply, self._reply = self._reply, None
+        self._is_held = False
+        self._has_started = False
+        if self._tick is not None:
+            self._tick.sound = np.zeros_like(self._tick.sound)
+            self._tick.slice = None
+        return reply
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a reply is released and not finished (held counts as playing)."""
+        return self._reply is not None
+
+    def statistics(self) -> PlayoutStatistics:
+        """Return the counters."""
+        return PlayoutStatistics(
+            blocks=self._blocks,
+            pictures=self._pictures,
+            skipped_blocks=self._audio_ticker.skipped,
+            skipped_pictures=self._video_ticker.skipped,
+            underruns=self._underruns,
+        )
+
+    # --- Outlet -------------------------------------------------------------------------------
+    async def next_audio(self) -> AudioBlock:
+        """Wait until the next 20 ms are due and return them."""
+        index = await self._audio_ticker.wait_next()
+        tick = self._open(index // 2)
+        half = (index % 2) * BLOCK_SAMPLES
+        tick.sent = index % 2 + 1
+        self._blocks += 1
+        sound = tick.sound[half : half + BLOCK_SAMPLES]
+        self.echo_reference.add(sound)
+        if tick.slice is not None and self._reply is not None and self._reply.first_block_s is None:
+            self._reply.first_block_s = asyncio.get_running_loop().time()
+        return AudioBlock(pts=index * BLOCK_SAMPLES, pcm=sound)
+
+    async def next_video(self) -> VideoPicture:
+        """Wait until the next picture is due, draw and return it."""
+        index = await self._video_ticker.wait_next()
+        tick = self._open(index)
+        reply = self._reply if tick.slice is not None else None
+        planes = await self._paint(tick.slice.motion if tick.slice is not None else None)
+        self._pictures += 1
+        if reply is not None and reply.first_picture_s is None:
+            reply.first_picture_s = asyncio.get_running_loop().time()
+        return VideoPicture(pts=index * 2 * BLOCK_SAMPLES, planes=planes)
+
+    # --- ticks --------------------------------------------------------------------------------
+    def _open(self, index: int) -> _Tick:
+        """Return the tick of that index, taking the reply's next slice if it is a new one.
+
+        A track that lags within its tolerance may ask for the tick before the current one; it
+        then gets the current one, as the older is gone.
+        """
+        if self._tick is not None and index <= self._tick.index:
+            return self._tick
+        taken = None if self._is_held or self._reply is None else self._take(self._reply)
+        sound = np.zeros(2 * BLOCK_SAMPLES, np.int16)
+        if taken is not None:
+            sound = self._upsampler.push(taken.pcm)
+        self._tick = _Tick(index, sound, taken)
+        return self._tick
+
+    def _take(self, reply: ReplyBuffer) -> Slice | None:
+        taken = reply.take_nowait()
+        if taken is not None:
+            if not self._has_started:
+                self._has_started = True
+                self._tell(Played(reply.turn, "started", taken.pts))
+            if taken.words:
+                self._tell(Played(reply.turn, "words", taken.pts + FRAME_SAMPLES, taken.words))
+        elif reply.is_finished:
+            self._tell(Played(reply.turn, "finished", reply.position))
+            self._reply = None
+            self._has_started = False
+        elif self._has_started:
+            self._underruns += 1
+        return taken

@@ -1,0 +1,140 @@
+"""One reply, from the request to atoms in its buffer: reasoner → speech → talking head.
+
+Three child tasks in one group, joined by bounded queues; a full queue makes the stage before it
+wait (text and speech must not be lost). Cancelling the turn's task cancels all three; nothing of a
+turn lives outside its own objects, so a dropped draft leaves no trace.
+"""
+
+import asyncio
+import logging
+
+from engines.types import FaceStyle, SpeechAtom, VoiceStyle
+from rt_avatar.engine_room import Engines
+from rt_avatar.errors import ReasonerError, TurnError
+from rt_avatar.messages import Chain, Clause, Plan
+from rt_avatar.queues import END, End, Pipe
+from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reply import ReplyBuffer
+from rt_avatar.talking_head import animate
+from rt_avatar.trace import TurnTrace
+
+_log = logging.getLogger(__name__)
+
+# Four clauses are some 10 s of speech; two atoms keep the voice one atom ahead of the face.
+_CLAUSES_AHEAD = 4
+_ATOMS_AHEAD = 2
+
+APOLOGY = "I'm sorry, I lost my train of thought. Could you say that once more?"
+
+
+class Turn:
+    """A reply in the making. ``run`` once; ``reply`` fills while it runs.
+
+    Responsibilities: 1. ask the reasoner; 2. have its clauses spoken; 3. have the face moved to
+    them; 4. mark the trace. It does not release anything: that is the session's decision.
+
+    Attributes:
+        plan: Becomes done with the plan, or cancelled when the turn ends without one.
+        failure: What went wrong, if anything did; what is in ``reply`` stays valid.
+    """
+
+    def __init__(
+        self, request: ReplyRequest, conversation: Conversation, engines: Engines, ahead_s: float
+    ) -> None:
+        self.request = request
+        self.trace = TurnTrace(request.turn)
+        self.reply = ReplyBuffer(request.turn, ahead_s)
+        self.plan: asyncio.Future[Plan] = asyncio.get_running_loop().create_future()
+        self.failure: TurnError | None = None
+        self._conversation = conversation
+        self._engines = engines
+        self._clauses: Pipe[Clause | End] = asyncio.Queue(maxsize=_CLAUSES_AHEAD)  # full: block
+        self._atoms: Pipe[SpeechAtom | End] = asyncio.Queue(maxsize=_ATOMS_AHEAD)  # full: block
+
+    async def run(self) -> None:
+        """Make the whole reply; ends when its last atom is in the buffer, or with ``failure``."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._reason())
+                group.create_task(self._speak())
+                group.create_task(self._animate())
+        except* TurnError as errors:
+            self.failure = _first(errors)
+            _log.warning("turn %d: %s", self.request.turn, self.failure)
+        finally:
+            self.reply.end()
+            self.plan.cancel()  # does nothing when it is done
+
+    async def _reason(self) -> None:
+        has_clause = False
+        try:
+            async for item in self._conversation.reply(self.request):
+                if isinstance(item, Plan):
+                    self._plan_is(item)
+                else:
+                    self.trace.mark("first_clause", _now())
+                    has_clause = True
+                    await self._clauses.put(item)
+            if not self.plan.done():
+                raise ReasonerError("the reasoner gave no plan; expected one before the words")
+        except ReasonerError as error:
+            _log.warning("turn %d: %s", self.request.turn, error)
+            self.failure = error
+            if not has_clause:
+                await self._apologise()
+        await self._clauses.put(END)
+
+    async def _apologise(self) -> None:
+        """Say that the reply failed: better than silence, and the avatar listens on."""
+        if not self.plan.done():
+            self._plan_is(
+                Plan(
+                    turn=self.request.turn,
+                    pts=0,
+                    chain=Chain(),
+                    user_emotion=self.request.affect.emotion,
+                    voice=VoiceStyle(),
+                    face=FaceStyle(),
+                )
+            )
+        self.trace.mark("first_clause", _now())
+        await self._clauses.put(Clause(self.request.turn, 0, 0, APOLOGY))
+
+    def _plan_is(self, plan: Plan) -> None:
+        self.trace.mark("plan", _now())
+        self.plan.set_result(plan)
+
+    async def _speak(self) -> None:
+        plan = await self.plan
+        voice = self.request.profile.voice
+        await self._engines.speech.speak(voice, plan.voice, self._clauses, self._atoms)
+
+    async def _animate(self) -> None:
+        plan = await self.plan
+        await animate(
+            plan,
+            self._atoms,
+            self.reply,
+            self.trace,
+            self._engines.articulator,
+            self._engines.face_worker,
+        )
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _first(group: BaseExceptionGroup[TurnError]) -> TurnError:
+    """Return the first error of a group that may hold groups."""
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+def says_the_same(draft: str, final: str) -> bool:
+    """Whether two transcripts have the same words, whatever their marks and capitals."""
+    return _words(draft) == _words(final)
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c.isspace() else " " for c in text).lower().split()

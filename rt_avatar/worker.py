@@ -1,0 +1,44 @@
+"""Threads for engines: the event loop never computes.
+
+One ``EngineWorker`` a kind of work, shared by all callers: engines are not thread-safe within a
+stream, and one thread a kind keeps the order of a caller's items. Threads cannot be cancelled: a
+cancelled ``call`` lets the thread finish its item and drops the result.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+
+class EngineWorker:
+    """One thread with a name; counts what it was busy with."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.busy_s = 0.0
+        self.calls = 0
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+
+    async def call(
+        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
+    ) -> Result:
+        """Run ``function`` on the thread and return its result; its exceptions propagate."""
+
+        def timed() -> Result:
+            begin = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.busy_s += time.perf_counter() - begin
+                self.calls += 1
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, timed)
+
+    def close(self) -> None:
+        """Let the running item finish, drop the rest, end the thread."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
