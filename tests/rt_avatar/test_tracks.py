@@ -1,0 +1,252 @@
+"""Both tracks are released from one clock: no drift, no burst, nothing after a clear."""
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from engines.types import ATOM_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
+from rt_avatar.doors import BLOCK_SAMPLES
+from rt_avatar.messages import AvatarAtom, TurnId
+from rt_avatar.reply import ReplyBuffer
+from rt_avatar.tracks import Played, Playout
+from tests.fakes.virtual_time import VirtualTimeLoop, run_virtual
+
+pytestmark = pytest.mark.unit
+
+LOUD = 0.5
+
+
+class Painter:
+    """Scripted: the picture is the number of the motion frame (−1: not speaking)."""
+
+    def __init__(self, takes_s: float = 0.004) -> None:
+        self.takes_s = takes_s
+
+    async def __call__(self, motion):
+        await asyncio.sleep(self.takes_s)
+        return np.full((6, 4), -1 if motion is None else motion[0], np.float32)
+
+
+def make_playout(takes_s: float = 0.004) -> tuple[Playout, list[Played]]:
+    news: list[Played] = []
+    return Playout(Painter(takes_s), news.append), news
+
+
+def make_atom(index: int, words: tuple[Word, ...] = ()) -> AvatarAtom:
+    motion = np.zeros((5, MOTION_SIZE), np.float32)
+    motion[:, 0] = np.arange(5) + 5 * index
+    pcm = np.full(ATOM_SAMPLES, LOUD, np.float32)
+    return AvatarAtom(TurnId(1), index * ATOM_SAMPLES, pcm, motion, words)
+
+
+async def make_reply(
+    atoms: int, *, words: tuple[Word, ...] = (), ended: bool = True
+) -> ReplyBuffer:
+    reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
+    for index in range(atoms):
+        start = index * ATOM_SAMPLES
+        in_atom = tuple(w for w in words if start <= w.start < start + ATOM_SAMPLES)
+        await reply.put(make_atom(index, in_atom))
+    if ended:
+        reply.end()
+    return reply
+
+
+async def pull_for(playout: Playout, seconds: float, loop: VirtualTimeLoop):
+    """Pull both tracks; return [(loop time, block)], [(loop time, picture)]."""
+    blocks, pictures = [], []
+
+    async def audio():
+        while True:
+            block = await playout.next_audio()
+            blocks.append((loop.time(), block))
+
+    async def video():
+        while True:
+            picture = await playout.next_video()
+            pictures.append((loop.time(), picture))
+
+    tasks = [asyncio.ensure_future(audio()), asyncio.ensure_future(video())]
+    await asyncio.sleep(seconds)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    return blocks, pictures
+
+
+def test_thirty_minutes_pass_without_drift_between_the_tracks():
+    async def main(loop):
+        playout, _ = make_playout()
+        return await pull_for(playout, 1800, loop)
+
+    blocks, pictures = run_virtual(main)
+    assert len(blocks) == pytest.approx(90_000, abs=2)
+    assert len(pictures) == pytest.approx(45_000, abs=2)
+    first_s = blocks[0][0]
+    assert max(abs(at - first_s - block.pts / 48_000) for at, block in blocks) < 0.001
+    assert max(abs(at - first_s - picture.pts / 48_000) for at, picture in pictures) < 0.006
+
+
+def test_sound_and_face_of_one_moment_leave_in_the_same_tick():
+    async def main(loop):
+        playout, _ = make_playout()
+        playout.play(await make_reply(10))
+        return await pull_for(playout, 2.2, loop)
+
+    blocks, pictures = run_virtual(main)
+    sounding = {
+        block.pts // (2 * BLOCK_SAMPLES) for _, block in blocks if block.pcm[500:].max() > 9000
+    }
+    speaking = {
+        picture.pts // (2 * BLOCK_SAMPLES) for _, picture in pictures if picture.planes[0, 0] >= 0
+    }
+    assert sounding == speaking == set(range(50))
+    shown = [int(picture.planes[0, 0]) for _, picture in pictures if picture.planes[0, 0] >= 0]
+    assert shown == list(range(50))
+
+
+def test_a_stall_of_two_seconds_never_bursts_and_loses_no_word():
+    async def main(loop):
+        playout, news = make_playout()
+        playout.play(await make_reply(25))
+        before = await pull_for(playout, 1.0, loop)
+        loop.stall(2.0)
+        after = await pull_for(playout, 6.0, loop)
+        return before, after, news, playout.statistics()
+
+    (_, _), (blocks, pictures), news, statistics = run_virtual(main)
+    gaps = np.diff([at for at, _ in blocks])
+    assert gaps.min() >= 0.0099
+    assert np.sum(gaps < 0.0195) <= 4  # at most the few that are within the tolerance
+    assert np.diff([at for at, _ in pictures]).min() >= 0.030
+    assert statistics.skipped_blocks >= 95
+    # The time line went on, the reply only paused: all of it was played.
+    assert news[-1].kind == "finished"
+    assert news[-1].position == 25 * ATOM_SAMPLES
+
+
+def test_pictures_that_take_too_long_are_skipped_and_sound_is_not_disturbed():
+    async def main(loop):
+        playout, _ = make_playout(takes_s=0.1)
+        playout.play(await make_reply(25))
+        return await pull_for(playout, 4.0, loop), playout.statistics()
+
+    (blocks, pictures), statistics = run_virtual(main)
+    assert len(blocks) == pytest.approx(200, abs=2)
+    assert 35 <= len(pictures) <= 41
+    assert statistics.skipped_pictures >= 50
+    # Each picture shows the moment it stands for (to a frame), not a queue of old ones.
+    shown = [(p.pts // (2 * BLOCK_SAMPLES), int(p.planes[0, 0])) for _, p in pictures]
+    assert all(abs(tick - frame) <= 1 for tick, frame in shown)
+
+
+def test_nothing_of_a_reply_leaves_after_the_clear():
+    async def main(loop):
+        playout, _ = make_playout()
+        playout.play(await make_reply(25))
+        await pull_for(playout, 1.01, loop)
+        playout.clear()
+        return await pull_for(playout, 0.5, loop)
+
+    blocks, pictures = run_virtual(main)
+    assert all(not block.pcm.any() for _, block in blocks)
+    assert all(picture.planes[0, 0] == -1 for _, picture in pictures)
+
+
+def test_a_hold_is_silent_within_one_block_and_resumes_at_the_start_of_the_cut_word():
+    words = (Word("hello", 0, 12_000), Word("wonderful", 12_000, 40_000))
+
+    async def main(loop):
+        playout, news = make_playout()
+        playout.play(await make_reply(25, words=words))
+        await pull_for(playout, 0.89, loop)
+        held_at_s = loop.time()
+        playout.hold()
+        held = await pull_for(playout, 0.5, loop)
+        playout.resume()
+        resumed = await pull_for(playout, 0.1, loop)
+        return held_at_s, held, resumed, news
+
+    held_at_s, (blocks, _), (_, pictures), news = run_virtual(main)
+    loud = [at for at, block in blocks if np.abs(block.pcm[300:]).max() > 0]
+    assert not loud or max(loud) - held_at_s <= 0.020
+    assert int(pictures[0][1].planes[0, 0]) == 12_000 // FRAME_SAMPLES
+    assert [w.text for n in news for w in n.words] == ["hello", "wonderful", "wonderful"]
+
+
+def test_an_underrun_is_silence_and_the_reply_goes_on_where_it_was():
+    async def main(loop):
+        playout, news = make_playout()
+        reply = await make_reply(2, ended=False)
+        playout.play(reply)
+        first = await pull_for(playout, 1.0, loop)
+        await reply.put(make_atom(2))
+        reply.end()
+        second = await pull_for(playout, 1.0, loop)
+        return first, second, news, playout.statistics()
+
+    (_, first), (_, second), news, statistics = run_virtual(main)
+    assert [int(p.planes[0, 0]) for _, p in first if p.planes[0, 0] >= 0] == list(range(10))
+    assert [int(p.planes[0, 0]) for _, p in second if p.planes[0, 0] >= 0] == list(range(10, 15))
+    assert statistics.underruns > 0
+    assert news[-1].kind == "finished"
+
+
+def test_a_full_buffer_makes_the_producer_wait_until_something_was_played():
+    async def main(loop):
+        playout, _ = make_playout()
+        reply = ReplyBuffer(TurnId(1), ahead_s=0.6)
+        produced: list[int] = []
+
+        async def produce():
+            for index in range(10):
+                await reply.put(make_atom(index))
+                produced.append(index)
+
+        task = asyncio.ensure_future(produce())
+        await asyncio.sleep(5)
+        before = len(produced)
+        playout.play(reply)
+        await pull_for(playout, 0.45, loop)
+        after = len(produced)
+        task.cancel()
+        return before, after
+
+    before, after = run_virtual(main)
+    assert before == 3
+    assert after == 5
+
+
+def test_words_are_told_when_their_sound_leaves():
+    words = tuple(Word(f"w{i}", i * 4800 + 100, (i + 1) * 4800) for i in range(10))
+
+    async def main(loop):
+        playout, news = make_playout()
+        start_s = loop.time()
+        times = {}
+        reply = await make_reply(10, words=words)
+        playout._tell = lambda told: (  # the test listens with a watch
+            news.append(told),
+            [times.setdefault(w.text, loop.time() - start_s) for w in told.words],
+        )
+        playout.play(reply)
+        await pull_for(playout, 3.0, loop)
+        return times, reply.heard_text()
+
+    times, heard = run_virtual(main)
+    assert [times[w.text] for w in words] == pytest.approx([i * 0.2 for i in range(10)], abs=0.045)
+    assert heard == " ".join(w.text for w in words)
+
+
+def test_a_word_cut_before_its_middle_does_not_count_as_heard():
+    words = (Word("good", 0, 9_600), Word("morning", 9_600, 28_800))
+
+    async def main(loop):
+        playout, _ = make_playout()
+        reply = await make_reply(10, words=words)
+        playout.play(reply)
+        await pull_for(playout, 0.6, loop)
+        return playout.clear().heard_text()
+
+    assert run_virtual(main) == "good"
