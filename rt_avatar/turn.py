@@ -28,7 +28,7 @@ APOLOGY = "I'm sorry, I lost my train of thought. Could you say that once more?"
 
 
 class Turn:
-    """A reply in the making. ``run`` once; ``reply`` fills while it runs.
+    """A reply in the making. ``start`` once; ``reply`` fills while it runs.
 
     Responsibilities: 1. ask the reasoner; 2. have its clauses spoken; 3. have the face moved to
     them; 4. mark the trace. It does not release anything: that is the session's decision.
@@ -46,12 +46,23 @@ class Turn:
         self.reply = ReplyBuffer(request.turn, ahead_s)
         self.plan: asyncio.Future[Plan] = asyncio.get_running_loop().create_future()
         self.failure: TurnError | None = None
+        self._task: asyncio.Task[None] | None = None
         self._conversation = conversation
         self._engines = engines
         self._clauses: Pipe[Clause | End] = asyncio.Queue(maxsize=_CLAUSES_AHEAD)  # full: block
         self._atoms: Pipe[SpeechAtom | End] = asyncio.Queue(maxsize=_ATOMS_AHEAD)  # full: block
 
-    async def run(self) -> None:
+    def start(self, group: asyncio.TaskGroup) -> None:
+        """Begin making the reply in a task of the session's group."""
+        self._task = group.create_task(self._run(), name=f"turn {self.request.turn}")
+
+    async def cancel(self) -> None:
+        """Stop making it and wait until its task is gone. Does nothing when it is done."""
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
         """Make the whole reply; ends when its last atom is in the buffer, or with ``failure``."""
         try:
             async with asyncio.TaskGroup() as group:

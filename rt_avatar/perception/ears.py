@@ -24,8 +24,6 @@ from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 # Sound before the detected onset that the recogniser also gets: detection takes ~100 ms and soft
 # first consonants come up to 200 ms before the energy that triggers it.
 PREROLL_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
-# Echo can come back for this long after the last sound left (network, device, room).
-ECHO_TAIL_SAMPLES: Final = int(0.8 * HEARING_RATE_HZ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +59,13 @@ class Ears:
         self._vad = engines.vad.open()
         self._prosody = engines.prosody.open()
         self._echo = EchoDetector()
-        self._echo_left = 0
         self._recogniser = engines.recogniser.open()
         self._preroll: deque[Pcm] = deque()
         self._is_in_utterance = False
         self._text = ""
         self._pts = 0
         self._heard_at_s = 0.0  # loop time at which `_pts` was heard
-        # 10 s of sound. Full means the recogniser is that far behind: block, words must not be lost.
+        # 10 s of sound. Full (the recogniser is that far behind): block, words must not be lost.
         self._sound: asyncio.Queue[Pcm | _Ask] = asyncio.Queue(maxsize=500)
 
     async def run(self) -> None:
@@ -84,12 +81,6 @@ class Ears:
     def loop_time(self, pts: int) -> float:
         """Return when the microphone sample ``pts`` was heard, in the loop's time."""
         return self._heard_at_s - (self._pts - pts) / HEARING_RATE_HZ
-
-    def set_playing(self, is_playing: bool) -> None:
-        """Say whether the avatar can be heard (or is held in the middle of a reply)."""
-        self.endpointer.set_playing(is_playing)
-        if is_playing:
-            self._echo_left = ECHO_TAIL_SAMPLES
 
     async def transcript(self, turn: TurnId, *, is_final: bool) -> Transcript:
         """Wait until all sound so far is recognised and return the words.
@@ -120,7 +111,7 @@ class Ears:
         """Voice activity, prosody and echo of one chunk; runs on the ear's thread."""
         windows = self._vad.push(chunk.pcm)
         prosody = self._prosody.push(chunk.pcm)
-        echoes = self._echo_of(chunk.pcm, far)
+        echoes = self._echo.push(chunk.pcm, far)
         frames = []
         for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
             echo = echoes[index] if index < len(echoes) else 0.0
@@ -137,10 +128,6 @@ class Ears:
                 )
             )
         return frames
-
-    def _echo_of(self, near: Pcm, far: Pcm) -> list[float]:
-        """Return the echo of each window; the detector always runs, so that windows stay aligned."""
-        return self._echo.push(near, far)
 
     # --- words --------------------------------------------------------------------------------
     async def _collect(self, pcm: Pcm) -> None:

@@ -1,0 +1,179 @@
+"""Turn-taking: which reply is drafted, released, withdrawn, stopped or finished, and what remains.
+
+Called by the session's one conversing task only, so nothing here is concurrent but the turns' own
+tasks, which touch nothing but their ``Turn``. A turn's id belongs to the caller's utterance: every
+draft of it bears the same id, and the next utterance gets the next one.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ
+from rt_avatar.memory import Memory
+from rt_avatar.messages import (
+    Caption,
+    Endpoint,
+    Notice,
+    SessionEvent,
+    Transcript,
+    TurnId,
+)
+from rt_avatar.perception.senses import Senses
+from rt_avatar.profiles import Profile
+from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.trace import TraceBook
+from rt_avatar.tracks import Playout
+from rt_avatar.turn import Turn, says_the_same
+
+# A sound without one recognised word gets a reply ("I did not catch that") only when it lasted as
+# long as a short sentence; shorter ones are coughs, doors and chairs.
+WORDLESS_REPLY_SAMPLES: Final = int(0.9 * HEARING_RATE_HZ)
+
+
+class Dialogue:
+    """The turns of one call.
+
+    Responsibilities: 1. begin and drop drafts; 2. release a reply at the end of a turn; 3. stop,
+    withdraw and finish replies; 4. write memory and traces. ``reply`` is the released turn, if any.
+    """
+
+    def __init__(
+        self,
+        make_turn: Callable[[ReplyRequest], Turn],
+        senses: Senses,
+        playout: Playout,
+        profile: Profile,
+        traces: TraceBook,
+        emit: Callable[[SessionEvent], None],
+    ) -> None:
+        self.profile = profile
+        self.reply: Turn | None = None
+        self.turn_id = TurnId(1)  # of the next reply
+        self._make_turn = make_turn
+        self._senses = senses
+        self._playout = playout
+        self._traces = traces
+        self._emit = emit
+        self._memory = Memory()
+        self._draft: Turn | None = None  # being made, not released
+        self._unanswered = ""  # words whose reply the caller cut off before it began
+
+    # --- drafts -------------------------------------------------------------------------------
+    async def begin_draft(self) -> None:
+        """Begin a reply to what was said so far; it is not released."""
+        await self.drop_draft()
+        heard = await self._senses.ears.transcript(self.turn_id, is_final=False)
+        if heard.text:
+            self._draft = self._begin(self.joined(heard))
+
+    async def drop_draft(self) -> None:
+        """The caller goes on: the draft was never heard, so nothing remains of it."""
+        draft, self._draft = self._draft, None
+        if draft is not None:
+            await draft.cancel()
+
+    # --- release ------------------------------------------------------------------------------
+    async def end_of_turn(self, endpoint: Endpoint, speech_start: int) -> None:
+        """The caller has finished: release the draft if it still answers what was said."""
+        loop = asyncio.get_running_loop()
+        decided_s = loop.time()
+        heard = self.joined(await self._senses.ears.transcript(self.turn_id, is_final=True))
+        if not heard.text and endpoint.speech_end - speech_start < WORDLESS_REPLY_SAMPLES:
+            await self.drop_draft()
+            return
+        draft = self._draft
+        is_used = draft is not None and says_the_same(draft.request.transcript.text, heard.text)
+        if draft is not None and is_used:
+            self._draft = None
+            turn = draft
+        else:
+            await self.drop_draft()
+            turn = self._begin(heard)
+        turn.trace.draft_used = is_used
+        turn.trace.last_voiced_s = self._senses.ears.loop_time(endpoint.speech_end)
+        turn.trace.mark("end_of_turn", decided_s)
+        turn.trace.mark("transcript_final", loop.time())
+        self._release(turn, heard)
+
+    def answer(self, text: str) -> None:
+        """Reply to something typed."""
+        said = Transcript(self.turn_id, self._senses.inlet.pts, text, is_final=True)
+        self._release(self._begin(said), said)
+
+    def greet(self) -> None:
+        """Say hello; nobody has spoken."""
+        nothing = Transcript(self.turn_id, self._senses.inlet.pts, "", is_final=True)
+        self._release(self._begin(nothing, greet=True), nothing)
+
+    def joined(self, heard: Transcript) -> Transcript:
+        """Put the words before a withdrawn reply in front of the new ones."""
+        text = f"{self._unanswered} {heard.text}".strip()
+        return Transcript(self.turn_id, heard.pts, text, heard.is_final, heard.confidence)
+
+    # --- ends ---------------------------------------------------------------------------------
+    async def withdraw(self) -> None:
+        """The caller goes on before the reply began: it was no end of turn. Keep their words."""
+        turn = self.reply
+        if turn is None or turn.reply.position > 0:
+            return
+        self.reply = None
+        self._unanswered = turn.request.transcript.text
+        self._memory.forget_last_caller(self._unanswered)
+        self._playout.clear()
+        await turn.cancel()
+
+    async def stop(self) -> None:
+        """End the released reply, wherever it is; keep what was heard of it."""
+        turn = self.reply
+        if turn is not None:
+            self._playout.clear()
+            await turn.cancel()
+            self.finish(turn, was_interrupted=True)
+
+    def finish(self, turn: Turn, *, was_interrupted: bool) -> None:
+        """Write a released reply into memory and trace."""
+        self.reply = None
+        reply, trace = turn.reply, turn.trace
+        heard = reply.heard_text()
+        self._memory.add_avatar(heard, was_interrupted=was_interrupted)
+        if reply.position:
+            self._emit(Caption(reply.turn, reply.position, "avatar", heard, is_final=True))
+        if reply.first_block_s is not None:
+            trace.mark("audio_released", reply.first_block_s)
+        if reply.first_picture_s is not None:
+            trace.mark("video_released", reply.first_picture_s)
+        if was_interrupted:
+            trace.interrupted_at_s = reply.position / SPEECH_RATE_HZ
+        if turn.failure is not None:
+            text = f"The reply could not be finished: {turn.failure}"
+            self._emit(Notice(reply.turn, reply.position, "reply_failed", text))
+        record = trace.record(reply.position)
+        self._traces.add(record)
+        self._emit(record)
+
+    # --- inside -------------------------------------------------------------------------------
+    def _begin(self, transcript: Transcript, *, greet: bool = False) -> Turn:
+        """Start making a reply in a task of its own."""
+        return self._make_turn(
+            ReplyRequest(
+                turn=self.turn_id,
+                transcript=transcript,
+                affect=self._senses.affect(self.turn_id),
+                history=self._memory.history(),
+                profile=self.profile,
+                greet=greet,
+            )
+        )
+
+    def _release(self, turn: Turn, transcript: Transcript) -> None:
+        """Let a reply be heard from the next tick on; the next utterance gets the next id."""
+        if transcript.text:
+            self._memory.add_caller(transcript.text)
+            self._emit(
+                Caption(turn.reply.turn, transcript.pts, "caller", transcript.text, is_final=True)
+            )
+        self._unanswered = ""
+        self.reply = turn
+        self.turn_id = TurnId(self.turn_id + 1)
+        self._playout.play(turn.reply)
