@@ -1,7 +1,7 @@
 """Settings: one frozen dataclass a stage inside one tree. Read once in ``main``, passed down.
 
-Every key carries its help (``Doc``) and its bounds, which the loader, ``rt-avatar config`` and the
-command line share. Only this module reads the environment.
+Every key carries its help (``Doc``) and its bounds, which the loader (``config_loader``, the only
+place that reads the environment), ``rt-avatar config`` and the command line share.
 """
 
 from dataclasses import dataclass, field

@@ -11,5 +11,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     if unmarked:
         raise pytest.UsageError(
-            f"every test needs one of the markers {sorted(CATEGORIES)}; these have none: {unmarked[:5]}"
+            f"every test needs one of the markers {sorted(CATEGORIES)}; none: {unmarked[:5]}"
         )

@@ -1,0 +1,183 @@
+"""The command line: ``rt-avatar serve | say | profiles | doctor | config``.
+
+Every setting is a flag, made from the settings tree. Errors that a user can mend are one line.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from engines.types import EMOTIONS
+from rt_avatar import doctor
+from rt_avatar.config import Settings
+from rt_avatar.config_loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.errors import AvatarError
+from rt_avatar.logs import set_up_logging
+from rt_avatar.profiles import PROFILES, find_profile
+
+_log = logging.getLogger(__name__)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status (2: the settings or arguments are wrong)."""
+    arguments = _parser().parse_args(argv)
+    try:
+        settings = load_settings(arguments.config, flags=_flags(arguments))
+        set_up_logging(settings.log)
+        status: int = arguments.run(arguments, settings)
+    except AvatarError as error:
+        Console(stderr=True).print(f"rt-avatar: {error}", style="red", markup=False)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+# --- commands -----------------------------------------------------------------------------------
+def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
+    from signaling.app import serve  # the edge is loaded only when it is asked for
+
+    console = Console()
+
+    def ready(address: str) -> None:
+        console.print(f"rt-avatar is ready: [bold]{address}[/bold]  (Ctrl+C stops it)")
+
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        asyncio.run(serve(settings, ready))
+    else:
+        uvloop.run(serve(settings, ready))
+    return 0
+
+
+def _say(arguments: argparse.Namespace, settings: Settings) -> int:
+    from rt_avatar.clip import render_clip
+
+    profile = find_profile(arguments.profile or settings.avatar.profile)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(f"{profile.label} speaks", total=None)
+        made = render_clip(
+            arguments.text,
+            profile,
+            arguments.emotion,
+            arguments.intensity,
+            arguments.output,
+            settings,
+            lambda done_s, total_s: progress.update(task, completed=done_s, total=total_s),
+        )
+    Console().print(
+        f"{arguments.output}: {made.duration_s:.1f} s of video, made in {made.elapsed_s:.1f} s "
+        f"({made.duration_s / made.elapsed_s:.1f} times faster than real time)",
+        markup=False,
+    )
+    return 0
+
+
+def _profiles(arguments: argparse.Namespace, settings: Settings) -> int:
+    table = Table("name", "who", "age", "gender", "about")
+    for profile in PROFILES.values():
+        mark = " (default)" if profile.name == settings.avatar.profile else ""
+        table.add_row(
+            profile.name, profile.label + mark, profile.age, profile.gender, profile.about
+        )
+    Console().print(table)
+    return 0
+
+
+def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
+    table = Table("part", "state", "what it is", "for more")
+    findings = doctor.examine(settings)
+    colours = {"ok": "green", "optional": "yellow", "missing": "red"}
+    for finding in findings:
+        table.add_row(
+            finding.part,
+            f"[{colours[finding.state]}]{finding.state}[/]",
+            finding.what,
+            finding.advice,
+        )
+    Console().print(table)
+    return 1 if any(finding.state == "missing" for finding in findings) else 0
+
+
+def _config(arguments: argparse.Namespace, settings: Settings) -> int:
+    console = Console()
+    if arguments.keys:
+        table = Table("key", "expected", "default", "environment", "help")
+        for key in all_keys().values():
+            table.add_row(key.path, key.expected, str(key.default), key.env, key.help)
+        console.print(table)
+    else:
+        text = yaml.safe_dump(_plain(as_dict(settings)), sort_keys=False, allow_unicode=True)
+        console.print(text, markup=False, highlight=False, end="")
+    return 0
+
+
+def _plain(tree: object) -> object:
+    """Tuples as lists, so that the printed YAML can be read back."""
+    if isinstance(tree, dict):
+        return {key: _plain(value) for key, value in tree.items()}
+    return list(tree) if isinstance(tree, tuple) else tree
+
+
+# --- arguments ----------------------------------------------------------------------------------
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rt-avatar",
+        description="Talk to an avatar that listens, understands how you feel, and answers with a "
+        "voice and a face that agree.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def command(name: str, text: str, run: object) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(run=run)
+        sub.add_argument("--config", type=Path, help="YAML file with settings.")
+        return sub
+
+    serve = command("serve", "Start the avatar on a local page.", _serve)
+    say = command("say", "Render a clip of the avatar saying something.", _say)
+    say.add_argument("text", help="What to say.")
+    say.add_argument("--profile", choices=list(PROFILES), help="Who says it.")
+    say.add_argument("--emotion", choices=EMOTIONS, default="neutral", help="How it is said.")
+    say.add_argument("--intensity", type=float, default=0.7, help="How strongly, 0 to 1.")
+    say.add_argument("-o", "--output", type=Path, default=Path("out.mp4"), help="File to write.")
+    profiles = command("profiles", "List who the avatar can be.", _profiles)
+    doctor_command = command("doctor", "Tell what is installed and what is missing.", _doctor)
+    config = command("config", "Show the settings in force, or all keys.", _config)
+    config.add_argument("--keys", action="store_true", help="All keys with their help.")
+    for sub in (serve, say, profiles, doctor_command, config):
+        _add_settings(sub)
+    return parser
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    groups: dict[str, argparse._ArgumentGroup] = {}
+    for key in all_keys().values():
+        section = key.path.split(".")[0]
+        group = groups.setdefault(section, parser.add_argument_group(section))
+        shown = "" if key.path in SECRETS or key.default in ("", ()) else f" [{key.default}]"
+        group.add_argument(
+            f"--{key.path}",
+            dest=key.path,
+            metavar="VALUE",
+            default=argparse.SUPPRESS,
+            help=(key.help + shown).replace("%", "%%"),
+        )
+
+
+def _flags(arguments: argparse.Namespace) -> dict[str, str]:
+    return {name: value for name, value in vars(arguments).items() if "." in name}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

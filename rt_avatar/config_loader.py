@@ -1,0 +1,242 @@
+"""File, environment and flags → one checked ``Settings``; later ones win, in that order.
+
+    file         YAML, sections as in the tree:     server: {port: 9000}
+    environment  RT_AVATAR_<SECTION>__<KEY>:        RT_AVATAR_SERVER__PORT=9000
+    flags        --<section>.<key>:                 --server.port 9000
+
+A wrong key or value raises ``SetupError`` that names the key, what was expected, what came, and the
+nearest right one. Nothing is guessed and nothing unknown is ignored.
+"""
+
+import dataclasses
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal, get_args, get_origin, get_type_hints
+
+import yaml
+from annotated_doc import Doc
+from annotated_types import Interval
+from pydantic import TypeAdapter, ValidationError
+
+from rt_avatar.config import Settings
+from rt_avatar.errors import SetupError
+from rt_avatar.profiles import find_profile
+
+ENV_PREFIX: Final = "RT_AVATAR_"
+ENV_FILE: Final = "RT_AVATAR_CONFIG"
+DEFAULT_FILE: Final = Path("rt-avatar.yaml")
+SECRETS: Final = frozenset({"server.token_secret", "ice.turn_secret", "reasoner.api_key"})
+
+Value = str | int | float | bool | list[str] | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting.
+
+    Attributes:
+        path: ``section.name``.
+        annotation: Its type with bounds, as pydantic understands it.
+        expected: Its type and bounds in words.
+        help: What it does.
+        default: Its default value.
+    """
+
+    path: str
+    annotation: object
+    expected: str
+    help: str
+    default: Value
+
+    @property
+    def env(self) -> str:
+        """Name of its environment variable."""
+        section, name = self.path.split(".")
+        return f"{ENV_PREFIX}{section.upper()}__{name.upper()}"
+
+
+def all_keys() -> dict[str, Key]:
+    """Return every key of the tree, in its order."""
+    keys = {}
+    for section in dataclasses.fields(Settings):
+        kind = get_type_hints(Settings)[section.name]
+        hints = get_type_hints(kind, include_extras=True)
+        for leaf in dataclasses.fields(kind):
+            path = f"{section.name}.{leaf.name}"
+            hint = hints[leaf.name]
+            keys[path] = Key(path, hint, _expected(hint), _help(hint), leaf.default)
+    return keys
+
+
+def load_settings(
+    file: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    flags: Mapping[str, str] | None = None,
+) -> Settings:
+    """Read, merge and check.
+
+    Args:
+        file: YAML file; None takes ``RT_AVATAR_CONFIG`` or ``rt-avatar.yaml`` if there is one.
+        environ: Environment; None takes the process's.
+        flags: ``section.name`` → text.
+
+    Raises:
+        SetupError: A key or value is wrong, or the file cannot be read.
+    """
+    environ = os.environ if environ is None else environ
+    if file is None:
+        file = Path(environ[ENV_FILE]) if ENV_FILE in environ else None
+    if file is None and DEFAULT_FILE.is_file():
+        file = DEFAULT_FILE
+    given: dict[str, tuple[object, str]] = {}  # path → value, where it came from
+    if file is not None:
+        given |= {path: (value, str(file)) for path, value in _from_file(file).items()}
+    given |= _from_environ(environ)
+    given |= {path: (value, f"--{path}") for path, value in (flags or {}).items()}
+    return _build(given)
+
+
+def as_dict(settings: Settings, *, hide_secrets: bool = True) -> dict[str, dict[str, Value]]:
+    """Return the tree as plain data; secrets that are set are shown as ``***``."""
+    tree: dict[str, dict[str, Value]] = dataclasses.asdict(settings)
+    for path in SECRETS if hide_secrets else ():
+        section, name = path.split(".")
+        if tree[section][name]:
+            tree[section][name] = "***"
+    return tree
+
+
+# --- sources ------------------------------------------------------------------------------------
+def _from_file(file: Path) -> dict[str, object]:
+    try:
+        tree = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SetupError(f"config file {file}: cannot be read ({error.strerror})") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise SetupError(f"config file {file}: expected YAML; {error}") from error
+    if tree is None:
+        return {}
+    if not isinstance(tree, dict):
+        raise SetupError(
+            f"config file {file}: expected sections with keys, got {type(tree).__name__}"
+        )
+    values = {}
+    for section, keys in tree.items():
+        if not isinstance(keys, dict):
+            raise SetupError(
+                f"config file {file}: {section}: expected keys with values below it, got {keys!r}"
+            )
+        values.update({f"{section}.{name}": value for name, value in keys.items()})
+    return values
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, tuple[object, str]]:
+    given: dict[str, tuple[object, str]] = {}
+    for name, text in environ.items():
+        if name.startswith(ENV_PREFIX) and name != ENV_FILE:
+            section, _, key = name.removeprefix(ENV_PREFIX).partition("__")
+            given[f"{section}.{key}".lower()] = (text, name)
+    return given
+
+
+# --- checks -------------------------------------------------------------------------------------
+def _build(given: Mapping[str, tuple[object, str]]) -> Settings:
+    keys = all_keys()
+    sections: dict[str, dict[str, object]] = {}
+    for path, (value, origin) in given.items():
+        if path not in keys:
+            raise SetupError(f"{origin}: there is no setting {path!r}{_nearest(path, keys)}")
+        section, name = path.split(".")
+        sections.setdefault(section, {})[name] = _checked(keys[path], value, origin)
+    kinds = get_type_hints(Settings)
+    settings = Settings(**{name: kinds[name](**values) for name, values in sections.items()})
+    _check_together(settings)
+    return settings
+
+
+def _checked(key: Key, value: object, origin: str) -> object:
+    if isinstance(key.default, tuple) and isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    if "one of" in key.expected and isinstance(value, str) and value.isdigit():
+        value = int(value)  # a choice of numbers, given as text
+    try:
+        return TypeAdapter(key.annotation).validate_python(value)
+    except ValidationError:
+        shown = "***" if key.path in SECRETS else repr(value)
+        near = ""
+        if "one of" in key.expected and isinstance(value, str):
+            choices = {str(choice): None for choice in get_args(get_args(key.annotation)[0])}
+            near = _nearest(value, choices)
+        raise SetupError(
+            f"{origin}: {key.path}: expected {key.expected}; got {shown}{near}"
+        ) from None
+
+
+def _check_together(settings: Settings) -> None:
+    ends = settings.endpointing
+    if not ends.draft_silence_ms <= ends.min_silence_ms <= ends.max_silence_ms:
+        raise SetupError(
+            "endpointing: expected draft_silence_ms ≤ min_silence_ms ≤ max_silence_ms; got "
+            f"{ends.draft_silence_ms}, {ends.min_silence_ms}, {ends.max_silence_ms}"
+        )
+    if ends.silence_threshold > ends.speech_threshold:
+        raise SetupError(
+            "endpointing: expected silence_threshold ≤ speech_threshold; got "
+            f"{ends.silence_threshold} and {ends.speech_threshold}"
+        )
+    if settings.ice.turn_urls and not settings.ice.turn_secret:
+        raise SetupError(
+            "ice.turn_urls: TURN needs ice.turn_secret too (coturn: static-auth-secret); got none"
+        )
+    if settings.reasoner.kind == "empathyear" and not settings.reasoner.base_url:
+        raise SetupError(
+            "reasoner.kind: empathyear needs reasoner.base_url, an OpenAI-compatible endpoint, "
+            "e.g. http://127.0.0.1:11434/v1; got none"
+        )
+    if settings.reasoner.base_url and not settings.reasoner.model:
+        raise SetupError("reasoner.base_url: reasoner.model is needed too; got none")
+    find_profile(settings.avatar.profile)
+
+
+# --- words --------------------------------------------------------------------------------------
+def _nearest(word: str, known: Mapping[str, object]) -> str:
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    if not near and "." in word:  # right key, wrong section?
+        name = word.split(".")[-1]
+        near = [path for path in known if path.split(".")[-1] == name][:1]
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _help(annotation: object) -> str:
+    return next(part.documentation for part in get_args(annotation) if isinstance(part, Doc))
+
+
+def _expected(annotation: object) -> str:
+    kind = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(str(choice) for choice in get_args(kind))
+    if get_origin(kind) is tuple:
+        return "a list (in text: separated by commas)"
+    names: dict[object, str] = {
+        bool: "true or false",
+        int: "a whole number",
+        float: "a number",
+        str: "text",
+    }
+    words = names[kind]
+    for bound in get_args(annotation):
+        if isinstance(bound, Interval):
+            words += _bounds(bound)
+    return words
+
+
+def _bounds(bound: Interval) -> str:
+    parts = [
+        f"{sign} {limit}"
+        for sign, limit in (("≥", bound.ge), (">", bound.gt), ("≤", bound.le), ("<", bound.lt))
+        if limit is not None
+    ]
+    return " " + " and ".join(parts)

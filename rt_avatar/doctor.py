@@ -1,0 +1,132 @@
+"""What is installed, what will be used, and what is missing for more: ``rt-avatar doctor``."""
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import onnxruntime
+
+from rt_avatar.config import Settings
+from rt_avatar.engine_room import describe_recogniser
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report. ``state``: ``missing`` stops the server, ``optional`` does not."""
+
+    part: str
+    state: Literal["ok", "optional", "missing"]
+    what: str
+    advice: str = ""
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """Look at everything that the settings need; nothing is started or downloaded."""
+    return [
+        _machine(),
+        _port(settings),
+        _voice(),
+        _vad(),
+        _recogniser(settings),
+        _reasoner(settings),
+        _turn_server(settings),
+        _accelerator(),
+    ]
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _machine() -> Finding:
+    cores = os.cpu_count() or 1
+    what = f"Python {platform.python_version()}, {platform.machine()}, {cores} cores"
+    if cores < 2:
+        return Finding("machine", "optional", what, "Two cores are what the promises are made for.")
+    return Finding("machine", "ok", what)
+
+
+def _port(settings: Settings) -> Finding:
+    where = f"{settings.server.host}:{settings.server.port}"
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.server.host, settings.server.port))
+        except OSError as error:
+            return Finding(
+                "port", "missing", f"{where}: {error.strerror}", "Choose another: --server.port"
+            )
+    return Finding("port", "ok", f"{where} is free")
+
+
+def _voice() -> Finding:
+    version = _version("espeakng-loader")
+    if version is None:
+        return Finding(
+            "voice",
+            "missing",
+            "espeak-ng is not installed",
+            "Install the extra (GPL-3.0): pip install 'rt-avatar[espeak]'",
+        )
+    return Finding("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
+
+
+def _vad() -> Finding:
+    spec = importlib.util.find_spec("silero_vad")
+    places = spec.submodule_search_locations if spec is not None else None
+    if not places or not (Path(places[0]) / "data" / "silero_vad.onnx").is_file():
+        return Finding(
+            "voice activity", "missing", "silero-vad's model is not there", "Install silero-vad."
+        )
+    return Finding("voice activity", "ok", f"Silero {_version('silero-vad')} on onnxruntime")
+
+
+def _recogniser(settings: Settings) -> Finding:
+    name, hint = describe_recogniser(settings.hearing)
+    if settings.hearing.whisper_model and _version("faster-whisper") is None:
+        return Finding(
+            "recogniser",
+            "missing",
+            "hearing.whisper_model is set, faster-whisper is not installed",
+            "Install the extra: pip install 'rt-avatar[whisper]'",
+        )
+    return Finding("recogniser", "optional" if hint else "ok", name, hint)
+
+
+def _reasoner(settings: Settings) -> Finding:
+    reasoner = settings.reasoner
+    if reasoner.kind != "reflective" and reasoner.base_url:
+        return Finding("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
+    return Finding(
+        "reasoner",
+        "optional",
+        "reflective: rules, no language model",
+        "For real conversations set reasoner.base_url and reasoner.model.",
+    )
+
+
+def _turn_server(settings: Settings) -> Finding:
+    if settings.ice.turn_urls:
+        return Finding("TURN", "ok", ", ".join(settings.ice.turn_urls))
+    return Finding(
+        "TURN",
+        "optional",
+        "none: callers behind strict networks cannot connect",
+        "Set ice.turn_urls and ice.turn_secret.",
+    )
+
+
+def _accelerator() -> Finding:
+    providers = onnxruntime.get_available_providers()
+    gpus = [name for name in providers if name.startswith(("CUDA", "Tensorrt"))]
+    if gpus:
+        return Finding("accelerator", "ok", ", ".join(gpus))
+    return Finding("accelerator", "optional", "none: the CPU does everything", "Not needed.")

@@ -1,0 +1,56 @@
+"""The command line: help for every key, one line for a mistake, lists that tell the truth."""
+
+import pytest
+
+from rt_avatar.cli import main
+from rt_avatar.config_loader import all_keys
+from rt_avatar.profiles import PROFILES
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize("command", ["serve", "say", "profiles", "doctor", "config"])
+def test_help_of_every_command_names_every_setting(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    assert all(f"--{path}" in text for path in all_keys())
+
+
+def test_profiles_lists_all_and_marks_the_default(capsys):
+    assert main(["profiles", "--avatar.profile", "leo"]) == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in PROFILES)
+    assert "Leo (default)" in text
+
+
+def test_a_mistake_is_one_line_and_status_two(capsys):
+    assert main(["profiles", "--server.port", "x"]) == 2
+    captured = capsys.readouterr()
+    assert "server.port" in captured.err
+    assert "Traceback" not in captured.err
+
+
+def test_keys_are_listed_with_their_environment_names(capsys):
+    assert main(["config", "--keys"]) == 0
+    text = capsys.readouterr().out.replace("\n", "")
+    assert "server.port" in text
+
+
+def test_doctor_names_voice_recogniser_and_reasoner(capsys):
+    assert main(["doctor", "--server.port", "0"]) == 0
+    text = capsys.readouterr().out
+    for part in ("voice", "recogniser", "reasoner", "TURN"):
+        assert part in text
+
+
+def test_doctor_says_so_when_the_port_is_taken(capsys):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["doctor", "--server.port", str(port)]) == 1
+    assert "missing" in capsys.readouterr().out

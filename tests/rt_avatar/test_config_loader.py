@@ -1,0 +1,125 @@
+"""Settings: file, environment and flags merge in that order; every mistake gets a clear answer."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rt_avatar.config import Settings
+from rt_avatar.config_loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.errors import SetupError
+
+pytestmark = pytest.mark.unit
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "settings.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_without_anything_given_the_defaults_hold():
+    assert load_settings(environ={}) == Settings()
+
+
+def test_flags_win_over_environment_and_environment_over_file(tmp_path):
+    file = write(tmp_path, "server: {port: 1001, host: 0.0.0.0, max_sessions: 7}")
+    environ = {"RT_AVATAR_SERVER__PORT": "1002", "RT_AVATAR_SERVER__MAX_SESSIONS": "8"}
+    settings = load_settings(file, environ, {"server.port": "1003"})
+    assert (settings.server.port, settings.server.max_sessions) == (1003, 8)
+    assert settings.server.host == "0.0.0.0"
+
+
+def test_the_environment_can_name_the_file(tmp_path):
+    file = write(tmp_path, "avatar: {profile: leo}")
+    assert load_settings(environ={"RT_AVATAR_CONFIG": str(file)}).avatar.profile == "leo"
+
+
+def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
+    file = write(tmp_path, "ice: {stun_urls: ['stun:a', 'stun:b']}")
+    assert load_settings(file, {}).ice.stun_urls == ("stun:a", "stun:b")
+    flags = {"ice.stun_urls": "stun:a, stun:b"}
+    assert load_settings(environ={}, flags=flags).ice.stun_urls == ("stun:a", "stun:b")
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ({"server.prot": "1"}, ["server.prot", "did you mean 'server.port'"]),
+        ({"sever.port": "1"}, ["sever.port", "did you mean 'server.port'"]),
+        ({"avatar.port": "1"}, ["avatar.port", "server.port"]),
+        ({"server.port": "http"}, ["server.port", "whole number ≥ 0 and ≤ 65535", "'http'"]),
+        ({"server.port": "70000"}, ["server.port", "≤ 65535", "'70000'"]),
+        ({"avatar.size_px": "500"}, ["avatar.size_px", "one of 256, 384, 512"]),
+        ({"reasoner.kind": "reflexive"}, ["reasoner.kind", "did you mean 'reflective'"]),
+        ({"endpointing.drafts": "maybe"}, ["endpointing.drafts", "true or false"]),
+        ({"endpointing.min_silence_ms": "1500"}, ["min_silence_ms ≤ max_silence_ms", "1500"]),
+        ({"ice.turn_urls": "turn:x"}, ["ice.turn_secret"]),
+        ({"reasoner.kind": "empathyear"}, ["reasoner.base_url", "http://"]),
+        ({"reasoner.base_url": "http://x/v1"}, ["reasoner.model"]),
+        ({"avatar.profile": "bob"}, ["profile", "ava", "bob"]),
+    ],
+)
+def test_a_wrong_key_or_value_is_named_with_what_was_expected(flags, words):
+    with pytest.raises(SetupError) as caught:
+        load_settings(environ={}, flags=flags)
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("server: 5", ["server", "keys with values", "5"]),
+        ("[1, 2]", ["sections", "list"]),
+        ("server: {port: ", ["expected YAML"]),
+        ("server: {port: [1]}", ["server.port", "whole number"]),
+        ("server:\n  prot: 1\n", ["settings.yaml", "server.port"]),
+    ],
+)
+def test_a_wrong_file_is_named_with_what_was_expected(tmp_path, text, words):
+    with pytest.raises(SetupError) as caught:
+        load_settings(write(tmp_path, text), {})
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_an_error_not_a_default(tmp_path):
+    with pytest.raises(SetupError, match="cannot be read"):
+        load_settings(tmp_path / "none.yaml", {})
+
+
+def test_an_unknown_environment_variable_with_our_prefix_is_an_error():
+    with pytest.raises(SetupError, match="RT_AVATAR_SERVER__PROT"):
+        load_settings(environ={"RT_AVATAR_SERVER__PROT": "1"})
+
+
+def test_a_secret_is_never_shown():
+    flags = {path: "hunter2-hunter2" for path in SECRETS}
+    shown = str(as_dict(load_settings(environ={}, flags=flags)))
+    assert "hunter2" not in shown
+    assert shown.count("***") == len(SECRETS)
+
+
+def test_every_key_has_help_and_expectation_and_its_default_passes():
+    keys = all_keys()
+    assert len(keys) > 30
+    for key in keys.values():
+        assert key.help.endswith("."), key.path
+        assert key.expected
+    tree = {path: key.default for path, key in keys.items()}
+    flags = {
+        path: ",".join(value) if isinstance(value, tuple) else str(value)
+        for path, value in tree.items()
+    }
+    assert load_settings(environ={}, flags=flags) == Settings()
+
+
+def test_what_config_prints_can_be_read_back(tmp_path, capsys):
+    from rt_avatar.cli import main
+
+    assert main(["config", "--server.port", "9001", "--ice.stun_urls", "stun:a,stun:b"]) == 0
+    printed = capsys.readouterr().out
+    assert yaml.safe_load(printed)["server"]["port"] == 9001
+    again = load_settings(write(tmp_path, printed), {})
+    assert again.ice.stun_urls == ("stun:a", "stun:b")

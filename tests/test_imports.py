@@ -1,0 +1,63 @@
+"""The arrows of the architecture: signaling → rt_avatar → engines ← trt_builders, nothing else."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).parents[1]
+OURS = {"rt_avatar", "engines", "signaling", "benchmarks", "tests", "trt_builders"}
+MAY_IMPORT = {
+    "engines": set(),
+    "rt_avatar": {"engines"},
+    "signaling": {"rt_avatar", "engines"},
+    "trt_builders": {"engines"},
+}
+
+
+def imported(file: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("folder", sorted(MAY_IMPORT))
+def test_a_folder_imports_only_what_the_arrows_allow(folder):
+    for file in (ROOT / folder).rglob("*.py"):
+        allowed = MAY_IMPORT[folder] | {folder}
+        if file == ROOT / "rt_avatar" / "cli.py":
+            allowed = allowed | {"signaling"}  # the command that starts the server
+        wrong = imported(file) & OURS - allowed
+        assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
+
+
+def test_engines_know_nothing_of_asyncio():
+    for file in (ROOT / "engines").rglob("*.py"):
+        assert "asyncio" not in imported(file), file
+
+
+def test_the_runtime_needs_no_torch():
+    code = (
+        "import sys; import rt_avatar.session, rt_avatar.cli, signaling.app;"
+        "assert not {'torch', 'tensorrt'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_importing_a_module_changes_neither_logging_nor_threads():
+    code = (
+        "import logging, threading;"
+        "before = (logging.root.level, len(logging.root.handlers), threading.active_count());"
+        "import rt_avatar.session, signaling.app, rt_avatar.engine_room;"
+        "after = (logging.root.level, len(logging.root.handlers), threading.active_count());"
+        "assert before == after, (before, after)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
