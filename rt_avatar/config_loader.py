@@ -203,10 +203,9 @@ def _check_together(settings: Settings) -> None:
 
 # --- words --------------------------------------------------------------------------------------
 def _nearest(word: str, known: Mapping[str, object]) -> str:
-    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    if not near and "." in word:  # right key, wrong section?
-        name = word.split(".")[-1]
-        near = [path for path in known if path.split(".")[-1] == name][:1]
+    name = word.split(".")[-1]  # the right key in the wrong section is the likeliest slip
+    near = [path for path in known if "." in path and path.split(".")[-1] == name][:1]
+    near = near or difflib.get_close_matches(word, known, n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
