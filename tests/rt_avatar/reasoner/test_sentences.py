@@ -1,0 +1,151 @@
+import random
+
+import pytest
+
+from rt_avatar.reasoner.sentences import MAX_CLAUSE_CHARS, ClauseSplitter, speakable
+
+pytestmark = pytest.mark.unit
+
+REPLIES = (
+    "Oh, that sounds really hard, and I'm sorry you went through it alone. What happened next?",
+    "Dr. Smith said it was 3.14, not 1,000. At 10:30 p.m. we left for the U.S. Army base. Good.",
+    "See https://example.org/a.b?c=1,2 or write to jo.smith@example.org. It works. Truly.",
+    "Well... I think so. \"Really?\" she asked. 'No.' Then silence… And more.",
+    "That's great! 😀👍🏽 Tell me more 👨‍👩‍👧 about it. 🇩🇪 Nice :) Bye.",
+    "**Hello there**, my *dear* friend. # not a heading\n\n- first point\n- second _point_\n"
+    "1. third\n> quoted `code` and [a link](https://example.org/x y) or [good](https://example.org).",
+    "我很难过，听到这个消息。你现在感觉怎么样？我在这里听你说。",
+    "それは大変でしたね、本当に。今はどんな気持ちですか？「はい。」と言った。",
+    "أنا آسف جدا لسماع ذلك، هل تريد أن تتحدث؟ أنا هنا.",
+    "मुझे बहुत दुख है, यह सुनकर। आप कैसा महसूस कर रहे हैं? मैं यहाँ हूँ।",
+    "```python\nprint('x')\n```\nThat was code. snake_case stays, 2*3 too.",
+    " ".join(["word"] * 120),
+    "x" * 450,
+    "很" * 450,
+    "It must have been so lonely to come home to that quiet house every day and to sit there "
+    "without anyone who asks how your day was, and without the small noises, without the talk, "
+    "until it was time for bed again and the next day began as the one before had begun. Is it so?",
+    "",
+    "   \n ",
+    "😀",
+)
+
+
+def split(text: str, first_clause_words: int = 3) -> list[str]:
+    splitter = ClauseSplitter(first_clause_words)
+    return splitter.push(text) + splitter.flush()
+
+
+def test_the_result_does_not_depend_on_how_the_text_was_cut() -> None:
+    chance = random.Random(3)
+    for text in REPLIES:
+        whole = split(text)
+        for _ in range(8):
+            splitter, clauses, rest = ClauseSplitter(), [], text
+            while rest:
+                size = chance.choice((1, 1, 2, 3, 5, 8, 30))
+                clauses += splitter.push(rest[:size])
+                rest = rest[size:]
+            assert clauses + splitter.flush() == whole
+
+
+def test_random_text_of_marks_and_words_is_split_alike_and_completely() -> None:
+    chance = random.Random(7)
+    pieces = ("a", "Hi", "Dr.", "3.14", "p.m.", " ", " ", " ", "\n", ", ", ". ", "! ", "? ", "...",
+              "*", "_", "`", "#", "- ", "[x](y)", "[", "]", "😀", ":)", "。", "，", "and ", "“",
+              "”", "https://a.b/c,d", "—", "(", ")", "word", "1. ", "؟ ")  # fmt: skip
+    for _ in range(300):
+        text = "".join(chance.choice(pieces) for _ in range(chance.randrange(1, 120)))
+        clauses = split(text)
+        splitter = ClauseSplitter()
+        by_character = [clause for char in text for clause in splitter.push(char)]
+        assert by_character + splitter.flush() == clauses
+        assert all(0 < len(clause) <= MAX_CLAUSE_CHARS for clause in clauses)
+        letters = [char for char in text if char.isalnum()]
+        spoken = [char for clause in clauses for char in clause if char.isalnum()]
+        assert len(spoken) <= len(letters)
+
+
+@pytest.mark.parametrize("text", REPLIES)
+def test_joined_clauses_are_the_speakable_text(text: str) -> None:
+    assert "".join("".join(split(text)).split()) == "".join(speakable(text).split())
+
+
+@pytest.mark.parametrize("text", REPLIES)
+def test_no_clause_is_longer_than_the_limit(text: str) -> None:
+    assert all(0 < len(clause) <= MAX_CLAUSE_CHARS for clause in split(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        (
+            "I'm so sorry, that hurts. Who was she?",
+            ["I'm so sorry,", "that hurts.", "Who was she?"],
+        ),
+        ("Oh no, that hurts a lot, truly.", ["Oh no, that hurts a lot,", "truly."]),
+        (
+            "It sounds like you are worried because the exam is near. Right?",
+            ["It sounds like you are worried", "because the exam is near.", "Right?"],
+        ),
+        ("Hi! How are you?", ["Hi!", "How are you?"]),
+        (
+            "You had to walk all the way home alone last night in the dark rain. So?",
+            ["You had to walk all the way home alone last night", "in the dark rain.", "So?"],
+        ),
+    ],
+)
+def test_the_first_clause_is_short_and_sensible(text: str, clauses: list[str]) -> None:
+    assert split(text) == clauses
+
+
+def test_a_shorter_first_clause_can_be_asked_for() -> None:
+    assert split("Oh no, that hurts.", 2) == ["Oh no,", "that hurts."]
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        (
+            "Ok. Dr. J. Smith came, e.g. today. Fine.",
+            ["Ok.", "Dr. J. Smith came, e.g. today.", "Fine."],
+        ),
+        (
+            "Ok. It is 3.14 or 1,000. No. 5 won. No. I lost.",
+            ["Ok.", "It is 3.14 or 1,000.", "No. 5 won.", "No.", "I lost."],
+        ),
+        (
+            "Ok. At 5 p.m. we met. At 6 p.m. We left.",
+            ["Ok.", "At 5 p.m. we met.", "At 6 p.m.", "We left."],
+        ),
+        ("Ok. See a.example.org/x.y. Go on.", ["Ok.", "See a.example.org/x.y.", "Go on."]),
+        ('Ok. He said "No." Then he left.', ["Ok.", 'He said "No."', "Then he left."]),
+        ("Ok. I wait... maybe. So… Yes.", ["Ok.", "I wait... maybe.", "So…", "Yes."]),
+        ("好。你好吗？我在。", ["好。", "你好吗？", "我在。"]),
+        ("هل أنت بخير؟ أنا هنا.", ["هل أنت بخير؟", "أنا هنا."]),
+        ("यह ठीक है। आप कैसे हैं?", ["यह ठीक है।", "आप कैसे हैं?"]),
+    ],
+)
+def test_sentences_end_where_a_reader_would_end_them(text: str, clauses: list[str]) -> None:
+    assert split(text) == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("**Be** _kind_ to `you` ~~now~~", "Be kind to you now"),
+        ("# Title\n- one\n- two", "Title one two"),
+        ("[this page](https://example.org) helps", "this page helps"),
+        ("Great 😀! 👨‍👩‍👧 Yes 1️⃣ :) ok", "Great! Yes ok"),
+        ("my_file 2*3 stays", "my_file 2*3 stays"),
+        ("😀 ... —", ""),
+    ],
+)
+def test_marks_are_not_spoken(text: str, words: str) -> None:
+    assert speakable(text) == words
+
+
+def test_a_clause_comes_out_before_the_reply_is_complete() -> None:
+    splitter = ClauseSplitter()
+    assert splitter.push("I'm so glad you told me,") == []
+    assert splitter.push(" a") == ["I'm so glad you told me,"]
