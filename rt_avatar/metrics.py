@@ -1,0 +1,130 @@
+"""All Prometheus metrics of the process in one place: counters, gauges, histograms → text.
+
+Names follow livekit-agents' OpenTelemetry histograms (``lk.agents.turn.*``) where they mean the
+same, so that one dashboard can show both; the rest begin with ``rt_avatar_``. All latencies of a
+turn count from the caller's last voiced sample. Nothing here bears a caller's words or address.
+"""
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from rt_avatar.messages import Trace
+
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+
+# Around the promises: 500 ms in the median, 800 ms at p95; finer where it matters.
+_TURN_BUCKETS_S: Final = (
+    0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0,
+)  # fmt: skip
+# One audio block is 20 ms: what is later than that is heard.
+_LAG_BUCKETS_S: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1.0)
+
+# Mark of the trace → name and meaning in livekit-agents.
+_LIVEKIT_MARKS: Final = {
+    "audio_released": ("e2e_latency", "Caller's last voiced sample to first sound of the reply"),
+    "end_of_turn": ("end_of_turn_delay", "Last voiced sample to the decision that the turn ended"),
+    "transcript_final": ("transcription_delay", "Last voiced sample to the final transcript"),
+}
+
+
+class Metrics:
+    """Every metric, in a registry of its own. Safe to call from any thread; never raises."""
+
+    def __init__(self) -> None:
+        registry = CollectorRegistry()
+        self._registry = registry
+        self._livekit = {
+            mark: Histogram(
+                f"lk_agents_turn_{name}_seconds", text, buckets=_TURN_BUCKETS_S, registry=registry
+            )
+            for mark, (name, text) in _LIVEKIT_MARKS.items()
+        }
+        self._marks = Histogram(
+            "rt_avatar_turn_mark_seconds",
+            "When a stage had done its part, after the caller's last voiced sample",
+            ["mark"],
+            buckets=_TURN_BUCKETS_S,
+            registry=registry,
+        )
+        self._turns = Counter("rt_avatar_turns", "Replies that were released", registry=registry)
+        self._drafts = Counter(
+            "rt_avatar_drafts_used", "Replies made ahead of the end of turn", registry=registry
+        )
+        self._barge_ins = Counter(
+            "rt_avatar_barge_ins", "Replies the caller interrupted", registry=registry
+        )
+        self._ladder = Counter(
+            "rt_avatar_ladder_steps", "Steps taken to keep the budget", ["step"], registry=registry
+        )
+        self.sessions = Gauge("rt_avatar_sessions", "Calls now", registry=registry)
+        self.sessions_started = Counter(
+            "rt_avatar_sessions_started", "Calls that were connected", registry=registry
+        )
+        self.reconnects = Counter(
+            "rt_avatar_reconnects", "Connections replaced in a call", registry=registry
+        )
+        self._ended = Counter(
+            "rt_avatar_sessions_ended", "Calls over, by reason", ["reason"], registry=registry
+        )
+        self._rejected = Counter(
+            "rt_avatar_rejected", "Requests refused, by reason", ["reason"], registry=registry
+        )
+        self.load = Gauge("rt_avatar_load", "Share of the machine in use, 0..1", registry=registry)
+        self._lag = Histogram(
+            "lk_agents_event_loop_blocked_duration_seconds",
+            "How late the event loop wakes up",
+            buckets=_LAG_BUCKETS_S,
+            registry=registry,
+        )
+        self._skipped = Counter(
+            "rt_avatar_media_skipped",
+            "Audio blocks (20 ms) or pictures (40 ms) that were too late to send",
+            ["kind"],
+            registry=registry,
+        )
+        self._lost = Counter(
+            "rt_avatar_mic_lost_blocks", "20 ms of a caller's sound that were lost or concealed",
+            registry=registry,
+        )  # fmt: skip
+
+    def observe_turn(self, trace: Trace) -> None:
+        """Count a finished turn. Marks before the last voiced sample count as zero."""
+        self._turns.inc()
+        if trace.draft_used:
+            self._drafts.inc()
+        if trace.interrupted_at_s is not None:
+            self._barge_ins.inc()
+        for step in trace.ladder:
+            self._ladder.labels(step).inc()
+        if "end_of_turn" not in trace.marks_s:
+            return  # a greeting or typed text: there is no voiced sample to count from
+        for mark, value_s in trace.marks_s.items():
+            self._marks.labels(mark).observe(max(value_s, 0.0))
+            if mark in self._livekit:
+                self._livekit[mark].observe(max(value_s, 0.0))
+
+    def count_rejected(self, reason: str) -> None:
+        """Count a refused request."""
+        self._rejected.labels(reason).inc()
+
+    def count_ended(self, reason: str) -> None:
+        """Count a call that is over."""
+        self._ended.labels(reason).inc()
+
+    def count_skipped(self, kind: str, number: int) -> None:
+        """Count media that was too late to send; ``kind`` is ``audio`` or ``video``."""
+        self._skipped.labels(kind).inc(number)
+
+    def count_lost(self, blocks: int) -> None:
+        """Count 20 ms blocks of a caller's sound that never came."""
+        self._lost.inc(blocks)
+
+    def observe_lag(self, lag_s: float) -> None:
+        """Note how late the event loop woke up."""
+        self._lag.observe(max(lag_s, 0.0))
+
+    def exposition(self) -> bytes:
+        """Return everything in Prometheus' text format, ``CONTENT_TYPE``."""
+        return generate_latest(self._registry)

@@ -1,0 +1,182 @@
+"""The HTTP application and the process that serves it. Start reading the edge here.
+
+A request passes: security headers → errors become answers → origin and rate → its handler
+(``handlers``). ``docs/protocol.md`` is what a page sees.
+"""
+
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+from rt_avatar.reasoner.choice import make_reasoner
+
+from rt_avatar.config import Settings
+from rt_avatar.engine_room import Engines, load_engines
+from rt_avatar.errors import AdmissionError, SetupError
+from rt_avatar.metrics import Metrics
+from rt_avatar.reasoner import Reasoner
+from signaling import handlers
+from signaling.edge import Edge
+from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER
+from signaling.ice import check_ice_settings
+from signaling.origin import SECURITY_HEADERS, OriginPolicy
+from signaling.protocol import MAX_BODY_BYTES
+from signaling.rate_limit import AddressLimiter
+from signaling.refusals import METRICS, Handler, answer_errors
+from signaling.registry import Registry
+from signaling.tokens import TokenSigner
+from signaling.tuning import tune_encoders
+
+_log = logging.getLogger(__name__)
+
+# A page needs two requests for a call, and on a bad line offers again every three seconds. Everybody
+# behind one proxy or NAT shares this.
+REQUESTS_PER_S: Final = 2.0
+REQUEST_BURST: Final = 20.0
+KEEPALIVE_S: Final = 15.0
+SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls have had drain_s
+
+_ORIGINS: Final = web.AppKey("origins", OriginPolicy)
+_LIMITER: Final = web.AppKey("limiter", AddressLimiter)
+
+
+def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Application:
+    """Return the application. It owns its calls; engines and reasoner stay the caller's to close.
+
+    Raises:
+        SetupError: The settings cannot work.
+    """
+    check_ice_settings(settings.ice)
+    edge = Edge(settings, engines, reasoner, Metrics())
+    app = web.Application(
+        middlewares=[_guard, answer_errors, _limit], client_max_size=MAX_BODY_BYTES
+    )
+    app[EDGE] = edge
+    app[METRICS] = edge.metrics
+    app[REGISTRY] = Registry(edge)
+    app[SIGNER] = TokenSigner(settings.server.token_secret)
+    app[_ORIGINS] = OriginPolicy(settings.server)
+    app[_LIMITER] = AddressLimiter(REQUESTS_PER_S, REQUEST_BURST)
+    app.cleanup_ctx.append(_live)
+    app.router.add_get("/", handlers.index)
+    app.router.add_static("/client/", CLIENT)
+    app.router.add_get("/portraits/{name}.png", handlers.portrait)
+    app.router.add_get("/healthz", handlers.health)
+    app.router.add_get("/metrics", handlers.metrics)
+    app.router.add_post("/api/sessions", handlers.create_session)
+    app.router.add_post("/api/sessions/{id}/offer", handlers.answer_offer)
+    app.router.add_delete("/api/sessions/{id}", handlers.end_session)
+    return app
+
+
+async def _live(app: web.Application) -> AsyncIterator[None]:
+    tune_encoders(app[EDGE].settings.avatar.size_px)
+    async with app[REGISTRY]:
+        yield
+
+
+# --- middlewares --------------------------------------------------------------------------------
+@web.middleware
+async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Security headers on everything; preflights of allowed foreign pages."""
+    origins = request.app[_ORIGINS]
+    origin = request.headers.get("Origin", "")
+    if request.method == "OPTIONS" and origins.allows_foreign(origin):
+        response: web.StreamResponse = web.Response(status=204)
+    else:
+        response = await handler(request)
+    response.headers.update(SECURITY_HEADERS)
+    response.headers.update(origins.cors_headers(origin))
+    return response
+
+
+@web.middleware
+async def _limit(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Origin and rate, for what changes something. Reading is free, and so is hanging up."""
+    if request.method not in ("GET", "HEAD"):
+        request.app[_ORIGINS].check(request.headers)
+    if request.method == "POST":
+        wait_s = request.app[_LIMITER].take(
+            handlers.address_of(request), asyncio.get_running_loop().time()
+        )
+        if wait_s > 0:
+            raise AdmissionError(
+                f"expected at most {REQUEST_BURST:.0f} requests at once and {REQUESTS_PER_S:.0f} a "
+                f"second from one address, got more; wait {wait_s:.1f} s",
+                reason="rate",
+            )
+    return await handler(request)
+
+
+# --- process ------------------------------------------------------------------------------------
+async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
+    """Load, listen, call ``on_ready`` with the address; end gently on SIGTERM or SIGINT.
+
+    On the first signal nobody new is let in and calls get ``server.drain_s`` to end; on a second
+    they are ended at once.
+
+    Raises:
+        SetupError: It cannot start as configured.
+    """
+    engines = await asyncio.to_thread(load_engines, settings)
+    try:
+        reasoner = make_reasoner(settings.reasoner)
+        try:
+            async with _listening(settings, make_app(settings, engines, reasoner)) as (app, url):
+                stop = _stop_signals()
+                on_ready(url)
+                await stop.acquire()
+                await _drain(app[REGISTRY], settings.server.drain_s, stop)
+        finally:
+            await reasoner.aclose()
+    finally:
+        engines.close()
+
+
+@asynccontextmanager
+async def _listening(
+    settings: Settings, app: web.Application
+) -> AsyncIterator[tuple[web.Application, str]]:
+    host, port = settings.server.host, settings.server.port
+    runner = web.AppRunner(
+        app, access_log=None, keepalive_timeout=KEEPALIVE_S, shutdown_timeout=SHUTDOWN_S
+    )
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise SetupError(
+                f"server.host, server.port: expected a free address, got {host}:{port} "
+                f"({error.strerror or error}); choose another"
+            ) from error
+        shown = f"[{host}]" if ":" in host else host
+        yield app, f"http://{shown}:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()
+
+
+def _stop_signals() -> asyncio.Semaphore:
+    """Return a counter of the wishes to stop."""
+    wishes = asyncio.Semaphore(0)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, wishes.release)
+        except NotImplementedError:  # Windows: Ctrl+C cancels the main task instead
+            _log.debug("no handler for %s on this system", number)
+    return wishes
+
+
+async def _drain(registry: Registry, seconds: float, stop: asyncio.Semaphore) -> None:
+    """Wait for the calls to end, or for a second wish to stop."""
+    async with asyncio.TaskGroup() as group:
+        draining = group.create_task(registry.drain(seconds))
+        hurry = group.create_task(stop.acquire())
+        await asyncio.wait({draining, hurry}, return_when=asyncio.FIRST_COMPLETED)
+        draining.cancel()
+        hurry.cancel()

@@ -1,0 +1,231 @@
+"""One WebRTC connection of a call: an offer → an answer, tracks, messages, a state.
+
+Callbacks of the library only set values and wake the call, which reads them when it gets to it: no
+task is made here, nothing is decided here. A connection is never renegotiated; a new offer makes a
+new one.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from aiortc import (
+    RTCBundlePolicy,
+    RTCConfiguration,
+    RTCDataChannel,
+    RTCIceServer,
+    RTCPeerConnection,
+    RTCRtpSender,
+    RTCRtpTransceiver,
+    RTCSessionDescription,
+)
+
+from rt_avatar.config import Settings
+from rt_avatar.errors import BadInputError, SessionError
+from rt_avatar.metrics import Metrics
+from signaling.door import Door
+from signaling.ice import IceServer
+from signaling.incoming import hear, see
+from signaling.media_tracks import OutgoingAudio, OutgoingVideo
+from signaling.mic_buffer import install_mic_buffer
+from signaling.offer_check import check_offer
+from signaling.protocol import CHANNEL_LABEL
+
+_log = logging.getLogger(__name__)
+
+# Gathering waits at most 5 s for a STUN or TURN server that does not answer, and a caller's .local
+# names a second each; a connection that needs longer would not be worth waiting for.
+ANSWER_TIMEOUT_S: Final = 8.0
+CLOSE_TIMEOUT_S: Final = 3.0
+FLUSH_TIMEOUT_S: Final = 0.5  # for the last message of a call
+# Full means the caller floods us, far over the allowed rate: the oldest message is dropped.
+MAX_UNREAD: Final = 64
+# What the caller has not taken yet. Over it nothing more is put in: 256 KiB are some minutes of
+# captions, so this is a dead line, and its state will say so soon.
+MAX_UNSENT_BYTES: Final = 256 * 1024
+
+
+class Connection:
+    """Owned by one ``Call``. ``wake`` is called whenever something here has changed."""
+
+    def __init__(
+        self,
+        ice_servers: Sequence[IceServer],
+        door: Door,
+        settings: Settings,
+        metrics: Metrics,
+        wake: Callable[[], None],
+    ) -> None:
+        servers = [
+            RTCIceServer(list(server.urls), server.username or None, server.credential or None)
+            for server in ice_servers
+        ]
+        self._pc = RTCPeerConnection(
+            RTCConfiguration(iceServers=servers, bundlePolicy=RTCBundlePolicy.MAX_BUNDLE)
+        )
+        self._door = door
+        self._settings = settings
+        self._metrics = metrics
+        self._wake = wake
+        self._channel: RTCDataChannel | None = None
+        self._unread: deque[str | bytes] = deque(maxlen=MAX_UNREAD)
+        self._is_closed = False
+        self.has_greeted = False  # whether hello was sent; the call's to keep
+        self.failure: Exception | None = None  # of the session's outlet, seen by a track
+        self._pc.on("connectionstatechange", wake)
+        self._pc.on("datachannel", self._on_channel)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether media can pass."""
+        return str(self._pc.connectionState) == "connected"
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was lost or closed; it does not come back."""
+        return self._pc.connectionState in ("failed", "closed")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether messages can be sent."""
+        return self._channel is not None and self._channel.readyState == "open"
+
+    async def answer(self, offer: str) -> str:
+        """Return the answer to an offer; on an error nothing is left open.
+
+        Raises:
+            BadInputError: The offer cannot be answered.
+            SessionError: Gathering our own addresses took too long.
+        """
+        try:
+            facts = check_offer(offer)
+            self._add_tracks(facts.has_video, facts.video_codecs)
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                return await self._negotiate(offer)
+        except TimeoutError:
+            await self.aclose()
+            raise SessionError(
+                f"no answer could be made in {ANSWER_TIMEOUT_S:.0f} s; are the STUN and TURN "
+                "servers of the settings reachable?",
+                reason="internal",
+            ) from None
+        except BaseException:
+            await self.aclose()
+            raise
+
+    async def _negotiate(self, offer: str) -> str:
+        try:
+            await self._pc.setRemoteDescription(RTCSessionDescription(sdp=offer, type="offer"))
+            answer = await self._pc.createAnswer()
+        # The library has no error of its own for bad SDP: assertions, ValueError, KeyError,
+        # AttributeError, StopIteration… all mean that it could not read it.
+        except Exception as error:
+            _log.info("offer refused: %r", error)
+            raise BadInputError(
+                "sdp: expected an offer that can be read and answered, got one that cannot "
+                f"({type(error).__name__}); send pc.localDescription.sdp as it is",
+                reason="bad_sdp",
+            ) from error
+        for transceiver in self._pc.getTransceivers():
+            if transceiver.kind == "audio" and not install_mic_buffer(transceiver.receiver):
+                _log.warning("this version of aiortc hears lost packets 300 ms late")
+        await self._pc.setLocalDescription(answer)
+        return str(self._pc.localDescription.sdp)
+
+    def _add_tracks(self, has_video: bool, video_codecs: tuple[str, ...]) -> None:
+        def failed(error: Exception) -> None:
+            self.failure = error
+            self._wake()
+
+        skipped = self._metrics.count_skipped
+        self._pc.addTrack(OutgoingAudio(self._door, skipped, failed))
+        if has_video:
+            self._pc.addTrack(OutgoingVideo(self._door, skipped, failed))
+        for transceiver in self._pc.getTransceivers():
+            if transceiver.kind == "audio":
+                _prefer(transceiver, ("OPUS",))
+            else:
+                _prefer(transceiver, _order(self._settings.avatar.video_codec, video_codecs))
+                if not self._settings.sight.enabled:
+                    transceiver.direction = "sendonly"
+
+    async def receive(self) -> None:
+        """Pass on what the caller sends, until cancelled or the tracks end."""
+        async with asyncio.TaskGroup() as group:
+            for transceiver in self._pc.getTransceivers():
+                track = transceiver.receiver.track
+                if track is None:
+                    continue
+                if transceiver.kind == "audio":
+                    group.create_task(hear(track, self._door, self._metrics.count_lost))
+                else:
+                    group.create_task(see(track, self._door, self._settings.sight.rate_hz))
+
+    def take_messages(self) -> list[str | bytes]:
+        """Return what has come on the data channel since the last time."""
+        messages = list(self._unread)
+        self._unread.clear()
+        return messages
+
+    def send(self, text: str) -> None:
+        """Send a message; dropped when nobody is there to take it."""
+        channel = self._channel
+        if channel is None or channel.readyState != "open":
+            return
+        if channel.bufferedAmount <= MAX_UNSENT_BYTES:
+            channel.send(text)
+
+    async def flush(self) -> None:
+        """Wait a moment until what was sent has left."""
+        deadline = asyncio.get_running_loop().time() + FLUSH_TIMEOUT_S
+        while self.is_open and self._channel is not None and self._channel.bufferedAmount:
+            if asyncio.get_running_loop().time() > deadline:
+                return
+            await asyncio.sleep(0.01)
+
+    async def aclose(self) -> None:
+        """Close everything; afterwards no track asks the door for anything. Again: nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self._pc.close()
+        except TimeoutError:
+            _log.warning("a connection did not close in %.0f s", CLOSE_TIMEOUT_S)
+
+    def _on_channel(self, channel: RTCDataChannel) -> None:
+        if channel.label != CHANNEL_LABEL:
+            return
+        self._channel = channel
+        channel.on("message", self._on_message)
+        channel.on("close", self._wake)
+        self._wake()
+
+    def _on_message(self, message: str | bytes) -> None:
+        self._unread.append(message)
+        self._wake()
+
+
+def _order(wanted: str, offered: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the codecs in the order we like them.
+
+    ``auto`` is VP8: at our size it costs half the CPU of H.264 in software, and every browser has
+    it. The caller's other codec stays as the second choice.
+    """
+    first = "VP8" if wanted == "auto" else wanted
+    return tuple(sorted(offered, key=lambda name: name != first))
+
+
+def _prefer(transceiver: RTCRtpTransceiver, names: tuple[str, ...]) -> None:
+    """Allow only these codecs, in this order, and retransmission."""
+    known = RTCRtpSender.getCapabilities(transceiver.kind).codecs
+    by_name = [codec for name in names for codec in known if _name(codec.mimeType) == name]
+    again = [codec for codec in known if _name(codec.mimeType) == "RTX"]
+    transceiver.setCodecPreferences([*by_name, *again])
+
+
+def _name(mime_type: str) -> str:
+    return mime_type.partition("/")[2].upper()

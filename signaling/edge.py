@@ -1,0 +1,62 @@
+"""What all calls of a process share, and the facts about it that callers are told."""
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from rt_avatar.config import Settings
+from rt_avatar.engine_room import Engines
+from rt_avatar.metrics import Metrics
+from rt_avatar.profiles import PROFILES
+from rt_avatar.reasoner import Reasoner
+from rt_avatar.session import MAX_TEXT_CHARS
+from signaling.answers import ProfileCard, RecogniserCard
+from signaling.ice import IceServer, mint_ice_servers
+from signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S
+
+# Chrome gives up its own checks after 15 s as well; a TURN allocation over TCP takes 2 to 3.
+CONNECT_S: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Made once by the application, read by every call."""
+
+    settings: Settings
+    engines: Engines
+    reasoner: Reasoner
+    metrics: Metrics
+
+    def profiles(self) -> tuple[ProfileCard, ...]:
+        """Return all profiles as the picker shows them."""
+        return tuple(
+            ProfileCard(
+                name=profile.name,
+                label=profile.label,
+                age=profile.age,
+                gender=profile.gender,
+                about=profile.about,
+                portrait=f"/portraits/{profile.name}.png",
+            )
+            for profile in PROFILES.values()
+        )
+
+    def recogniser(self) -> RecogniserCard:
+        """Return who listens."""
+        return RecogniserCard(name=self.engines.recogniser_name, hint=self.engines.recogniser_hint)
+
+    def limits(self) -> dict[str, int]:
+        """Return what a page must keep to."""
+        return {
+            "text_chars": MAX_TEXT_CHARS,
+            "message_bytes": MAX_MESSAGE_BYTES,
+            "messages_per_s": MESSAGES_PER_S,
+            "sdp_bytes": MAX_SDP_BYTES,
+            "connect_s": int(CONNECT_S),
+            "reconnect_s": int(self.settings.server.reconnect_s),
+        }
+
+    def ice_servers(self, session_id: str) -> tuple[IceServer, ...]:
+        """Return STUN and TURN servers with fresh credentials."""
+        # Wall-clock time: the TURN server compares it with its own.
+        return mint_ice_servers(self.settings.ice, session_id, time.time())

@@ -1,0 +1,153 @@
+"""What each address of ``docs/protocol.md`` does: request → answer.
+
+Origin and rate have been checked before (``app``); here come the token and the body. What is
+decided about calls is the registry's.
+"""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from rt_avatar.errors import AdmissionError, BadInputError, SetupError
+from rt_avatar.metrics import CONTENT_TYPE
+from rt_avatar.profiles import PROFILES, find_profile
+from signaling.edge import Edge
+from signaling.protocol import PROTOCOL_VERSION, parse_offer_request, parse_session_request
+from signaling.registry import Registry
+from signaling.tokens import MAX_TOKEN_CHARS, Ticket, TokenSigner, new_session_id
+
+CLIENT: Final = Path(__file__).parent / "client"
+EDGE: Final = web.AppKey("edge", Edge)
+REGISTRY: Final = web.AppKey("registry", Registry)
+SIGNER: Final = web.AppKey("signer", TokenSigner)
+
+
+# --- reading ------------------------------------------------------------------------------------
+async def index(request: web.Request) -> web.StreamResponse:
+    """Return the page."""
+    return web.FileResponse(CLIENT / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def portrait(request: web.Request) -> web.Response:
+    """Return a profile's picture."""
+    name = request.match_info["name"]
+    if name not in PROFILES:
+        raise web.HTTPNotFound
+    png = await asyncio.to_thread(request.app[EDGE].engines.portrait_png, name)
+    headers = {"Cache-Control": "public, max-age=86400"}
+    return web.Response(body=png, content_type="image/png", headers=headers)
+
+
+async def health(request: web.Request) -> web.Response:
+    """Say whether the process is well, for a load balancer."""
+    registry = request.app[REGISTRY]
+    meter = registry.load_meter
+    body = {
+        "status": "draining" if registry.is_draining else "ok",
+        "sessions": registry.sessions,
+        "max_sessions": request.app[EDGE].settings.server.max_sessions,
+        "load": round(meter.load, 3),
+        "loop_lag_ms": round(meter.lag_s * 1000, 2),
+    }
+    return web.json_response(body, status=503 if registry.is_draining else 200)
+
+
+async def metrics(request: web.Request) -> web.Response:
+    """Return Prometheus' text."""
+    body = request.app[EDGE].metrics.exposition()
+    return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE})
+
+
+# --- calls --------------------------------------------------------------------------------------
+async def create_session(request: web.Request) -> web.Response:
+    """Give out an id and a token; nothing is kept here, so it cannot be used to fill memory."""
+    edge = request.app[EDGE]
+    body = parse_session_request(await _json_body(request))
+    try:
+        profile = find_profile(body.profile or edge.settings.avatar.profile)
+    except SetupError as error:
+        raise BadInputError(str(error), reason="unknown_profile") from error
+    request.app[REGISTRY].check_room()
+    ttl_s = int(edge.settings.server.token_ttl_s)
+    # Wall-clock time: a token outlives this process when its secret does.
+    ticket = Ticket(new_session_id(), profile.name, int(time.time()) + ttl_s)
+    return web.json_response(
+        {
+            "id": ticket.session_id,
+            "token": request.app[SIGNER].sign(ticket),
+            "expires_s": ttl_s,
+            "ice_servers": [server.as_json() for server in edge.ice_servers(ticket.session_id)],
+            "profiles": [card.model_dump() for card in edge.profiles()],
+            "profile": profile.name,
+            "protocol": PROTOCOL_VERSION,
+            "limits": edge.limits(),
+            "recogniser": edge.recogniser().model_dump(),
+            "reasoner": edge.reasoner.name,
+        },
+        status=201,
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+async def answer_offer(request: web.Request) -> web.Response:
+    """Connect a caller, or connect one again."""
+    registry = request.app[REGISTRY]
+    ticket = _ticket(request)
+    if registry.find(ticket.session_id) is None and ticket.expires_at_s < time.time():
+        raise AdmissionError(
+            "token: expected one that is used in time, got one that has expired; ask for a new "
+            "session",
+            reason="token_expired",
+        )
+    body = parse_offer_request(await _json_body(request))
+    answer = await registry.answer(ticket, address_of(request), body.sdp)
+    return web.json_response(
+        {"type": "answer", "sdp": answer}, headers={"Cache-Control": "no-store"}
+    )
+
+
+async def end_session(request: web.Request) -> web.Response:
+    """End a call."""
+    call = request.app[REGISTRY].find(_ticket(request).session_id)
+    if call is None:
+        raise AdmissionError(
+            "session: expected a call that is going on, got none of that id", reason="no_session"
+        )
+    call.end("hang_up")
+    return web.Response(status=204)
+
+
+def _ticket(request: web.Request) -> Ticket:
+    """Return what the caller's token says, if it is for the call in the address."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_CHARS:
+        raise AdmissionError(
+            "Authorization: expected Bearer and the token of POST /api/sessions, got none",
+            reason="token_missing",
+        )
+    ticket = request.app[SIGNER].check(token.strip())
+    if ticket.session_id != request.match_info["id"]:
+        raise AdmissionError(
+            "token: expected the one of this session, got another session's",
+            reason="token_other_session",
+        )
+    return ticket
+
+
+async def _json_body(request: web.Request) -> bytes:
+    body = await request.read()
+    # Asking for this type also makes browsers ask first when a foreign page sends it.
+    if body and request.content_type != "application/json":
+        raise BadInputError(
+            f"Content-Type: expected application/json, got {request.content_type}",
+            reason="not_json",
+        )
+    return body
+
+
+def address_of(request: web.Request) -> str:
+    """Return who asks: the address that limits are counted for."""
+    return request.remote or ""

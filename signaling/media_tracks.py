@@ -1,0 +1,95 @@
+"""What a connection sends: a session's ``Outlet`` as the WebRTC library's tracks.
+
+Sound and pictures come out of the session when they are due, with times on one line at 48 kHz; here
+they only change their clothes. The library pulls one after the other and encodes off the loop.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from aiortc import MediaStreamTrack
+from aiortc.mediastreams import MediaStreamError
+from av import AudioFrame, VideoFrame
+
+from engines.types import FPS, WIRE_RATE_HZ
+from rt_avatar.doors import BLOCK_SAMPLES, Outlet
+
+_AUDIO_TIME_BASE: Final = Fraction(1, WIRE_RATE_HZ)
+VIDEO_RATE_HZ: Final = 90_000  # RTP clock of all video codecs
+_VIDEO_TIME_BASE: Final = Fraction(1, VIDEO_RATE_HZ)
+PICTURE_SAMPLES: Final = WIRE_RATE_HZ // FPS  # 1,920 at 48 kHz between two pictures
+
+OnSkipped = Callable[[str, int], None]  # kind of track, blocks or pictures that were not sent
+OnFailed = Callable[[Exception], None]
+
+
+class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has no types we follow
+    """The avatar's voice: 20 ms frames, s16 mono 48 kHz."""
+
+    kind = "audio"
+
+    def __init__(self, outlet: Outlet, on_skipped: OnSkipped, on_failed: OnFailed) -> None:
+        super().__init__()
+        self._outlet = outlet
+        self._gaps = _Gaps("audio", BLOCK_SAMPLES, on_skipped)
+        self._on_failed = on_failed
+
+    async def recv(self) -> AudioFrame:
+        """Wait for the next 20 ms and return them."""
+        if self.readyState != "live":
+            raise MediaStreamError
+        try:
+            block = await self._outlet.next_audio()
+        except Exception as error:  # the library would only log it, and the call would go on mute
+            self._on_failed(error)
+            raise
+        self._gaps.note(block.pts)
+        frame = AudioFrame(format="s16", layout="mono", samples=BLOCK_SAMPLES)
+        frame.planes[0].update(block.pcm.tobytes())
+        frame.sample_rate = WIRE_RATE_HZ
+        frame.time_base = _AUDIO_TIME_BASE
+        frame.pts = block.pts
+        return frame
+
+
+class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
+    """The avatar's face: I420 pictures at 25 fps."""
+
+    kind = "video"
+
+    def __init__(self, outlet: Outlet, on_skipped: OnSkipped, on_failed: OnFailed) -> None:
+        super().__init__()
+        self._outlet = outlet
+        self._gaps = _Gaps("video", PICTURE_SAMPLES, on_skipped)
+        self._on_failed = on_failed
+
+    async def recv(self) -> VideoFrame:
+        """Wait for the next picture and return it."""
+        if self.readyState != "live":
+            raise MediaStreamError
+        try:
+            picture = await self._outlet.next_video()
+        except Exception as error:  # as above; the face would freeze
+            self._on_failed(error)
+            raise
+        self._gaps.note(picture.pts)
+        frame = VideoFrame.from_ndarray(picture.planes, format="yuv420p")
+        frame.time_base = _VIDEO_TIME_BASE
+        frame.pts = picture.pts * VIDEO_RATE_HZ // WIRE_RATE_HZ  # whole: pts is n · 1,920
+        return frame
+
+
+class _Gaps:
+    """Counts what was skipped, from the times of what was not."""
+
+    def __init__(self, kind: str, period: int, on_skipped: OnSkipped) -> None:
+        self._kind = kind
+        self._period = period
+        self._on_skipped = on_skipped
+        self._due: int | None = None
+
+    def note(self, pts: int) -> None:
+        if self._due is not None and pts > self._due:
+            self._on_skipped(self._kind, (pts - self._due) // self._period)
+        self._due = pts + self._period

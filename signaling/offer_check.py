@@ -1,0 +1,132 @@
+"""Looks at a caller's SDP before anything is made of it. ``str → OfferFacts`` or ``BadInputError``.
+
+It reads just enough to know that the offer is one we can answer: which sections, which codecs, how
+many candidates. The WebRTC library parses the rest; what it does not like is refused as well, but
+only after it has made sockets and tasks, so the cheap checks come first.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from rt_avatar.errors import BadInputError
+from signaling.protocol import MAX_SDP_BYTES
+
+MAX_SECTIONS: Final = 3  # audio, video, data
+MAX_CANDIDATES: Final = 64  # a laptop with VPNs, IPv6 and TURN offers about 20
+MAX_LINE_CHARS: Final = 2048
+MAX_LINES: Final = 1500  # Chrome's offer with all codecs has about 250
+# Names are looked up by multicast DNS, a second each at most: too many delay the answer.
+MAX_NAMED_CANDIDATES: Final = 8
+
+_SECTION: Final = re.compile(r"m=(audio|video|application) \d{1,5} [A-Z/]+ [^\r\n]+")
+_RTPMAP: Final = re.compile(r"a=rtpmap:\d{1,3} ([A-Za-z0-9-]+)/(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferFacts:
+    """What the answer depends on.
+
+    Attributes:
+        has_video: Whether there is a video section.
+        video_codecs: Its codecs that we know, upper case, in the caller's order.
+        has_channel: Whether there is a data section.
+    """
+
+    has_video: bool
+    video_codecs: tuple[str, ...]
+    has_channel: bool
+
+
+def check_offer(sdp: str) -> OfferFacts:
+    """Return what an offer holds.
+
+    Raises:
+        BadInputError: It is none, or one that cannot be answered; says which line to mend.
+    """
+    size = len(sdp.encode())
+    if size > MAX_SDP_BYTES:
+        raise _bad(f"at most {MAX_SDP_BYTES} bytes", f"{size}", "leave out codecs you do not need")
+    lines = sdp.splitlines()
+    if not lines or lines[0] != "v=0":
+        raise _bad("a session description that begins with v=0", f"{sdp[:20]!r}", _FROM_BROWSER)
+    if len(lines) > MAX_LINES or max(map(len, lines)) > MAX_LINE_CHARS:
+        raise _bad(
+            f"at most {MAX_LINES} lines of {MAX_LINE_CHARS} characters", "more", _FROM_BROWSER
+        )
+    _check_candidates(lines)
+    sections = _sections(lines)
+    kinds = [section[0].split(" ", 1)[0][2:] for section in sections]
+    for kind, least, most in (("audio", 1, 1), ("video", 0, 1), ("application", 0, 1)):
+        if not least <= kinds.count(kind) <= most:
+            wanted = "exactly one" if least else "at most one"
+            raise _bad(
+                f"{wanted} {kind} section", f"{kinds.count(kind)}",
+                "make one transceiver of each kind and switch devices by replaceTrack",
+            )  # fmt: skip
+    _check_bundle(lines, len(sections))
+    codecs = {kind: _codecs(section) for kind, section in zip(kinds, sections, strict=True)}
+    if "OPUS" not in codecs["audio"]:
+        raise _bad("Opus among the audio codecs", _named(codecs["audio"]), "offer it")
+    video = tuple(name for name in codecs.get("video", ()) if name in ("VP8", "H264"))
+    if "video" in codecs and not video:
+        raise _bad("VP8 or H264 among the video codecs", _named(codecs["video"]), "offer one")
+    return OfferFacts("video" in kinds, video, "application" in kinds)
+
+
+_FROM_BROWSER: Final = "send pc.localDescription.sdp as it is"
+
+
+def _sections(lines: list[str]) -> list[list[str]]:
+    sections: list[list[str]] = []
+    for line in lines:
+        if line.startswith("m="):
+            if not _SECTION.fullmatch(line):
+                raise _bad("m=audio, m=video or m=application", f"{line[:40]!r}", _FROM_BROWSER)
+            sections.append([line])
+        elif sections:
+            sections[-1].append(line)
+    if not 1 <= len(sections) <= MAX_SECTIONS:
+        raise _bad(f"1 to {MAX_SECTIONS} media sections", f"{len(sections)}", _FROM_BROWSER)
+    for section in sections:
+        has_key = any(line.startswith("a=fingerprint:") for line in [*lines[:40], *section])
+        if not has_key or "a=setup:actpass" not in section:
+            raise _bad(
+                "a=fingerprint and a=setup:actpass in every section", "an offer without them",
+                _FROM_BROWSER,
+            )  # fmt: skip
+        if not any(line.startswith("a=mid:") for line in section):
+            raise _bad("a=mid in every section", "none", _FROM_BROWSER)
+    return sections
+
+
+def _check_candidates(lines: list[str]) -> None:
+    candidates = [line for line in lines if line.startswith("a=candidate:")]
+    if len(candidates) > MAX_CANDIDATES:
+        raise _bad(f"at most {MAX_CANDIDATES} candidates", f"{len(candidates)}", "send fewer")
+    named = sum(".local " in line for line in candidates)
+    if named > MAX_NAMED_CANDIDATES * MAX_SECTIONS:
+        raise _bad(f"at most {MAX_NAMED_CANDIDATES} .local candidates", f"{named}", "send fewer")
+
+
+def _check_bundle(lines: list[str], sections: int) -> None:
+    groups = [line for line in lines if line.startswith("a=group:BUNDLE ")]
+    bundled = len(groups[0].split()) - 1 if len(groups) == 1 else 0
+    if bundled != sections:
+        raise _bad(
+            "one BUNDLE of all sections", f"{bundled} of {sections} in it",
+            'use bundlePolicy: "max-bundle"',
+        )  # fmt: skip
+
+
+def _codecs(section: list[str]) -> tuple[str, ...]:
+    found = (_RTPMAP.match(line) for line in section)
+    return tuple(match.group(1).upper() for match in found if match)
+
+
+def _named(codecs: tuple[str, ...]) -> str:
+    return ", ".join(codecs[:8]) or "none"
+
+
+def _bad(expected: str, got: str, mend: str) -> BadInputError:
+    return BadInputError(f"sdp: expected {expected}, got {got}; {mend}", reason="bad_sdp")

@@ -1,0 +1,152 @@
+"""What a caller may send: the data channel's messages and the HTTP bodies, checked.
+
+``docs/protocol.md`` is the text of it. Models are strict and closed: a wrong type or an unknown
+field is refused with words that say what was expected. What the server sends is in ``answers``.
+"""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from rt_avatar.errors import BadInputError
+from rt_avatar.session import MAX_TEXT_CHARS
+
+PROTOCOL_VERSION: Final = 1
+CHANNEL_LABEL: Final = "rt-avatar"
+MAX_MESSAGE_BYTES: Final = 16 * 1024  # 2,000 characters of four bytes, escaped, and room
+MESSAGES_PER_S: Final = 20  # a page pings once a second and a person types slower than this
+MESSAGE_BURST: Final = 40
+MAX_BODY_BYTES: Final = 64 * 1024
+MAX_SDP_BYTES: Final = 32 * 1024  # a browser's offer with all its codecs has 6 to 12 KiB
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+# --- data channel, page to server ---------------------------------------------------------------
+class TextMessage(_Strict):
+    """Said by typing."""
+
+    type: Literal["text"]
+    text: str = Field(min_length=1, max_length=MAX_TEXT_CHARS)
+
+
+class ProfileMessage(_Strict):
+    """Another avatar, please."""
+
+    type: Literal["profile"]
+    name: str = Field(min_length=1, max_length=64)
+
+
+class InterruptMessage(_Strict):
+    """Stop talking."""
+
+    type: Literal["interrupt"]
+
+
+class HangUpMessage(_Strict):
+    """The call ends."""
+
+    type: Literal["hang_up"]
+
+
+class PingMessage(_Strict):
+    """Answered by a pong with the same ``t``."""
+
+    type: Literal["ping"]
+    t: float = Field(allow_inf_nan=False)
+
+
+ClientMessage = TextMessage | ProfileMessage | InterruptMessage | HangUpMessage | PingMessage
+_CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
+    Annotated[ClientMessage, Field(discriminator="type")]
+)
+
+
+# --- HTTP bodies --------------------------------------------------------------------------------
+class SessionRequest(_Strict):
+    """``POST /api/sessions``; the empty profile means the one of the settings."""
+
+    profile: str = Field(default="", max_length=64)
+
+
+class OfferRequest(_Strict):
+    """``POST /api/sessions/{id}/offer``."""
+
+    type: Literal["offer"]
+    sdp: str = Field(min_length=1, max_length=MAX_SDP_BYTES)
+
+
+def parse_message(data: str | bytes) -> ClientMessage:
+    """Return a message of the data channel.
+
+    Raises:
+        BadInputError: It is too large, no JSON, or no message of ours.
+    """
+    if not isinstance(data, str):
+        raise BadInputError(f"message: expected text, got {len(data)} bytes; send JSON as text")
+    size = len(data.encode())
+    if size > MAX_MESSAGE_BYTES:
+        raise BadInputError(
+            f"message: expected at most {MAX_MESSAGE_BYTES} bytes, got {size}; send less at once"
+        )
+    try:
+        return _CLIENT_MESSAGE.validate_json(data)
+    except ValidationError as error:
+        raise BadInputError(explain(error, "message")) from None
+
+
+def parse_session_request(body: bytes) -> SessionRequest:
+    """Return the body of ``POST /api/sessions``; nothing at all means the defaults.
+
+    Raises:
+        BadInputError: It is no JSON, or holds something else.
+    """
+    try:
+        return SessionRequest.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        raise BadInputError(explain(error, "body"), reason=_reason(error)) from None
+
+
+def parse_offer_request(body: bytes) -> OfferRequest:
+    """Return the body of an offer; its SDP is not looked at yet.
+
+    Raises:
+        BadInputError: It is no JSON, or no offer.
+    """
+    try:
+        return OfferRequest.model_validate_json(body)
+    except ValidationError as error:
+        raise BadInputError(explain(error, "body"), reason=_reason(error)) from None
+
+
+def explain(error: ValidationError, what: str) -> str:
+    """Say in plain words what is wrong, without repeating more than 40 characters of the input."""
+    first = error.errors(include_url=False)[0]
+    # The discriminator's own tag ("text", "ping") leads the place of an error within a union.
+    place = ".".join(str(part) for part in first["loc"][-1:]) or what
+    got = first.get("input")
+    shown = f"{got!r:.40}" if isinstance(got, str | int | float | bool) else type(got).__name__
+    expected = _EXPECTED.get(first["type"]) or _lower(first["msg"])
+    return f"{place}: expected {expected}, got {shown}; see docs/protocol.md"
+
+
+_EXPECTED: Final = {
+    "missing": "this field",
+    "extra_forbidden": "no such field",
+    "json_invalid": "JSON",
+    "union_tag_not_found": "an object with a type",
+    "union_tag_invalid": "type text, profile, interrupt, hang_up or ping",
+}
+
+
+def _lower(message: str) -> str:
+    """Turn "Input should be a valid string" into "a valid string"."""
+    for beginning in ("Input should be ", "Input should ", "String should ", "Value error, "):
+        message = message.removeprefix(beginning)
+    return message[0].lower() + message[1:]
+
+
+def _reason(error: ValidationError) -> str:
+    return "bad_json" if error.errors()[0]["type"] == "json_invalid" else "bad_body"

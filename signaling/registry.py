@@ -1,0 +1,148 @@
+"""The calls of this process: who is let in, who is on the line, who has gone. Owns their tasks."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from types import TracebackType
+from typing import Final
+
+from rt_avatar.errors import AdmissionError
+from signaling.call import Call, over_error
+from signaling.edge import Edge
+from signaling.load import LoadMeter
+from signaling.tokens import Ticket
+
+_log = logging.getLogger(__name__)
+
+# A person has one connection and may have reloaded once while it was being made. Everybody behind
+# one proxy or NAT shares this, for the seconds that connecting takes.
+MAX_HALF_OPEN_PER_ADDRESS: Final = 2
+# Ended calls are remembered so that their tokens do not open them again; tokens live two minutes.
+MAX_REMEMBERED: Final = 10_000
+
+
+class Registry:
+    """An async context manager: on leaving it, all calls are over."""
+
+    def __init__(self, edge: Edge) -> None:
+        self.load_meter = LoadMeter(edge.metrics)
+        self.is_draining = False
+        self._edge = edge
+        self._calls: dict[str, Call] = {}
+        self._ended: OrderedDict[str, None] = OrderedDict()
+        self._has_changed = asyncio.Event()
+        self._group = asyncio.TaskGroup()
+        self._measuring: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "Registry":
+        """Begin to measure the load."""
+        await self._group.__aenter__()
+        self._measuring = self._group.create_task(self.load_meter.run())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End all calls and wait for them."""
+        self.is_draining = True
+        if self._measuring is not None:
+            self._measuring.cancel()
+        for call in self._calls.values():
+            call.end("draining")
+        await self._group.__aexit__(kind, error, traceback)
+
+    @property
+    def sessions(self) -> int:
+        """How many places are taken."""
+        return len(self._calls)
+
+    def find(self, session_id: str) -> Call | None:
+        """Return a call that is going on."""
+        return self._calls.get(session_id)
+
+    def check_room(self) -> None:
+        """Refuse when nobody more can be served well.
+
+        Raises:
+            AdmissionError: Full, overloaded or draining.
+        """
+        server = self._edge.settings.server
+        if self.is_draining:
+            raise AdmissionError("the server is closing; call again in a minute", reason="draining")
+        if len(self._calls) >= server.max_sessions:
+            raise AdmissionError(
+                f"all {server.max_sessions} lines are busy; call again when one is free "
+                "(server.max_sessions)",
+                reason="full",
+            )
+        if self.load_meter.load > server.max_load:
+            raise AdmissionError(
+                f"the machine is too busy for one more call: load {self.load_meter.load:.0%}, at "
+                f"most {server.max_load:.0%} (server.max_load); call again in a moment",
+                reason="overloaded",
+            )
+
+    async def answer(self, ticket: Ticket, address: str, offer: str) -> str:
+        """Answer an offer: of a call that is going on, or of a new one if there is room.
+
+        Raises:
+            AdmissionError: No room, or the call is over.
+            BadInputError: The offer cannot be answered; a new call leaves nothing behind.
+        """
+        call = self._calls.get(ticket.session_id)
+        if call is not None:
+            return await call.answer(offer)
+        if ticket.session_id in self._ended:
+            raise over_error()
+        self.check_room()
+        self._check_half_open(address)
+        call = self._calls[ticket.session_id] = Call(ticket, address, self._edge)
+        try:
+            answer = await call.answer(offer)
+        except BaseException:
+            del self._calls[ticket.session_id]
+            raise
+        self._group.create_task(self._run(call), name=f"call {call.id}")
+        return answer
+
+    async def drain(self, seconds: float) -> None:
+        """Let nobody in any more, tell those on the line, and wait until they have gone."""
+        self.is_draining = True
+        text = f"The server closes in {seconds:.0f} seconds. Please finish, or call again later."
+        for call in self._calls.values():
+            call.notify("draining", text)
+        try:
+            async with asyncio.timeout(seconds):
+                while self._calls:
+                    self._has_changed.clear()
+                    await self._has_changed.wait()
+        except TimeoutError:
+            _log.info("%d calls did not end by themselves", len(self._calls))
+
+    def _check_half_open(self, address: str) -> None:
+        waiting = sum(
+            call.address == address and not call.was_connected for call in self._calls.values()
+        )
+        if waiting >= MAX_HALF_OPEN_PER_ADDRESS:
+            raise AdmissionError(
+                f"offer: expected at most {MAX_HALF_OPEN_PER_ADDRESS} connections being made from "
+                "one address, got one more; wait until they are up, or gone after 15 s",
+                reason="too_many_offers",
+            )
+
+    async def _run(self, call: Call) -> None:
+        self._edge.metrics.sessions.set(len(self._calls))
+        try:
+            reason = await call.run()
+            self._edge.metrics.count_ended(reason)
+            _log.info("call over: %s", reason, extra={"session": call.id})
+        finally:
+            del self._calls[call.id]
+            self._ended[call.id] = None
+            if len(self._ended) > MAX_REMEMBERED:
+                self._ended.popitem(last=False)
+            self._edge.metrics.sessions.set(len(self._calls))
+            self._has_changed.set()

@@ -1,0 +1,73 @@
+"""Session tokens: who may open, resume or end which call. ``Ticket → str → Ticket``.
+
+``id.profile.expiry.signature``, signed by HMAC-SHA256; nothing in it is secret, nobody but the
+server can make one. A token says nothing of whether its session exists: that is the registry's.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from rt_avatar.errors import AdmissionError
+
+_DOMAIN: Final = b"rt-avatar session token v1\0"  # the key may be shared with other uses
+MAX_TOKEN_CHARS: Final = 512  # ours are about 90; longer ones are not looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What a token says.
+
+    Attributes:
+        session_id: The call it is for.
+        profile: Who answers first.
+        expires_at_s: Wall-clock second after which it does not open a call any more.
+    """
+
+    session_id: str
+    profile: str
+    expires_at_s: int
+
+
+def new_session_id() -> str:
+    """Return an id that cannot be guessed (128 bits), of letters, digits, ``-`` and ``_``."""
+    return secrets.token_urlsafe(16)
+
+
+class TokenSigner:
+    """Signs and checks. Without a secret it makes one, so old tokens end with the process."""
+
+    def __init__(self, secret: str) -> None:
+        self._key = secret.encode() or secrets.token_bytes(32)
+
+    def sign(self, ticket: Ticket) -> str:
+        """Return the token of a ticket."""
+        payload = f"{ticket.session_id}.{ticket.profile}.{ticket.expires_at_s}"
+        return f"{payload}.{self._signature(payload)}"
+
+    def check(self, token: str) -> Ticket:
+        """Return what a token says, expired or not: whether that matters depends on the call.
+
+        Raises:
+            AdmissionError: It was not made here, or was changed.
+        """
+        payload, _, signature = token.rpartition(".")
+        parts = payload.split(".")
+        # Compared whole and in constant time before anything inside is believed.
+        is_ours = hmac.compare_digest(
+            self._signature(payload[:MAX_TOKEN_CHARS]).encode(), signature.encode()
+        )
+        if not is_ours or len(parts) != 3 or not parts[2].isdecimal():
+            raise AdmissionError(
+                "token: expected the one that POST /api/sessions gave, got another or a changed "
+                "one; ask for a new session",
+                reason="token_invalid",
+            )
+        return Ticket(parts[0], parts[1], int(parts[2]))
+
+    def _signature(self, payload: str) -> str:
+        digest = hmac.new(self._key, _DOMAIN + payload.encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
