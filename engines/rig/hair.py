@@ -1,0 +1,113 @@
+"""Hair on the posed head: where its outlines land, and what they are filled with."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import skia
+
+from engines.rig.brush import ink
+from engines.rig.curves import Curve, controls, orient, path_of, smoothstep
+from engines.rig.decal import OVERSAMPLING
+from engines.rig.frame import Frame
+from engines.rig.hair_texture import bake_hair
+from engines.rig.hairstyles import hair_style
+from engines.rig.locks import Piece
+from engines.rig.looks import Look
+from engines.rig.palette import HAIR, SKINS, rgb
+from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, face_depth
+
+# Planes whose turning the strands follow (z, head pixels).
+BACK_PLANE_Z: Final = -20.0
+FRONT_PLANE_Z: Final = 26.0
+# Behind the head everything is nearer to the turning axis than its own depth.
+BACK_DEPTH: Final = 0.45
+SHOULDER_SHADOW: Final = rgb("#140A10")
+
+
+def _depth(piece: Piece, x: float, y: float) -> float:
+    """Z of a point of hair.
+
+    Strong on the fringe, flat at the silhouette and for hanging locks: with an ellipsoid's true
+    depth the hair tears away from the face beyond 12 degrees.
+    """
+    if not piece.on_face:
+        return piece.depth * BACK_DEPTH
+    flat = (1 - 0.74 * smoothstep(abs(x), 40, 88)) * (1 - 0.8 * smoothstep(y, 10, 80))
+    return face_depth(x * 0.9, y * 0.9) * flat + piece.depth
+
+
+def _outlines(pieces: Sequence[Piece]) -> list[Curve]:
+    curves = []
+    for piece in pieces:
+        curve = orient(controls(piece.outline, True, piece.corners))
+        depth = [_depth(piece, x, y) for x, y in curve]
+        curves.append(np.c_[curve, depth])
+    return curves
+
+
+class Hair:
+    """The hair of one look.
+
+    1. ``pose`` once a frame; 2. ``draw_back`` before the neck; 3. ``draw_shadow`` on the face;
+    4. ``draw_front`` over it.
+    """
+
+    def __init__(self, look: Look, size_px: int) -> None:
+        style = hair_style(look.hair)
+        skin = SKINS[look.skin]
+        self._skin = skin
+        self._has_shadow = style.shadow
+        self._is_long = style.is_long
+        front, back = _outlines(style.front), _outlines(style.back)
+        self._fronts = len(front)
+        self._all = np.concatenate([*front, *back])
+        self._ends = np.cumsum([len(curve) for curve in (*front, *back)])[:-1]
+        tones, rim = HAIR[look.hair_color], rgb(look.rim)
+        density = HEAD_SCALE * OVERSAMPLING * size_px / LAYOUT_PX
+        part = (style.parting, skin.warm) if style.parting else None
+        self._front_decal = bake_hair(style.front, tones, rim, density, part)
+        self._back_decal = bake_hair(style.back, tones, rim, density)
+        self._front = skia.Path()
+        self._behind = skia.Path()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its textures."""
+        return self._front_decal.pixels.nbytes + self._back_decal.pixels.nbytes
+
+    def pose(self, frame: Frame) -> None:
+        """Place the outlines for this frame."""
+        curves = np.split(frame.space.all(self._all), self._ends)
+        self._front = frame.to_canvas(path_of(curves[: self._fronts]))
+        self._behind = frame.to_canvas(path_of(curves[self._fronts :]))
+        # A copy of the front behind the head hides the gaps that a turn would open.
+        self._behind.addPath(self._front)
+
+    def draw_back(self, frame: Frame) -> None:
+        """Draw what hangs behind the head."""
+        frame.fill(self._behind, self._back_decal, frame.space.plane(BACK_PLANE_Z))
+
+    def draw_on_shoulders(self, frame: Frame) -> None:
+        """Draw the soft shadow that long hair throws on the clothes."""
+        if self._is_long:
+            for side in (-1, 1):
+                at = frame.space.at(side * 100, 172, 0)
+                frame.brush.stamp(SHOULDER_SHADOW, at, 40, 52, 0.42)
+
+    def draw_shadow(self, frame: Frame) -> None:
+        """Draw the shadow on the face; the caller clips it to the face."""
+        if not self._has_shadow:
+            return
+        canvas, unit = frame.canvas.skia, frame.unit * HEAD_SCALE
+        canvas.save()
+        canvas.resetMatrix()
+        canvas.translate(3 * unit, 5 * unit)
+        canvas.drawPath(self._front, ink(self._skin.warm, 0.26))
+        canvas.translate(2 * unit, 5 * unit)
+        canvas.drawPath(self._front, ink(self._skin.shade, 0.34))
+        canvas.restore()
+
+    def draw_front(self, frame: Frame) -> None:
+        """Draw what lies over the face."""
+        frame.fill(self._front, self._front_decal, frame.space.plane(FRONT_PLANE_Z))

@@ -1,0 +1,214 @@
+"""The shape of the mouth: weights and pose in, posed lip curves out. Draws nothing.
+
+Lengths in head pixels. The upper teeth never move with the jaw: the lip slides over them.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from engines.rig.anatomy import Anatomy
+from engines.rig.curves import Point
+from engines.rig.expression import SIDES, Expression
+from engines.rig.frame import JAW_SIDEWAYS
+from engines.rig.projection import Projection, face_depth
+
+# jawOpen 1 lowers the inner edge of the lower lip by this.
+JAW_OPENS: Final = 37.0
+# mouthClose 1 cancels this share of it.
+CLOSE_CANCELS: Final = 0.9
+# Narrower than 60 % of its width a mouth reads as a beak.
+MOST_NARROWING: Final = 0.40
+# Smaller gaps are drawn as one line.
+CLOSED_GAP: Final = 0.8
+# (corner handle, middle handle) of a half curve
+Handles: TypeAlias = tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class LipShape:
+    """Posed curves and unposed measures of one mouth; dicts are by side (+1, -1).
+
+    Attributes:
+        middle: x of the mouth's middle, unposed.
+        corner: Corners, unposed.
+        posed_corner: Corners, posed.
+        peak: Outer upper edge, by side: corner handle, peak handle, peak.
+        dip: Cupid's bow, posed.
+        inner_upper: Inner edge of the upper lip, by side.
+        inner_lower: Inner edge of the lower lip, by side.
+        outer_lower: Outer edge of the lower lip, by side.
+        centre_upper: Middle of the upper inner edge, posed.
+        centre_lower: Middle of the lower inner edge, posed.
+        low: Middle of the lower lip's outer edge, posed.
+        upper_y: Mean height of the upper inner edge, unposed.
+        lower_y: Mean height of the lower inner edge, unposed.
+        top_y: Middle of the upper lip's outer edge, unposed.
+        low_y: Middle of the lower lip's outer edge, unposed.
+        thick: Thickness of the upper and the lower lip as drawn.
+        narrow: Half width towards the nearer corner.
+        open: Height of the gap.
+        jaw: How far the jaw opens the lips (0..1).
+    """
+
+    middle: float
+    corner: dict[int, Point]
+    posed_corner: dict[int, Point]
+    peak: dict[int, tuple[Point, Point, Point]]
+    dip: Point
+    inner_upper: dict[int, Handles]
+    inner_lower: dict[int, Handles]
+    outer_lower: dict[int, Handles]
+    centre_upper: Point
+    centre_lower: Point
+    low: Point
+    upper_y: float
+    lower_y: float
+    top_y: float
+    low_y: float
+    thick: tuple[float, float]
+    narrow: float
+    open: float
+    jaw: float
+
+
+class MouthSpace:
+    """Projects points of the mouth: on the face, raised in the middle by a pout."""
+
+    def __init__(self, space: Projection, middle: float, pout: float) -> None:
+        self._space = space
+        self._middle = middle
+        self._pout = pout
+
+    def at(self, x: float, y: float, dz: float = 0.0) -> Point:
+        """Project (x, y)."""
+        away = 1 - min(1.0, abs(x - self._middle) / 40) ** 2
+        z = face_depth(x * 0.9, min(y, 112.0)) + self._pout * away + dz
+        return self._space.at(x, y, z)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edges:
+    """Heights of the lips' edges on one side."""
+
+    upper: float
+    lower: float
+    thick_upper: float
+    thick_lower: float
+
+
+def _edges(face: Expression, anatomy: Anatomy, jaw: float, side: int) -> _Edges:
+    """Heights and thicknesses as the weights of one side have them."""
+    base = anatomy.mouth + 0.6
+    smile, upper_up, lower_down = face.smile[side], face.upper_up[side], face.lower_down[side]
+    pucker, funnel, press = face.pucker, face.funnel, face.press[side]
+    sag = 2.6 * smile * (1 - jaw) - 0.8 * face.frown[side]
+    upper = base + sag - 5.0 * funnel - 6.5 * upper_up - 2.2 * smile * jaw
+    upper -= 2.5 * face.sneer[side] + 3 * face.shrug_upper
+    lower = base + sag + JAW_OPENS * jaw + 3.4 * funnel * (1 - 0.4 * pucker) + 8.5 * lower_down
+    lower += 1.4 * pucker
+    raised = 3.0 * face.shrug_lower * (1 - min(1.0, jaw * 5))
+    parts = jaw + funnel + upper_up + lower_down
+    if parts < 0.02 and pucker < 0.1:
+        # Closed lips stay closed: both edges move together.
+        upper -= 0.6 * raised
+        lower = upper
+    else:
+        lower -= raised
+    # mouthClose on a shut jaw has nothing to cancel: it presses the lips a little.
+    sealed = 0.16 * face.close * (1 - min(1.0, face.jaw_open * 4))
+    thick_upper, thick_lower = anatomy.lips
+    thick_upper *= (1 - 0.72 * face.roll_upper) * (1 - 0.45 * press) * (1 - 0.24 * smile)
+    thick_upper *= (1 + 0.12 * pucker + 0.10 * funnel) * (1 - 0.12 * jaw) * (1 - sealed)
+    thick_lower *= (1 - 0.80 * face.roll_lower) * (1 - 0.42 * press) * (1 - 0.18 * smile)
+    thick_lower *= (1 + 0.20 * pucker + 0.20 * funnel) * (1 - 0.10 * jaw) * (1 - sealed)
+    thick_lower *= (1 + 0.22 * face.shrug_lower) * (1 + 0.24 * face.jaw_forward)
+    if face.roll_lower > 0 and jaw + upper_up > 0.02:
+        lower -= 2.4 * face.roll_lower
+    return _Edges(upper, max(lower, upper), thick_upper, thick_lower)
+
+
+def _corner(face: Expression, anatomy: Anatomy, jaw: float, side: int) -> Point:
+    smile, frown, stretch = face.smile[side], face.frown[side], face.stretch[side]
+    half = anatomy.mouth_half
+    narrowing = min(MOST_NARROWING, 0.42 * face.pucker + 0.28 * face.funnel)
+    x = half + 10.5 * smile - 2.0 * frown + 8 * stretch + 3.5 * face.dimple[side]
+    x -= half * narrowing + 3.2 * face.jaw_open * (1 - smile)
+    x += 1.2 * face.press[side]
+    y = anatomy.mouth - 11.5 * smile + 9.0 * frown + 3.5 * stretch - 2 * face.dimple[side]
+    return x, y + 9.5 * jaw
+
+
+def lip_shape(face: Expression, anatomy: Anatomy, space: Projection) -> tuple[LipShape, MouthSpace]:
+    """Return the mouth of this frame, and the projection that made it."""
+    pucker, funnel = face.pucker, face.funnel
+    jaw = max(0.0, face.jaw_open - CLOSE_CANCELS * face.close)
+    middle = 9 * face.mouth_sideways + JAW_SIDEWAYS * 0.7 * face.jaw_sideways
+    mouth = MouthSpace(space, middle, 5 + 6 * pucker + 5 * funnel + 4 * face.jaw_forward)
+    at = mouth.at
+    edges = {side: _edges(face, anatomy, jaw, side) for side in SIDES}
+    corner: dict[int, Point] = {}
+    for side in SIDES:
+        x, y = _corner(face, anatomy, jaw, side)
+        corner[side] = (side * x + middle, y)
+    right, left = edges[1], edges[-1]
+    upper_y, lower_y = (right.upper + left.upper) / 2, (right.lower + left.lower) / 2
+    thick_upper = (right.thick_upper + left.thick_upper) / 2
+    thick_lower = (right.thick_lower + left.thick_lower) / 2
+    top_y, low_y = upper_y - thick_upper, lower_y + thick_lower
+    gap = lower_y - upper_y
+    narrow = min(corner[1][0] - middle, middle - corner[-1][0])
+    bow = min((6.6 - 2.2 * pucker) * (1 + 0.3 * face.smile[0]), narrow * 0.34)
+    roundness = min(1.0, funnel + 0.8 * pucker + 0.25 * min(1.0, gap / 14))
+
+    def half_curve(side: int, y: float, far: tuple[float, float], near: float) -> Handles:
+        x, corner_y = corner[side]
+        reach = x - middle
+        return (
+            at(middle + reach * far[0], corner_y + (y - corner_y) * far[1]),
+            at(middle + reach * near, y),
+        )
+
+    peak: dict[int, tuple[Point, Point, Point]] = {}
+    inner_upper: dict[int, Handles] = {}
+    inner_lower: dict[int, Handles] = {}
+    outer_lower: dict[int, Handles] = {}
+    arched = 0.50 + 0.22 * funnel + 0.2 * pucker
+    inner_far = (0.80 + 0.12 * roundness, 0.62 + 0.25 * roundness)
+    outer_far = (0.80 + 0.10 * roundness, 0.66 + 0.20 * roundness)
+    for side in SIDES:
+        edge = edges[side]
+        x, y = corner[side]
+        top = edge.upper - edge.thick_upper
+        peak[side] = (
+            at(middle + (x - middle) * 0.72, y + (top - y) * arched),
+            at(middle + side * bow + (x - middle) * 0.20, top - 0.4),
+            at(middle + side * bow, top),
+        )
+        near = 0.36 + 0.14 * roundness
+        inner_upper[side] = half_curve(side, edge.upper, inner_far, near)
+        inner_lower[side] = half_curve(side, edge.lower, inner_far, near)
+        low = edge.lower + edge.thick_lower
+        outer_lower[side] = half_curve(side, low, outer_far, 0.48 + 0.06 * roundness)
+    fall = 1.2 if gap < 1.4 else 0.0  # a closed mouth's line dips in the middle
+    shape = LipShape(
+        middle=middle,
+        corner=corner,
+        posed_corner={side: at(*corner[side]) for side in SIDES},
+        peak=peak,
+        dip=at(middle, top_y + 2.4 * (1 - 0.6 * pucker)),
+        inner_upper=inner_upper,
+        inner_lower=inner_lower,
+        outer_lower=outer_lower,
+        centre_upper=at(middle, upper_y + fall),
+        centre_lower=at(middle, lower_y + fall),
+        low=at(middle, low_y),
+        upper_y=upper_y,
+        lower_y=lower_y,
+        top_y=top_y,
+        low_y=low_y,
+        thick=(thick_upper, thick_lower),
+        narrow=narrow,
+        open=gap,
+        jaw=jaw,
+    )
+    return shape, mouth

@@ -1,0 +1,94 @@
+"""Neck, upper chest and clothes: the top follows the head, the bottom the body."""
+
+from typing import Final
+
+import skia
+
+from engines.rig.anatomy import Anatomy
+from engines.rig.brush import LINEAR
+from engines.rig.clothes import CLOTH_BOTTOM, CLOTH_TOP, bake_clothes
+from engines.rig.curves import smooth
+from engines.rig.decal import image_of
+from engines.rig.frame import CHIN, Frame
+from engines.rig.looks import Look
+from engines.rig.palette import SKINS, mix, rgb
+from engines.rig.projection import HEAD_SCALE, HEAD_UNIT, LAYOUT_PX
+
+# Shares of the head's own movement that the body takes part in.
+SWAY_SHARE: Final = 0.25
+BREATH_SHARE: Final = 0.8
+COLLAR_Y: Final = 432.0  # layout pixels
+# Breathing lifts the shoulders, but never off the lower edge of the picture.
+MAX_BREATH: Final = 16.0
+
+
+class Neck:
+    """Neck and clothes of one look. Draws in layout pixels."""
+
+    def __init__(self, look: Look, anatomy: Anatomy, size_px: int) -> None:
+        self._skin = SKINS[look.skin]
+        self._base = mix(self._skin.base, self._skin.shade, 0.30)
+        self._anatomy = anatomy
+        cloth, under = look.cloth
+        self._cloth = image_of(
+            bake_clothes(
+                look.garment, (rgb(cloth), rgb(under)), rgb(look.rim), anatomy.shoulder, size_px
+            )
+        )
+        self._paint = skia.Paint()
+
+    def draw(self, frame: Frame) -> None:
+        """Draw the neck and, over it, the clothes."""
+        pose, anatomy, space = frame.space.pose, self._anatomy, frame.space
+        unit = HEAD_UNIT * HEAD_SCALE
+        sway = SWAY_SHARE * space.slide[0]
+        rise = max(-MAX_BREATH, min(MAX_BREATH, BREATH_SHARE * pose.shift_y * unit))
+        half, wide = anatomy.neck, anatomy.shoulder
+        x, y = 256 + sway, COLLAR_Y + rise
+        left = frame.to_layout(space.at(-half, 66, -42))
+        right = frame.to_layout(space.at(half, 66, -42))
+        low_left, low_right = (x - half * 1.12, y - 26), (x + half * 1.12, y - 26)
+        path = smooth(
+            [
+                left,
+                ((left[0] + low_left[0]) / 2 + 1, (left[1] + low_left[1]) / 2),
+                low_left,
+                (x - half * 1.5, y - 2),
+                (x - wide * 0.72, y + 24),
+                (x - wide * 0.8, y + 110),
+                (x + wide * 0.8, y + 110),
+                (x + wide * 0.72, y + 24),
+                (x + half * 1.5, y - 2),
+                low_right,
+                ((right[0] + low_right[0]) / 2 - 1, (right[1] + low_right[1]) / 2),
+                right,
+            ],
+            True,
+            (0, 4, 5, 6, 7, 11),
+        )
+        frame.brush.fill(path, self._base)
+        with frame.brush.clipped(path):
+            self._shade(frame, x, y)
+        box = skia.Rect.MakeXYWH(sway, CLOTH_TOP + rise, LAYOUT_PX, CLOTH_BOTTOM - CLOTH_TOP)
+        frame.canvas.skia.drawImageRect(self._cloth, box, LINEAR, self._paint)
+
+    def _shade(self, frame: Frame, x: float, y: float) -> None:
+        """Side shade, light on the collarbones, the chin's cast shadow, muscles."""
+        brush, skin, half = frame.brush, self._skin, self._anatomy.neck
+        brush.stamp(skin.shade, (x + half, y - 20), half, 110, 0.7)
+        brush.stamp(skin.light, (x - half * 0.7, y + 26), 60, 34, 0.55)
+        brush.stamp(skin.light, (x + half * 0.9, y + 34), 50, 26, 0.25)
+        chin = frame.to_layout(frame.contour[CHIN])
+        brush.stamp(skin.warm, (chin[0] + 8, chin[1] + 6), 120, 70, 0.55)
+        brush.stamp(skin.deep, (chin[0] + 8, chin[1] - 10), 112, 66, 0.95)
+        for side in (-1, 1):
+            muscle = [
+                (x + side * half * 0.92, y - 50), (x + side * half * 0.62, y - 14),
+                (x + side * 10, y + 16),
+            ]  # fmt: skip
+            brush.taper(muscle, 5, skin.shade, 0.28)
+            bone = [
+                (x + side * 14, y + 20), (x + side * half * 1.1, y + 16),
+                (x + side * self._anatomy.shoulder * 0.55, y + 12),
+            ]  # fmt: skip
+            brush.taper(bone, 4, skin.shade, 0.4)

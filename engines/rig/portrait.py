@@ -1,0 +1,96 @@
+"""Portrait: one look, drawn top to bottom in the order of its layers.
+
+``MotionFrame -> picture``. It keeps nothing from frame to frame, so streams share it. Its canvas
+is its own: one thread at a time.
+"""
+
+import numpy as np
+
+from engines.rig.anatomy import anatomy_of
+from engines.rig.baked import bake_backdrop, bake_skin
+from engines.rig.beard import Beard
+from engines.rig.brows import Brows
+from engines.rig.cheeks import Cheeks
+from engines.rig.decal import Canvas, image_of
+from engines.rig.ears import Ears
+from engines.rig.expression import read_expression
+from engines.rig.eyes import Eyes
+from engines.rig.frame import Frame
+from engines.rig.glasses import Glasses
+from engines.rig.hair import Hair
+from engines.rig.looks import Look
+from engines.rig.mouth import Mouth
+from engines.rig.neck import Neck
+from engines.rig.nose import Nose
+from engines.rig.palette import SKINS, rgb
+from engines.rig.projection import Projection, pose_of
+from engines.rig.wrinkles import Wrinkles
+from engines.types import MotionFrame
+
+# The light on the skin follows this share of the features' own movement: it stays in the room.
+LIGHT_FOLLOWS = 0.35
+
+
+class Portrait:
+    """One look, baked for one size.
+
+    Attributes:
+        canvas: Where ``draw`` leaves the picture.
+    """
+
+    def __init__(self, look: Look, size_px: int) -> None:
+        anatomy = anatomy_of(look.age, look.gender)
+        self._anatomy = anatomy
+        self.canvas = Canvas(size_px)
+        near, far, glow = look.backdrop
+        self._backdrop = image_of(bake_backdrop((rgb(near), rgb(far), rgb(glow)), size_px))
+        self._skin = bake_skin(SKINS[look.skin], look.age)
+        self._hair = Hair(look, size_px)
+        self._neck = Neck(look, anatomy, size_px)
+        self._ears = Ears(look, anatomy)
+        self._cheeks = Cheeks(look, anatomy)
+        self._nose = Nose(look, anatomy)
+        self._wrinkles = Wrinkles(look, anatomy)
+        self._beard = Beard(look, anatomy, size_px)
+        self._mouth = Mouth(look, anatomy)
+        self._eyes = Eyes(look, anatomy)
+        self._brows = Brows(look, anatomy)
+        self._glasses = Glasses(look, anatomy)
+
+    def draw(self, motion: MotionFrame) -> None:
+        """Draw one checked frame of motion onto ``canvas``."""
+        pen = self.canvas.skia
+        face = read_expression(motion)
+        frame = Frame(self.canvas, Projection(pose_of(motion)), face, self._anatomy)
+        self._hair.pose(frame)
+        pen.save()
+        pen.drawImage(self._backdrop, 0, 0)
+        self._hair.draw_back(frame)
+        pen.scale(frame.unit, frame.unit)
+        self._neck.draw(frame)
+        frame.enter_head()
+        self._hair.draw_on_shoulders(frame)
+        self._ears.draw(frame)
+        self._draw_skin(frame)
+        with frame.brush.clipped(frame.skin_path):
+            self._cheeks.draw(frame)
+            self._nose.draw(frame)
+            self._wrinkles.draw(frame)
+            self._beard.draw(frame)
+            self._cheeks.draw_sockets(frame)
+            self._hair.draw_shadow(frame)
+            self._cheeks.draw_rim(frame)
+        self._mouth.draw(frame)
+        self._eyes.draw(frame)
+        self._brows.draw(frame)
+        self._glasses.draw(frame)
+        self._hair.draw_front(frame)
+        self._ears.draw_earrings(frame)
+        frame.leave_head()
+        pen.restore()
+
+    def _draw_skin(self, frame: Frame) -> None:
+        x, y = frame.space.upright(0, 20, 80)
+        down = LIGHT_FOLLOWS * (y - 20) + 6 * frame.face.jaw_open
+        place = np.array([[1.0, 0.0, LIGHT_FOLLOWS * x], [0.0, 1.0, down]])
+        frame.fill(frame.to_canvas(frame.skin_path), self._skin, place)
