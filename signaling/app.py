@@ -12,13 +12,13 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from aiohttp import web
-from rt_avatar.reasoner.choice import make_reasoner
 
 from rt_avatar.config import Settings
 from rt_avatar.engine_room import Engines, load_engines
 from rt_avatar.errors import AdmissionError, SetupError
 from rt_avatar.metrics import Metrics
 from rt_avatar.reasoner import Reasoner
+from rt_avatar.reasoner.choice import make_reasoner
 from signaling import handlers
 from signaling.edge import Edge
 from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER
@@ -33,8 +33,8 @@ from signaling.tuning import tune_encoders
 
 _log = logging.getLogger(__name__)
 
-# A page needs two requests for a call, and on a bad line offers again every three seconds. Everybody
-# behind one proxy or NAT shares this.
+# A page needs two requests for a call, and on a bad line offers again every three seconds. All
+# callers behind one proxy or NAT share this.
 REQUESTS_PER_S: Final = 2.0
 REQUEST_BURST: Final = 20.0
 KEEPALIVE_S: Final = 15.0

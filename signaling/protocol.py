@@ -128,6 +128,8 @@ def explain(error: ValidationError, what: str) -> str:
     place = ".".join(str(part) for part in first["loc"][-1:]) or what
     got = first.get("input")
     shown = f"{got!r:.40}" if isinstance(got, str | int | float | bool) else type(got).__name__
+    if first["type"] == "missing":
+        shown = "none"
     expected = _EXPECTED.get(first["type"]) or _lower(first["msg"])
     return f"{place}: expected {expected}, got {shown}; see docs/protocol.md"
 
@@ -143,7 +145,7 @@ _EXPECTED: Final = {
 
 def _lower(message: str) -> str:
     """Turn "Input should be a valid string" into "a valid string"."""
-    for beginning in ("Input should be ", "Input should ", "String should ", "Value error, "):
+    for beginning in ("Input should be ", "Input should ", "String should have ", "Value error, "):
         message = message.removeprefix(beginning)
     return message[0].lower() + message[1:]
 

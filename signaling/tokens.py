@@ -56,9 +56,10 @@ class TokenSigner:
         """
         payload, _, signature = token.rpartition(".")
         parts = payload.split(".")
-        # Compared whole and in constant time before anything inside is believed.
+        # Compared whole and in constant time before anything inside is believed. Headers may hold
+        # bytes that are no text ("replace"): then it is not ours anyway.
         is_ours = hmac.compare_digest(
-            self._signature(payload[:MAX_TOKEN_CHARS]).encode(), signature.encode()
+            self._signature(payload[:MAX_TOKEN_CHARS]).encode(), signature.encode(errors="replace")
         )
         if not is_ours or len(parts) != 3 or not parts[2].isdecimal():
             raise AdmissionError(
@@ -69,5 +70,6 @@ class TokenSigner:
         return Ticket(parts[0], parts[1], int(parts[2]))
 
     def _signature(self, payload: str) -> str:
-        digest = hmac.new(self._key, _DOMAIN + payload.encode(), hashlib.sha256).digest()
+        message = _DOMAIN + payload.encode(errors="replace")
+        digest = hmac.digest(self._key, message, hashlib.sha256)
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from aiortc.codecs import h264, vpx
+from aiortc.mediastreams import MediaStreamError
+
+from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, VideoPicture
+from signaling.media_tracks import OutgoingAudio, OutgoingVideo
+from signaling.tuning import BITRATE_BPS, tune_encoders
+
+pytestmark = pytest.mark.unit
+
+
+class ScriptedOutlet:
+    """Gives what it was given, then fails."""
+
+    def __init__(self, numbers) -> None:
+        self._numbers = iter(numbers)
+
+    async def next_audio(self) -> AudioBlock:
+        number = next(self._numbers, None)
+        if number is None:
+            raise RuntimeError("the painter fell off the ladder")
+        return AudioBlock(number * BLOCK_SAMPLES, np.full(BLOCK_SAMPLES, number, np.int16))
+
+    async def next_video(self) -> VideoPicture:
+        number = next(self._numbers, None)
+        if number is None:
+            raise RuntimeError("the painter fell off the ladder")
+        planes = np.full((96, 64), 100, np.uint8)
+        planes[:64] = number
+        return VideoPicture(number * 1920, planes)
+
+
+class Notes:
+    def __init__(self) -> None:
+        self.skipped: list[tuple[str, int]] = []
+        self.failures: list[Exception] = []
+
+    def skip(self, kind: str, number: int) -> None:
+        self.skipped.append((kind, number))
+
+
+async def test_sound_keeps_its_samples_and_its_time():
+    notes = Notes()
+    track = OutgoingAudio(ScriptedOutlet([0, 1, 2]), notes.skip, notes.failures.append)
+    frames = [await track.recv() for _ in range(3)]
+    assert [frame.pts for frame in frames] == [0, 960, 1920]
+    assert [frame.to_ndarray()[0, 500] for frame in frames] == [0, 1, 2]
+    assert {(f.sample_rate, f.layout.name, f.samples) for f in frames} == {(48_000, "mono", 960)}
+    assert notes.skipped == []
+
+
+async def test_pictures_and_sound_share_one_time_line():
+    notes = Notes()
+    track = OutgoingVideo(ScriptedOutlet([0, 1, 25]), notes.skip, notes.failures.append)
+    frames = [await track.recv() for _ in range(3)]
+    assert [float(frame.pts * frame.time_base) for frame in frames] == [0, 0.04, 1]
+    assert (frames[0].width, frames[0].height) == (64, 64)
+    assert frames[2].to_ndarray()[0, 0] == 25
+    assert notes.skipped == [("video", 23)]
+
+
+@pytest.mark.parametrize("kind", [OutgoingAudio, OutgoingVideo])
+async def test_a_session_that_fails_is_told_to_the_call_not_only_to_a_log(kind):
+    notes = Notes()
+    track = kind(ScriptedOutlet([]), notes.skip, notes.failures.append)
+    with pytest.raises(RuntimeError):
+        await track.recv()
+    assert [str(error) for error in notes.failures] == ["the painter fell off the ladder"]
+
+
+@pytest.mark.parametrize("kind", [OutgoingAudio, OutgoingVideo])
+async def test_a_track_that_was_stopped_asks_for_nothing_more(kind):
+    notes = Notes()
+    track = kind(ScriptedOutlet([0]), notes.skip, notes.failures.append)
+    track.stop()
+    with pytest.raises(MediaStreamError):
+        await track.recv()
+
+
+def test_the_encoders_begin_at_the_rate_they_may_have_at_most(monkeypatch):
+    for module in (vpx, h264):
+        for name in ("DEFAULT_BITRATE", "MAX_BITRATE"):
+            monkeypatch.setattr(module, name, getattr(module, name))  # put back afterwards
+    tune_encoders(512)
+    assert vpx.Vp8Encoder().target_bitrate == BITRATE_BPS[512]
+    assert h264.H264Encoder().target_bitrate == BITRATE_BPS[512]
+    encoder = vpx.Vp8Encoder()
+    encoder.target_bitrate = 10_000_000
+    assert encoder.target_bitrate == BITRATE_BPS[512]
