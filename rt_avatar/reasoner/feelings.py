@@ -1,0 +1,204 @@
+"""Words, voice and face → what the caller feels: one of the 32 emotions, how sure, how strong.
+
+Pure functions of text and ``Affect``. Cues of the lexicon add up; "not happy" turns over, "very"
+and "a bit" weigh, what stands after "but" counts more, and the voice and face decide where the
+words say little. Knows no history and no reply.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from engines.types import Emotion
+from rt_avatar.messages import Affect
+from rt_avatar.reasoner.emotions import COARSE, FINE, Fine, felt
+from rt_avatar.reasoner.lexicon import CUES, ROW_WEIGHTS
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Below this the words alone do not name a feeling: a cue that merely fits (0.7) is not
+# enough, one that suggests it (1.5) or two that fit are (see the lexicon's rows).
+NAMED: Final = 1.4
+# How much the voice and face may add, against one cue that names a feeling (4.0): they tip the
+# balance between likely words and fill the silence, but never overrule a feeling that was named.
+_AFFECT_WEIGHT: Final = 2.0
+
+_NEGATIONS: Final = _words(
+    "not no never dont didnt isnt wasnt arent werent aint doesnt cannot cant couldnt wouldnt "
+    "nothing without hardly neither nor"
+)
+_INTENSIFIERS: Final = _words(
+    "very so really extremely incredibly totally absolutely completely super truly terribly "
+    "deeply too such"
+)
+_DAMPENERS: Final = _words("bit little somewhat slightly kinda sorta maybe fairly")
+# Feelings of which "not …" says the other side; the rest of a negated cue merely counts nothing.
+_OPPOSITES: Final[Mapping[Fine, Fine]] = {
+    "joyful": "sad",
+    "content": "disappointed",
+    "confident": "anxious",
+    "prepared": "anxious",
+    "hopeful": "sad",
+    "proud": "ashamed",
+    "excited": "apprehensive",
+    "trusting": "apprehensive",
+    "afraid": "confident",
+    "anxious": "content",
+    "sad": "content",
+    "lonely": "content",
+}
+# What to call a feeling that only the voice and face show.
+_BY_LOOK: Final[Mapping[Emotion, Fine]] = {
+    "happy": "joyful",
+    "surprised": "surprised",
+    "angry": "annoyed",
+    "fear": "anxious",
+    "sad": "sad",
+    "disgusted": "disgusted",
+    "contempt": "annoyed",
+}
+_WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Feeling:
+    """What the caller feels.
+
+    Attributes:
+        fine: One of the 32, or ``None`` where neither words nor looks tell.
+        coarse: AvaMERG's class of it (``"neutral"`` for none).
+        intensity: 0 to 1.
+        is_named: Whether the words themselves carry it; else only voice or face do.
+        looks: What voice and face show against the words ("I'm fine", said sadly), or ``None``.
+    """
+
+    fine: Fine | None
+    coarse: Emotion
+    intensity: float
+    is_named: bool
+    looks: Fine | None = None
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, lower case, without apostrophes (``don't`` → ``dont``)."""
+    return [re.sub("['’]", "", word) for word in _WORD.findall(text.casefold())]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    rest: tuple[str, ...]  # words after the first; the last may be a beginning
+    is_stem: bool
+    fine: Fine
+    weight: float
+
+
+@cache
+def _index() -> tuple[Mapping[str, tuple[_Cue, ...]], Mapping[str, tuple[_Cue, ...]]]:
+    """Return cues by their first word, and one-word beginnings by that beginning."""
+    whole: dict[str, list[_Cue]] = {}
+    stems: dict[str, list[_Cue]] = {}
+    for fine, rows in CUES.items():
+        for row, weight in zip(rows, ROW_WEIGHTS, strict=True):
+            for cue in row.split(", "):
+                is_stem = cue.endswith("*")
+                first, *rest = words_of(cue)
+                table = stems if is_stem and not rest else whole
+                table.setdefault(first, []).append(_Cue(tuple(rest), is_stem, fine, weight))
+    return (
+        {key: tuple(cues) for key, cues in whole.items()},
+        {key: tuple(cues) for key, cues in stems.items()},
+    )
+
+
+def _cues_at(words: list[str], at: int) -> Iterator[_Cue]:
+    whole, stems = _index()
+    for cue in whole.get(words[at], ()):
+        rest = words[at + 1 : at + 1 + len(cue.rest)]
+        if len(rest) < len(cue.rest) or rest[:-1] != list(cue.rest[:-1]):
+            continue
+        is_same = not rest or rest[-1] == cue.rest[-1]
+        if is_same or (cue.is_stem and rest[-1].startswith(cue.rest[-1])):
+            yield cue
+    for end in range(3, len(words[at]) + 1):
+        yield from stems.get(words[at][:end], ())
+
+
+def score(text: str) -> dict[Fine, float]:
+    """Return how much the words speak for each of the 32; those without a cue are left out."""
+    scores: dict[Fine, float] = {}
+    seen: set[tuple[Fine, str, tuple[str, ...]]] = set()
+    words = words_of(text)
+    after_but = len(words) - words[::-1].index("but") if "but" in words else len(words)
+    for at, word in enumerate(words):
+        before = words[max(0, at - 3) : at]
+        negated = any(w in _NEGATIONS for w in before) and before[-1:] != ["only"]
+        for cue in _cues_at(words, at):
+            key = (cue.fine, word, cue.rest)
+            if key in seen:
+                continue
+            seen.add(key)
+            weight = cue.weight
+            if any(w in _INTENSIFIERS for w in before[-2:]):
+                weight *= 1.3
+            elif any(w in _DAMPENERS for w in before[-2:]):
+                weight *= 0.8
+            if at >= after_but:
+                weight *= 1.2
+            fine: Fine | None = cue.fine
+            if negated and cue.weight >= 1.5 and word not in _NEGATIONS:
+                fine, weight = _OPPOSITES.get(cue.fine), weight * 0.6
+            if fine is not None:
+                scores[fine] = scores.get(fine, 0.0) + weight
+    return scores
+
+
+def detect(text: str, affect: Affect | None = None) -> Feeling:
+    """Return what someone feels who says this and looks and sounds like that.
+
+    Args:
+        text: What was said; recognition errors only lose cues.
+        affect: Voice and face, if known.
+    """
+    scores = score(text)
+    shares = dict(affect.confidences) if affect else {}
+    if affect and not shares:
+        shares = {affect.emotion: 0.5 + 0.5 * min(1.0, abs(affect.valence))}
+    looks = _looks(shares, affect)
+    fused = {
+        fine: value + _AFFECT_WEIGHT * shares.get(felt(fine), 0.0) for fine, value in scores.items()
+    }
+    best = max(fused, key=lambda fine: (fused[fine], -FINE.index(fine)), default=None)
+    if best is not None and scores[best] >= NAMED:
+        strength = min(1.0, 0.4 + scores[best] / 12 + 0.2 * (affect.arousal if affect else 0.0))
+        against = looks if looks and _valence(looks) * _valence(best) < 0 else None
+        return Feeling(best, COARSE[best], round(max(0.2, strength), 3), True, against)
+    if looks is not None:
+        if best is not None and felt(best) == felt(looks):
+            looks = best
+        share = shares.get(felt(looks), 0.5)
+        return Feeling(looks, COARSE[looks], round(min(0.8, share), 3), False, looks)
+    return Feeling(None, "neutral", 0.3, False)
+
+
+def _looks(shares: Mapping[Emotion, float], affect: Affect | None) -> Fine | None:
+    """Return the feeling that voice and face show clearly, if any."""
+    shown = {emotion: share for emotion, share in shares.items() if emotion != "neutral"}
+    if affect is None or not shown:
+        return None
+    emotion = max(shown, key=lambda name: shown[name])
+    # Half of all confidence, and more than neutral: below, a tired voice would be called sad.
+    if shown[emotion] < 0.5 or shown[emotion] <= shares.get("neutral", 0.0):
+        return None
+    return _BY_LOOK[emotion]
+
+
+def _valence(fine: Fine) -> int:
+    coarse = felt(fine)
+    if coarse == "happy":
+        return 1
+    return 0 if fine in ("surprised", "impressed") else -1
