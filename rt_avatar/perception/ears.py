@@ -104,7 +104,7 @@ class Ears:
             for frame in frames:
                 for endpoint in self.endpointer.push(frame):
                     await self._on_endpoint(endpoint)
-            if self._is_in_utterance and not self.endpointer.in_utterance:
+            if self._is_in_utterance and self.endpointer.voice_start is None:
                 await self._forget()  # a false start: noise without a turn
 
     def _analyse(self, chunk: MicChunk, far: Pcm) -> list[EndpointingFrame]:

@@ -1,0 +1,53 @@
+"""Utterances for the microphone of a benchmark: recordings from a folder, else made on the spot."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+
+from engines.espeak import EspeakEngine, SpeechRequest
+from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
+from tests.fakes.caller import read_wav
+
+VOICED: Final = 0.02  # a sample louder than −34 dBFS counts as voiced at the ends of a recording
+
+SENTENCES: Final = (
+    "I had a very long day and nothing worked the way I wanted.",
+    "My sister is getting married next month.",
+    "I am a little afraid of the exam tomorrow.",
+    "We walked along the river until it got dark.",
+    "Nobody called me on my birthday.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """``pcm`` (samples,) int16 at 48 kHz that begins and ends with voice."""
+
+    name: str
+    pcm: NDArray[np.int16]
+
+
+def load_utterances(folder: Path | None) -> list[Utterance]:
+    """Read all WAV files of a folder, or speak the built-in sentences with a synthetic voice."""
+    if folder is not None:
+        files = sorted(folder.glob("*.wav"))
+        if not files:
+            raise FileNotFoundError(f"{folder}: expected WAV files (16 bit mono), found none")
+        return [Utterance(file.stem, _trim(read_wav(file))) for file in files]
+    stream = EspeakEngine().open("middle_male")
+    made = []
+    for index, text in enumerate(SENTENCES):
+        atoms = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
+        pcm = np.concatenate([atom.pcm for atom in atoms])
+        wide = soxr.resample(pcm, SPEECH_RATE_HZ, WIRE_RATE_HZ)
+        made.append(Utterance(f"made-{index}", _trim((wide * 32767).astype(np.int16))))
+    return made
+
+
+def _trim(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
+    loud = np.flatnonzero(np.abs(pcm.astype(np.int32)) > VOICED * 32768)
+    return pcm[loud[0] : loud[-1] + 1]

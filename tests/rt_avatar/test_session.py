@@ -1,0 +1,362 @@
+"""A whole conversation on scripted engines in virtual time: turns, drafts, barge-in, memory."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+
+from rt_avatar.config import AvatarSettings, EndpointingSettings, Settings
+from rt_avatar.errors import BadInputError, ReasonerError
+from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
+from rt_avatar.profiles import PROFILES
+from rt_avatar.session import Session
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
+from tests.fakes.virtual_time import run_virtual
+
+pytestmark = pytest.mark.unit
+
+QUIET = Settings(avatar=AvatarSettings(greeting=False))
+LONG = "one two three four five six seven eight nine ten eleven twelve"
+
+
+@dataclass
+class Call:
+    """A caller on scripted engines: a microphone to speak into, and all that came out."""
+
+    session: Session
+    reasoner: ScriptedReasoner
+    loop: asyncio.AbstractEventLoop
+    events: list = field(default_factory=list)  # (loop time, event)
+    blocks: list = field(default_factory=list)  # (loop time, is loud)
+    is_speaking: bool = False
+
+    async def microphone(self):
+        noise = np.random.default_rng(1).normal(0, 6000, 960).astype(np.int16)
+        silence = np.zeros(960, np.int16)
+        while True:
+            self.session.inlet.hear_nowait(noise if self.is_speaking else silence, 48_000)
+            await asyncio.sleep(0.02)
+
+    async def loudspeaker(self):
+        while True:
+            block = await self.session.outlet.next_audio()
+            self.blocks.append((self.loop.time(), bool(np.abs(block.pcm).max() > 1000)))
+
+    async def screen(self):
+        while True:
+            await self.session.outlet.next_video()
+
+    async def page(self):
+        while True:
+            event = await self.session.next_event()
+            self.events.append((self.loop.time(), event))
+
+    async def speak(self, seconds: float) -> float:
+        """Speak for so long; return the time of the end."""
+        self.is_speaking = True
+        await asyncio.sleep(seconds)
+        self.is_speaking = False
+        return self.loop.time()
+
+    async def until(self, kind, **wanted):
+        """Wait until an event of that kind with those fields is there; return it."""
+        async with asyncio.timeout(60):
+            while True:
+                for _, event in self.events:
+                    if isinstance(event, kind) and all(
+                        getattr(event, name) == value for name, value in wanted.items()
+                    ):
+                        return event
+                await asyncio.sleep(0.01)
+
+    def of(self, kind):
+        return [event for _, event in self.events if isinstance(event, kind)]
+
+    def loud_after(self, at_s: float) -> list[float]:
+        return [at for at, is_loud in self.blocks if is_loud and at > at_s]
+
+
+@asynccontextmanager
+async def calling(loop, reasoner, *heard: str, settings: Settings = QUIET, engines=None):
+    engines = engines or ScriptedEngines(*heard)
+    session = Session("test", settings, engines, reasoner, PROFILES["ava"])
+    call = Call(session, reasoner, loop)
+    jobs = [call.microphone(), call.loudspeaker(), call.screen(), call.page()]
+    running = asyncio.ensure_future(session.run())
+    tasks = [asyncio.ensure_future(job) for job in jobs]
+    session.set_connected(True)
+    try:
+        await asyncio.sleep(0.5)
+        yield call
+        session.hang_up()
+        await asyncio.wait_for(running, 5)
+    finally:
+        for task in [*tasks, running]:
+            task.cancel()
+        await asyncio.wait([*tasks, running])
+
+
+def test_an_utterance_gets_a_reply_with_captions_plan_state_and_trace():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["I hear you. | Tell me more."])
+        async with calling(loop, reasoner, "i lost my job") as call:
+            end_s = await call.speak(1.5)
+            await call.until(Trace)
+            return call, end_s
+
+    call, end_s = run_virtual(main)
+    states = [event.state for event in call.of(StateChanged)]
+    assert states == ["listening", "thinking", "speaking", "listening"]
+    finals = [(c.role, c.text) for c in call.of(Caption) if c.is_final]
+    assert finals == [("caller", "i lost my job"), ("avatar", "I hear you. Tell me more.")]
+    assert call.of(Plan)[0].user_emotion == "sad"
+    first_sound_s = call.loud_after(0)[0] - end_s
+    assert 0.2 < first_sound_s < 0.9
+    marks = call.of(Trace)[0].marks_s
+    assert marks["audio_released"] == pytest.approx(first_sound_s, abs=0.08)
+    assert marks["end_of_turn"] <= marks["audio_released"]
+
+
+def test_captions_of_the_avatar_grow_with_the_sound():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "hello there") as call:
+            await call.speak(1.0)
+            await call.until(Trace)
+            return call
+
+    call = run_virtual(main)
+    texts = [c.text for c in call.of(Caption) if c.role == "avatar" and not c.is_final]
+    assert [len(text.split()) for text in texts] == sorted(len(text.split()) for text in texts)
+    assert len(texts) >= 10
+    times = [at for at, e in call.events if isinstance(e, Caption) and e.role == "avatar"]
+    assert np.diff(times)[:-1] == pytest.approx([0.3] * (len(times) - 2), abs=0.05)
+
+
+def test_with_drafts_the_reply_is_ready_when_the_turn_ends():
+    async def main(loop, drafts):
+        settings = replace(QUIET, endpointing=EndpointingSettings(drafts=drafts))
+        reasoner = ScriptedReasoner([LONG], thinks_s=0.1)
+        async with calling(loop, reasoner, "i am fine.", settings=settings) as call:
+            end_s = await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            first_s = call.loud_after(end_s)[0] - end_s
+            await call.until(Trace)
+            return first_s, call.of(Trace)[0]
+
+    with_drafts, trace = run_virtual(lambda loop: main(loop, True))
+    without, plain = run_virtual(lambda loop: main(loop, False))
+    assert trace.draft_used
+    assert not plain.draft_used
+    assert with_drafts < without - 0.05
+
+
+def test_a_draft_is_dropped_unheard_when_the_caller_goes_on():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=0.01)
+        async with calling(loop, reasoner, "and then i") as call:
+            await call.speak(1.0)
+            await asyncio.sleep(0.24)  # a pause: long enough for a draft, not for an end
+            await call.speak(1.0)
+            spoken_until_s = call.loop.time()
+            await call.until(Trace)
+            return call, spoken_until_s
+
+    call, spoken_until_s = run_virtual(main)
+    assert len(call.reasoner.requests) >= 2
+    assert len(call.of(Trace)) == 1
+    assert min(call.loud_after(0)) > spoken_until_s
+
+
+def test_barge_in_silences_at_once_and_only_what_was_heard_is_remembered():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG, "Sorry, go on."])
+        async with calling(loop, reasoner, "first question", "no wait stop") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(1.6)
+            onset_s = call.loop.time()
+            end_s = await call.speak(1.2)
+            await asyncio.sleep(0.1)
+            over = call.loud_after(onset_s)
+            await call.until(Caption, role="avatar", text="Sorry, go on.", is_final=True)
+            return call, onset_s, end_s, over
+
+    call, onset_s, end_s, over = run_virtual(main)
+    assert max(over) - onset_s <= 0.2
+    assert all(at - onset_s <= 0.2 or at > end_s for at in over)
+    history = call.reasoner.requests[-1].history
+    caller, avatar = history
+    assert caller.text == "first question"
+    assert avatar.was_interrupted
+    assert LONG.startswith(avatar.text)
+    assert 4 <= len(avatar.text.split()) <= 6  # 1.6 s at 300 ms a word
+    assert call.of(Trace)[0].interrupted_at_s == pytest.approx(1.7, abs=0.2)
+
+
+def test_a_short_sound_over_the_reply_only_holds_it_and_every_word_is_still_heard():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(1.5)
+            await call.speak(0.15)
+            await call.until(Trace)
+            return call
+
+    call = run_virtual(main)
+    assert call.of(Trace)[0].interrupted_at_s is None
+    assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == [LONG]
+    assert len(call.reasoner.requests) == 1
+
+
+def test_words_before_the_reply_began_are_joined_with_those_after():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=3.0)
+        async with calling(loop, reasoner, "i went home", "and it was dark") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="thinking")
+            await asyncio.sleep(0.5)
+            await call.speak(1.0)
+            await call.until(Trace)
+            return call
+
+    call = run_virtual(main)
+    last = call.reasoner.requests[-1]
+    assert last.transcript.text == "i went home and it was dark"
+    assert last.history == ()
+    assert len(call.of(Trace)) == 1
+
+
+def test_a_failing_reasoner_gets_an_apology_and_the_avatar_listens_on():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Fine."], error=ReasonerError("the model is away"))
+        async with calling(loop, reasoner, "hello", "still there?") as call:
+            await call.speak(1.0)
+            await call.until(Trace)
+            reasoner.error = None
+            await call.speak(1.0)
+            await call.until(Caption, role="avatar", text="Fine.", is_final=True)
+            return call
+
+    call = run_virtual(main)
+    said = [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final]
+    assert said[0].startswith("I'm sorry")
+    assert "the model is away" in call.of(Notice)[0].text
+
+
+def test_a_failing_voice_ends_the_reply_with_a_notice_and_not_the_call():
+    async def main(loop):
+        engines = ScriptedEngines("hello", "again")
+        engines.speech.fails = True
+        reasoner = ScriptedReasoner(["Fine."])
+        async with calling(loop, reasoner, engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(Notice)
+            engines.speech.fails = False
+            await call.speak(1.0)
+            await call.until(Caption, role="avatar", text="Fine.", is_final=True)
+            return call
+
+    call = run_virtual(main)
+    assert "voice" in call.of(Notice)[0].text
+
+
+def test_typed_text_interrupts_and_is_answered():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG, "Yes."])
+        async with calling(loop, reasoner, "first question") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(1.0)
+            call.session.send_text("  can you   read? ")
+            typed_s = call.loop.time()
+            await call.until(Caption, role="avatar", text="Yes.", is_final=True)
+            return call, typed_s
+
+    call, _ = run_virtual(main)
+    assert call.reasoner.requests[-1].transcript.text == "can you read?"
+    assert call.reasoner.requests[-1].history[-1].was_interrupted
+
+
+def test_stop_silences_within_a_block_and_the_avatar_listens():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(1.0)
+            stopped_s = call.loop.time()
+            call.session.interrupt()
+            await call.until(Trace)
+            await asyncio.sleep(1.0)
+            return call, stopped_s
+
+    call, stopped_s = run_virtual(main)
+    assert all(at - stopped_s <= 0.025 for at in call.loud_after(stopped_s))
+    assert call.of(StateChanged)[-1].state == "listening"
+
+
+def test_the_greeting_comes_once_and_a_new_profile_introduces_itself():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello, I am Ava.", "Hi, I am Leo."])
+        settings = Settings(avatar=AvatarSettings(greeting=True))
+        async with calling(loop, reasoner, settings=settings) as call:
+            await call.until(Trace, turn=1)
+            call.session.set_connected(False)
+            call.session.set_connected(True)
+            await asyncio.sleep(1)
+            call.session.set_profile("leo")
+            await call.until(Trace, turn=2)
+            return call
+
+    call = run_virtual(main)
+    assert [r.greet for r in call.reasoner.requests] == [True, True]
+    assert [r.profile.name for r in call.reasoner.requests] == ["ava", "leo"]
+    assert call.session.profile.name == "leo"
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "x" * 2001])
+def test_text_that_cannot_be_answered_is_refused_with_a_reason(text):
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner(["Yes."])) as call:
+            with pytest.raises(BadInputError, match="expected"):
+                call.session.send_text(text)
+            with pytest.raises(BadInputError, match="ava, leo"):
+                call.session.set_profile("bob")
+            await asyncio.sleep(1)
+            return call
+
+    assert run_virtual(main).reasoner.requests == []
+
+
+def test_two_callers_do_not_hear_each_other():
+    async def main(loop):
+        first, second = ScriptedReasoner(["Only for one."]), ScriptedReasoner(["Nobody."])
+        async with calling(loop, first, "hello") as one, calling(loop, second) as two:
+            await one.speak(1.0)
+            await one.until(Trace)
+            return one, two
+
+    one, two = run_virtual(main)
+    assert one.loud_after(0)
+    assert not two.loud_after(0)
+    assert two.of(Caption) == []
+
+
+def test_fifty_turns_leave_no_task_and_no_growing_queue_behind():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Yes."])
+        async with calling(loop, reasoner) as call:
+            counts = []
+            for turn in range(1, 51):
+                call.session.send_text("and?")
+                await call.until(Trace, turn=turn)
+                call.events.clear()
+                await asyncio.sleep(0.1)
+                counts.append(len(asyncio.all_tasks()))
+            return counts, reasoner.requests[-1].history
+
+    counts, history = run_virtual(main)
+    assert max(counts[1:]) == min(counts[1:])
+    assert len(history) == 24
