@@ -10,10 +10,9 @@ from typing import Final
 
 import skia
 
-from engines.rig.anatomy import Age
 from engines.rig.brush import ink
 from engines.rig.curves import Point, smooth
-from engines.rig.decal import Bgra, Decal, bake
+from engines.rig.decal import Bgra, bake
 from engines.rig.palette import BLACK, WHITE, Color, Skin, Tones, argb, mix, rgb
 from engines.rig.projection import LAYOUT_PX
 
@@ -30,10 +29,11 @@ def _radial(
     return skia.Paint(AntiAlias=True, Shader=shader)
 
 
-def bake_skin(skin: Skin, age: Age) -> Decal:
-    """Bake the light on a face, one texel a head pixel (nothing in it is sharp)."""
+def bake_skin(skin: Skin, density: float) -> Bgra:
+    """Bake the light on a face at ``density`` texels a head pixel. Nothing in it is sharp."""
 
     def draw(canvas: skia.Canvas) -> None:
+        canvas.scale(density, density)
         canvas.translate(-SKIN_LEFT, -SKIN_TOP)
         canvas.clear(argb(skin.base))
         light = skin.light
@@ -59,18 +59,8 @@ def bake_skin(skin: Skin, age: Age) -> Decal:
         canvas.drawPath(jaw, ink(skin.shade, 0.5, blur=9))
         hairline = smooth([(-110, -160), (-60, -104), (0, -92), (60, -104), (110, -160)])
         canvas.drawPath(hairline, ink(skin.shade, 0.4, blur=14))
-        if age == "elderly":
-            _age_spots(canvas, skin)
 
-    return Decal(bake(SKIN_WIDTH, SKIN_HEIGHT, draw), SKIN_LEFT, SKIN_TOP, 1.0)
-
-
-def _age_spots(canvas: skia.Canvas, skin: Skin) -> None:
-    dice = random.Random(1)
-    for _ in range(16):
-        x, y = dice.choice([(-66, 30), (64, 34), (-40, -70), (50, -66), (0, -60)])
-        at = x + dice.gauss(0, 14), y + dice.gauss(0, 16)
-        canvas.drawCircle(*at, dice.uniform(0.8, 2.6), ink(skin.warm, 0.22, blur=0.8))
+    return bake(round(SKIN_WIDTH * density), round(SKIN_HEIGHT * density), draw)
 
 
 def bake_iris(tones: Tones) -> Bgra:

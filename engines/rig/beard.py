@@ -11,7 +11,7 @@ import skia
 from engines.rig.anatomy import Anatomy
 from engines.rig.brush import ink
 from engines.rig.curves import Point, smooth
-from engines.rig.decal import OVERSAMPLING, Decal, bake
+from engines.rig.decal import Decal, bake
 from engines.rig.frame import JAW_DROP, Frame
 from engines.rig.looks import Look
 from engines.rig.palette import HAIR, SKINS, Tones, argb, mix
@@ -75,7 +75,7 @@ class Beard:
         self._bright = mix(tones.mid, tones.light, 0.5)
         self._decal = None
         if look.beard > FULL:
-            density = HEAD_SCALE * OVERSAMPLING * size_px / LAYOUT_PX
+            density = HEAD_SCALE * size_px / LAYOUT_PX
             self._decal = bake_beard(tones, anatomy, density)
 
     @property

@@ -1,12 +1,17 @@
 """The skin between the features: blush, cheekbones, sockets, freckles, rim light."""
 
 import random
+from typing import Final
 
 from engines.rig.anatomy import Anatomy
 from engines.rig.expression import SIDES
 from engines.rig.frame import CHIN, Frame
 from engines.rig.looks import Look
 from engines.rig.palette import SKINS, rgb
+
+# Clusters of spots: x, y, spread, count.
+_FRECKLES: Final = ((40, 34, 15, 16), (-40, 34, 15, 16), (0, 28, 8, 8))
+_AGE_SPOTS: Final = ((-66, 30, 12, 3), (64, 34, 12, 3), (-40, -70, 14, 3), (46, -66, 14, 3))
 
 
 class Cheeks:
@@ -21,14 +26,15 @@ class Cheeks:
         strength = 1.25 if look.age == "child" else 1.0 if look.gender == "female" else 0.55
         # Blush shows most on the lightest skin, and an old one has less.
         self._blush = strength * (0.78 if look.skin == 1 else 1.0) * (0.75 if self._is_old else 1.0)
+        self._freckle_alpha = 0.24 if self._is_old else 0.5
+        spots = _FRECKLES if look.freckles else _AGE_SPOTS if self._is_old else ()
+        size = (0.9, 2.3) if self._is_old else (0.7, 1.5)
         dice = random.Random(1)
-        self._freckles: list[tuple[float, float, float]] = []
-        if look.freckles:
-            for middle, down, spread, count in ((40, 34, 15, 16), (-40, 34, 15, 16), (0, 28, 8, 8)):
-                self._freckles += [
-                    (dice.gauss(middle, spread), dice.gauss(down, 8), dice.uniform(0.7, 1.5))
-                    for _ in range(count)
-                ]
+        self._freckles = [
+            (dice.gauss(x, spread), dice.gauss(y, 9), dice.uniform(*size))
+            for x, y, spread, count in spots
+            for _ in range(count)
+        ]
 
     def draw(self, frame: Frame) -> None:
         """Draw cheeks, forehead light, chin light and freckles."""
@@ -47,7 +53,7 @@ class Cheeks:
             if smile > 0.2:  # the apple of the cheek throws a soft shadow
                 brush.stamp(skin.warm, on(side * (eye + 10), y + 25), 28, 11, 0.22 * smile)
         for x, y, radius in self._freckles:
-            brush.dot(on(x, y), radius, skin.warm, 0.5)
+            brush.dot(on(x, y), radius, skin.warm, self._freckle_alpha)
         brush.stamp(skin.light, on(-8, -64), 46, 22, 0.40)
         chin = on(-4, 110)[0], frame.contour[CHIN][1] - 14
         forward = face.jaw_forward
@@ -66,5 +72,5 @@ class Cheeks:
     def draw_rim(self, frame: Frame) -> None:
         """Draw the backdrop's light along the shaded contour."""
         contour = frame.contour[2:9]
-        for width, alpha in ((17, 0.10), (11, 0.12), (5.5, 0.20)):
+        for width, alpha in ((15, 0.16), (6, 0.24)):
             frame.brush.taper(contour, width, self._rim, alpha * self._rim_strength)

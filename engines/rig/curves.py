@@ -66,14 +66,14 @@ def orient(curve: Curve) -> Curve:
     return curve if area > 0 else curve[::-1]
 
 
-def path_of(curves: Sequence[Curve]) -> skia.Path:
-    """Return closed curves as one path."""
+def path_of(curves: Sequence[list[float]]) -> skia.Path:
+    """Return closed curves, each as the flat x, y of its cubic controls, as one path."""
     path = skia.Path()
-    for curve in curves:
-        rows = curve[:, :2].tolist()
-        path.moveTo(*rows[0])
-        for index in range(1, len(rows) - 2, 3):
-            path.cubicTo(*rows[index], *rows[index + 1], *rows[index + 2])
+    cubic = path.cubicTo
+    for flat in curves:
+        path.moveTo(flat[0], flat[1])
+        for index in range(2, len(flat) - 5, 6):
+            cubic(*flat[index : index + 6])
         path.close()
     return path
 

@@ -7,7 +7,7 @@ import skia
 
 from engines.rig.anatomy import Anatomy
 from engines.rig.brush import Brush
-from engines.rig.curves import Point, smooth, smoothstep
+from engines.rig.curves import Curve, Point, smooth, smoothstep
 from engines.rig.decal import Affine, Canvas, Decal
 from engines.rig.expression import Expression
 from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, ORIGIN_X, ORIGIN_Y, Projection
@@ -66,6 +66,22 @@ class Frame:
             self._left / self.unit + scale * point[0],
             self._top / self.unit + scale * point[1],
         )
+
+    def layout_path(self, path: skia.Path) -> skia.Path:
+        """Map a path in layout pixels to canvas pixels."""
+        if self.unit == 1:
+            return path
+        placed = skia.Path()
+        path.transform(skia.Matrix.Scale(self.unit, self.unit), placed)
+        return placed
+
+    def place(self, x: float, y: float) -> Point:
+        """Map a posed point of the head to canvas pixels."""
+        return self._left + self._scale * x, self._top + self._scale * y
+
+    def place_all(self, points: Curve) -> Curve:
+        """Map posed points of the head (n, 2) to canvas pixels."""
+        return points * self._scale + (self._left, self._top)
 
     def to_canvas(self, path: skia.Path) -> skia.Path:
         """Map a posed path of the head to canvas pixels."""

@@ -1,6 +1,7 @@
 """Hair on the posed head: where its outlines land, and what they are filled with."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -8,11 +9,10 @@ import skia
 
 from engines.rig.brush import ink
 from engines.rig.curves import Curve, controls, orient, path_of, smoothstep
-from engines.rig.decal import OVERSAMPLING
 from engines.rig.frame import Frame
 from engines.rig.hair_texture import bake_hair
 from engines.rig.hairstyles import hair_style
-from engines.rig.locks import Piece
+from engines.rig.locks import Cloud, Piece
 from engines.rig.looks import Look
 from engines.rig.palette import HAIR, SKINS, rgb
 from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, face_depth
@@ -51,6 +51,9 @@ class Hair:
 
     1. ``pose`` once a frame; 2. ``draw_back`` before the neck; 3. ``draw_shadow`` on the face;
     4. ``draw_front`` over it.
+
+    Attributes:
+        covers_ears: Whether nothing of the ears shows.
     """
 
     def __init__(self, look: Look, size_px: int) -> None:
@@ -59,16 +62,25 @@ class Hair:
         self._skin = skin
         self._has_shadow = style.shadow
         self._is_long = style.is_long
+        self.covers_ears = style.covers_ears
         front, back = _outlines(style.front), _outlines(style.back)
         self._fronts = len(front)
+        # Locks laid over others (they fade in) lie inside them and add nothing to the shadow.
+        self._throwing = [
+            index
+            for index, piece in enumerate(style.front)
+            if isinstance(piece, Cloud) or not piece.fade
+        ]
         self._all = np.concatenate([*front, *back])
-        self._ends = np.cumsum([len(curve) for curve in (*front, *back)])[:-1]
+        ends = list(accumulate(2 * len(curve) for curve in (*front, *back)))
+        self._spans = list(zip([0, *ends], ends, strict=False))
         tones, rim = HAIR[look.hair_color], rgb(look.rim)
-        density = HEAD_SCALE * OVERSAMPLING * size_px / LAYOUT_PX
+        density = HEAD_SCALE * size_px / LAYOUT_PX
         part = (style.parting, skin.warm) if style.parting else None
         self._front_decal = bake_hair(style.front, tones, rim, density, part)
         self._back_decal = bake_hair(style.back, tones, rim, density)
         self._front = skia.Path()
+        self._shadow = skia.Path()
         self._behind = skia.Path()
 
     @property
@@ -78,11 +90,12 @@ class Hair:
 
     def pose(self, frame: Frame) -> None:
         """Place the outlines for this frame."""
-        curves = np.split(frame.space.all(self._all), self._ends)
-        self._front = frame.to_canvas(path_of(curves[: self._fronts]))
-        self._behind = frame.to_canvas(path_of(curves[self._fronts :]))
-        # A copy of the front behind the head hides the gaps that a turn would open.
-        self._behind.addPath(self._front)
+        points: list[float] = frame.place_all(frame.space.all(self._all)).ravel().tolist()
+        curves = [points[start:end] for start, end in self._spans]
+        self._front = path_of(curves[: self._fronts])
+        self._behind = path_of(curves[self._fronts :])
+        if self._has_shadow:
+            self._shadow = path_of([curves[index] for index in self._throwing])
 
     def draw_back(self, frame: Frame) -> None:
         """Draw what hangs behind the head."""
@@ -103,9 +116,9 @@ class Hair:
         canvas.save()
         canvas.resetMatrix()
         canvas.translate(3 * unit, 5 * unit)
-        canvas.drawPath(self._front, ink(self._skin.warm, 0.26))
+        canvas.drawPath(self._shadow, ink(self._skin.warm, 0.26))
         canvas.translate(2 * unit, 5 * unit)
-        canvas.drawPath(self._front, ink(self._skin.shade, 0.34))
+        canvas.drawPath(self._shadow, ink(self._skin.shade, 0.34))
         canvas.restore()
 
     def draw_front(self, frame: Frame) -> None:

@@ -278,7 +278,7 @@ def _part(canvas: skia.Canvas, line: Points, scalp: Color, tones: Tones) -> None
 
 def _light(canvas: skia.Canvas, pieces: Sequence[Piece], tones: Tones, rim: Color) -> None:
     """The room's light over all: sheen from the left, shade and a rim on the right."""
-    union = path_of([orient(controls(p.outline, True, p.corners)) for p in pieces])
+    union = path_of([orient(controls(p.outline, True, p.corners)).ravel().tolist() for p in pieces])
     canvas.save()
     canvas.clipPath(union, True)
     glow = skia.GradientShader.MakeRadial(

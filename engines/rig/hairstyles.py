@@ -79,7 +79,8 @@ def _long() -> HairStyle:
     edge = [(0, -146), (-58, -138), (-104, -90), (-114, 0), (-112, 80), (-108, 140), (-98, 178)]
     back = Lock(edge, mirrored(edge), depth=-48, on_face=False, tone=-0.45, strands=120,
                 sheen=(0.5, 0.75), tip=[(-70, 192), (-40, 186), (0, 190), (40, 186), (70, 192)])
-    return HairStyle([back], front, parting=[(-22, -90), (-23, -118), (-20, -148)], is_long=True)
+    return HairStyle([back], front, parting=[(-22, -90), (-23, -118), (-20, -148)],
+                     is_long=True, covers_ears=True)
 
 
 def _bob() -> HairStyle:
@@ -101,7 +102,8 @@ def _bob() -> HairStyle:
                 [(0, -142), (58, -134), (102, -86), (113, 0), (113, 56), (98, 98)],
                 depth=-48, on_face=False, tone=-0.5, strands=90,
                 tip=[(-78, 112), (-44, 108), (0, 104), (44, 108), (78, 112)])
-    return HairStyle([back], front, parting=[(-22, -90), (-23, -118), (-20, -148)])
+    return HairStyle([back], front, parting=[(-22, -90), (-23, -118), (-20, -148)],
+                     covers_ears=True)
 
 
 def _sidepart() -> HairStyle:
@@ -187,7 +189,7 @@ def _softshort() -> HairStyle:
              depth=9, tone=-0.15, strands=16, tip=[(96, 70)], fade=0.4, sheen=(0.4, 0.7)),
         Lock([(-96, -30), (-104, 4), (-102, 36)], [(-108, -34), (-117, 4), (-114, 40)],
              depth=9, tone=-0.12, strands=16, tip=[(-94, 70)], fade=0.4, sheen=(0.4, 0.7)),
-    ], parting=[(-38, -89), (-39, -116), (-36, -146)])
+    ], parting=[(-38, -89), (-39, -116), (-36, -146)], covers_ears=True)
 
 
 def _receding() -> HairStyle:

@@ -85,6 +85,7 @@ class HairStyle:
     parting: Points = field(default=())  # hairline to crown; () where none shows
     shadow: bool = True  # whether the hair throws a shadow on the forehead
     is_long: bool = False  # whether it lies on the shoulders
+    covers_ears: bool = False
 
 
 def both_sides(lock: Lock) -> tuple[Lock, Lock]:

@@ -5,19 +5,21 @@ from typing import Final
 import skia
 
 from engines.rig.anatomy import Anatomy
-from engines.rig.brush import LINEAR
+from engines.rig.brush import LINEAR, Brush
 from engines.rig.clothes import CLOTH_BOTTOM, CLOTH_TOP, bake_clothes
 from engines.rig.curves import smooth
-from engines.rig.decal import image_of
+from engines.rig.decal import Bgra, bake, image_of
 from engines.rig.frame import CHIN, Frame
 from engines.rig.looks import Look
-from engines.rig.palette import SKINS, mix, rgb
+from engines.rig.palette import SKINS, argb, mix, rgb
 from engines.rig.projection import HEAD_SCALE, HEAD_UNIT, LAYOUT_PX
 
 # Shares of the head's own movement that the body takes part in.
 SWAY_SHARE: Final = 0.25
 BREATH_SHARE: Final = 0.8
 COLLAR_Y: Final = 432.0  # layout pixels
+# The baked skin reaches this far above and below the collar.
+CHEST_ABOVE, CHEST_BELOW = 160, 90
 # Breathing lifts the shoulders, but never off the lower edge of the picture.
 MAX_BREATH: Final = 16.0
 
@@ -27,7 +29,6 @@ class Neck:
 
     def __init__(self, look: Look, anatomy: Anatomy, size_px: int) -> None:
         self._skin = SKINS[look.skin]
-        self._base = mix(self._skin.base, self._skin.shade, 0.30)
         self._anatomy = anatomy
         cloth, under = look.cloth
         self._cloth = image_of(
@@ -36,6 +37,7 @@ class Neck:
             )
         )
         self._paint = skia.Paint()
+        self._chest = image_of(self._bake_chest(size_px), True)
 
     def draw(self, frame: Frame) -> None:
         """Draw the neck and, over it, the clothes."""
@@ -66,29 +68,39 @@ class Neck:
             True,
             (0, 4, 5, 6, 7, 11),
         )
-        frame.brush.fill(path, self._base)
+        frame.canvas.fill_still(
+            frame.layout_path(path),
+            self._chest,
+            (sway + 256 - LAYOUT_PX / 2) * frame.unit,
+            (y - CHEST_ABOVE) * frame.unit,
+        )
         with frame.brush.clipped(path):
-            self._shade(frame, x, y)
+            self._draw_chin_shadow(frame)
         box = skia.Rect.MakeXYWH(sway, CLOTH_TOP + rise, LAYOUT_PX, CLOTH_BOTTOM - CLOTH_TOP)
         frame.canvas.skia.drawImageRect(self._cloth, box, LINEAR, self._paint)
 
-    def _shade(self, frame: Frame, x: float, y: float) -> None:
-        """Side shade, light on the collarbones, the chin's cast shadow, muscles."""
-        brush, skin, half = frame.brush, self._skin, self._anatomy.neck
-        brush.stamp(skin.shade, (x + half, y - 20), half, 110, 0.7)
-        brush.stamp(skin.light, (x - half * 0.7, y + 26), 60, 34, 0.55)
-        brush.stamp(skin.light, (x + half * 0.9, y + 34), 50, 26, 0.25)
+    def _draw_chin_shadow(self, frame: Frame) -> None:
         chin = frame.to_layout(frame.contour[CHIN])
-        brush.stamp(skin.warm, (chin[0] + 8, chin[1] + 6), 120, 70, 0.55)
-        brush.stamp(skin.deep, (chin[0] + 8, chin[1] - 10), 112, 66, 0.95)
-        for side in (-1, 1):
-            muscle = [
-                (x + side * half * 0.92, y - 50), (x + side * half * 0.62, y - 14),
-                (x + side * 10, y + 16),
-            ]  # fmt: skip
-            brush.taper(muscle, 5, skin.shade, 0.28)
-            bone = [
-                (x + side * 14, y + 20), (x + side * half * 1.1, y + 16),
-                (x + side * self._anatomy.shoulder * 0.55, y + 12),
-            ]  # fmt: skip
-            brush.taper(bone, 4, skin.shade, 0.4)
+        frame.brush.stamp(self._skin.warm, (chin[0] + 8, chin[1] + 6), 120, 70, 0.55)
+        frame.brush.stamp(self._skin.deep, (chin[0] + 8, chin[1] - 10), 112, 66, 0.95)
+
+    def _bake_chest(self, size_px: int) -> Bgra:
+        """Bake the skin of neck and chest: side shade, light on the collarbones, muscles."""
+        skin, half, wide = self._skin, self._anatomy.neck, self._anatomy.shoulder
+        unit = size_px / LAYOUT_PX
+
+        def draw(canvas: skia.Canvas) -> None:
+            canvas.scale(unit, unit)
+            canvas.translate(LAYOUT_PX / 2, CHEST_ABOVE)  # to the middle of the collar
+            canvas.clear(argb(mix(skin.base, skin.shade, 0.30)))
+            brush = Brush(canvas)
+            brush.stamp(skin.shade, (half, -20), half, 110, 0.7)
+            brush.stamp(skin.light, (-half * 0.7, 26), 60, 34, 0.55)
+            brush.stamp(skin.light, (half * 0.9, 34), 50, 26, 0.25)
+            for side in (-1, 1):
+                muscle = [(side * half * 0.92, -50), (side * half * 0.62, -14), (side * 10, 16)]
+                brush.taper(muscle, 5, skin.shade, 0.28)
+                bone = [(side * 14, 20), (side * half * 1.1, 16), (side * wide * 0.55, 12)]
+                brush.taper(bone, 4, skin.shade, 0.4)
+
+        return bake(size_px, round((CHEST_ABOVE + CHEST_BELOW) * unit), draw)

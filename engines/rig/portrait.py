@@ -4,10 +4,8 @@
 is its own: one thread at a time.
 """
 
-import numpy as np
-
 from engines.rig.anatomy import anatomy_of
-from engines.rig.baked import bake_backdrop, bake_skin
+from engines.rig.baked import SKIN_LEFT, SKIN_TOP, bake_backdrop, bake_skin
 from engines.rig.beard import Beard
 from engines.rig.brows import Brows
 from engines.rig.cheeks import Cheeks
@@ -23,7 +21,7 @@ from engines.rig.mouth import Mouth
 from engines.rig.neck import Neck
 from engines.rig.nose import Nose
 from engines.rig.palette import SKINS, rgb
-from engines.rig.projection import Projection, pose_of
+from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, Projection, pose_of
 from engines.rig.wrinkles import Wrinkles
 from engines.types import MotionFrame
 
@@ -43,8 +41,8 @@ class Portrait:
         self._anatomy = anatomy
         self.canvas = Canvas(size_px)
         near, far, glow = look.backdrop
-        self._backdrop = image_of(bake_backdrop((rgb(near), rgb(far), rgb(glow)), size_px))
-        self._skin = bake_skin(SKINS[look.skin], look.age)
+        self._backdrop = bake_backdrop((rgb(near), rgb(far), rgb(glow)), size_px)
+        self._skin = image_of(bake_skin(SKINS[look.skin], HEAD_SCALE * size_px / LAYOUT_PX), True)
         self._hair = Hair(look, size_px)
         self._neck = Neck(look, anatomy, size_px)
         self._ears = Ears(look, anatomy)
@@ -63,14 +61,15 @@ class Portrait:
         face = read_expression(motion)
         frame = Frame(self.canvas, Projection(pose_of(motion)), face, self._anatomy)
         self._hair.pose(frame)
+        self.canvas.cover(self._backdrop)
         pen.save()
-        pen.drawImage(self._backdrop, 0, 0)
         self._hair.draw_back(frame)
         pen.scale(frame.unit, frame.unit)
         self._neck.draw(frame)
         frame.enter_head()
         self._hair.draw_on_shoulders(frame)
-        self._ears.draw(frame)
+        if not self._hair.covers_ears:
+            self._ears.draw(frame)
         self._draw_skin(frame)
         with frame.brush.clipped(frame.skin_path):
             self._cheeks.draw(frame)
@@ -92,5 +91,5 @@ class Portrait:
     def _draw_skin(self, frame: Frame) -> None:
         x, y = frame.space.upright(0, 20, 80)
         down = LIGHT_FOLLOWS * (y - 20) + 6 * frame.face.jaw_open
-        place = np.array([[1.0, 0.0, LIGHT_FOLLOWS * x], [0.0, 1.0, down]])
-        frame.fill(frame.to_canvas(frame.skin_path), self._skin, place)
+        left, top = frame.place(SKIN_LEFT + LIGHT_FOLLOWS * x, SKIN_TOP + down)
+        self.canvas.fill_still(frame.to_canvas(frame.skin_path), self._skin, left, top)
