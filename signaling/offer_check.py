@@ -20,6 +20,13 @@ MAX_LINES: Final = 1500  # Chrome's offer with all codecs has about 250
 MAX_NAMED_CANDIDATES: Final = 8
 
 _SECTION: Final = re.compile(r"m=(audio|video|application) \d{1,5} [A-Z/]+ [^\r\n]+")
+# What a connection cannot be made without. Source: RFC 8839 §5.4 (ufrag, pwd), RFC 8122 §5.
+_KEYS: Final = {
+    "a=ice-ufrag": re.compile(r"a=ice-ufrag:[A-Za-z0-9+/-]{4,256}"),
+    "a=ice-pwd": re.compile(r"a=ice-pwd:[A-Za-z0-9+/-]{22,256}"),
+    "a=fingerprint": re.compile(r"a=fingerprint:\S{1,16} [0-9A-Fa-f:]{4,256}"),
+    "a=setup:actpass": re.compile(r"a=setup:actpass"),
+}
 _RTPMAP: Final = re.compile(r"a=rtpmap:\d{1,3} ([A-Za-z0-9-]+)/(\d+)")
 
 
@@ -64,7 +71,7 @@ def check_offer(sdp: str) -> OfferFacts:
                 f"{wanted} {kind} section", f"{kinds.count(kind)}",
                 "make one transceiver of each kind and switch devices by replaceTrack",
             )  # fmt: skip
-    _check_bundle(lines, len(sections))
+    _check_bundle(lines, sections)
     codecs = {kind: _codecs(section) for kind, section in zip(kinds, sections, strict=True)}
     if "OPUS" not in codecs["audio"]:
         raise _bad("Opus among the audio codecs", _named(codecs["audio"]), "offer it")
@@ -88,15 +95,11 @@ def _sections(lines: list[str]) -> list[list[str]]:
             sections[-1].append(line)
     if not 1 <= len(sections) <= MAX_SECTIONS:
         raise _bad(f"1 to {MAX_SECTIONS} media sections", f"{len(sections)}", _FROM_BROWSER)
+    common = lines[: lines.index(sections[0][0])]  # keys may stand here, for all sections
     for section in sections:
-        has_key = any(line.startswith("a=fingerprint:") for line in [*lines[:40], *section])
-        if not has_key or "a=setup:actpass" not in section:
-            raise _bad(
-                "a=fingerprint and a=setup:actpass in every section", "an offer without them",
-                _FROM_BROWSER,
-            )  # fmt: skip
-        if not any(line.startswith("a=mid:") for line in section):
-            raise _bad("a=mid in every section", "none", _FROM_BROWSER)
+        for name, key in _KEYS.items():
+            if not any(key.fullmatch(line) for line in [*section, *common]):
+                raise _bad(f"{name} in every section", "none that can be read", _FROM_BROWSER)
     return sections
 
 
@@ -109,14 +112,15 @@ def _check_candidates(lines: list[str]) -> None:
         raise _bad(f"at most {MAX_NAMED_CANDIDATES} .local candidates", f"{named}", "send fewer")
 
 
-def _check_bundle(lines: list[str], sections: int) -> None:
-    groups = [line for line in lines if line.startswith("a=group:BUNDLE ")]
-    bundled = len(groups[0].split()) - 1 if len(groups) == 1 else 0
-    if bundled != sections:
+def _check_bundle(lines: list[str], sections: list[list[str]]) -> None:
+    groups = [line.split()[1:] for line in lines if line.startswith("a=group:BUNDLE ")]
+    mids = [line[6:] for section in sections for line in section if line.startswith("a=mid:")]
+    if len(groups) != 1 or sorted(groups[0]) != sorted(mids) or len(set(mids)) != len(sections):
         raise _bad(
-            "one BUNDLE of all sections", f"{bundled} of {sections} in it",
+            "one BUNDLE of all sections, each with its own a=mid",
+            f"{groups} for {mids}"[:80],
             'use bundlePolicy: "max-bundle"',
-        )  # fmt: skip
+        )
 
 
 def _codecs(section: list[str]) -> tuple[str, ...]:

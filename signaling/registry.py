@@ -116,11 +116,15 @@ class Registry:
             call.notify("draining", text)
         try:
             async with asyncio.timeout(seconds):
-                while self._calls:
-                    self._has_changed.clear()
-                    await self._has_changed.wait()
+                await self.idle()
         except TimeoutError:
             _log.info("%d calls did not end by themselves", len(self._calls))
+
+    async def idle(self) -> None:
+        """Wait until no call is going on."""
+        while self._calls:
+            self._has_changed.clear()
+            await self._has_changed.wait()
 
     def _check_half_open(self, address: str) -> None:
         waiting = sum(

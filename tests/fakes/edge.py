@@ -1,0 +1,96 @@
+"""A real edge on a free loopback port, with real sessions on scripted engines."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import aiohttp
+import numpy as np
+from aiohttp import web
+
+from engines.types import MOTION_SIZE
+from rt_avatar.config import AvatarSettings, ServerSettings, Settings
+from signaling.app import make_app
+from signaling.handlers import REGISTRY, SIGNER
+from signaling.registry import Registry
+from signaling.tokens import Ticket, TokenSigner, new_session_id
+from tests.fakes.caller import Caller
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion
+
+# The tests' machine may be as busy as it likes; nobody is greeted, so silence means silence.
+SETTINGS = Settings(
+    server=ServerSettings(port=0, max_load=1.0, max_sessions=2, reconnect_s=20),
+    avatar=AvatarSettings(greeting=False),
+)
+
+
+class SmallPictures(StillMotion):
+    """64 × 64 pictures, bright while speaking: large enough for every codec."""
+
+    def push(self, item):
+        if hasattr(item, "atom"):
+            return [np.ones((5, MOTION_SIZE), np.float32)]
+        if hasattr(item, "speech"):
+            return [np.zeros(MOTION_SIZE, np.float32) if item.speech is None else item.speech]
+        picture = np.full((96, 64), 128, np.uint8)
+        picture[:64] = 200 if item[0] > 0 else 50
+        return [picture]
+
+
+class EdgeEngines(ScriptedEngines):
+    """Scripted engines with what the edge tells of them."""
+
+    recogniser_name = "script"
+    recogniser_hint = "It hears only what was written."
+
+    def __init__(self, *heard: str) -> None:
+        super().__init__(*heard)
+        self.articulator = self.presence = self.rig = SmallPictures()
+
+    def portrait_png(self, look: str) -> bytes:
+        return b"\x89PNG\r\n\x1a\n" + look.encode()
+
+
+class RunningEdge:
+    """What a test needs of it."""
+
+    def __init__(self, url: str, app: web.Application, http: aiohttp.ClientSession) -> None:
+        self.url = url
+        self.http = http
+        self.registry: Registry = app[REGISTRY]
+        self._signer: TokenSigner = app[SIGNER]
+
+    def caller(self, **options: object) -> Caller:
+        return Caller(self.url, self.http, **options)
+
+    def ticket(self) -> tuple[str, str]:
+        """Return a session's id and token, without asking for them over HTTP."""
+        session = new_session_id()
+        return session, self._signer.sign(Ticket(session, "ava", 9_999_999_999))
+
+    async def metric(self, name: str) -> float:
+        """Return one sample of /metrics; 0 when it is not there yet."""
+        async with self.http.get(f"{self.url}/metrics") as response:
+            for line in (await response.text()).splitlines():
+                if line.startswith(f"{name} "):
+                    return float(line.rsplit(" ", 1)[1])
+        return 0.0
+
+
+@asynccontextmanager
+async def running_edge(
+    *replies: str, heard: tuple[str, ...] = (), settings: Settings = SETTINGS, **server: object
+) -> AsyncIterator[RunningEdge]:
+    """Serve; ``server`` changes single server settings."""
+    settings = replace(settings, server=replace(settings.server, **server))
+    reasoner = ScriptedReasoner(list(replies) or ["I hear you."])
+    app = make_app(settings, EdgeEngines(*heard), reasoner)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        async with aiohttp.ClientSession() as http:
+            yield RunningEdge(url, app, http)
+    finally:
+        await runner.cleanup()

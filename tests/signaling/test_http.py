@@ -1,0 +1,211 @@
+"""What HTTP refuses, and how: real requests to a real server, no call is ever connected."""
+
+import asyncio
+import json
+import time
+
+import pytest
+
+from rt_avatar.profiles import PROFILES
+from signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
+from signaling.tokens import Ticket, TokenSigner
+from tests.fakes.edge import running_edge
+
+pytestmark = pytest.mark.network
+
+SECRET = "for tests only"
+LASTING = Ticket("one", "ava", 9_999_999_999)
+EXPIRED = Ticket("one", "ava", int(time.time()) - 1)
+
+
+async def asked(response) -> tuple[int, str]:
+    """Return status and reason; every refusal has the same shape and no traces of our code."""
+    text = await response.text()
+    error = json.loads(text)["error"]
+    assert set(error) == {"reason", "text"}
+    assert "Traceback" not in text
+    assert "/" not in error["text"].replace("/api/sessions", "").replace(
+        "docs/protocol.md", ""
+    ).replace("application/", "").replace("text/plain", "").replace("://", "")
+    return response.status, error["reason"]
+
+
+async def test_a_session_is_all_that_a_page_needs_to_begin():
+    async with running_edge() as edge:
+        async with edge.http.post(f"{edge.url}/api/sessions", json={"profile": "zuri"}) as response:
+            assert response.status == 201
+            assert response.headers["Cache-Control"] == "no-store"
+            body = await response.json()
+        assert body["profile"] == "zuri"
+        assert body["protocol"] == 1
+        assert body["expires_s"] == 120
+        assert body["ice_servers"] == []
+        assert body["recogniser"] == {"name": "script", "hint": "It hears only what was written."}
+        assert body["reasoner"] == "scripted"
+        assert body["limits"]["text_chars"] == 2000
+        assert [card["name"] for card in body["profiles"]] == list(PROFILES)
+        async with edge.http.get(edge.url + body["profiles"][0]["portrait"]) as portrait:
+            assert portrait.content_type == "image/png"
+            assert (await portrait.read()).startswith(b"\x89PNG")
+        assert edge.registry.sessions == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "options", "expected"),
+    [
+        ("POST", "/api/sessions", {"data": b"{", "type": "application/json"}, (400, "bad_json")),
+        ("POST", "/api/sessions", {"data": b"[]", "type": "application/json"}, (400, "bad_body")),
+        ("POST", "/api/sessions", {"json": {"profile": "nobody"}}, (400, "unknown_profile")),
+        ("POST", "/api/sessions", {"json": {"admin": True}}, (400, "bad_body")),
+        ("POST", "/api/sessions", {"data": b"{}", "type": "text/plain"}, (415, "not_json")),
+        ("POST", "/api/sessions", {"json": {"profile": "x" * 70_000}}, (413, "too_large")),
+        ("GET", "/api/sessions", {}, (405, "method")),
+        ("PUT", "/api/sessions", {}, (405, "method")),
+        ("GET", "/api", {}, (404, "not_found")),
+        ("GET", "/portraits/nobody.png", {}, (404, "not_found")),
+        ("GET", "/client/../app.py", {}, (404, "not_found")),
+        ("GET", "/client/%2e%2e/app.py", {}, (404, "not_found")),
+    ],
+)
+async def test_requests_that_cannot_be_used_say_why(method, path, options, expected):
+    kind = options.pop("type", None)
+    headers = {"Content-Type": kind} if kind else {}
+    async with (
+        running_edge() as edge,
+        edge.http.request(method, edge.url + path, headers=headers, **options) as response,
+    ):
+        assert await asked(response) == expected
+
+
+@pytest.mark.parametrize(
+    ("session", "token", "expected"),
+    [
+        ("one", None, (401, "token_missing")),
+        ("one", "", (401, "token_missing")),
+        ("one", "x" * 600, (401, "token_missing")),
+        ("one", "nonsense", (401, "token_invalid")),
+        ("one", TokenSigner("else").sign(LASTING), (401, "token_invalid")),
+        ("two", TokenSigner(SECRET).sign(LASTING), (403, "token_other_session")),
+        ("one", TokenSigner(SECRET).sign(EXPIRED), (401, "token_expired")),
+    ],
+)
+async def test_only_the_right_token_opens_a_session(session, token, expected):
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    async with running_edge(token_secret=SECRET) as edge:
+        url = f"{edge.url}/api/sessions/{session}/offer"
+        body = {"type": "offer", "sdp": "v=0"}
+        async with edge.http.post(url, json=body, headers=headers) as response:
+            assert await asked(response) == expected
+
+
+async def test_a_token_of_one_call_does_not_end_another():
+    async with running_edge() as edge, edge.caller() as one, edge.caller() as other:
+        await one.call()
+        await other.call()
+        one.session = {**one.session, "token": other.session["token"]}
+        assert await one.delete() == 403
+        assert edge.registry.sessions == 2
+
+
+def broken_offers(good: str) -> list[str]:
+    """Offers that pass, or nearly pass, our own look and then disturb the library."""
+    lines = good.split("\r\n")
+    fingerprints = [n for n, line in enumerate(lines) if line.startswith("a=fingerprint")]
+    return [
+        "v=0",
+        good.replace("a=ice-ufrag", "a=ice-uf"),
+        good.replace("opus/48000/2", "opus/fast/2"),
+        good.replace("a=mid:0", "a=mid:9"),
+        good.replace("a=setup:actpass", "a=setup:perhaps", 1),
+        good.replace("UDP/TLS/RTP/SAVPF ", "UDP/TLS/RTP/SAVPF x ", 1),
+        good.replace("sha-256 ", "sha-256", 9),
+        good + "a=candidate:broken\r\n",
+        good + "a=ssrc:x y:z\r\n",
+        good + "a=fmtp:250 x=y\r\n",
+        good + "a=extmap:x\r\n",
+        "\r\n".join(line for n, line in enumerate(lines) if n not in fingerprints),
+    ]
+
+
+async def test_broken_offers_are_refused_and_leave_nothing_behind():
+    async with running_edge() as edge, edge.caller() as caller, edge.caller() as other:
+        await caller.call()
+        good = await other.make_offer()
+        outcomes = {}
+        for offer in broken_offers(good):
+            session, token = edge.ticket()
+            other.session = {"id": session, "token": token}
+            status, body = await other.offer(offer)
+            outcomes[offer] = (status, body.get("error", {}).get("reason"))
+        print([(v, i) for i, v in enumerate(outcomes.values())])
+        assert set(outcomes.values()) == {(400, "bad_sdp")}
+        assert edge.registry.sessions == 1
+        caller.send({"type": "ping", "t": 1})
+        await caller.wait_for("pong")
+        assert (await other.offer(good))[0] == 200  # the door is still open for good ones
+
+
+async def test_a_page_from_elsewhere_is_not_served():
+    async with running_edge() as edge:
+        headers = {"Origin": "https://evil.example"}
+        async with edge.http.post(f"{edge.url}/api/sessions", headers=headers) as response:
+            assert await asked(response) == (403, "foreign_origin")
+            assert "Access-Control-Allow-Origin" not in response.headers
+
+
+async def test_an_allowed_page_from_elsewhere_may_ask_first_and_then_call():
+    async with running_edge(allowed_origins=("https://shop.example",)) as edge:
+        headers = {"Origin": "https://shop.example"}
+        async with edge.http.options(f"{edge.url}/api/sessions", headers=headers) as response:
+            assert response.status == 204
+            assert response.headers["Access-Control-Allow-Origin"] == "https://shop.example"
+        async with edge.http.post(f"{edge.url}/api/sessions", headers=headers) as response:
+            assert response.status == 201
+            assert response.headers["Access-Control-Allow-Origin"] == "https://shop.example"
+
+
+async def test_everything_bears_the_security_headers_refusals_too():
+    async with running_edge() as edge:
+        for path in ("/healthz", "/metrics", "/nowhere"):
+            async with edge.http.get(edge.url + path) as response:
+                assert "default-src 'self'" in response.headers["Content-Security-Policy"]
+                assert response.headers["X-Content-Type-Options"] == "nosniff"
+                assert "camera=(self)" in response.headers["Permissions-Policy"]
+
+
+async def test_somebody_who_asks_too_often_is_slowed_down():
+    async with running_edge() as edge:
+        statuses = []
+        for _ in range(30):
+            async with edge.http.post(f"{edge.url}/api/sessions") as response:
+                statuses.append(response.status)
+        assert statuses[:10] == [201] * 10
+        assert statuses[-1] == 429
+        async with edge.http.get(f"{edge.url}/healthz") as response:
+            assert response.status == 200
+
+
+async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
+    async with running_edge("word " * 40, max_sessions=8) as edge, edge.caller() as caller:
+        await caller.call()
+        caller.send({"type": "text", "text": "Talk to me"})
+        await caller.wait_for("state", state="speaking")
+        sdp = await edge.caller().make_offer()
+        signed = [edge.ticket() for _ in range(100)]
+        begun_at_s, blocks = caller.sound_at_s[-1], len(caller.sound)
+
+        async def knock(session: str, token: str) -> str:
+            async with edge.http.post(
+                f"{edge.url}/api/sessions/{session}/offer",
+                json={"type": "offer", "sdp": sdp},
+                headers={"Authorization": f"Bearer {token}"},
+            ) as response:
+                return "answer" if response.status == 200 else (await asked(response))[1]
+
+        outcomes = await asyncio.gather(*(knock(*ticket) for ticket in signed))
+        assert outcomes.count("answer") == MAX_HALF_OPEN_PER_ADDRESS
+        assert set(outcomes) <= {"answer", "too_many_offers", "rate"}
+        assert edge.registry.sessions == 1 + MAX_HALF_OPEN_PER_ADDRESS
+        await caller.until(lambda: len(caller.sound) > blocks + 100)
+        pace = (len(caller.sound) - blocks) * 0.02 / (caller.sound_at_s[-1] - begun_at_s)
+        assert pace > 0.8  # the sound kept coming while they knocked
