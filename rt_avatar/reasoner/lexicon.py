@@ -88,7 +88,7 @@ CUES: Final[Mapping[Fine, tuple[str, str, str, str]]] = {
     ),
     "afraid": (
         "afraid, fear, fearful, fears, phobia",
-        "scared, scary, frighten*, freaked out, freaked me, creepy, creeped, spooked",
+        "scared, scares, scary, frighten*, freaked out, freaked me, creepy, creeped, spooked",
         "terrified, dark, haunted, ghost, noises, spider*, snake*, walking home, home alone, "
         "being followed, following me, heights, horror, nightmare*, break in, tornado, "
         "storm, thunder, earthquake, the dentist",

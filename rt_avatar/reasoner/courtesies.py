@@ -1,0 +1,183 @@
+"""What the listener says to everything that is not a story: hello, thanks, "are you real?", danger.
+
+Whole replies. ``{name}`` is the avatar's name, ``{topic}`` something the caller spoke of before,
+``{look}`` a feeling that voice or face show, ``{last}`` the avatar's last words. Data only. The
+texts for crisis and danger say three things every time: that it matters, where human help is, and
+that this is no professional.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rt_avatar.reasoner.intents import Intent
+
+GREETINGS: Final = (
+    "Hi, I'm {name}. It's good to see you. What's on your mind today?",
+    "Hello, I'm {name}. I'm glad you're here. How are you feeling today?",
+    "Hi there, I'm {name}. I've got time, and I'm listening. What would you like to talk about?",
+    "Hello! I'm {name}. How has your day been so far?",
+)
+
+COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
+    "crisis": (
+        "I'm really glad you told me. Your life matters, and I'm not a professional, so please "
+        "call "
+        "your local emergency number or a crisis line now. Is there someone you trust who can be "
+        "with you?",
+        "Thank you for trusting me with that. You don't have to carry this alone. Please call a "
+        "crisis line or your local emergency number right away; I'm no professional, and they can "
+        "really help. Are you safe right now?",
+        "I'm staying with you. I'm no professional, and you deserve real help right now. Please "
+        "reach your local emergency number, a crisis line, or someone you trust. Who could you "
+        "call?",
+    ),
+    "danger": (
+        "That sounds serious. If you're in danger, please call your local emergency number right "
+        "now. I'm not a professional and I can't call for you. Are you somewhere safe?",
+        "Your safety comes first. Please call your local emergency number, or get to someone you "
+        "trust. I'm no professional, so I can't do it for you. Are you safe right now?",
+        "Please get help right now, from your local emergency number or someone near you. I'm no "
+        "professional, but I care that you're safe. Can you get somewhere safe?",
+    ),
+    "unheard": (
+        "Sorry, I didn't catch that. Could you say it again?",
+        "I didn't quite hear you. Would you say that once more?",
+        "Hmm, that didn't come through clearly. Could you tell me again?",
+        "Sorry, that got lost. What did you say?",
+    ),
+    "backchannel": (
+        "Take your time. I'm listening.",
+        "Mm-hm. Go on whenever you're ready.",
+        "I'm here. Tell me more if you like.",
+        "No rush. What else is on your mind?",
+    ),
+    "greeting": (
+        "Hello! It's good to see you. How are you feeling today?",
+        "Hi there! What's on your mind?",
+        "Hey! I'm glad you're here. How has your day been?",
+    ),
+    "how_are_you": (
+        "I'm well, thanks for asking. But I'd love to hear about you. How are you, really?",
+        "I'm good, and all ears. How are you feeling today?",
+        "All good here, thank you. What about you? How's your day been?",
+    ),
+    "thanks": (
+        "You're very welcome. Is there more on your mind?",
+        "Of course. I'm glad we could talk. How do you feel now?",
+        "I'm happy to listen. What else would you like to share?",
+        "Anytime. How are you feeling at the moment?",
+    ),
+    "goodbye": (
+        "Goodbye, and take good care of yourself.",
+        "It was good talking with you. Take care.",
+        "Bye for now. I'm glad you came by.",
+    ),
+    "who_are_you": (
+        "I'm {name}, a synthetic avatar. I'm here to listen. What would you like to talk about?",
+        "My name's {name}. I'm not a person, I'm a computer-made listener. What's on your mind?",
+        "I'm {name}, a listener made by software. I can't do much but listen, and I like to. How "
+        "are you today?",
+    ),
+    "are_you_real": (
+        "I'm not a real person. I'm a synthetic avatar, face and voice included. Does that change "
+        "how it feels to talk?",
+        "No, I'm software with a face. But I'm listening to what you say. How's that for you?",
+        "I'm computer-made, so not human. What made you wonder?",
+    ),
+    "do_you_feel": (
+        "I'm a synthetic avatar, so I don't feel the way you do. But I try to understand. What are "
+        "you feeling right now?",
+        "Not like a person does, no. I listen for how you feel. What would you like me to "
+        "understand?",
+        "I don't have feelings of my own, being software. But yours matter here. What's going on "
+        "in "
+        "you?",
+    ),
+    "can_you_hear": (
+        "Yes, I'm here, and I'm listening. What's on your mind?",
+        "I can hear you. Go ahead, I'm with you.",
+        "I'm right here. What would you like to tell me?",
+    ),
+    "say_again": (
+        "Sure, I said: {last}",
+        "Of course. What I said was: {last}",
+        "Happy to repeat it: {last}",
+    ),
+    "medical": (
+        "I'm not a professional, so I can't judge that. A doctor or pharmacist can. What has you "
+        "wondering about it?",
+        "That's one for a doctor, not for me. But tell me, how has it been for you?",
+        "I can't answer that safely, and a doctor can. What's it been like for you?",
+    ),
+    "advice": (
+        "I'd rather not tell you what to do. What does your gut say?",
+        "That's a real question. What feels right to you, when you're quiet with it?",
+        "I don't think I should decide that for you. What matters most to you in it?",
+        "I wonder what you'd say to a friend who asked you that. What comes to mind?",
+    ),
+    "insult": (
+        "Okay. It sounds like something's frustrating you. What is it?",
+        "I hear that you're not happy with me. What would you need right now?",
+        "Fair enough. I'll be quiet if you like, and I'm here if you want to talk.",
+    ),
+    "fact": (
+        "I don't know that, I'm afraid. I'm just a listener. What made you think of it?",
+        "That's beyond me, sorry. But I'm good at listening. What's on your mind today?",
+        "I can't look things up. What I can do is listen. How are you doing?",
+    ),
+    "yes": (
+        "Mm, yes. Can you tell me more about that?",
+        "I thought so. What's that like for you?",
+        "Yes. How does that feel?",
+        "Okay. What comes up for you when you say that?",
+    ),
+    "no": (
+        "Okay, not that. How would you put it?",
+        "All right. What is it like, then?",
+        "I see. What feels closer to it?",
+        "No? Then help me understand. What's it really like?",
+    ),
+    "dont_know": (
+        "That's okay. You don't have to know. What do you notice right now?",
+        "It's fine not to be sure. What comes to mind first?",
+        "No need to have an answer. Let's just stay with it a moment.",
+    ),
+}
+CRISIS_OTHER: Final = (
+    "That's so frightening, and it's good you care. I'm no professional, so if they may be in "
+    "danger "
+    "now, please call your local emergency number and stay with them. Are they with someone?",
+    "Thank you for telling me. Please get them help right now, from your local emergency number or "
+    "a crisis line; I'm not a professional. How are you doing yourself?",
+)
+AFTER_CRISIS: Final = (
+    "I'm still thinking of what you told me. Are you safe right now?",
+    "I hear you. Have you been able to reach someone you trust, or a crisis line?",
+    "I'm with you. Please don't stay alone with this. Who could be with you tonight?",
+)
+GOODBYE_AFTER_CRISIS: Final = (
+    "Please stay safe. If it gets dark again, call a crisis line or your local emergency number. "
+    "I'm glad you talked to me.",
+    "Take good care of yourself, and please don't stay alone tonight. A crisis line or your local "
+    "emergency number is there at any hour.",
+)
+# "I'm fine", said with another face; always put as a guess, since voice and face can mislead.
+MIXED: Final = (
+    "I hear you. I may be wrong, but you seem {look}. How are you, really?",
+    "Okay. And yet you sound {look} to me. Is there more to it?",
+    "I believe you. Still, something in your voice seems {look}. What's underneath?",
+)
+LOOKS_ONLY: Final = (
+    "I may be wrong, but you seem {look}. What's going on?",
+    "You seem {look} to me. Would you tell me about it?",
+    "Something about you seems {look} right now. What's on your mind?",
+)
+UNHEARD_LOOK: Final = (
+    "I didn't catch the words, but you seem {look}. Take your time.",
+    "Sorry, I missed that. You seem {look}, though. Could you say it again?",
+)
+FOLLOW_UP: Final = (
+    "Earlier you spoke of {topic}. How's that sitting with you now?",
+    "I keep thinking of {topic}. How is that for you at the moment?",
+    "Can we go back to {topic}? What more would you like to say about it?",
+)

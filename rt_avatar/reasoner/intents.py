@@ -1,0 +1,251 @@
+"""What kind of thing was said: a greeting, thanks, a question to the avatar, distress.
+
+Everything that is not one of these is ``"telling"``: something to listen to. Works on noisy words;
+distress is looked for first and by patterns that figures of speech do not meet.
+"""
+
+import re
+from typing import Final, Literal, TypeAlias
+
+from rt_avatar.reasoner.feelings import words_of
+
+Intent: TypeAlias = Literal[
+    "crisis",  # thoughts of suicide or self-harm, of the caller's or of someone near
+    "danger",  # an emergency or violence, now
+    "unheard",  # no words, or only noise
+    "backchannel",  # "mm-hm", "okay": go on
+    "greeting",
+    "how_are_you",
+    "thanks",
+    "goodbye",
+    "who_are_you",
+    "are_you_real",
+    "do_you_feel",
+    "can_you_hear",
+    "say_again",
+    "medical",  # asks for a diagnosis, drug or dose
+    "advice",
+    "insult",
+    "fact",  # asks something a listener does not know
+    "yes",
+    "no",
+    "dont_know",
+    "telling",
+]
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_CRISIS: Final = re.compile(
+    r"\bsuicid(?:e|al)\b|\bkill(?:ing)? my ?self\b|\bhurt(?:ing)? my ?self\b|"
+    r"\bharm(?:ing)? my ?self\b|"
+    r"\bcut(?:ting)? my ?self\b(?! (?:shaving|cooking|a|some|off|by|with|on|while))|\bself ?harm|"
+    r"\bend(?:ing)? (?:my (?:own )?life|it all)\b|\btak(?:e|ing) my (?:own )?life\b|"
+    r"\bwant(?:ed)? to (?:die|be dead)\b|\bwanna die\b|\bwish(?:ed)? i (?:was|were) dead\b|"
+    r"\bwish i (?:was|were|had) never (?:been )?born\b|\bbetter off (?:dead|without me)\b|"
+    r"\bdont (?:want to|wanna) (?:live|be alive|exist|wake up|be here)(?: any ?more)?\b|"
+    r"\b(?:no|not any|any) (?:reason|point) (?:to live|in living|to go on)\b|"
+    r"\bcant go on(?: any ?more| like this| living)\b|\boverdos(?:e|ed|ing) on\b|"
+    r"\bkill (?:him|her|them) ?sel(?:f|ves)\b|\bwants to die\b|\bgoing to jump off\b"
+)
+# Told of the past and of others: grief, not danger ("my brother committed suicide").
+_PAST_SUICIDE: Final = re.compile(
+    r"\b(?:committed|died (?:of|by)|commit) suicide\b|\bsuicide (?:squad|note in|prevention)\b|"
+    r"\bkilled (?:him|her|them) ?sel"
+)
+_FIRST_PERSON_RISK: Final = re.compile(r"\b(?:i|im|ive|me|my ?self)\b.{0,40}\bsuicid")
+_OTHER: Final = re.compile(
+    r"\b(?:him|her|them) ?sel(?:f|ves)\b|\b(?:he|she|they|who) (?:is |s )?(?:wants?|suicidal|"
+    r"said)\b|"
+    r"\bwants to die\b|\bmy \w+ (?:is|s|was|wants|said|might be) .{0,20}(?:suicid|die|kill)"
+)
+_OWN: Final = re.compile(r"\bmy ?self\b|\bi(?:m| am| want| dont want| wanna| might| will)\b")
+_DANGER: Final = re.compile(
+    r"\b(?:he|she|they|my \w+)(?: is|s| are)? (?:hits|beats|hitting|beating|abuses|abusing|"
+    r"raped|strangled|choked|threatened to kill) me\b|\bbeing (?:abused|beaten|stalked)\b|"
+    r"\bgoing to kill me\b.{0,20}\b(?:help|scared|afraid|gun|knife)\b|\bin danger right now\b|"
+    r"\b(?:call|need) (?:an ambulance|the police|nine one one|911)\b|"
+    r"\bhaving a (?:heart attack|stroke)\b|\bi (?:cant|can not) breathe\b"
+)
+
+_SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
+    (
+        "are_you_real",
+        re.compile(
+            r"\b(?:are|r) (?:you|u) (?:a |an |the )?(?:real|human|robot|bot|machine|computer|ai|"
+            r"alive|person|fake|program|artificial|recording)\b|\byoure (?:not real|a robot|"
+            r"an ai)\b|"
+            r"\bam i talking to (?:a|an)\b"
+        ),
+    ),
+    (
+        "who_are_you",
+        re.compile(
+            r"\bwho (?:are|r) you\b|\bwhat(?: is|s) your name\b|\bwhat are you\b(?! (?:doing|"
+            r"talking|"
+            r"saying|up))|\bwhat (?:can|do) you do\b|\btell me about your ?self\b"
+        ),
+    ),
+    (
+        "do_you_feel",
+        re.compile(
+            r"\b(?:do|can) you (?:have |really |even )*(?:feel|feelings|emotions|love|care)\b|"
+            r"\bdo you understand me\b"
+        ),
+    ),
+    ("can_you_hear", re.compile(r"\bcan you (?:hear|see) me\b|\bare you (?:there|listening)\b")),
+    (
+        "say_again",
+        re.compile(
+            r"\bwhat did you (?:say|just say)\b|\b(?:can|could) you (?:repeat|say)\b|"
+            r"\bsay (?:that|it) "
+            r"again\b|^(?:pardon|sorry what|what|come again|excuse me|huh what)$|"
+            r"\bi (?:didnt|did not) (?:hear|catch|understand) (?:you|that|what you)\b"
+        ),
+    ),
+    (
+        "how_are_you",
+        re.compile(
+            r"\bhow (?:are|r|is) (?:you|it going|your day)\b(?! (?:going to|supposed|so))|"
+            r"\bhow do you do\b|^whats up$"
+        ),
+    ),
+    (
+        "medical",
+        re.compile(
+            r"\b(?:should|can|could) i (?:stop )?(?:tak(?:e|ing)|mix) .{0,30}(?:pill|medic|drug|"
+            r"dose|"
+            r"antidepress|tablet|aspirin|ibuprofen)|\bhow (?:much|many) .{0,30}(?:pills|dose|"
+            r"medic|mg|milligrams)|\bdo (?:you think )?i have (?:cancer|depression|adhd|autism|"
+            r"anxiety|bipolar)|\bam i (?:depressed|bipolar|autistic|sick)\b|\bdiagnose me\b"
+        ),
+    ),
+    (
+        "advice",
+        re.compile(
+            r"\bwhat (?:should|shall|can|do) i do\b|\bwhat would you do\b|\bshould i\b(?! have)|"
+            r"\b(?:any|some|your|need|give me) advice\b|\bwhat do you think\b|\bhow (?:do|can|"
+            r"should) "
+            r"i (?:deal|cope|fix|handle|stop|tell|get over|make)\b|\bhelp me (?:decide|choose)\b"
+        ),
+    ),
+    (
+        "insult",
+        re.compile(
+            r"^(?:just |oh )?(?:shut up|leave me alone|i hate you|fuck (?:you|off))(?: please)?$|"
+            r"^(?:\w+ )?(?:you|youre|you are) (?:are )?(?:a |so |an |really |such a )*(?:stupid|"
+            r"useless|"
+            r"idiot|dumb|annoying|boring|terrible|suck)\b"
+        ),
+    ),
+    (
+        "fact",
+        re.compile(
+            r"\bwhat(?: is|s) the (?:weather|time|date|capital|score|news)\b|\bwhat (?:time|"
+            r"day) is it\b|"
+            r"\bwho (?:is|was|won) (?:the|a)\b|\bhow (?:far|tall|old) is\b|\btell me a joke\b|"
+            r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|\b(?:play|sing) (?:me )?(?:a|"
+            r"some)\b"
+        ),
+    ),
+)
+
+_FILLERS: Final = _words(
+    "um uh er ah oh well so like just you know i mean please now then hey ok okay ava leo mei tom "
+    "rose sam zuri finn there all everyone again very much really a lot for that the this"
+)
+_BACKCHANNELS: Final = _words(
+    "mm mhm mmhm hm hmm uh huh uhuh um er ah aha oh okay ok right wow sure alright cool i see "
+    "go on got it"
+)
+_GREETINGS: Final = _words(
+    "hi hello hey hiya howdy greetings good morning afternoon evening nice to meet see you"
+)
+_GOODBYE: Final = re.compile(
+    r"\b(?:goodbye|good bye|bye|see you (?:later|soon|tomorrow|next)|talk to you (?:later|soon))\b|"
+    r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
+)
+_THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")
+_YES: Final = _words("yes yeah yep yup yea definitely exactly absolutely true indeed")
+_NO: Final = _words("no nope nah never not really")
+_DONT_KNOW: Final = re.compile(
+    r"^(?:well |um |oh )?(?:i )?(?:dont|do not|dunno|not|im not)(?: really)? ?(?:know|"
+    r"sure)?(?: really)?$"
+    r"|^(?:i )?dunno$|^no idea$|^hard to say$"
+)
+_FINE: Final = re.compile(
+    r"\b(?:im|i am|its|everythings|everything is|feeling|doing) (?:\w+ )?"
+    r"(?:fine|ok|okay|alright|all right|good)\b|^(?:fine|good|alright)\b"
+)
+# Noise marks of recognisers: "[NOISE]", "<sil>", "++BREATH++", "(laughs)".
+_NOISE: Final = re.compile(r"\[[^\]]*\]|<[^>]*>|\+\+[^+]*\+\+|\([^)]*\)")
+_SURE_ENOUGH: Final = 0.25  # words heard with less are not worth answering
+_FEW: Final = 4  # words that may stand around a thanks or goodbye that is all there is
+
+
+def clean_words(text: str) -> str:
+    """Return what was heard without the noise marks of recognisers."""
+    return " ".join(_NOISE.sub(" ", text).split())
+
+
+def is_crisis(text: str) -> bool:
+    """Whether someone may be about to hurt themselves."""
+    joined = " ".join(words_of(text))
+    if _PAST_SUICIDE.search(joined) and not _FIRST_PERSON_RISK.search(joined):
+        joined = _PAST_SUICIDE.sub(" ", joined)
+        joined = re.sub(r"\bsuicid\w*", " ", joined)
+    return bool(_CRISIS.search(joined))
+
+
+def find_intent(text: str, confidence: float = 1.0) -> Intent:
+    """Return what kind of thing was said.
+
+    Args:
+        text: What was heard (noise marks taken out).
+        confidence: 0 to 1; unsure words that say nothing count as unheard.
+    """
+    words = words_of(text)
+    joined = " ".join(words)
+    if is_crisis(text):
+        return "crisis"
+    if _DANGER.search(joined):
+        return "danger"
+    if not words or (confidence < _SURE_ENOUGH and len(words) < _FEW):
+        return "unheard"
+    if all(word in _BACKCHANNELS for word in words):
+        return "backchannel"
+    for intent, pattern in _SIMPLE:
+        if pattern.search(joined):
+            return intent
+    return _short_intent(words, joined)
+
+
+def _short_intent(words: list[str], joined: str) -> Intent:
+    """Tell the courtesies and one-word answers apart from something told."""
+    rest = [word for word in words if word not in _FILLERS]
+    if _GOODBYE.search(joined) and len(words) <= 3 * _FEW:
+        return "goodbye"
+    if _THANKS.search(joined) and len(words) <= 2 * _FEW:
+        return "thanks"
+    if _DONT_KNOW.search(joined):
+        return "dont_know"
+    if len(words) <= 2 * _FEW and words[0] in _GREETINGS and all(w in _GREETINGS for w in rest):
+        return "greeting"
+    if len(words) <= _FEW and words[0] in _YES:
+        return "yes"
+    if len(words) <= _FEW and all(word in _NO for word in rest) and rest:
+        return "no"
+    return "telling"
+
+
+def is_about_other(text: str) -> bool:
+    """Whether the danger told of is someone else's, and not the caller's own."""
+    joined = " ".join(words_of(text))
+    return bool(_OTHER.search(joined)) and not _OWN.search(joined)
+
+
+def claims_to_be_fine(text: str) -> bool:
+    """Whether the words say that all is well, as people say it when it is not."""
+    return bool(_FINE.search(" ".join(words_of(text))))

@@ -1,0 +1,314 @@
+"""The listener without a model: names the feeling, gives back a few words, asks; never advises.
+
+``ReplyRequest`` → one ``Plan``, then one to four ``Clause``s, at once. It keeps nothing between
+calls: what was said before comes with the request, so a dropped draft leaves no trace, and the same
+conversation always gets the same reply. It does not repeat itself within a call as long as it has
+other words. Knows no network and no clock.
+"""
+
+import zlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Final
+
+from engines.types import Emotion
+from rt_avatar.messages import Affect, Chain, Clause, Plan, Transcript
+from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
+from rt_avatar.reasoner.courtesies import (
+    AFTER_CRISIS,
+    COURTESIES,
+    CRISIS_OTHER,
+    FOLLOW_UP,
+    GOODBYE_AFTER_CRISIS,
+    GREETINGS,
+    LOOKS_ONLY,
+    MIXED,
+    UNHEARD_LOOK,
+)
+from rt_avatar.reasoner.emotions import Fine, felt
+from rt_avatar.reasoner.feelings import Feeling, detect, words_of
+from rt_avatar.reasoner.intents import (
+    Intent,
+    claims_to_be_fine,
+    clean_words,
+    find_intent,
+    is_about_other,
+    is_crisis,
+)
+from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN, Bank
+from rt_avatar.reasoner.sentences import ClauseSplitter
+from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, response_style
+from rt_avatar.reasoner.topics import Topic, find_topic
+
+_AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays the first concern
+_MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
+_MOOD_INTENSITY: Final = 0.5  # how strongly; a fading mood, not a fresh one
+_HALF_HEARD: Final = 0.5  # words heard with less, without cue or topic, are taken as not understood
+_FEW_WORDS: Final = 5  # up to this, an utterance without feeling or topic asks for an old topic
+# What may follow a crisis without taking the mind off it.
+_AFTERMATH: Final[frozenset[Intent]] = frozenset(
+    {"telling", "yes", "no", "dont_know", "backchannel", "thanks", "goodbye"}
+)
+_LOOKS: Final[dict[Fine, str]] = {
+    "joyful": "cheerful",
+    "surprised": "surprised",
+    "annoyed": "a bit tense",
+    "anxious": "a little worried",
+    "sad": "a little sad",
+    "disgusted": "put off",
+}
+
+
+class ReflectiveReasoner:
+    """The rule-based listener; holds nothing, so one serves all callers."""
+
+    @property
+    def name(self) -> str:
+        """Name shown on the page."""
+        return "reflective"
+
+    def open(self) -> Conversation:
+        """Create one caller's conversation."""
+        return _ReflectiveConversation()
+
+    async def aclose(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+class _ReflectiveConversation:
+    async def listen(self, partial: Transcript, affect: Affect) -> None:
+        """Do nothing: a reply takes under a millisecond once the words are there."""
+
+    async def reply(self, request: ReplyRequest) -> AsyncIterator[Plan | Clause]:
+        """Yield the plan and the clauses."""
+        answer = Listening(request)
+        yield answer.plan
+        for clause in answer.clauses():
+            yield clause
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+
+class Listening:
+    """One utterance, understood, and the answer to it.
+
+    1. Finds intent, feeling and topic. 2. Gives the ``plan``. 3. Gives ``text`` and ``clauses``.
+    ``EmpathyEarReasoner`` uses 1 and 2 where its model leaves them out, and all of it where no
+    model should answer (greeting, nothing heard, crisis).
+    """
+
+    def __init__(self, request: ReplyRequest) -> None:
+        self._request = request
+        self._heard = clean_words(request.transcript.text)
+        confidence = request.transcript.confidence
+        self.intent: Intent = "greeting" if request.greet else find_intent(self._heard, confidence)
+        self.feeling: Feeling = detect(self._heard, request.affect)
+        self.topic: Topic = find_topic(self._heard, confidence)
+        self._said = [e.text for e in request.history if e.role == "avatar"]
+        first = next((e.text for e in request.history if e.role == "caller"), "")
+        seed = f"{request.profile.name}|{first}|{len(request.history)}|{self._heard}"
+        self._seed = zlib.crc32(seed.encode())
+        if confidence < _HALF_HEARD and self.intent == "telling" and not self._has_hold():
+            self.intent = "unheard"
+        self._text = self._compose()
+
+    @property
+    def text(self) -> str:
+        """The reply, whole."""
+        return self._text
+
+    @property
+    def needs_no_model(self) -> bool:
+        """Whether rules must answer: hello, silence, and where a model might do harm."""
+        return self._request.greet or self.intent in ("unheard", "crisis", "danger")
+
+    @property
+    def style(self) -> ResponseStyle:
+        """How to look and sound."""
+        if self.intent in ("crisis", "danger"):
+            return CRISIS
+        mood = self._mood()
+        if self.intent in ("greeting", "how_are_you", "thanks", "goodbye") and felt(mood) in (
+            "neutral",
+            "happy",
+        ):
+            return GREETING
+        if self.feeling.fine is None and mood is not None:
+            return response_style(mood, _MOOD_INTENSITY)
+        if self.intent in ("unheard", "say_again") and self.feeling.fine is None:
+            return PUZZLED
+        return response_style(self.feeling.fine, self.feeling.intensity)
+
+    @property
+    def plan(self) -> Plan:
+        """Chain of empathy, what the caller feels, and how to answer."""
+        request, style = self._request, self.style
+        return Plan(
+            turn=request.turn,
+            pts=request.transcript.pts,
+            chain=self.chain(),
+            user_emotion=self._user_emotion(),
+            voice=style.voice,
+            face=style.face,
+        )
+
+    def clauses(self) -> list[Clause]:
+        """The reply in pieces, the first one short."""
+        splitter = ClauseSplitter()
+        pieces = splitter.push(self._text) + splitter.flush()
+        turn, pts = self._request.turn, self._request.transcript.pts
+        return [Clause(turn, pts, index, piece) for index, piece in enumerate(pieces)]
+
+    def chain(self) -> Chain:
+        """The steps before the reply, in words for people."""
+        if self._request.greet:
+            return Chain(scenario="the call begins", goal="to welcome them")
+        feeling, topic = self.feeling, self.topic
+        about = _of_caller(topic.event) or (topic.noun and f"about {_of_caller(topic.noun)}")
+        if self.intent in ("crisis", "danger"):
+            return Chain(
+                scenario="someone may be in danger",
+                emotion=feeling.fine or "devastated",
+                cause=about or "not told",
+                goal="to keep them safe: human help, now",
+                rationale="safety comes before everything else",
+            )
+        why = "nothing tells a feeling yet"
+        if feeling.looks and feeling.is_named:
+            why = f"they speak of feeling {feeling.fine}, yet seem {feeling.looks}"
+        elif feeling.is_named:
+            why = f"their words speak of feeling {feeling.fine}"
+        elif feeling.fine:
+            why = f"their words say little; voice and face seem {feeling.fine}"
+        return Chain(
+            scenario=about or _SCENARIOS.get(self.intent, "not told yet"),
+            emotion=feeling.fine or "neutral",
+            cause=about or "not told yet",
+            goal=self._bank().goal
+            if self.intent == "telling"
+            else "to answer plainly and ask back",
+            rationale=why,
+        )
+
+    # --- choosing words -------------------------------------------------------------------------
+    def _compose(self) -> str:
+        request, feeling, intent = self._request, self.feeling, self.intent
+        if request.greet:
+            return self._choose(GREETINGS, name=request.profile.label)
+        if intent == "crisis":
+            about_other = is_about_other(self._heard)
+            return self._choose(CRISIS_OTHER if about_other else COURTESIES[intent])
+        if intent in _AFTERMATH and self._is_after_crisis():
+            self.intent = "crisis"
+            return self._choose(GOODBYE_AFTER_CRISIS if intent == "goodbye" else AFTER_CRISIS)
+        look = _LOOKS.get(feeling.looks, "") if feeling.looks else ""
+        if intent == "unheard" and look:
+            return self._choose(UNHEARD_LOOK, look=look)
+        if intent == "say_again":
+            last = self._said[-1] if self._said else "what's on your mind?"
+            return self._choose(COURTESIES[intent], last=last)
+        if intent in ("backchannel", "dont_know") and (topic := self._earlier_topic()):
+            return self._choose((*FOLLOW_UP, *COURTESIES[intent]), topic=topic)
+        if intent != "telling":
+            return self._choose(COURTESIES[intent], name=request.profile.label)
+        fine = feeling.coarse == "happy" if feeling.is_named else claims_to_be_fine(self._heard)
+        if fine and look and feeling.looks != "joyful":
+            return self._choose(MIXED, look=look)
+        if not feeling.is_named and look and not self.topic:
+            return self._choose(LOOKS_ONLY, look=look)
+        return self._reflect()
+
+    def _reflect(self) -> str:
+        """Compose reaction, reflection and question."""
+        bank, topic, feeling = self._bank(), self.topic, self.feeling
+        few = len(words_of(self._heard)) <= _FEW_WORDS
+        if feeling.fine is None and not topic and few and (old := self._earlier_topic()):
+            return f"{self._choose(OPEN.react)} {self._choose(FOLLOW_UP, topic=old)}"
+        words = {
+            "feel": self._choose(FEELS[feeling.fine]) if feeling.fine else "",
+            "noun": topic.noun,
+            "event": topic.event,
+        }
+        noun = (bank.person or bank.noun) if topic.is_person else bank.noun
+        mirrors = bank.event if topic.event else noun if topic.noun else bank.bare
+        asks = bank.ask_noun + bank.ask if topic.noun and topic.is_person else bank.ask
+        if feeling.fine is None and not topic and (mood := self._mood()) is not None:
+            asks = BANKS[mood].ask
+        return " ".join(
+            (
+                self._choose(bank.react, **words),
+                self._choose(mirrors, **words),
+                self._choose(asks, **words),
+            )
+        )
+
+    def _bank(self) -> Bank:
+        return BANKS[self.feeling.fine] if self.feeling.fine else OPEN
+
+    def _choose(self, variants: Sequence[str], **words: str) -> str:
+        """Return the first variant, from a seeded start, that was not said in this call.
+
+        When all were, the one said longest ago.
+        """
+        said = " ".join(" ".join(words_of(text)) for text in self._said)
+        turned = [variants[(self._seed + at) % len(variants)] for at in range(len(variants))]
+        chosen = min(turned, key=lambda variant: said.rfind(_signature(variant)))
+        filled = chosen.format(**words) if "{" in chosen else chosen
+        return filled[:1].upper() + filled[1:] if filled[-1:] in ".?!" else filled
+
+    # --- history --------------------------------------------------------------------------------
+    def _earlier(self) -> list[Exchange]:
+        return [e for e in self._request.history if e.role == "caller"]
+
+    def _earlier_topic(self) -> str:
+        for exchange in reversed(self._earlier()):
+            if noun := find_topic(clean_words(exchange.text), 0.0).noun:
+                return noun
+        return ""
+
+    def _is_after_crisis(self) -> bool:
+        recent = [exchange.text for exchange in self._earlier()[-_AFTER_CRISIS_TURNS:]]
+        return any(is_crisis(text) and not is_about_other(text) for text in recent)
+
+    def _mood(self) -> Fine | None:
+        """Return what the caller's last words spoke of, while these words speak of nothing."""
+        for exchange in reversed(self._earlier()[-_MOOD_TURNS:]):
+            feeling = detect(clean_words(exchange.text))
+            if feeling.fine is not None:
+                return feeling.fine
+        return None
+
+    def _has_hold(self) -> bool:
+        return self.feeling.is_named or bool(self.topic)
+
+    def _user_emotion(self) -> Emotion:
+        if self.intent == "crisis" and self.feeling.coarse in ("neutral", "happy"):
+            return "sad"
+        return self.feeling.coarse
+
+
+_SCENARIOS: Final[dict[Intent, str]] = {
+    "unheard": "nothing was understood",
+    "backchannel": "they listen on",
+    "greeting": "they say hello",
+    "how_are_you": "they ask how the avatar is",
+    "thanks": "they say thanks",
+    "goodbye": "they say goodbye",
+    "who_are_you": "they ask who the avatar is",
+    "are_you_real": "they ask whether the avatar is real",
+    "do_you_feel": "they ask what the avatar feels",
+    "advice": "they ask for advice",
+    "medical": "they ask for medical advice",
+}
+
+
+def _signature(variant: str) -> str:
+    """Return what tells that a variant was said: the first words of its longest fixed part."""
+    fixed = max(variant.replace("}", "{").split("{")[::2], key=len)
+    # Six words: enough to be unlike others, and kept when an interruption cuts the reply.
+    return " ".join(words_of(fixed)[:6])
+
+
+def _of_caller(words: str) -> str:
+    """Return ``"you lost your job"`` as said of the caller: ``"they lost their job"``."""
+    return " ".join({"you": "they", "your": "their"}.get(word, word) for word in words.split())

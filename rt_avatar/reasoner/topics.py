@@ -1,0 +1,213 @@
+"""What was said → the few words worth giving back: "your grandmother", "you lost your job".
+
+The recogniser errs in every third word, so nothing is echoed that is not built from known pieces: a
+life event (a known verb and its object), a person, a thing of a closed list. Typed or surely heard
+words may be echoed a little longer. Knows no feelings.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rt_avatar.reasoner.feelings import words_of
+
+SURE: Final = 0.85  # confidence from which unknown nouns after "my" may be echoed
+_MAX_OBJECT_WORDS: Final = 3
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_PEOPLE: Final = _words(
+    "mother mom mum mama father dad papa parents grandmother grandma nana granny "
+    "grandfather grandpa granddad wife husband partner boyfriend girlfriend fiance "
+    "fiancee son daughter kids children child baby brother sister siblings twin "
+    "aunt uncle cousin niece nephew friend friends boss manager coworker colleague "
+    "colleagues roommate neighbor neighbour neighbors teacher professor doctor "
+    "therapist landlord team family ex stepmother stepfather grandson granddaughter"
+)
+_PETS: Final = _words("dog cat puppy kitten pet horse rabbit hamster bird")
+_THINGS: Final = _words(
+    "job work interview promotion raise business career project presentation speech "
+    "exam exams test tests school college university class grades thesis homework "
+    "wedding marriage divorce birthday funeral anniversary graduation pregnancy "
+    "house home apartment flat car truck bike phone laptop wallet keys money rent "
+    "bills debt surgery operation cancer illness diagnosis pain back health weight "
+    "sleep anxiety depression trip vacation holiday flight move party game concert "
+    "race marathon garden book song music painting childhood life future past "
+    "appointment results application letter storm accident fire lottery degree"
+)
+_KNOWN: Final = _PEOPLE | _PETS | _THINGS
+# Nouns that "the" or "a" may introduce; the rest must be the caller's own ("my back").
+_OWN_ONLY: Final = _words("back life home work weight money future past move")
+# A heard "my …" that is no noun to give back.
+_NOT_NOUNS: Final = _words(
+    "own self god gosh goodness bad fault way mind heart head eyes best old new whole first last "
+    "next favorite little big so very to and the a i it"
+)
+_QUALIFIERS: Final = _words("old new best first last little big younger older job final dream own")
+# Verbs whose object makes a life event: past tense, as people tell it.
+_EVENTS: Final = _words(
+    "lost got failed passed bought sold broke missed won finished started quit left "
+    "found crashed forgot met saw had quit made adopted aced visited cancelled moved"
+)
+_BAD_FOR_BARE: Final = _words("had got saw made")
+# What happens to others: "my X died" → "your X died"; these end the clause by themselves.
+_FATES: Final = _words(
+    "died left moved graduated married quit lied cheated forgot called visited cried"
+)
+_WHOLE_EVENTS: Final[tuple[tuple[str, str], ...]] = (
+    ("i got fired", "you got fired"),
+    ("i got laid off", "you got laid off"),
+    ("i was laid off", "you were laid off"),
+    ("i was fired", "you were fired"),
+    ("i got promoted", "you got promoted"),
+    ("i got engaged", "you got engaged"),
+    ("i got married", "you got married"),
+    ("we broke up", "you two broke up"),
+    ("broke up with me", "they broke up with you"),
+    ("passed away", ""),
+    ("i live alone", "you live alone"),
+    ("i cant sleep", "you can't sleep"),
+    ("i had a fight", "you had a fight"),
+    ("we had a fight", "you had a fight"),
+    ("i moved here", "you moved here"),
+    ("i just moved", "you've just moved"),
+    ("nobody listens", "nobody listens"),
+)
+_SWAPS: Final[Mapping[str, str]] = {
+    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
+    "im": "you're", "ive": "you've", "id": "you'd", "ill": "you'll", "we": "you", "us": "you",
+    "our": "your", "ours": "yours", "ourselves": "yourselves", "were": "were", "was": "was",
+    "you": "I", "your": "my", "yours": "mine", "yourself": "myself",
+}  # fmt: skip
+_CLAUSE = re.compile(r"[.!?,;:]+|\b(?:and|but|because|so|then|when|while|or)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the caller talks about, in the words a listener would give back.
+
+    Attributes:
+        noun: ``"your grandmother"``, ``"the interview"``; empty if nothing was surely heard.
+        event: ``"you lost your job"``; empty if none.
+        is_person: Whether the noun is a person or a pet.
+    """
+
+    noun: str = ""
+    event: str = ""
+    is_person: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.noun or self.event)
+
+
+def swap_person(words: str) -> str:
+    """Return words as the listener says them: ``"I lost my job"`` → ``"you lost your job"``."""
+    swapped = [_SWAPS.get(word, word) for word in words_of(words)]
+    for at in range(1, len(swapped)):
+        if swapped[at - 1] == "you" and swapped[at] == "was":
+            swapped[at] = "were"
+    return " ".join(swapped)
+
+
+def find_topic(text: str, confidence: float = 1.0) -> Topic:
+    """Return what the text is about.
+
+    Args:
+        text: What was said, as heard.
+        confidence: 0 to 1; below ``SURE`` only nouns of the closed lists are used.
+    """
+    noun, is_person = _find_noun(text, confidence)
+    return Topic(noun, _find_event(text), is_person)
+
+
+def _clauses(text: str) -> list[list[str]]:
+    return [words for part in _CLAUSE.split(text) if (words := words_of(part))]
+
+
+def _find_noun(text: str, confidence: float) -> tuple[str, bool]:
+    """Return the weightiest noun phrase: people first, then things, then any "my …"."""
+    found: list[tuple[int, int, str, bool]] = []
+    for words in _clauses(text):
+        for at, word in enumerate(words):
+            if word not in ("my", "our", "the", "a", "an", "this"):
+                continue
+            phrase = _phrase_after(words, at)
+            if not phrase:
+                continue
+            head, own = phrase[-1], word in ("my", "our")
+            is_person = head in _PEOPLE or head in _PETS
+            if head in _KNOWN and (own or (not is_person and head not in _OWN_ONLY)):
+                rank = 3 if is_person and own else 2 if own else 1
+            elif own and confidence >= SURE and head not in _NOT_NOUNS and len(head) > 2:
+                rank = 0
+            else:
+                continue
+            article = "your" if own else "the"
+            found.append((rank, -len(found), f"{article} {' '.join(phrase)}", is_person))
+    if not found:
+        return "", False
+    _, _, noun, is_person = max(found)
+    return noun, is_person
+
+
+def _phrase_after(words: list[str], at: int) -> list[str]:
+    """Return qualifiers and the noun after a determiner: ``["best", "friend"]``."""
+    phrase: list[str] = []
+    for word in words[at + 1 : at + 1 + _MAX_OBJECT_WORDS]:
+        phrase.append(word)
+        if word not in _QUALIFIERS:
+            break
+        if len(words) > at + 1 + len(phrase) and word in _KNOWN:
+            follower = words[at + 1 + len(phrase)]
+            if follower not in _KNOWN:
+                break
+    while phrase and phrase[-1] in _QUALIFIERS and phrase[-1] not in _KNOWN:
+        phrase.pop()
+    return phrase
+
+
+def _find_event(text: str) -> str:
+    joined = " ".join(words_of(text))
+    for words in _clauses(text):
+        for at, word in enumerate(words[:-1]):
+            event = _event_at(words, at) if word in ("i", "we", "my", "our") else ""
+            if event:
+                return event
+    for heard, told in _WHOLE_EVENTS:
+        if told and re.search(rf"\b{heard}\b", joined):
+            return told
+    return ""
+
+
+def _event_at(words: list[str], at: int) -> str:
+    """Return the event that begins at ``words[at]``, or nothing."""
+    if words[at] in ("i", "we"):
+        rest = [word for word in words[at + 1 : at + 7] if word not in ("just", "finally", "have")]
+        if (
+            len(rest) < 2
+            or rest[0] not in _EVENTS
+            or rest[1] not in ("my", "our", "the", "a", "an")
+        ):
+            return ""
+        if rest[0] in _BAD_FOR_BARE and rest[1] not in ("a", "an", "the"):
+            return ""
+        phrase = _phrase_after(rest, 1)
+        if not phrase or phrase[-1] not in _KNOWN:
+            return ""
+        return f"you {rest[0]} {_SWAPS.get(rest[1], rest[1])} {' '.join(phrase)}"
+    phrase = _phrase_after(words, at)
+    after = words[at + 1 + len(phrase) : at + 3 + len(phrase)]
+    if not phrase or phrase[-1] not in _PEOPLE | _PETS or not after:
+        return ""
+    who = f"your {' '.join(phrase)}"
+    if after == ["passed", "away"] or after == ["ran", "away"]:
+        return f"{who} {after[0]} away"
+    if after[0] == "died":
+        return f"{who} died"
+    if after[0] in _FATES and len(words) == at + 2 + len(phrase):
+        return f"{who} {after[0]}"
+    return f"{who} is sick" if after == ["is", "sick"] else ""
