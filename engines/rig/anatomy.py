@@ -61,20 +61,20 @@ class Anatomy:
 
 # fmt: off
 _CHILD: Final = Anatomy(
-    outline=((0, -120, 34), (50, -112, 24), (84, -80, 14), (96, -28, 11), (97, 20, 5),
+    outline=((0, -124, 36), (54, -116, 26), (90, -88, 16), (96, -28, 11), (97, 20, 5),
              (89, 60, 2), (66, 90, 20), (34, 107, 34), (0, 112, 40)),
     eye=(42, 6), eye_half=26, lid_up=-16.6, lid_low=11.8, iris=14.8, brow=-30, brow_thick=5.4,
     nose=45, nose_half=13.5, mouth=70, mouth_half=21.5, lips=(6.2, 8.0), neck=36, shoulder=134,
     ear=12,
 )
 _WOMAN: Final = Anatomy(
-    outline=((0, -120, 34), (48, -111, 24), (80, -78, 14), (92, -28, 11), (91, 18, 5),
+    outline=((0, -124, 36), (53, -116, 26), (88, -87, 16), (92, -28, 11), (91, 18, 5),
              (83, 58, 2), (62, 93, 20), (30, 115, 34), (0, 120, 40)),
     eye=(40.5, 2), eye_half=25.5, lid_up=-14.6, lid_low=10.2, iris=13.2, brow=-31, brow_thick=6.2,
     nose=49, nose_half=15, mouth=77, mouth_half=25, lips=(8.0, 10.5), neck=42, shoulder=160, ear=6,
 )
 _MAN: Final = Anatomy(
-    outline=((0, -120, 34), (50, -111, 24), (83, -78, 14), (94, -28, 11), (93, 22, 5),
+    outline=((0, -124, 36), (54, -116, 26), (90, -87, 16), (94, -28, 11), (93, 22, 5),
              (85, 60, 2), (63, 97, 20), (33, 122, 34), (0, 127, 40)),
     eye=(40.5, 1), eye_half=24, lid_up=-12.4, lid_low=9.0, iris=12, brow=-28, brow_thick=8.6,
     nose=52, nose_half=17.5, mouth=81, mouth_half=27, lips=(6.6, 9.2), neck=55, shoulder=192, ear=6,

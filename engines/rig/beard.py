@@ -78,11 +78,6 @@ class Beard:
             density = HEAD_SCALE * size_px / LAYOUT_PX
             self._decal = bake_beard(tones, anatomy, density)
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of its texture."""
-        return self._decal.pixels.nbytes if self._decal else 0
-
     def draw(self, frame: Frame) -> None:
         """Draw it."""
         if self._decal is not None:

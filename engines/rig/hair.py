@@ -83,11 +83,6 @@ class Hair:
         self._shadow = skia.Path()
         self._behind = skia.Path()
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of its textures."""
-        return self._front_decal.pixels.nbytes + self._back_decal.pixels.nbytes
-
     def pose(self, frame: Frame) -> None:
         """Place the outlines for this frame."""
         points: list[float] = frame.place_all(frame.space.all(self._all)).ravel().tolist()

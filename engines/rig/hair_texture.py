@@ -289,7 +289,7 @@ def _light(canvas: skia.Canvas, pieces: Sequence[Piece], tones: Tones, rim: Colo
         [(40, -80), (130, -40)], [argb(tones.dark, 0), argb(tones.dark, 0.38)]
     )
     canvas.drawRect(skia.Rect.MakeLTRB(20, -240, 190, 240), skia.Paint(Shader=shade))
-    edge = skia.GradientShader.MakeLinear([(30, 0), (118, -20)], [argb(rim, 0), argb(rim, 0.42)])
+    edge = skia.GradientShader.MakeLinear([(30, 0), (118, -20)], [argb(rim, 0), argb(rim, 0.32)])
     paint = skia.Paint(
         AntiAlias=True,
         Style=skia.Paint.kStroke_Style,
