@@ -1,0 +1,129 @@
+// @ts-check
+/** The server's HTTP side: sessions and offers. Knows nothing of WebRTC objects. */
+
+/**
+ * @typedef {object} Profile
+ * @property {string} name
+ * @property {string} label
+ * @property {string} age
+ * @property {string} gender
+ * @property {string} about
+ * @property {string} portrait Address of a square picture.
+ */
+
+/**
+ * @typedef {object} Session
+ * @property {string} id
+ * @property {string} token
+ * @property {number} expires_s
+ * @property {RTCIceServer[]} ice_servers
+ * @property {Profile[]} profiles
+ * @property {string} profile
+ * @property {number} protocol
+ * @property {Record<string, number>} [limits]
+ * @property {{name: string, hint: string}} [recogniser]
+ * @property {string} [reasoner]
+ */
+
+/** A request that failed. `reason` is the server's word, or "network" when it was not reached. */
+export class ApiError extends Error {
+  /**
+   * @param {string} reason
+   * @param {string} message
+   * @param {number} status 0 when the server was not reached.
+   * @param {number} retryAfterS 0 when the server named no time.
+   */
+  constructor(reason, message, status = 0, retryAfterS = 0) {
+    super(message);
+    this.name = "ApiError";
+    this.reason = reason;
+    this.status = status;
+    this.retryAfterS = retryAfterS;
+  }
+
+  /** Whether the session is no longer known, so that only a new one helps. */
+  get isGone() {
+    return [401, 403, 404, 410].includes(this.status);
+  }
+
+  /** Whether there is no room now but may be soon. */
+  get isFull() {
+    return this.status === 503 || this.status === 429;
+  }
+}
+
+// An offer is answered in well under a second; a caller should not wait longer than this for words.
+const TIMEOUT_MS = 10_000;
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{token?: string, body?: object, keepalive?: boolean}} [options]
+ * @returns {Promise<any>}
+ */
+async function request(method, path, { token, body, keepalive = false } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : undefined,
+      keepalive,
+      cache: "no-store",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new ApiError("network", String(error));
+  }
+  const content = await response.json().catch(() => null);
+  if (response.ok) return content;
+  throw new ApiError(
+    String(content?.error?.reason ?? "internal"),
+    String(content?.error?.text ?? `The server answered ${response.status}.`),
+    response.status,
+    Number(response.headers.get("Retry-After")) || 0,
+  );
+}
+
+/**
+ * Ask for a session. The server holds nothing for it before an offer, so it may also be asked for
+ * only to learn who can be called.
+ *
+ * @param {string} [profile] Who should answer.
+ * @returns {Promise<Session>}
+ */
+export function createSession(profile) {
+  return request("POST", "/api/sessions", { body: profile ? { profile } : {} });
+}
+
+/**
+ * @param {Session} session
+ * @param {RTCSessionDescription} offer
+ * @returns {Promise<RTCSessionDescriptionInit>}
+ */
+export function sendOffer(session, offer) {
+  return request("POST", `/api/sessions/${encodeURIComponent(session.id)}/offer`, {
+    token: session.token,
+    body: { type: offer.type, sdp: offer.sdp },
+  });
+}
+
+/**
+ * End a session; works while the page is being closed. Never fails: a lost session ends by itself.
+ *
+ * @param {Session} session
+ */
+export async function endSession(session) {
+  try {
+    await request("DELETE", `/api/sessions/${encodeURIComponent(session.id)}`, {
+      token: session.token,
+      keepalive: true,
+    });
+  } catch {
+    // The server forgets an unused session after its own time.
+  }
+}

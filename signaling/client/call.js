@@ -1,0 +1,187 @@
+// @ts-check
+/** A call: its session, its link, and coming back after the network was lost. */
+
+import { ApiError, createSession, endSession } from "./api.js";
+import { Link } from "./link.js";
+
+/** @typedef {import("./api.js").Session} Session */
+/** @typedef {"idle" | "connecting" | "connected" | "reconnecting" | "ended"} CallState */
+/** @typedef {{audio: MediaStreamTrack | null, video: MediaStreamTrack | null}} Tracks */
+
+/**
+ * @typedef {object} CallEvents
+ * @property {(state: CallState) => void} onState
+ * @property {(session: Session, isRenewed: boolean) => void} onSession
+ * @property {(stream: MediaStream) => void} onStream
+ * @property {(message: Record<string, any>) => void} onMessage
+ * @property {(end: {reason: string, text: string}) => void} onEnd Said once, not after `hangUp`.
+ */
+
+// Quick first, since most losses are a change of network; then kind to a server in trouble.
+const BACKOFF_MS = [300, 1000, 2000, 4000, 8000];
+
+export class Call {
+  /** @type {CallEvents} */ #events;
+  /** @type {() => Tracks} */ #tracks;
+  /** @type {Session | null} */ #session = null;
+  /** @type {Link | null} */ #link = null;
+  /** @type {string | undefined} */ #profile;
+  #isOver = false;
+  /** Cuts a wait between two tries short; set while there is one. */
+  #hurry = () => {};
+
+  /**
+   * @param {() => Tracks} tracks What is sent now; asked again at every reconnect.
+   * @param {CallEvents} events
+   */
+  constructor(tracks, events) {
+    this.#tracks = tracks;
+    this.#events = events;
+  }
+
+  /**
+   * Call.
+   *
+   * @param {string} [profile]
+   * @throws {ApiError} The server did not take the call.
+   * @throws {Error} No connection came about.
+   */
+  async start(profile) {
+    this.#profile = profile;
+    this.#events.onState("connecting");
+    try {
+      this.#session = await createSession(profile);
+      if (this.#isOver) return void endSession(this.#session);
+      this.#events.onSession(this.#session, false);
+      await this.#connect();
+    } catch (error) {
+      if (this.#isOver) return;
+      this.#finish();
+      throw error;
+    }
+  }
+
+  /**
+   * @param {Record<string, unknown>} message
+   * @returns {boolean} Whether it could be sent.
+   */
+  send(message) {
+    return this.#link?.send(message) ?? false;
+  }
+
+  /** @param {string} name */
+  setProfile(name) {
+    this.#profile = name;
+    return this.send({ type: "profile", name });
+  }
+
+  /** @param {{audio?: MediaStreamTrack | null, video?: MediaStreamTrack | null}} tracks */
+  async setTracks(tracks) {
+    await this.#link?.setTracks(tracks);
+  }
+
+  /** The network is back: do not wait for the next try. */
+  retryNow() {
+    this.#hurry();
+  }
+
+  /** End the call from this side. */
+  hangUp() {
+    if (this.#isOver) return;
+    this.send({ type: "hang_up" });
+    this.#finish();
+    this.#events.onState("ended");
+  }
+
+  /**
+   * End the call and tell why.
+   *
+   * @param {string} reason
+   * @param {string} text
+   */
+  #end(reason, text) {
+    if (this.#isOver) return;
+    this.#finish();
+    this.#events.onState("ended");
+    this.#events.onEnd({ reason, text });
+  }
+
+  #finish() {
+    this.#isOver = true;
+    this.#hurry();
+    this.#link?.close();
+    if (this.#session) void endSession(this.#session);
+  }
+
+  async #connect() {
+    const session = this.#session;
+    if (!session) throw new Error("no session");
+    const link = new Link(session, {
+      onStream: (stream) => this.#events.onStream(stream),
+      onMessage: (message) => this.#onMessage(message),
+      onLost: () => {
+        if (this.#link === link) void this.#reconnect();
+      },
+    });
+    try {
+      await link.open(session, this.#tracks());
+    } catch (error) {
+      link.close();
+      throw error;
+    }
+    if (this.#isOver) return link.close();
+    this.#link = link;
+    // A track may have been switched while the offer was on its way.
+    await link.setTracks(this.#tracks()).catch(() => undefined);
+    this.#events.onState("connected");
+  }
+
+  /** @param {Record<string, any>} message */
+  #onMessage(message) {
+    if (message.type === "bye") this.#end(String(message.reason ?? ""), String(message.text ?? ""));
+    else if (!this.#isOver) this.#events.onMessage(message);
+  }
+
+  async #reconnect() {
+    this.#link = null;
+    this.#events.onState("reconnecting");
+    for (let attempt = 0; !this.#isOver; attempt += 1) {
+      await this.#pause(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)]);
+      if (this.#isOver) return;
+      try {
+        return await this.#connect();
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.isGone) continue;
+      }
+      try {
+        return await this.#renew();
+      } catch (error) {
+        if (error instanceof ApiError && error.reason !== "network") {
+          return this.#end(error.reason, error.message);
+        }
+      }
+    }
+  }
+
+  /** The server has forgotten the session: go on with a new one. */
+  async #renew() {
+    this.#session = null;
+    const session = await createSession(this.#profile);
+    if (this.#isOver) return void endSession(session);
+    this.#session = session;
+    this.#events.onSession(session, true);
+    await this.#connect();
+  }
+
+  /** @param {number} ms */
+  async #pause(ms) {
+    await new Promise((resolve) => {
+      const timer = window.setTimeout(resolve, ms * (0.8 + 0.4 * Math.random()));
+      this.#hurry = () => {
+        window.clearTimeout(timer);
+        resolve(undefined);
+      };
+    });
+    this.#hurry = () => {};
+  }
+}

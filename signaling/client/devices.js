@@ -1,0 +1,241 @@
+// @ts-check
+/** The caller's microphone, camera and loudspeaker: asking for them, choosing and losing them. */
+
+/** @typedef {"audioinput" | "videoinput" | "audiooutput"} DeviceKind */
+/** @typedef {"microphone" | "camera"} Source */
+/** @typedef {"refused" | "missing" | "busy" | "insecure" | "unknown"} ProblemKind */
+
+/** Why a microphone or camera could not be had. */
+export class MediaProblem extends Error {
+  /**
+   * @param {Source} source
+   * @param {ProblemKind} kind
+   */
+  constructor(source, kind) {
+    super(`${source}: ${kind}`);
+    this.name = "MediaProblem";
+    this.source = source;
+    this.kind = kind;
+  }
+}
+
+/** @type {Record<string, ProblemKind>} */
+const KINDS = {
+  NotAllowedError: "refused",
+  SecurityError: "refused",
+  NotFoundError: "missing",
+  OverconstrainedError: "missing",
+  NotReadableError: "busy",
+  AbortError: "busy",
+};
+
+// The browser takes the avatar's own voice out of the microphone, so that it does not hear itself.
+const SOUND = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+// docs/protocol.md: the avatar looks at 4 pictures a second, 320 px wide; more only costs time.
+const PICTURE = {
+  width: { ideal: 320 },
+  height: { ideal: 240 },
+  frameRate: { ideal: 10, max: 15 },
+  facingMode: "user",
+};
+
+/**
+ * Owns the caller's tracks. Announces by `onChange` that a track, a choice or the list of devices
+ * changed, and by `onLost` that a device went away during use.
+ */
+export class Devices {
+  /** @type {MediaStreamTrack | null} */ microphone = null;
+  /** @type {MediaStreamTrack | null} */ camera = null;
+  isMuted = false;
+  /** @type {Record<DeviceKind, string>} */ chosen;
+  /** @type {() => void} */ onChange = () => {};
+  /** @type {(source: Source) => void} */ onLost = () => {};
+
+  constructor() {
+    this.chosen = {
+      audioinput: recall("audioinput"),
+      videoinput: recall("videoinput"),
+      audiooutput: recall("audiooutput"),
+    };
+    navigator.mediaDevices?.addEventListener("devicechange", () => this.onChange());
+  }
+
+  /** Whether this page may ask at all: browsers hide devices from pages without https. */
+  static get isAvailable() {
+    return Boolean(navigator.mediaDevices?.getUserMedia);
+  }
+
+  /** Whether the browser lets a page choose the loudspeaker. */
+  static get canChooseSpeaker() {
+    return "setSinkId" in HTMLMediaElement.prototype;
+  }
+
+  /**
+   * Open the microphone, or another one than before.
+   *
+   * @throws {MediaProblem}
+   */
+  async openMicrophone() {
+    const track = await this.#ask("microphone", { audio: this.#sound() });
+    this.#setMicrophone(track);
+  }
+
+  /**
+   * Open the camera, or another one than before.
+   *
+   * @throws {MediaProblem}
+   */
+  async openCamera() {
+    const track = await this.#ask("camera", { video: this.#picture() });
+    this.#setCamera(track);
+  }
+
+  /**
+   * Open microphone and camera with one question to the caller.
+   *
+   * @returns {Promise<MediaProblem | null>} What is wrong with the camera; a call needs none.
+   * @throws {MediaProblem} No microphone.
+   */
+  async openBoth() {
+    if (!Devices.isAvailable) throw new MediaProblem("microphone", "insecure");
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({
+        audio: this.#sound(),
+        video: this.#picture(),
+      });
+      this.#setMicrophone(stream.getAudioTracks()[0]);
+      this.#setCamera(stream.getVideoTracks()[0]);
+      return null;
+    } catch (error) {
+      // Either may be at fault: ask for the one that matters.
+      await this.openMicrophone();
+      return new MediaProblem("camera", kindOf(error));
+    }
+  }
+
+  /** @param {boolean} isMuted */
+  setMuted(isMuted) {
+    this.isMuted = isMuted;
+    if (this.microphone) this.microphone.enabled = !isMuted;
+    this.onChange();
+  }
+
+  /** Switch the camera off, and its light with it. */
+  closeCamera() {
+    this.camera?.stop();
+    this.camera = null;
+    this.onChange();
+  }
+
+  /** Give both devices back. */
+  close() {
+    this.microphone?.stop();
+    this.microphone = null;
+    this.closeCamera();
+  }
+
+  /**
+   * Choose another device; an open one is replaced.
+   *
+   * @param {DeviceKind} kind
+   * @param {string} id "" is the system's own choice.
+   * @throws {MediaProblem}
+   */
+  async choose(kind, id) {
+    this.chosen[kind] = id;
+    remember(kind, id);
+    if (kind === "audioinput" && this.microphone) await this.openMicrophone();
+    if (kind === "videoinput" && this.camera) await this.openCamera();
+    this.onChange();
+  }
+
+  /**
+   * @param {DeviceKind} kind
+   * @returns {Promise<MediaDeviceInfo[]>} Those the browser tells of; none before it was asked.
+   */
+  async list(kind) {
+    if (!navigator.mediaDevices?.enumerateDevices) return [];
+    const all = await navigator.mediaDevices.enumerateDevices();
+    return all.filter((device) => device.kind === kind && device.deviceId !== "");
+  }
+
+  #sound() {
+    return { ...SOUND, ...wish(this.chosen.audioinput) };
+  }
+
+  #picture() {
+    return { ...PICTURE, ...wish(this.chosen.videoinput) };
+  }
+
+  /**
+   * @param {Source} source
+   * @param {MediaStreamConstraints} constraints
+   */
+  async #ask(source, constraints) {
+    if (!Devices.isAvailable) throw new MediaProblem(source, "insecure");
+    try {
+      return (await navigator.mediaDevices.getUserMedia(constraints)).getTracks()[0];
+    } catch (error) {
+      throw new MediaProblem(source, kindOf(error));
+    }
+  }
+
+  /** @param {MediaStreamTrack} track */
+  #setMicrophone(track) {
+    this.microphone?.stop();
+    this.microphone = track;
+    track.enabled = !this.isMuted;
+    track.addEventListener("ended", () => {
+      if (this.microphone !== track) return;
+      this.microphone = null;
+      this.onLost("microphone");
+      this.onChange();
+    });
+    this.onChange();
+  }
+
+  /** @param {MediaStreamTrack} track */
+  #setCamera(track) {
+    this.camera?.stop();
+    this.camera = track;
+    track.addEventListener("ended", () => {
+      if (this.camera !== track) return;
+      this.camera = null;
+      this.onLost("camera");
+      this.onChange();
+    });
+    this.onChange();
+  }
+}
+
+/** @param {unknown} error @returns {ProblemKind} */
+function kindOf(error) {
+  return KINDS[error instanceof Error ? error.name : ""] ?? "unknown";
+}
+
+/** @param {string} id */
+function wish(id) {
+  // Not exact: a remembered device that is not plugged in today must not stop the call.
+  return id ? { deviceId: { ideal: id } } : {};
+}
+
+/** @param {DeviceKind} kind */
+function recall(kind) {
+  try {
+    return localStorage.getItem(`rt-avatar.${kind}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * @param {DeviceKind} kind
+ * @param {string} id
+ */
+function remember(kind, id) {
+  try {
+    localStorage.setItem(`rt-avatar.${kind}`, id);
+  } catch {
+    // Storage is off: the choice holds until the page is closed.
+  }
+}

@@ -1,0 +1,402 @@
+// @ts-check
+/** Wires the page: buttons to the call, the call to what is seen. The file to read first. */
+
+import { ApiError, createSession } from "./api.js";
+import { Call } from "./call.js";
+import { Captions } from "./captions.js";
+import { Controls } from "./controls.js";
+import { Countdown } from "./countdown.js";
+import { Devices, MediaProblem } from "./devices.js";
+import { byId } from "./dom.js";
+import { Level } from "./level.js";
+import { Notices } from "./notices.js";
+import { Panel } from "./panel.js";
+import { ProfilePicker } from "./profiles.js";
+import { SelfView } from "./selfview.js";
+import { SettingsDialog } from "./settings.js";
+import { Shortcuts } from "./shortcuts.js";
+import { Stage } from "./stage.js";
+import { StartScreen } from "./start.js";
+import * as words from "./words.js";
+
+/** @typedef {import("./api.js").Profile} Profile */
+/** @typedef {import("./api.js").Session} Session */
+/** @typedef {import("./call.js").CallState} CallState */
+/** @typedef {import("./start.js").Wishes} Wishes */
+
+// Where the server names no time to wait (Retry-After).
+const RETRY_S = 10;
+const HINT_S = 8;
+
+class Page {
+  /** @type {Call | null} */ #call = null;
+  /** @type {CallState} */ #callState = "idle";
+  /** @type {Profile[]} */ #profiles = [];
+  #profile = "";
+  /** Counts calls begun, so that one given up while the browser asks for devices stays so. */
+  #attempt = 0;
+  #devices = new Devices();
+  #countdown = new Countdown();
+  #notices = new Notices(byId("notices", HTMLElement));
+  #captions = new Captions(byId("captions", HTMLElement), byId("live", HTMLElement));
+  #level = new Level(byId("mute", HTMLElement));
+  #self = new SelfView();
+  #panel = new Panel(byId("toggle-panel", HTMLElement));
+  #stage = new Stage(() => this.#askForTap());
+  #start = new StartScreen(
+    (wishes) => void this.#begin(wishes),
+    (name) => this.#setProfile(name),
+  );
+  #people = new ProfilePicker(byId("call-profiles", HTMLElement), "people", (name) => {
+    this.#setProfile(name);
+    this.#call?.setProfile(name);
+  });
+  #controls = new Controls({
+    mute: () => void this.#toggleMicrophone(),
+    camera: () => void this.#toggleCamera(),
+    interrupt: () => this.#interrupt(),
+    hangUp: () => this.#hangUp(),
+    say: (text) => this.#say(text),
+  });
+  #shortcuts = new Shortcuts(
+    {
+      m: () => this.#inCall(() => void this.#toggleMicrophone()),
+      v: () => this.#inCall(() => void this.#toggleCamera()),
+      t: () => this.#inCall(() => this.#controls.focusText()),
+      c: () => this.#inCall(() => this.#controls.toggleCaptions()),
+      b: () => this.#inCall(() => this.#panel.setOpen(!this.#panel.isOpen)),
+      "?": () => byId("help", HTMLDialogElement).showModal(),
+    },
+    () => this.#inCall(() => this.#interrupt()),
+  );
+  #settings = new SettingsDialog(this.#devices, this.#shortcuts, (error) => this.#tell(error));
+
+  open() {
+    this.#devices.onChange = () => this.#onDevices();
+    this.#devices.onLost = (source) =>
+      this.#notices.show("device-lost", { ...words.aboutLost(source), tone: "problem" });
+    for (const button of document.querySelectorAll("[data-open]")) {
+      button.addEventListener("click", () => this.#openDialog(button.getAttribute("data-open")));
+    }
+    for (const dialog of document.querySelectorAll("dialog")) closeOnBackdrop(dialog);
+    window.addEventListener("online", () => {
+      this.#onNetwork();
+      this.#call?.retryNow();
+    });
+    window.addEventListener("offline", () => this.#onNetwork());
+    window.addEventListener("pagehide", () => this.#call?.hangUp());
+    this.#setState("idle");
+    if (!("RTCPeerConnection" in window)) {
+      this.#start.setPossible(false);
+      this.#notices.show("no-webrtc", { ...words.NO_WEBRTC, tone: "problem" });
+    } else void this.#greet();
+  }
+
+  /** Learn who can be called. A session is only asked for: the server holds nothing for it. */
+  async #greet() {
+    try {
+      this.#onSession(await createSession());
+    } catch {
+      // Full or away: pressing the button says so, with what to do.
+    }
+  }
+
+  /** @param {Wishes} wishes */
+  async #begin(wishes) {
+    if (this.#call) return;
+    this.#countdown.stop();
+    this.#notices.hideAll();
+    this.#setState("connecting");
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    try {
+      await this.#openDevices(wishes);
+    } catch (error) {
+      if (attempt !== this.#attempt) return;
+      this.#setState("idle");
+      return this.#tellNoMicrophone(error, wishes);
+    }
+    if (attempt !== this.#attempt) return this.#devices.close();
+    this.#captions.clear();
+    this.#panel.clear();
+    const call = new Call(() => this.#tracks(), {
+      onState: (state) => this.#setState(state),
+      onSession: (session, isRenewed) => this.#onCallSession(session, isRenewed),
+      onStream: (stream) => void this.#stage.play(stream),
+      onMessage: (message) => this.#onMessage(message),
+      onEnd: ({ reason, text }) => this.#close(words.aboutEnd(reason, text)),
+    });
+    this.#call = call;
+    try {
+      await call.start(this.#profile || undefined);
+    } catch (error) {
+      this.#close(null);
+      this.#setState("idle");
+      this.#tellNoCall(error, wishes);
+    }
+  }
+
+  /**
+   * @param {Wishes} wishes
+   * @throws {MediaProblem} No microphone.
+   */
+  async #openDevices({ voice, camera }) {
+    if (!voice) return;
+    if (!camera) return this.#devices.openMicrophone();
+    const problem = await this.#devices.openBoth();
+    if (problem) {
+      this.#notices.show("camera", { ...words.aboutMedia(problem), tone: "hint", forS: 3 * HINT_S });
+    }
+  }
+
+  #tracks() {
+    return { audio: this.#devices.microphone, video: this.#devices.camera };
+  }
+
+  /** @param {CallState} state */
+  #setState(state) {
+    const before = this.#callState;
+    this.#callState = state;
+    document.documentElement.dataset.callState = state;
+    const isCalling = ["connecting", "connected", "reconnecting"].includes(state);
+    if (isCalling === byId("call", HTMLElement).hidden) {
+      byId("call", HTMLElement).hidden = !isCalling;
+      this.#start.setShown(!isCalling);
+      if (isCalling) byId("hang-up", HTMLElement).focus({ preventScroll: true });
+    }
+    if (state !== "connected") this.#stage.say(words.CALL_STATES[state]);
+    if (state === "connected") this.#notices.hide("connection");
+    if (state === "reconnecting") this.#onNetwork();
+    if (state === "ended" && before !== "ended") this.#close({ title: "Call ended.", text: "" });
+  }
+
+  /**
+   * Put everything back to where a call can begin.
+   *
+   * @param {words.Words | null} how How the call ended, or null when none came about.
+   */
+  #close(how) {
+    this.#call = null;
+    this.#devices.close();
+    this.#stage.clear();
+    this.#notices.hideAll();
+    this.#start.showEnd(how ? `${how.title.replace(/\.$/, "")}. ${how.text}`.trim() : "");
+  }
+
+  /** @param {Session} session */
+  #onSession(session) {
+    this.#profiles = session.profiles ?? [];
+    this.#settings.showServer(session);
+    this.#controls.setLongestText(session.limits?.text_chars);
+    this.#start.setProfiles(this.#profiles, this.#profile || session.profile);
+    this.#people.show(this.#profiles, this.#profile || session.profile);
+    this.#setProfile(this.#profile || session.profile);
+  }
+
+  /**
+   * @param {Session} session
+   * @param {boolean} isRenewed
+   */
+  #onCallSession(session, isRenewed) {
+    this.#onSession(session);
+    if (!isRenewed) return;
+    this.#captions.rule(words.RENEWED.title);
+    this.#notices.show("renewed", { ...words.RENEWED, forS: 2 * HINT_S });
+  }
+
+  /** @param {string} name */
+  #setProfile(name) {
+    this.#profile = name;
+    const profile = this.#profiles.find((one) => one.name === name);
+    this.#people.choose(name);
+    this.#stage.setAvatar(profile);
+    this.#captions.setAvatar(profile?.label ?? "Avatar");
+  }
+
+  /** @param {Record<string, any>} message docs/protocol.md; what is not known is ignored. */
+  #onMessage(message) {
+    switch (message.type) {
+      case "hello":
+        this.#settings.showServer(/** @type {Session} */ (message));
+        break;
+      case "state":
+        this.#stage.setState(String(message.state));
+        break;
+      case "caption":
+        this.#captions.show(/** @type {any} */ (message));
+        break;
+      case "plan":
+        this.#panel.showPlan(/** @type {any} */ (message));
+        break;
+      case "affect":
+        this.#panel.showAffect(/** @type {any} */ (message));
+        break;
+      case "trace":
+        this.#panel.showTrace(/** @type {any} */ (message));
+        break;
+      case "profile":
+        this.#setProfile(String(message.name));
+        break;
+      case "pong":
+        this.#panel.showTrip(performance.now() - Number(message.t));
+        break;
+      case "notice":
+        this.#notices.show(`server-${message.code}`, { title: String(message.text), forS: HINT_S });
+    }
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    const isSent = this.#call?.send({ type: "text", text }) ?? false;
+    if (!isSent) {
+      this.#notices.show("unsent", {
+        title: "Not sent yet",
+        text: "There is no connection just now. Your words are kept in the box.",
+        forS: HINT_S,
+      });
+    }
+    return isSent;
+  }
+
+  #hangUp() {
+    if (this.#call) return this.#call.hangUp();
+    this.#attempt += 1;
+    this.#setState("idle");
+  }
+
+  #interrupt() {
+    this.#call?.send({ type: "interrupt" });
+  }
+
+  async #toggleMicrophone() {
+    if (this.#devices.microphone) return this.#devices.setMuted(!this.#devices.isMuted);
+    await this.#devices.openMicrophone().catch((error) => this.#tell(error));
+    if (this.#devices.microphone) this.#devices.setMuted(false);
+  }
+
+  async #toggleCamera() {
+    if (this.#devices.camera) return this.#devices.closeCamera();
+    await this.#devices.openCamera().catch((error) => this.#tell(error));
+  }
+
+  #onDevices() {
+    this.#controls.show(this.#devices);
+    this.#self.show(this.#devices.camera);
+    this.#level.watch(this.#devices.microphone);
+    void this.#call?.setTracks(this.#tracks()).catch(() => undefined);
+    void this.#stage.setSpeaker(this.#devices.chosen.audiooutput);
+    void this.#settings.refresh();
+  }
+
+  #onNetwork() {
+    if (this.#callState !== "reconnecting") return;
+    const notice = navigator.onLine ? words.RECONNECTING : words.OFFLINE;
+    this.#notices.show("connection", {
+      ...notice,
+      tone: "problem",
+      actions: [{ label: "Try now", act: () => this.#call?.retryNow() }],
+    });
+  }
+
+  #askForTap() {
+    this.#notices.show("autoplay", {
+      ...words.AUTOPLAY,
+      actions: [
+        {
+          label: "Tap to hear",
+          isMain: true,
+          act: () => void this.#stage.resume().then((ok) => ok && this.#notices.hide("autoplay")),
+        },
+      ],
+    });
+  }
+
+  /** @param {unknown} error A device that was asked for during a call. */
+  #tell(error) {
+    if (!(error instanceof MediaProblem)) throw error;
+    this.#notices.show(error.source, { ...words.aboutMedia(error), tone: "problem" });
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {Wishes} wishes
+   */
+  #tellNoMicrophone(error, wishes) {
+    if (!(error instanceof MediaProblem)) throw error;
+    const typing = { voice: false, camera: false };
+    this.#notices.show("microphone", {
+      ...words.aboutMedia(error),
+      tone: "problem",
+      actions: [
+        { label: "Call and type", act: () => void this.#begin(typing), isMain: true },
+        { label: "Try again", act: () => void this.#begin(wishes) },
+      ],
+    });
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {Wishes} wishes
+   */
+  #tellNoCall(error, wishes) {
+    const again = { label: "Try again", act: () => void this.#begin(wishes), isMain: true };
+    if (!(error instanceof ApiError)) {
+      return this.#notices.show("call", {
+        ...words.NO_CONNECTION,
+        tone: "problem",
+        actions: [again],
+      });
+    }
+    if (error.isFull) return this.#waitForRoom(error, wishes);
+    const notice =
+      error.reason === "network"
+        ? words.UNREACHABLE
+        : { title: "The call did not come about", text: error.message };
+    this.#notices.show("call", { ...notice, tone: "problem", actions: [again] });
+  }
+
+  /**
+   * @param {ApiError} error
+   * @param {Wishes} wishes
+   */
+  #waitForRoom(error, wishes) {
+    const seconds = Math.ceil(error.retryAfterS || RETRY_S);
+    const stop = () => {
+      this.#countdown.stop();
+      this.#notices.hide("full");
+    };
+    this.#notices.show("full", {
+      ...words.aboutFull(error.reason, seconds),
+      tone: "problem",
+      actions: [
+        { label: "Try now", act: () => void this.#begin(wishes), isMain: true },
+        { label: "Stop trying", act: stop },
+      ],
+    });
+    this.#countdown.start(
+      seconds,
+      (left) => this.#notices.retext("full", words.aboutFull(error.reason, left).text),
+      () => void this.#begin(wishes),
+    );
+  }
+
+  /** @param {() => void} act */
+  #inCall(act) {
+    if (this.#call) act();
+  }
+
+  /** @param {string | null} id */
+  #openDialog(id) {
+    if (id === "settings") this.#settings.open();
+    else if (id) byId(id, HTMLDialogElement).showModal();
+  }
+}
+
+/** @param {HTMLDialogElement} dialog */
+function closeOnBackdrop(dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}
+
+new Page().open();

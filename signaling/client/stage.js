@@ -1,0 +1,96 @@
+// @ts-check
+/** The avatar's picture and sound, the light around it, and the label that says what it does. */
+
+import { byId } from "./dom.js";
+import { STATES } from "./words.js";
+
+// The avatar's background hardly changes: once a second is enough for the light around it.
+const LIGHT_MS = 1000;
+
+export class Stage {
+  /** @type {HTMLElement} */ #stage = byId("stage", HTMLElement);
+  /** @type {HTMLVideoElement} */ #video = byId("avatar", HTMLVideoElement);
+  /** @type {HTMLCanvasElement} */ #light = byId("light", HTMLCanvasElement);
+  /** @type {HTMLElement} */ #state = byId("state", HTMLElement);
+  /** @type {HTMLElement} */ #name = byId("avatar-name", HTMLElement);
+  /** @type {() => void} */ #onBlocked;
+  #timer = 0;
+
+  /** @param {() => void} onBlocked The browser wants a tap before it plays sound. */
+  constructor(onBlocked) {
+    this.#onBlocked = onBlocked;
+    this.#video.addEventListener("playing", () => {
+      this.#stage.dataset.picture = "true";
+      this.#drawLight();
+    });
+  }
+
+  /** @param {MediaStream} stream */
+  async play(stream) {
+    if (this.#video.srcObject !== stream) this.#video.srcObject = stream;
+    window.clearInterval(this.#timer);
+    this.#timer = window.setInterval(() => this.#drawLight(), LIGHT_MS);
+    await this.resume();
+  }
+
+  /** Start sound and picture; needs a tap where the browser says so. */
+  async resume() {
+    try {
+      await this.#video.play();
+      return true;
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "NotAllowedError") this.#onBlocked();
+      return false;
+    }
+  }
+
+  /**
+   * Play through another loudspeaker.
+   *
+   * @param {string} id "" is the system's own choice.
+   */
+  async setSpeaker(id) {
+    const video = /** @type {any} */ (this.#video);
+    if (video.setSinkId && video.sinkId !== id) await video.setSinkId(id).catch(() => undefined);
+  }
+
+  /** @param {string} state listening, thinking or speaking. */
+  setState(state) {
+    this.#stage.dataset.state = state;
+    this.say(STATES[state] ?? state);
+  }
+
+  /**
+   * Say what goes on where there is no state of the avatar.
+   *
+   * @param {string} words
+   */
+  say(words) {
+    if (this.#state.textContent !== words) this.#state.textContent = words;
+  }
+
+  /** @param {{label: string, portrait: string} | undefined} profile */
+  setAvatar(profile) {
+    this.#name.textContent = profile?.label ?? "";
+    this.#video.setAttribute("aria-label", `${profile?.label ?? "The avatar"}, on video`);
+    if (profile?.portrait) this.#video.poster = profile.portrait;
+  }
+
+  clear() {
+    window.clearInterval(this.#timer);
+    this.#video.srcObject = null;
+    delete this.#stage.dataset.state;
+    delete this.#stage.dataset.picture;
+  }
+
+  /** Spread the colours of the picture's edges over the stage, so that it has no edge. */
+  #drawLight() {
+    const pen = this.#light.getContext("2d");
+    const { videoWidth: width, videoHeight: height } = this.#video;
+    if (!pen || !width || document.hidden) return;
+    const [across, down] = [this.#light.width, this.#light.height];
+    const strip = Math.max(1, Math.round(width * 0.03));
+    pen.drawImage(this.#video, 0, 0, strip, height, 0, 0, across / 2, down);
+    pen.drawImage(this.#video, width - strip, 0, strip, height, across / 2, 0, across / 2, down);
+  }
+}
