@@ -1,0 +1,17 @@
+"""The voice: words and a style in, 200 ms atoms of speech with phoneme and word times out.
+
+Speech by espeak-ng, which is GPL-3.0-or-later and therefore an extra: ``rt-avatar[espeak]``.
+"""
+
+from engines.espeak._library import VoiceMissingError
+from engines.espeak.engine import EspeakEngine, EspeakStream, SpeechRequest
+from engines.espeak.voices import VOICES, Voice
+
+__all__ = [
+    "VOICES",
+    "EspeakEngine",
+    "EspeakStream",
+    "SpeechRequest",
+    "Voice",
+    "VoiceMissingError",
+]

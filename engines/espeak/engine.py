@@ -1,0 +1,110 @@
+"""The voice engine: ``SpeechRequest`` (a clause and its style) → ``SpeechAtom``s.
+
+A clause is made in one go (about 1 ms a second of speech), so its first atom comes with the call
+that asked for it. What is left of a clause, under 200 ms, comes with the next push or ``flush``.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engines.contract import EngineSpec
+from engines.espeak._library import Library, load_library
+from engines.espeak.assembler import AtomAssembler, Piece
+from engines.espeak.clause import speak_clause
+from engines.espeak.manner import find_manner, find_settings
+from engines.espeak.timbre import colour, design
+from engines.espeak.voices import VOICES, Voice
+from engines.types import SPEECH_RATE_HZ, SpeechAtom, VoiceStyle
+
+_DEFAULT_VOICE: Final = "young_female"
+_WARMUP: Final = "Hello there, how are you?"
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRequest:
+    """Words to say next.
+
+    Attributes:
+        text: A clause; at most ``text.MAX_CHARACTERS`` of it are said.
+        style: How.
+        clause_index: Number that its atoms bear.
+    """
+
+    text: str
+    style: VoiceStyle
+    clause_index: int
+
+
+class EspeakStream:
+    """One reply after the other in one voice. Any clause may have another style.
+
+    The same request gives the same sounds at the same times to within some milliseconds (a pitch
+    period), but not the same samples: espeak-ng's oscillators run on from call to call.
+    """
+
+    def __init__(self, library: Library, voice: Voice) -> None:
+        self._library = library
+        self._voice = voice
+        self._assembler = AtomAssembler()
+
+    def push(self, item: SpeechRequest) -> list[SpeechAtom]:
+        """Say a clause after the last one. Text without words gives nothing.
+
+        Raises:
+            RuntimeError: espeak-ng refused.
+        """
+        manner = find_manner(item.style)
+        voice = self._voice
+        spoken = speak_clause(self._library, item.text, find_settings(voice, manner), voice.formant)
+        if spoken is None:
+            return []
+        taps = design(voice, round(manner.brightness_db, 1), round(manner.volume, 2))
+        piece = Piece(
+            pcm=colour(spoken.pcm, taps),
+            length=len(spoken.pcm),
+            phonemes=spoken.phonemes,
+            words=spoken.words,
+            pause_s=spoken.pause_s * manner.pause,
+            clause_index=item.clause_index,
+        )
+        return self._assembler.add(piece)
+
+    def flush(self) -> list[SpeechAtom]:
+        """Return the rest of the turn, padded to whole atoms; the next push begins at 0."""
+        return self._assembler.drain()
+
+    def reset(self) -> None:
+        """Drop what was not given out; the next push begins at 0."""
+        self._assembler.clear()
+
+    def close(self) -> None:
+        """Give back what the stream holds."""
+        self.reset()
+
+
+class EspeakEngine:
+    """espeak-ng for all callers; they wait for each other some milliseconds a clause."""
+
+    spec: Final = EngineSpec(name="espeak", input_rate_hz=0, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
+
+    def __init__(self) -> None:
+        """Load the library.
+
+        Raises:
+            VoiceMissingError: espeak-ng is not installed.
+        """
+        self._library = load_library()
+
+    def warmup(self) -> None:
+        """Say something to nobody: dictionaries and filters are read and made once."""
+        self.open().push(SpeechRequest(_WARMUP, VoiceStyle(), 0))
+
+    def open(self, voice: str = _DEFAULT_VOICE) -> EspeakStream:
+        """Return a stream that speaks in that voice.
+
+        Raises:
+            ValueError: There is no such voice; the message lists all.
+        """
+        if voice not in VOICES:
+            raise ValueError(f"voice: expected one of {', '.join(VOICES)}; got {voice!r}")
+        return EspeakStream(self._library, VOICES[voice])
