@@ -13,6 +13,7 @@ from typing import Final
 from engines.types import Emotion
 from rt_avatar.messages import Affect, Chain, Clause, Plan, Transcript
 from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
+from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
     AFTER_CRISIS,
     COURTESIES,
@@ -34,7 +35,7 @@ from rt_avatar.reasoner.intents import (
     is_about_other,
     is_crisis,
 )
-from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN, Bank
+from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, response_style
 from rt_avatar.reasoner.topics import Topic, find_topic

@@ -1,0 +1,84 @@
+"""What a language model is told: who it is, how to answer, and what was said.
+
+``ReplyRequest`` → messages of the chat-completions format, asking for EmpathyEar's meta-response.
+The steps come before the reply and are
+kept to a few words, because the first clause can only be spoken after them. The agent's profile is
+given, not asked for (EmpathyEar asks): the caller chose it; only the tone of voice is the model's.
+"""
+
+from typing import Final
+
+from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.emotions import FINE
+from rt_avatar.reasoner.feelings import Feeling
+from rt_avatar.reasoner.styles import TIMBRES
+
+# Exchanges given to the model. A spoken exchange is about 40 tokens, so this stays near 1,000 and
+# fits a small model's window; older ones no longer matter to the next sentence.
+HISTORY_EXCHANGES: Final = 24
+
+_INSTRUCTIONS: Final = """\
+You are {name}, {about} You are a synthetic avatar in a video call, and an empathic listener.
+You hear the caller through a speech recogniser that makes mistakes: go by the sense, and ask when \
+a sentence makes none.
+
+Think in EmpathyEar's steps, then answer. Write exactly these lines, in this order, nothing else:
+emotion: what the caller feels, one of: {emotions}
+cause: why they feel it, at most 6 words
+scenario: what it is about, at most 5 words
+rationale: what shows it, at most 8 words
+goal: what your reply should do for them, at most 6 words
+voice: how you speak, one of: {voices}
+reply: what you say
+
+The reply is spoken aloud. One to three short sentences of warm, everyday spoken language, the \
+first one very short, in the language of the caller. Plain words only: no markdown, no lists, no \
+emoji, no stage directions. Name or reflect what they feel, use their own key words, and ask at \
+most one open question. Don't judge, don't lecture, don't repeat what you said before. Give no \
+advice unless they ask for it twice, and never medical, legal or therapeutic advice: you are no \
+professional. If someone may be in danger, say warmly that they should call their local emergency \
+number, a crisis line or someone they trust. If asked, say that you are synthetic."""
+
+_INTERRUPTED: Final = " —[interrupted by the caller here]"
+
+
+def build_messages(request: ReplyRequest, feeling: Feeling) -> list[dict[str, str]]:
+    """Return the messages for one reply.
+
+    Args:
+        request: What was said, and before.
+        feeling: What words, voice and face tell already; a hint for the model.
+    """
+    profile = request.profile
+    system = _INSTRUCTIONS.format(
+        name=profile.label,
+        about=f"{profile.about.rstrip('.')} ({profile.age} {profile.gender}).",
+        emotions=", ".join(FINE),
+        voices=", ".join(TIMBRES),
+    )
+    messages = [{"role": "system", "content": system}]
+    for exchange in request.history[-HISTORY_EXCHANGES:]:
+        text = exchange.text + (_INTERRUPTED if exchange.was_interrupted else "")
+        role = "user" if exchange.role == "caller" else "assistant"
+        if messages[-1]["role"] == role:  # two in a row: many chat templates refuse that
+            messages[-1]["content"] += "\n" + text
+        elif text:
+            messages.append({"role": role, "content": text})
+    said = request.transcript.text.strip() + _hint(request, feeling)
+    if messages[-1]["role"] == "user":
+        messages[-1]["content"] += "\n" + said
+    else:
+        messages.append({"role": "user", "content": said})
+    return messages
+
+
+def _hint(request: ReplyRequest, feeling: Feeling) -> str:
+    """Return what the words alone do not tell, in brackets, or nothing."""
+    notes: list[str] = []
+    if feeling.looks:
+        notes.append(f"voice and face seem {feeling.looks}")
+    if request.affect.is_smiling:
+        notes.append("smiling")
+    if request.transcript.confidence < 0.5:
+        notes.append("heard unclearly")
+    return f"\n[{'; '.join(notes)}]" if notes else ""

@@ -1,0 +1,100 @@
+"""An OpenAI-compatible endpoint that answers by script, on a free loopback port.
+
+Each request takes the next ``Script``. The server tells what it was asked, and when a caller went
+away before the end.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+
+@dataclass
+class Script:
+    """One answer.
+
+    Attributes:
+        pieces: Text deltas; a ``bytes`` goes out raw.
+        status: HTTP status; other than 200 sends ``body``.
+        body: What is sent with such a status.
+        hold: Waited for before the piece number ``hold_at``.
+        cut: Close the connection in the middle instead of ending the answer.
+        ends: Whether ``finish_reason`` and ``[DONE]`` are sent.
+    """
+
+    pieces: tuple[str | bytes, ...] = ()
+    status: int = 200
+    body: str = ""
+    hold: asyncio.Event | None = None
+    hold_at: int = 0
+    cut: bool = False
+    ends: bool = True
+    content_type: str = "text/event-stream"
+
+
+@dataclass
+class OpenAiServer:
+    scripts: list[Script]
+    url: str = ""
+    asked: list[dict] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    models_asked: int = 0
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    sent: int = 0
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.asked.append(await request.json())
+        self.keys.append(request.headers.get("Authorization", ""))
+        script = self.scripts.pop(0)
+        if script.status != 200:
+            return web.Response(status=script.status, text=script.body)
+        response = web.StreamResponse(headers={"Content-Type": script.content_type})
+        await response.prepare(request)
+        try:
+            for at, piece in enumerate(script.pieces):
+                if script.hold is not None and at == script.hold_at:
+                    await script.hold.wait()
+                await response.write(piece if isinstance(piece, bytes) else event(piece))
+                self.sent += 1
+            if script.hold is not None and script.hold_at >= len(script.pieces):
+                await script.hold.wait()
+        except (asyncio.CancelledError, ConnectionError):
+            self.gone.set()
+            raise
+        if script.cut:
+            request.transport.close()
+        elif script.ends:
+            end = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+            await response.write(f"data: {json.dumps(end)}\n\ndata: [DONE]\n\n".encode())
+        return response
+
+    async def models(self, request: web.Request) -> web.Response:
+        self.models_asked += 1
+        return web.json_response({"data": []})
+
+
+def event(text: str) -> bytes:
+    return f"data: {json.dumps({'choices': [{'delta': {'content': text}}]})}\n\n".encode()
+
+
+@asynccontextmanager
+async def openai_server(*scripts: Script) -> AsyncIterator[OpenAiServer]:
+    server = OpenAiServer(list(scripts))
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", server.answer)
+    app.router.add_get("/v1/models", server.models)
+    # With cancellation the handler notices at once that the caller is gone.
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.2)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    host, port = runner.addresses[0][:2]
+    server.url = f"http://{host}:{port}/v1"
+    try:
+        yield server
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,278 @@
+import asyncio
+import json
+from contextlib import aclosing
+
+import pytest
+
+from rt_avatar.config import ReasonerSettings
+from rt_avatar.errors import ReasonerError
+from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
+from rt_avatar.profiles import PROFILES
+from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+from tests.fakes.openai_server import Script, openai_server
+
+pytestmark = pytest.mark.network
+
+KEY = "sk-very-secret-0123456789"
+ANSWER = (
+    "emotion: lonely\ncause: friends moved away\nscenario: ", "new city\nrationale: says so\n",
+    "goal: keep company\nvoice: soft\nre", "ply: Oh, that sounds lonely. Who do", " you miss",
+    " most?",
+)  # fmt: skip
+
+
+def request(text: str = "I moved to a new city and know nobody", **more) -> ReplyRequest:
+    turn = TurnId(3)
+    fields = {
+        "turn": turn,
+        "transcript": Transcript(turn, 16_000, text, True),
+        "affect": Affect(turn, 16_000),
+        "history": (),
+        "profile": PROFILES["ava"],
+    }
+    return ReplyRequest(**(fields | more))
+
+
+async def reply_of(url: str, what: ReplyRequest | None = None, **settings) -> list[Plan | Clause]:
+    fields = {"base_url": url, "model": "m", "api_key": KEY, "timeout_s": 5.0}
+    reasoner = EmpathyEarReasoner(ReasonerSettings(**(fields | settings)))
+    try:
+        async with aclosing(reasoner.open().reply(what or request())) as out:
+            return [item async for item in out]
+    finally:
+        await reasoner.aclose()
+
+
+async def error_of(url: str, **settings) -> ReasonerError:
+    with pytest.raises(ReasonerError) as caught:
+        await reply_of(url, **settings)
+    assert KEY not in str(caught.value)
+    return caught.value
+
+
+async def test_a_plan_comes_first_and_then_the_clauses_in_order():
+    async with openai_server(Script(ANSWER)) as server:
+        plan, *clauses = await reply_of(server.url)
+    assert isinstance(plan, Plan)
+    assert (plan.turn, plan.user_emotion) == (3, "sad")
+    assert (plan.chain.emotion, plan.chain.scenario) == ("lonely", "new city")
+    assert plan.voice.volume < 0.95  # "soft" on top of compassion
+    assert [(c.index, c.text) for c in clauses] == [
+        (0, "Oh, that sounds lonely."),
+        (1, "Who do you miss most?"),
+    ]
+
+
+async def test_the_first_clause_is_out_before_the_rest_is_decoded():
+    hold = asyncio.Event()
+    async with openai_server(Script(ANSWER, hold=hold, hold_at=4)) as server:
+        settings = ReasonerSettings(base_url=server.url, model="m")
+        reasoner = EmpathyEarReasoner(settings)
+        async with aclosing(reasoner.open().reply(request())) as out:
+            assert isinstance(await anext(out), Plan)
+            assert (await anext(out)).text == "Oh, that sounds lonely."
+            assert server.sent == 4
+            hold.set()
+            assert (await anext(out)).text == "Who do you miss most?"
+        await reasoner.aclose()
+
+
+async def test_the_model_is_told_who_it_is_what_was_said_and_where_it_was_interrupted():
+    history = (
+        Exchange("caller", "hello"),
+        Exchange("avatar", "Hi, how are", was_interrupted=True),
+        Exchange("caller", "wait"),
+    )
+    affect = Affect(TurnId(3), 0, -0.6, 0, "sad", {"sad": 0.8, "neutral": 0.2})
+    async with openai_server(Script(ANSWER)) as server:
+        await reply_of(server.url, request("I'm fine", history=history, affect=affect))
+        asked = server.asked[0]
+        assert server.keys == [f"Bearer {KEY}"]
+    assert asked["stream"] is True
+    assert asked["model"] == "m"
+    roles = [m["role"] for m in asked["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]  # strictly in turn
+    system, _, avatar, caller = (m["content"] for m in asked["messages"])
+    assert "Ava" in system
+    assert PROFILES["ava"].about.rstrip(".") in system
+    assert "interrupted" in avatar
+    assert caller.startswith("wait\nI'm fine\n[")
+    assert "seem sad" in caller
+
+
+@pytest.mark.parametrize(
+    ("answer", "emotion"),
+    [
+        ("Oh no, I'm so sorry about your job. What happened?", "devastated"),
+        ('```json\n{"reply": "Oh no. What happened?", "emotion": "happy"}\n```', "devastated"),
+        ("emotion: mystified\nreply: Oh no. What happened?", "mystified"),
+    ],
+)
+async def test_without_a_usable_emotion_the_plan_comes_from_words_and_face(answer, emotion):
+    async with openai_server(Script(tuple(answer))) as server:
+        plan, *clauses = await reply_of(server.url, request("I lost my job"))
+    assert plan.chain.emotion == emotion
+    assert plan.face.emotion == "sad"
+    assert clauses[-1].text.endswith("?")
+
+
+@pytest.mark.parametrize("text", ["", "[NOISE]", "I want to kill myself"])
+async def test_silence_and_danger_to_life_are_answered_without_the_model(text):
+    async with openai_server() as server:
+        plan, *clauses = await reply_of(server.url, request(text))
+        assert server.asked == []
+    assert isinstance(plan, Plan)
+    if "kill" in text:
+        assert "emergency number" in " ".join(c.text for c in clauses)
+
+
+async def test_the_greeting_needs_no_model():
+    async with openai_server() as server:
+        _, *clauses = await reply_of(server.url, request("", greet=True))
+    assert "Ava" in " ".join(clause.text for clause in clauses)
+
+
+# --- cancelling ---------------------------------------------------------------------------------
+async def test_cancelling_closes_the_stream_so_that_the_server_stops():
+    async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=4)) as server:
+        started = asyncio.Event()
+        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        conversation = reasoner.open()
+
+        async def consume() -> None:
+            async for _ in conversation.reply(request()):
+                started.set()
+
+        task = asyncio.ensure_future(consume())
+        async with asyncio.timeout(5):
+            await started.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await server.gone.wait()
+        server.scripts.append(Script(ANSWER))  # and the next reply is a whole one
+        out = [item async for item in conversation.reply(request())]
+        assert out[-1].text == "Who do you miss most?"
+        await reasoner.aclose()
+
+
+async def test_leaving_the_iterator_closes_the_stream():
+    async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=6)) as server:
+        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        async with aclosing(reasoner.open().reply(request())) as out:
+            await anext(out)
+        async with asyncio.timeout(5):
+            await server.gone.wait()
+        await reasoner.aclose()
+
+
+# --- errors -------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("status", "retryable", "mend"),
+    [(401, False, "api_key"), (404, False, "reasoner.model"), (429, True, "limit"),
+     (500, True, "log"), (503, True, "log"), (400, False, "settings")],
+)  # fmt: skip
+async def test_a_refusal_says_what_came_and_how_to_mend_it(status, retryable, mend):
+    body = json.dumps({"error": {"message": f"no such thing, {KEY}"}})
+    async with openai_server(Script(status=status, body=body)) as server:
+        error = await error_of(server.url)
+    assert error.retryable is retryable
+    assert str(status) in str(error)
+    assert "no such thing, ***" in str(error)
+    assert mend in str(error)
+
+
+async def test_nobody_at_the_address_is_told_as_such():
+    async with openai_server() as server:
+        url = server.url
+    error = await error_of(url)
+    assert error.retryable
+    assert "reasoner.base_url" in str(error)
+
+
+async def test_a_model_that_is_silent_too_long_is_given_up():
+    async with openai_server(Script(ANSWER, hold=asyncio.Event())) as server:
+        error = await error_of(server.url, timeout_s=0.1)
+    assert error.retryable
+    assert "reasoner.timeout_s" in str(error)
+
+
+async def test_a_model_that_thinks_too_long_is_given_up():
+    async with openai_server(Script(("<think>hm", " hm"), hold=asyncio.Event(), hold_at=2)) as s:
+        error = await error_of(s.url, timeout_s=0.2)
+    assert "reasoner.timeout_s" in str(error)
+
+
+@pytest.mark.parametrize("script", [Script(ANSWER[:4], cut=True), Script(ANSWER[:4], ends=False)])
+async def test_a_cut_keeps_what_was_said_and_then_tells(script):
+    async with openai_server(script) as server:
+        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        got = []
+
+        async def collect() -> None:
+            async for item in reasoner.open().reply(request()):
+                got.append(item)
+
+        with pytest.raises(ReasonerError) as caught:
+            await collect()
+        await reasoner.aclose()
+    assert caught.value.retryable
+    assert [item.text for item in got[1:]] == ["Oh, that sounds lonely."]
+
+
+@pytest.mark.parametrize(
+    "piece", [b"data: {oops\n\n", b"data: [1, 2]\n\n", b'data: {"choices": ["x"]}\n\n']
+)
+async def test_malformed_events_are_told_as_such(piece):
+    async with openai_server(Script((piece,))) as server:
+        error = await error_of(server.url)
+    assert "OpenAI-compatible" in str(error)
+
+
+async def test_an_error_inside_the_stream_is_told():
+    piece = b'data: {"error": {"message": "out of memory"}}\n\n'
+    async with openai_server(Script((piece,))) as server:
+        error = await error_of(server.url)
+    assert "out of memory" in str(error)
+
+
+@pytest.mark.parametrize("pieces", [(), ("emotion: sad\ncause: x",), ("<think>forever",)])
+async def test_an_answer_without_a_reply_is_an_error(pieces):
+    async with openai_server(Script(pieces)) as server:
+        error = await error_of(server.url)
+    assert "held none" in str(error)
+
+
+async def test_comments_blanks_and_empty_deltas_do_no_harm():
+    first = {"choices": [{"delta": {"role": "assistant", "content": None}}]}
+    noise = (
+        b": keep-alive\n\n",
+        b'data: {"choices": []}\n\n',
+        b"event: x\n\n",
+        f"data: {json.dumps(first)}\n\n".encode(),
+    )
+    async with openai_server(Script((*noise, *ANSWER))) as server:
+        assert len(await reply_of(server.url)) == 3
+
+
+async def test_a_server_that_does_not_stream_is_understood():
+    whole = {"choices": [{"message": {"content": "".join(ANSWER)}}]}
+    script = Script((json.dumps(whole).encode(),), content_type="application/json", ends=False)
+    async with openai_server(script) as server:
+        assert (await reply_of(server.url))[-1].text == "Who do you miss most?"
+
+
+# --- listening ----------------------------------------------------------------------------------
+async def test_listening_opens_the_connection_once_and_never_raises():
+    async with openai_server() as server:
+        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        conversation = reasoner.open()
+        for words in ("", "I", "I feel", "I feel so"):
+            await conversation.listen(Transcript(TurnId(1), 0, words, False), Affect(TurnId(1), 0))
+        assert server.models_asked == 1
+    await conversation.listen(Transcript(TurnId(1), 0, "gone", False), Affect(TurnId(1), 0))
+    other = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+    await other.open().listen(Transcript(TurnId(1), 0, "gone", False), Affect(TurnId(1), 0))
+    await other.aclose()
+    await reasoner.aclose()
