@@ -98,12 +98,12 @@ class Dialogue:
 
     def answer(self, text: str) -> None:
         """Reply to something typed."""
-        said = Transcript(self.turn_id, self._senses.inlet.pts, text, is_final=True)
+        said = Transcript(self.turn_id, self._senses.pts, text, is_final=True)
         self._release(self._begin(said), said)
 
     def greet(self) -> None:
         """Say hello; nobody has spoken."""
-        nothing = Transcript(self.turn_id, self._senses.inlet.pts, "", is_final=True)
+        nothing = Transcript(self.turn_id, self._senses.pts, "", is_final=True)
         self._release(self._begin(nothing, greet=True), nothing)
 
     def joined(self, heard: Transcript) -> Transcript:

@@ -290,7 +290,7 @@ class Session:
         self._face.mood.state = state
         self._senses.ears.endpointer.set_playing(state == "speaking")
         turn = self._dialogue.turn_id
-        self._emit(StateChanged(turn, self._senses.inlet.pts, state))
+        self._emit(StateChanged(turn, self._senses.pts, state))
 
     def _cue(self, **changes: bool | float) -> None:
         """Tell the face something about the caller."""

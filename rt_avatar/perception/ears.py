@@ -63,7 +63,7 @@ class Ears:
         self._preroll: deque[Pcm] = deque()
         self._is_in_utterance = False
         self._text = ""
-        self._pts = 0
+        self.pts = 0  # microphone sample up to which was heard
         self._heard_at_s = 0.0  # loop time at which `_pts` was heard
         # 10 s of sound. Full (the recogniser is that far behind): block, words must not be lost.
         self._sound: asyncio.Queue[Pcm | _Ask] = asyncio.Queue(maxsize=500)
@@ -80,7 +80,7 @@ class Ears:
 
     def loop_time(self, pts: int) -> float:
         """Return when the microphone sample ``pts`` was heard, in the loop's time."""
-        return self._heard_at_s - (self._pts - pts) / HEARING_RATE_HZ
+        return self._heard_at_s - (self.pts - pts) / HEARING_RATE_HZ
 
     async def transcript(self, turn: TurnId, *, is_final: bool) -> Transcript:
         """Wait until all sound so far is recognised and return the words.
@@ -89,7 +89,7 @@ class Ears:
         """
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         await self._sound.put(_Ask(answer, is_final))
-        return Transcript(turn, self._pts, await answer, is_final)
+        return Transcript(turn, self.pts, await answer, is_final)
 
     # --- windows ------------------------------------------------------------------------------
     async def _follow(self) -> None:
@@ -97,7 +97,7 @@ class Ears:
         while True:
             chunk = await self._inlet.read_chunk()
             self._heard_at_s = loop.time()
-            self._pts = chunk.pts + len(chunk.pcm)
+            self.pts = chunk.pts + len(chunk.pcm)
             far = self._reference.take(len(chunk.pcm))
             frames = await self._engines.ear_worker.call(self._analyse, chunk, far)
             await self._collect(chunk.pcm)
@@ -172,4 +172,4 @@ class Ears:
             for hypothesis in await worker.call(self._recogniser.push, item):
                 self._text = hypothesis.text
                 self.endpointer.words(self._text)
-                self._tell(Transcript(TurnId(0), self._pts, self._text, is_final=False))
+                self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False))

@@ -35,6 +35,11 @@ class Senses:
         self._period_s = 1 / settings.sight.rate_hz
         self._tell = tell
 
+    @property
+    def pts(self) -> int:
+        """Microphone sample up to which was heard."""
+        return self.ears.pts
+
     async def run(self) -> None:
         """Perceive until cancelled."""
         try:
@@ -47,7 +52,7 @@ class Senses:
 
     def affect(self, turn: TurnId) -> Affect:
         """Return how the caller seems to feel now."""
-        return self._affect.affect(turn, self.inlet.pts)
+        return self._affect.affect(turn, self.pts)
 
     def read_words(self, text: str) -> None:
         """Let words, spoken or typed, count for the affect."""
