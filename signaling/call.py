@@ -9,35 +9,13 @@ import asyncio
 import logging
 from typing import Final
 
-from rt_avatar.errors import AdmissionError, BadInputError, SessionError
-from rt_avatar.messages import StateChanged, Trace
+from rt_avatar.errors import AdmissionError, SessionError
 from rt_avatar.profiles import find_profile
 from rt_avatar.session import Session
-from signaling.answers import (
-    Answer,
-    Bye,
-    Hello,
-    NoticeAnswer,
-    Pong,
-    ProfileAnswer,
-    StateAnswer,
-    answer_of,
-)
 from signaling.connection import Connection
 from signaling.door import Door
 from signaling.edge import CONNECT_S, Edge
-from signaling.protocol import (
-    MESSAGE_BURST,
-    MESSAGES_PER_S,
-    PROTOCOL_VERSION,
-    HangUpMessage,
-    InterruptMessage,
-    PingMessage,
-    ProfileMessage,
-    TextMessage,
-    parse_message,
-)
-from signaling.rate_limit import TokenBucket
+from signaling.talk import Talk
 from signaling.tokens import Ticket
 
 _log = logging.getLogger(__name__)
@@ -62,19 +40,21 @@ class Call:
     def __init__(self, ticket: Ticket, address: str, edge: Edge) -> None:
         self.id = ticket.session_id
         self.address = address
-        self.was_connected = False
         self._edge = edge
         self._profile = find_profile(ticket.profile)
         self._door = Door()
+        self._talk = Talk(self.id, self._profile, edge, lambda: self.end("hang_up"))
         self._session: Session | None = None
-        self._state = StateAnswer(turn=0, state="listening")
         self._connection: Connection | None = None
         self._negotiating = asyncio.Lock()
         self._news = asyncio.Event()
         self._end_reason = ""
         self._is_over = False
-        self._bucket = TokenBucket(MESSAGES_PER_S, MESSAGE_BURST)
-        self._greetings = 0  # hellos sent: more than one means that the caller came back
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it was ever connected."""
+        return self._session is not None
 
     # --- called by the registry and the HTTP handlers -----------------------------------------
     async def answer(self, offer: str) -> str:
@@ -114,7 +94,7 @@ class Call:
 
     def notify(self, code: str, text: str) -> None:
         """Show the caller something in plain words."""
-        self._send(NoticeAnswer(code=code, text=text))
+        self._talk.notify(code, text)
 
     # --- the call -----------------------------------------------------------------------------
     async def run(self) -> str:
@@ -142,128 +122,76 @@ class Call:
         """Look at everything whenever something changed; return why the call is over."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + CONNECT_S
-        current: Connection | None = None
         receiving: asyncio.Task[None] | None = None
-        conversing: asyncio.Task[None] | None = None
-        was_up = was_told = False
+        living: asyncio.Task[None] | None = None
+        was_up = False
         while not self._end_reason:
             connection = self._connection
-            if connection is not None and connection is not current:
+            if connection is not self._talk.connection and connection is not None:
+                self._talk.connection = connection
                 if receiving is not None:
                     receiving.cancel()
                 receiving = group.create_task(connection.receive())
-                current = connection
                 deadline = max(deadline, loop.time() + CONNECT_S)
             is_up = connection is not None and connection.is_connected
-            if was_up and not is_up:
+            if is_up:
+                deadline = loop.time()  # as long as it is up nothing is waited for
+            elif was_up:
                 deadline = max(deadline, loop.time() + self._edge.settings.server.reconnect_s)
-            if connection is not None and connection.has_ended:
-                await connection.aclose()  # it sends on else, to nobody
-            was_up = is_up
-            if is_up and conversing is None:
-                conversing = group.create_task(self._converse(group))
-            if self._session is not None and is_up != was_told:
-                was_told = is_up
+            if is_up and living is None:
+                living = self._begin(group)
+            if self._session is not None and is_up != was_up:
                 self._session.set_connected(is_up)
-            if connection is not None:
-                self._serve(connection)
+            was_up = is_up
+            await self._serve()
             if not is_up and not self._end_reason and loop.time() >= deadline:
                 return "lost"
-            try:
-                async with asyncio.timeout_at(None if is_up else deadline):
-                    await self._news.wait()
-            except TimeoutError:
-                continue
-            self._news.clear()
-        if self._session is not None and conversing is not None:
+            await self._wait_for_news(None if is_up else deadline)
+        if self._session is not None and living is not None:
             self._session.hang_up()
-            await asyncio.wait({conversing}, timeout=HANG_UP_S)
+            await asyncio.wait({living}, timeout=HANG_UP_S)
         return self._end_reason
 
-    async def _converse(self, group: asyncio.TaskGroup) -> None:
-        """Make the session and live with it."""
+    def _begin(self, group: asyncio.TaskGroup) -> asyncio.Task[None]:
+        """Make the session and let it live; return its task."""
         edge = self._edge
         session = Session(self.id, edge.settings, edge.engines, edge.reasoner, self._profile)
         self._session = session
-        self.was_connected = True
         edge.metrics.sessions_started.inc()
         self._door.open(session.inlet, session.outlet)
-        self._news.set()
-        group.create_task(self._tell(session))
+        group.create_task(self._talk.tell(session))
+        return group.create_task(self._live(session))
+
+    async def _live(self, session: Session) -> None:
         await session.run()
         self.end("hang_up")
 
-    async def _tell(self, session: Session) -> None:
-        """Pass the session's events on to the page."""
-        while True:
-            event = await session.next_event()
-            if isinstance(event, StateChanged):
-                self._state = StateAnswer(turn=event.turn, state=event.state)
-            elif isinstance(event, Trace):
-                self._edge.metrics.observe_turn(event)
-            self._send(answer_of(event))
-            if session.profile != self._profile:
-                self._profile = session.profile
-                self._send(ProfileAnswer(name=self._profile.name))
-
-    # --- messages -----------------------------------------------------------------------------
-    def _serve(self, connection: Connection) -> None:
-        """Greet a new data channel, obey what came over it, and see whether its tracks failed."""
+    async def _serve(self) -> None:
+        """Do what the connection asks for, or put it away when it has ended."""
+        connection = self._connection
+        if connection is None:
+            return
         if connection.failure is not None:
             raise connection.failure
-        if connection.is_open and not connection.has_greeted:
-            connection.has_greeted = True
-            self._send(self._hello(is_resumed=self._greetings > 0))
-            self._send(self._state)
-            self._greetings += 1
-        for message in connection.take_messages():
-            if not self._bucket.take(asyncio.get_running_loop().time()):
-                self.notify("rate", f"at most {MESSAGES_PER_S} messages a second, please")
-                return
-            try:
-                self._obey(message)
-            except BadInputError as error:
-                self.notify("bad_input", str(error))
+        if connection.has_ended:
+            await connection.aclose()  # it would send on, to nobody
+        if self._session is not None:
+            self._talk.attend(self._session)
 
-    def _obey(self, data: str | bytes) -> None:
-        message = parse_message(data)
-        session = self._session
-        if isinstance(message, HangUpMessage):
-            self.end("hang_up")
-        elif isinstance(message, PingMessage):
-            self._send(Pong(t=message.t))
-        elif session is None:
-            raise BadInputError("message: expected after the call is connected, got it before")
-        elif isinstance(message, TextMessage):
-            session.send_text(message.text)
-        elif isinstance(message, ProfileMessage):
-            session.set_profile(message.name)
-        elif isinstance(message, InterruptMessage):
-            session.interrupt()
-
-    def _hello(self, *, is_resumed: bool) -> Hello:
-        edge = self._edge
-        return Hello(
-            protocol=PROTOCOL_VERSION,
-            session=self.id,
-            profile=self._profile.name,
-            profiles=edge.profiles(),
-            recogniser=edge.recogniser(),
-            reasoner=edge.reasoner.name,
-            limits=edge.limits(),
-            resumed=is_resumed,
-        )
-
-    def _send(self, answer: Answer) -> None:
-        if self._connection is not None:
-            self._connection.send(answer.model_dump_json())
+    async def _wait_for_news(self, deadline: float | None) -> None:
+        try:
+            async with asyncio.timeout_at(deadline):
+                await self._news.wait()
+        except TimeoutError:
+            return
+        self._news.clear()
 
     async def _say_goodbye(self, reason: str, text: str) -> None:
         self._is_over = True
         connection = self._connection
         if connection is None:
             return
-        self._send(Bye(reason=reason, text=text or _FAREWELLS.get(reason, "The call is over.")))
+        self._talk.say_goodbye(reason, text or _FAREWELLS.get(reason, "The call is over."))
         await connection.flush()
         await connection.aclose()
 

@@ -212,8 +212,9 @@ class Connection:
 def _order(wanted: str, offered: tuple[str, ...]) -> tuple[str, ...]:
     """Return the codecs in the order we like them.
 
-    ``auto`` is VP8: at our size it costs half the CPU of H.264 in software, and every browser has
-    it. The caller's other codec stays as the second choice.
+    ``auto`` is VP8: every browser has it, its encoder is not under the GPL, and a call at 512 px
+    takes 0.19 of a core with it against 0.27 with H.264 (whole process, Chromium as the caller).
+    The caller's other codec stays as the second choice.
     """
     first = "VP8" if wanted == "auto" else wanted
     return tuple(sorted(offered, key=lambda name: name != first))

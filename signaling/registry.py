@@ -128,7 +128,7 @@ class Registry:
 
     def _check_half_open(self, address: str) -> None:
         waiting = sum(
-            call.address == address and not call.was_connected for call in self._calls.values()
+            call.address == address and not call.has_begun for call in self._calls.values()
         )
         if waiting >= MAX_HALF_OPEN_PER_ADDRESS:
             raise AdmissionError(

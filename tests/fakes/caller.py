@@ -176,9 +176,10 @@ class Caller:
         return next(m for m in reversed(self.messages) if m["type"] == kind)
 
     async def until(self, is_true: Callable[[], bool], timeout_s: float = 20) -> None:
-        """Wait until something holds that messages or media change."""
+        """Wait until something holds that messages or media change; not longer than the call."""
         async with asyncio.timeout(timeout_s):
             while not is_true():
+                assert not self.messages or self.messages[-1]["type"] != "bye", self.messages[-1]
                 self._news.clear()
                 await self._news.wait()
 
@@ -198,7 +199,9 @@ class Caller:
         return found[-1]
 
     def loudness(self, seconds: float = 0.2) -> float:
-        """RMS of the last sound, 0..1."""
+        """RMS of the last sound, 0..1; 0 while there is none."""
+        if not self.sound:
+            return 0.0
         tail = self.sound[-max(1, round(seconds / 0.02)) :]
         return float(np.sqrt(np.mean(np.concatenate(tail).astype(float) ** 2))) / 32768
 

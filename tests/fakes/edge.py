@@ -1,6 +1,6 @@
 """A real edge on a free loopback port, with real sessions on scripted engines."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -15,7 +15,13 @@ from signaling.handlers import REGISTRY, SIGNER
 from signaling.registry import Registry
 from signaling.tokens import Ticket, TokenSigner, new_session_id
 from tests.fakes.caller import Caller
-from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion
+from tests.fakes.engines import (
+    LoudnessVad,
+    ScriptedEngines,
+    ScriptedReasoner,
+    ScriptedRecogniser,
+    StillMotion,
+)
 
 # The tests' machine may be as busy as it likes; nobody is greeted, so silence means silence.
 SETTINGS = Settings(
@@ -37,6 +43,13 @@ class SmallPictures(StillMotion):
         return [picture]
 
 
+class Fresh:
+    """An engine whose streams share nothing: calls run side by side here."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self.open = make
+
+
 class EdgeEngines(ScriptedEngines):
     """Scripted engines with what the edge tells of them."""
 
@@ -46,6 +59,8 @@ class EdgeEngines(ScriptedEngines):
     def __init__(self, *heard: str) -> None:
         super().__init__(*heard)
         self.articulator = self.presence = self.rig = SmallPictures()
+        self.vad = Fresh(LoudnessVad)
+        self.recogniser = Fresh(lambda: ScriptedRecogniser(*heard))
 
     def portrait_png(self, look: str) -> bytes:
         return b"\x89PNG\r\n\x1a\n" + look.encode()

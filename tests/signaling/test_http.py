@@ -186,11 +186,15 @@ async def test_somebody_who_asks_too_often_is_slowed_down():
 
 
 async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
-    async with running_edge("word " * 40, max_sessions=8) as edge, edge.caller() as caller:
+    async with (
+        running_edge("word " * 40, max_sessions=8) as edge,
+        edge.caller() as caller,
+        edge.caller() as knocker,
+    ):
         await caller.call()
         caller.send({"type": "text", "text": "Talk to me"})
-        await caller.wait_for("state", state="speaking")
-        sdp = await edge.caller().make_offer()
+        await caller.until(lambda: caller.loudness() > 0.05)
+        sdp = await knocker.make_offer()
         signed = [edge.ticket() for _ in range(100)]
         begun_at_s, blocks = caller.sound_at_s[-1], len(caller.sound)
 

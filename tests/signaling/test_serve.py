@@ -1,0 +1,88 @@
+"""The whole process as an operator starts and stops it: real engines, a real signal."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.fakes.caller import Caller
+
+pytestmark = pytest.mark.network
+
+ROOT = Path(__file__).parents[2]
+
+
+@asynccontextmanager
+async def process(*flags: str):
+    """Start ``rt-avatar serve`` on a free port; yield it and its address."""
+    started = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", "import sys; from rt_avatar.cli import main; sys.exit(main())",
+        "serve", "--server.port", "0", "--server.max-load", "1", *flags,
+        cwd=ROOT, env={**os.environ, "COLUMNS": "200"},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(60):
+            while not (found := re.search(rb"http://\S+", await started.stdout.readline())):
+                assert started.returncode is None
+        yield started, found.group().decode()
+    finally:
+        if started.returncode is None:
+            started.kill()
+        await started.wait()
+
+
+async def test_a_signal_lets_a_call_end_in_peace_and_lets_nobody_in():
+    async with (
+        process("--server.drain-s", "15") as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as caller,
+    ):
+        await caller.call()
+        server.send_signal(signal.SIGTERM)
+        await caller.wait_for("notice", code="draining")
+        async with http.post(f"{url}api/sessions") as response:
+            assert response.status == 503
+            assert (await response.json())["error"]["reason"] == "draining"
+        caller.send({"type": "ping", "t": 1})
+        await caller.wait_for("pong")
+        caller.send({"type": "hang_up"})
+        await caller.wait_for("bye", reason="hang_up")
+        async with asyncio.timeout(20):
+            assert await server.wait() == 0
+
+
+async def test_a_second_signal_ends_calls_at_once():
+    async with (
+        process("--server.drain-s", "600") as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as caller,
+    ):
+        await caller.call()
+        server.send_signal(signal.SIGINT)
+        await caller.wait_for("notice", code="draining")
+        server.send_signal(signal.SIGTERM)
+        await caller.wait_for("bye", reason="draining")
+        async with asyncio.timeout(20):
+            assert await server.wait() == 0
+
+
+async def test_a_port_that_is_taken_is_told_in_one_line():
+    async with process() as (_, url):
+        port = url.rstrip("/").rsplit(":", 1)[1]
+        second = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", "import sys; from rt_avatar.cli import main; sys.exit(main())",
+            "serve", "--server.port", port, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+        async with asyncio.timeout(60):
+            output, _ = await second.communicate()
+        assert second.returncode == 2
+        assert b"server.port" in output
+        assert b"Traceback" not in output
