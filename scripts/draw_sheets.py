@@ -66,6 +66,9 @@ VISEMES: Final[dict[str, Weights]] = {
         "mouthFunnel": 0.7, "jawOpen": 0.06, "mouthUpperUp_": 0.25, "mouthLowerDown_": 0.35,
     },
 }  # fmt: skip
+# What of the picture the sheets show: rows, columns.
+FACE: Final = (slice(24, 464), slice(36, 476))
+MOUTH: Final = (slice(150, 420), slice(121, 391))
 # Yaw, pitch and roll in degrees.
 POSES: Final = ((-15, 0, 0), (15, 0, 0), (0, -12, 0), (0, 12, 0), (12, -6, 8))
 
@@ -93,7 +96,7 @@ def sheet(cells: list[Cell], columns: int, tile_px: int) -> Image:
         small = cv2.resize(picture, (tile_px, tile_px), interpolation=cv2.INTER_AREA)
         page[top : top + tile_px, left : left + tile_px] = small
         at = left + 7, top + tile_px + 14
-        cv2.putText(page, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.42, PAPER, 1, cv2.LINE_AA)
+        cv2.putText(page, name, at, cv2.FONT_HERSHEY_DUPLEX, 0.42, PAPER, 1, cv2.LINE_AA)
     return page
 
 
@@ -110,12 +113,11 @@ def main(folder: Path) -> None:
     ava, tom = streams["ava"], streams["tom"]
     profiles = [(look, stream.rgb(listening_motion())) for look, stream in streams.items()]
     save(sheet(profiles, 4, 256), folder / "profiles.png")
-    faces = [(name, ava.rgb(motion_of(weights))) for name, weights in EMOTIONS.items()]
-    faces.append(("listening", ava.rgb(listening_motion())))
+    moods = [(name, motion_of(weights)) for name, weights in EMOTIONS.items()]
+    moods.append(("listening", listening_motion()))
+    faces = [(name, ava.rgb(motion)[FACE]) for name, motion in moods]
     save(sheet(faces, 3, 288), folder / "emotions.png")
-    mouths = [
-        (name, ava.rgb(motion_of(weights))[150:420, 121:391]) for name, weights in VISEMES.items()
-    ]
+    mouths = [(name, ava.rgb(motion_of(weights))[MOUTH]) for name, weights in VISEMES.items()]
     save(sheet(mouths, 4, 256), folder / "visemes.png")
     poses = [
         (f"yaw {y} pitch {p} roll {r}", stream.rgb(motion_of({"mouthSmile_": 0.2}, y, p, r)))

@@ -23,7 +23,7 @@ class Brows:
         self._anatomy = anatomy
         is_child = look.age == "child"
         self._width = 0.84 if is_child else 1.0
-        self._arch = 6.0 if look.gender == "female" else 4.0
+        self._arch = 4.0 if is_child or look.gender == "male" else 5.6
         self._alpha = (0.72 if look.age == "elderly" else 0.80) * (0.85 if is_child else 1.0)
 
     def draw(self, frame: Frame) -> None:

@@ -39,8 +39,9 @@ class Wrinkles:
         self._rest = _AT_REST[look.age]
         self._is_child = look.age == "child"
         self._is_old = look.age == "elderly"
-        # Stubble hides part of a fold.
-        self._fold_share = 0.6 if 0 < look.beard < 0.5 else 0.4 if self._is_child else 1.0
+        # Young skin folds little, and stubble hides part of a fold.
+        young = {"child": 0.4, "young": 0.65}.get(look.age, 1.0)
+        self._fold_share = young * (0.6 if 0 < look.beard < 0.5 else 1.0)
 
     def draw(self, frame: Frame) -> None:
         """Draw all lines."""
