@@ -3,6 +3,12 @@
 window.probe = {
   sound: [], // [ms, rms]
   pictures: [], // [ms, mouth change, rest change]
+  connections: [],
+  async decoded() {
+    const reports = [...(await this.connections.at(-1).getStats()).values()];
+    const video = reports.find((r) => r.type === "inbound-rtp" && r.kind === "video");
+    return { frames: video.framesDecoded, dropped: video.framesDropped, lost: video.packetsLost };
+  },
   start(video) {
     const context = new AudioContext();
     const analyser = context.createAnalyser();
@@ -36,4 +42,11 @@ window.probe = {
     };
     video.requestVideoFrameCallback(see);
   },
+};
+
+window.RTCPeerConnection = class extends RTCPeerConnection {
+  constructor(...options) {
+    super(...options);
+    window.probe.connections.push(this);
+  }
 };
