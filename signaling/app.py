@@ -18,7 +18,7 @@ from rt_avatar.engine_room import Engines, load_engines
 from rt_avatar.errors import AdmissionError, SetupError
 from rt_avatar.metrics import Metrics
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.choice import make_reasoner
+from rt_avatar.reasoner.choose import make_reasoner
 from signaling import handlers
 from signaling.edge import Edge
 from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER
@@ -90,6 +90,8 @@ async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     else:
         response = await handler(request)
     response.headers.update(SECURITY_HEADERS)
+    # Files may be kept, but asked for anew: after an upgrade nobody has half an old page.
+    response.headers.setdefault("Cache-Control", "no-cache")
     response.headers.update(origins.cors_headers(origin))
     return response
 

@@ -180,6 +180,7 @@ class Caller:
         async with asyncio.timeout(timeout_s):
             while not is_true():
                 assert not self.messages or self.messages[-1]["type"] != "bye", self.messages[-1]
+                assert self.pc.connectionState not in ("failed", "closed")
                 self._news.clear()
                 await self._news.wait()
 

@@ -180,3 +180,4 @@ async def test_a_call_survives_a_line_that_loses_and_reorders():
         caller.send({"type": "interrupt"})
         await caller.wait_for("trace", timeout_s=30)
         assert edge.registry.sessions == 1
+        assert await edge.metric("rt_avatar_mic_lost_blocks_total") > 0

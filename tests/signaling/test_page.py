@@ -1,0 +1,500 @@
+"""The page in a real Chromium, against a scripted other end of the wire."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from tests.fakes.page_server import PageServer, running_page_server
+
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+
+SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+ARGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-fake-device-for-media-stream",
+    # A name that is no loopback: over http it is an insecure context.
+    "--host-resolver-rules=MAP avatar.test 127.0.0.1",
+]
+DEVICES = ["microphone", "camera"]
+PLAN = {
+    "turn": 1,
+    "chain": {
+        "scenario": "A new job in another city.",
+        "emotion": "Sad.",
+        "cause": "Friends stay behind.",
+        "goal": "To be heard.",
+        "rationale": "Name the loss.",
+    },
+    "user_emotion": "sad",
+    "shown_emotion": "neutral",
+    "intensity": 0.5,
+}
+TRACE = {
+    "turn": 1,
+    "marks_ms": {
+        "end_of_turn": 262,
+        "transcript_final": 205,
+        "plan": 214,
+        "first_clause": 221,
+        "first_atom": 268,
+        "first_frame": 276,
+        "audio_released": 296,
+        "video_released": 303,
+    },
+    "draft_used": True,
+    "interrupted_at_ms": 1500,
+    "ladder": ["short clause"],
+}
+AFFECT = {
+    "valence": -0.5,
+    "arousal": 0.25,
+    "emotion": "sad",
+    "confidences": {"sad": 0.6, "neutral": 0.4},
+    "face": True,
+    "smiling": False,
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        path = SYSTEM_CHROMIUM if SYSTEM_CHROMIUM.exists() else None
+        browser = await playwright.chromium.launch(executable_path=path, args=ARGS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def server() -> AsyncIterator[PageServer]:
+    async with running_page_server() as server:
+        yield server
+
+
+@asynccontextmanager
+async def opened(
+    browser: Browser,
+    url: str,
+    permissions: list[str] = DEVICES,
+    script: str = "",
+    **options: object,
+) -> AsyncIterator[Page]:
+    """Open the page; afterwards check that it broke nothing, its own security policy included."""
+    context = await browser.new_context(permissions=permissions, **options)
+    faults: list[str] = []
+    try:
+        page = await context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: note_fault(faults, message.type, message.text))
+        page.on("request", lambda request: note_foreign(faults, url, request.url))
+        if script:
+            await page.add_init_script(script)
+        await page.goto(url)
+        yield page
+    finally:
+        await context.close()
+    assert faults == []
+
+
+def note_fault(faults: list[str], kind: str, text: str) -> None:
+    # The browser logs refused requests by itself; tests refuse some on purpose.
+    if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
+        faults.append(text)
+
+
+def note_foreign(faults: list[str], home: str, url: str) -> None:
+    if not url.startswith((home, "data:", "blob:")):
+        faults.append(f"request to a third party: {url}")
+
+
+@asynccontextmanager
+async def in_call(browser: Browser, server: PageServer, **options: object) -> AsyncIterator[Page]:
+    async with opened(browser, server.url, **options) as page:
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        yield page
+
+
+async def expect_state(page: Page, state: str) -> None:
+    await expect(page.locator("html")).to_have_attribute("data-call-state", state, timeout=15_000)
+
+
+async def expect_no_sideways_scroll(page: Page) -> None:
+    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    outside = await page.evaluate(
+        """[...document.querySelectorAll("button, input, select, a, img, h1, h2")]
+        .filter((one) => one.checkVisibility() && !one.closest(".switch, .profile"))
+        .filter((one) => { const box = one.getBoundingClientRect();
+                           return box.left < -0.5 || box.right > innerWidth + 0.5; })
+        .map((one) => one.id || one.outerHTML)"""
+    )
+    assert outside == []
+
+
+# --- before the call ----------------------------------------------------------------------------
+async def test_start_screen_says_what_will_happen_before_anything_is_asked(browser, server):
+    async with opened(browser, server.url) as page:
+        start = page.locator("#start")
+        for words in ("microphone and camera", "Nothing is stored", "voice is synthetic", "medical"):
+            await expect(start).to_contain_text(words)
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await expect(page.get_by_role("radio", name="Ava")).to_be_checked()
+        await expect_state(page, "idle")
+        assert await page.evaluate("document.querySelector('#self-video').srcObject") is None
+        assert server.offers == []
+
+
+async def test_choosing_somebody_else_calls_them(browser, server):
+    async with opened(browser, server.url) as page:
+        await page.locator("label.profile", has_text="Rose").click()
+        await page.get_by_role("button", name="Call Rose").click()
+        await expect_state(page, "connected")
+        await expect(page.locator("#avatar-name")).to_have_text("Rose")
+
+
+async def test_refused_microphone_is_explained_and_typing_still_works(browser, server):
+    async with opened(browser, server.url, permissions=[]) as page:
+        await page.get_by_role("button", name="Call Ava").click()
+        alert = page.get_by_role("alert")
+        await expect(alert).to_contain_text("The microphone is blocked")
+        await expect(alert).to_contain_text("allow it, and try again")
+        await alert.get_by_role("button", name="Call and type").click()
+        await expect_state(page, "connected")
+        await page.get_by_label("Type instead of talking").fill("Hello there")
+        await page.keyboard.press("Enter")
+        assert (await server.wait_message("text"))["text"] == "Hello there"
+        await expect(page.get_by_label("Type instead of talking")).to_have_value("")
+
+
+async def test_refused_camera_does_not_stop_the_call(browser, server):
+    async with opened(browser, server.url, permissions=["microphone"]) as page:
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        await expect(page.locator(".notice")).to_contain_text("The camera is blocked")
+        await expect(page.locator("#self")).to_be_hidden()
+
+
+async def test_insecure_address_is_named_as_the_reason(browser, server):
+    url = server.url.replace("127.0.0.1", "avatar.test")
+    async with opened(browser, url, permissions=[]) as page:
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("https")
+        await page.get_by_role("button", name="Call and type").click()
+        await expect_state(page, "connected")
+
+
+async def test_missing_microphone_is_told_from_a_refused_one(browser, server):
+    script = """navigator.mediaDevices.getUserMedia = async () => {
+        throw new DOMException("none", "NotFoundError"); };"""
+    async with opened(browser, server.url, script=script) as page:
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("No microphone was found")
+
+
+async def test_browser_without_webrtc_is_told_so(browser, server):
+    async with opened(browser, server.url, script="delete window.RTCPeerConnection;") as page:
+        await expect(page.get_by_role("alert")).to_contain_text("cannot make calls")
+        await expect(page.get_by_role("button", name="Call Ava")).to_be_disabled()
+
+
+async def test_full_server_counts_down_and_calls_again_by_itself(browser, server):
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        server.refusal = (503, "full", {"Retry-After": "3"})
+        await page.get_by_role("button", name="Call Ava").click()
+        alert = page.get_by_role("alert")
+        await expect(alert).to_contain_text("All places are taken")
+        await expect(alert).to_contain_text("again in 2 seconds")
+        server.refusal = None
+        await expect_state(page, "connected")
+
+
+async def test_waiting_for_a_place_can_be_given_up(browser, server):
+    async with opened(browser, server.url) as page:
+        server.refusal = (503, "full", {"Retry-After": "1"})
+        await page.get_by_role("button", name="Call Ava").click()
+        await page.get_by_role("button", name="Stop trying").click()
+        await expect(page.get_by_role("alert")).to_have_count(0)
+        await expect_state(page, "idle")
+
+
+async def test_unreachable_server_is_told_in_plain_words(browser, server):
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        server.is_away = True
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+        server.is_away = False
+        await page.get_by_role("button", name="Try again").click()
+        await expect_state(page, "connected")
+
+
+# --- in the call --------------------------------------------------------------------------------
+async def test_call_shows_both_sides_and_what_the_avatar_does(browser, server):
+    async with in_call(browser, server) as page:
+        await expect(page.locator("#stage")).to_have_attribute("data-picture", "true")
+        assert await page.evaluate("document.querySelector('#avatar').videoWidth") == 128
+        await expect(page.locator("#self")).to_be_visible()
+        await expect(page.get_by_role("status").filter(has_text="Listening")).to_be_visible()
+        server.send("state", turn=1, state="speaking")
+        await expect(page.get_by_role("status").filter(has_text="Speaking")).to_be_visible()
+
+
+async def test_later_caption_replaces_the_earlier_of_its_turn_and_role(browser, server):
+    async with in_call(browser, server) as page:
+        server.send("caption", turn=1, role="caller", text="I got", final=False)
+        server.send("caption", turn=1, role="caller", text="I got the job", final=True)
+        server.send("caption", turn=1, role="avatar", text="That is", final=False)
+        server.send("caption", turn=2, role="caller", text="Yes", final=True)
+        words = page.locator(".caption-words")
+        await expect(words).to_have_text(["I got the job", "That is", "Yes"])
+        server.send("caption", turn=1, role="avatar", text="That is wonderful", final=True)
+        await expect(words).to_have_text(["I got the job", "That is wonderful", "Yes"])
+        await expect(page.locator("#live")).to_have_text("Ava: That is wonderful")
+
+
+async def test_hostile_words_stay_words(browser, server):
+    hostile = '<img src=x onerror="document.title=1"><b>bold</b>'
+    async with in_call(browser, server) as page:
+        title = await page.title()
+        server.send("caption", turn=1, role="avatar", text=hostile, final=True)
+        server.send("notice", code="hint", text=hostile)
+        server.send("plan", **{**PLAN, "chain": {"cause": hostile}, "user_emotion": hostile})
+        await expect(page.locator(".caption-words")).to_have_text(hostile)
+        await expect(page.locator(".notice-title")).to_have_text(hostile)
+        await expect(page.locator("#chain .step-words")).to_have_text(hostile)
+        assert await page.locator("#call b, #notices img").count() == 0
+        assert await page.title() == title
+
+
+async def test_unknown_messages_and_fields_are_ignored(browser, server):
+    async with in_call(browser, server) as page:
+        server.send("from_the_future", what=[1, 2])
+        server.send("trace", turn=1)
+        server.send("plan", turn=1, more=1)
+        server.send("caption", turn=1, role="avatar", text="Still here", final=True, more={})
+        await expect(page.locator(".caption-words")).to_have_text("Still here")
+
+
+async def test_panel_is_off_at_first_and_then_shows_why_what_and_when(browser, server):
+    async with in_call(browser, server) as page:
+        panel = page.get_by_role("complementary", name="Behind the reply")
+        await expect(panel).to_be_hidden()
+        server.send("plan", **PLAN)
+        server.send("trace", **TRACE)
+        await page.get_by_role("button", name="Behind the reply").click()
+        for words in PLAN["chain"].values():
+            await expect(panel).to_contain_text(words)
+        await expect(panel.locator(".pair-value")).to_have_text(["sad", "neutral"])
+        await expect(panel).to_contain_text("296 ms to first sound")
+        for tag in ("drafted", "interrupted at 1.5 s", "short clause"):
+            await expect(panel.locator(".tag", has_text=tag)).to_be_visible()
+        await expect(panel.locator(".waterfall .bar")).to_have_count(8)
+        server.send("affect", **AFFECT)
+        await expect(panel).to_contain_text("You seem sad")
+        await expect(panel.locator(".shares li[data-top]")).to_contain_text("60 %")
+        await expect(panel.locator(".dot")).to_have_attribute("cx", "28")
+
+
+async def test_everything_of_a_call_works_by_keyboard(browser, server):
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.get_by_role("radio", name="Ava").focus()
+        await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("button", name="Call Leo")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect_state(page, "connected")
+        await page.keyboard.press("m")
+        await expect(page.get_by_role("button", name="Unmute microphone")).to_be_visible()
+        await page.keyboard.press("v")
+        await expect(page.get_by_role("button", name="Switch camera on")).to_be_visible()
+        await expect(page.locator("#self")).to_be_hidden()
+        await page.keyboard.press("Escape")
+        await server.wait_message("interrupt")
+        await page.keyboard.press("t")
+        await page.keyboard.type("my vivid dream")
+        await page.keyboard.press("Enter")
+        assert (await server.wait_message("text"))["text"] == "my vivid dream"
+        await expect(page.get_by_role("button", name="Unmute microphone")).to_be_visible()
+        await page.locator("#hang-up").focus()
+        await page.keyboard.press("?")
+        await expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await page.keyboard.press("Enter")
+        await expect_state(page, "ended")
+
+
+async def test_single_keys_can_be_switched_off(browser, server):
+    async with in_call(browser, server) as page:
+        await page.locator("#call [data-open=settings]").click()
+        await page.get_by_role("switch", name="Single-key shortcuts").set_checked(False, force=True)
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("m")
+        await page.keyboard.press("Escape")
+        await server.wait_message("interrupt")
+        await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
+
+
+async def test_changing_the_avatar_goes_to_the_server_and_onto_the_stage(browser, server):
+    async with in_call(browser, server) as page:
+        await page.get_by_role("button", name="Change avatar").click()
+        await page.locator("#people label.profile", has_text="Mei").click()
+        assert (await server.wait_message("profile"))["name"] == "mei"
+        await expect(page.locator("#avatar-name")).to_have_text("Mei")
+
+
+async def test_settings_list_devices_and_say_who_listens(browser, server):
+    async with in_call(browser, server) as page:
+        await page.locator("#call [data-open=settings]").click()
+        dialog = page.get_by_role("dialog", name="Settings")
+        await expect(dialog).to_contain_text("pocketsphinx")
+        await expect(dialog).to_contain_text("hearing.whisper_model")
+        for name in ("Microphone", "Camera", "Loudspeaker"):
+            picker = dialog.get_by_label(name)
+            await expect(picker.locator("option")).not_to_have_count(1)
+            await picker.select_option(index=1)
+        await expect(page.locator("#self")).to_be_visible()
+
+
+async def test_blocked_sound_asks_for_one_tap(browser, server):
+    script = """const play = HTMLMediaElement.prototype.play;
+        HTMLMediaElement.prototype.play = function () {
+          return window.tapped || this.id !== "avatar" ? play.call(this)
+            : Promise.reject(new DOMException("no", "NotAllowedError")); };"""
+    async with in_call(browser, server, script=script) as page:
+        await page.evaluate("window.tapped = true")
+        await page.get_by_role("button", name="Tap to hear").click()
+        await expect(page.get_by_text("Tap to hear")).to_have_count(0)
+
+
+# --- losing the network, and the end ------------------------------------------------------------
+async def test_lost_network_is_told_and_the_same_session_goes_on(browser, server):
+    async with in_call(browser, server) as page:
+        server.send("caption", turn=1, role="caller", text="Before the gap", final=True)
+        await expect(page.locator(".caption-words")).to_have_text("Before the gap")
+        server.is_away = True
+        await server.lose_peers()
+        await expect_state(page, "reconnecting")
+        await expect(page.get_by_role("alert")).to_contain_text("The connection was lost")
+        await page.get_by_label("Type instead of talking").fill("kept")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_label("Type instead of talking")).to_have_value("kept")
+        server.is_away = False
+        await page.get_by_role("button", name="Try now").click()
+        await expect_state(page, "connected")
+        await expect(page.get_by_role("alert")).to_have_count(0)
+        assert len(server.offers) == 2
+        assert server.offers[0] == server.offers[1]
+        server.send("caption", turn=2, role="avatar", text="After it", final=True)
+        await expect(page.locator(".caption-words")).to_have_text(["Before the gap", "After it"])
+
+
+async def test_forgotten_session_becomes_a_new_call_and_says_so(browser, server):
+    async with in_call(browser, server) as page:
+        server.offer_refusal = (410, "ended")
+        await server.lose_peers()
+        await server.wait(lambda: len(server.offers) == 2)
+        server.offer_refusal = None
+        await expect_state(page, "connected")
+        await expect(page.locator(".notice")).to_contain_text("what was said before is forgotten")
+        assert server.offers[-1] != server.offers[0]
+
+
+async def test_hanging_up_ends_the_session_and_gives_the_devices_back(browser, server):
+    async with in_call(browser, server) as page:
+        await page.evaluate(
+            "window.track = document.querySelector('#self-video').srcObject.getTracks()[0]"
+        )
+        await page.get_by_role("button", name="Hang up").click()
+        await expect_state(page, "ended")
+        await expect(page.get_by_role("status").filter(has_text="Call ended")).to_be_visible()
+        assert await page.evaluate("window.track.readyState") == "ended"
+        await server.wait(lambda: server.ended == [server.offers[0][0]])
+        await page.get_by_role("button", name="Call Ava again").click()
+        await expect_state(page, "connected")
+
+
+async def test_leaving_the_page_ends_the_session(browser, server):
+    async with in_call(browser, server) as page:
+        await page.goto("about:blank")
+        await server.wait(lambda: server.ended == [server.offers[0][0]])
+
+
+async def test_server_that_says_bye_is_not_called_again(browser, server):
+    async with in_call(browser, server) as page:
+        server.send("bye", reason="draining", text="closing")
+        await expect_state(page, "ended")
+        await expect(page.locator("#start-ended")).to_contain_text("The server is closing")
+        await asyncio.gather(server.lose_peers(), expect_state(page, "ended"))
+        assert len(server.offers) == 1
+
+
+# --- looks --------------------------------------------------------------------------------------
+async def test_nothing_is_cut_off_on_the_smallest_phone(browser, server):
+    size = {"width": 360, "height": 640}
+    async with opened(browser, server.url, viewport=size, has_touch=True) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await expect_no_sideways_scroll(page)
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        server.send("caption", turn=1, role="avatar", text="Donaudampfschiff" * 9, final=True)
+        await expect(page.locator(".caption-words")).to_be_visible()
+        await expect_no_sideways_scroll(page)
+        server.send("plan", **PLAN)
+        server.send("trace", **TRACE)
+        await page.get_by_role("button", name="Behind the reply").click()
+        await expect(page.locator(".waterfall")).to_be_attached()
+        await expect_no_sideways_scroll(page)
+        await page.locator("#panel-close").click()
+        await page.locator("#call [data-open=settings]").click()
+        await expect_no_sideways_scroll(page)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_captions_do_not_hide_the_mouth(browser, server, width):
+    size = {"width": width, "height": 640}
+    async with in_call(browser, server, viewport=size) as page:
+        for turn in range(6):
+            server.send("caption", turn=turn, role="avatar", text="Many words. " * 9, final=True)
+        await expect(page.locator(".caption")).to_have_count(6)
+        video = await page.locator("#avatar").bounding_box()
+        captions = await page.locator("#captions").bounding_box()
+        # The chin of every look is at 77 % of the picture or higher.
+        assert captions["y"] >= video["y"] + 0.76 * video["height"]
+
+
+async def test_colours_follow_the_system_and_the_choice_is_kept(browser, server):
+    paper = "getComputedStyle(document.body).backgroundColor"
+    async with opened(browser, server.url, color_scheme="dark") as page:
+        dark = await page.evaluate(paper)
+        await page.emulate_media(color_scheme="light")
+        light = await page.evaluate(paper)
+        assert dark != light
+        await page.locator("#start [data-open=settings]").click()
+        await page.get_by_label("Colours").select_option("dark")
+        assert await page.evaluate(paper) == dark
+        await page.reload()
+        assert await page.evaluate(paper) == dark
+
+
+async def test_reduced_motion_stands_still(browser, server):
+    async with in_call(browser, server, reduced_motion="reduce") as page:
+        server.send("state", turn=1, state="speaking")
+        await expect(page.locator("#stage")).to_have_attribute("data-state", "speaking")
+        running = await page.evaluate("document.getAnimations().length")
+        assert running == 0
