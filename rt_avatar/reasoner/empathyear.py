@@ -7,11 +7,9 @@ and danger to life. Knows no HTTP; see ``chat_stream``.
 """
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Final
 
 from rt_avatar.config import ReasonerSettings
 from rt_avatar.errors import ReasonerError
@@ -24,9 +22,6 @@ from rt_avatar.reasoner.prompt import build_messages
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import response_style, with_timbre
-
-# A connection used less than this ago is still open at nearly all servers (uvicorn closes after 5).
-_STILL_WARM_S: Final = 4.0
 
 
 class EmpathyEarReasoner:
@@ -58,14 +53,12 @@ class _EmpathyEarConversation:
     def __init__(self, client: ChatClient, settings: ReasonerSettings) -> None:
         self._client = client
         self._settings = settings
-        self._used_at_s = -_STILL_WARM_S
 
     async def listen(self, partial: Transcript, affect: Affect) -> None:
-        """Open the connection while the caller speaks; awaits at most a second, never raises."""
-        now_s = time.monotonic()
-        if partial.text and now_s - self._used_at_s >= _STILL_WARM_S:
-            self._used_at_s = now_s
-            await self._client.warm_up()
+        """Do nothing: this is awaited between two partials, and any request takes longer.
+
+        The first pause begins a draft, which opens the connection while the caller is silent.
+        """
 
     async def reply(self, request: ReplyRequest) -> AsyncIterator[Plan | Clause]:
         """Yield the plan and the clauses; closing the iterator makes the server stop."""
@@ -74,6 +67,8 @@ class _EmpathyEarConversation:
             yield listening.plan
             for clause in listening.clauses():
                 yield clause
+            if request.greet:  # all is said; the first real reply then finds an open connection
+                await self._client.warm_up()
             return
         reader, splitter, index = MetaResponseReader(), ClauseSplitter(), 0
         is_planned = False
@@ -91,7 +86,6 @@ class _EmpathyEarConversation:
             index += 1
         if index == 0:
             raise self._no_reply()
-        self._used_at_s = time.monotonic()
 
     async def aclose(self) -> None:
         """Do nothing: the connections belong to the reasoner."""

@@ -45,17 +45,20 @@ _CRISIS: Final = re.compile(
     r"\bend(?:ing)? (?:my (?:own )?life|it all)\b|\btak(?:e|ing) my (?:own )?life\b|"
     r"\bwant(?:ed)? to (?:die|be dead)\b|\bwanna die\b|\bwish(?:ed)? i (?:was|were) dead\b|"
     r"\bwish i (?:was|were|had) never (?:been )?born\b|\bbetter off (?:dead|without me)\b|"
-    r"\bdont (?:want to|wanna) (?:live|be alive|exist|wake up|be here)(?: any ?more)?\b|"
+    r"\bdont (?:want to|wanna) (?:live|be alive|exist|wake up)(?: any ?more)?\b|"
     r"\b(?:no|not any|any) (?:reason|point) (?:to live|in living|to go on)\b|"
+    r"\bdont (?:want to|wanna) be here(?: any ?more| at all)?$|\bdont (?:want to|"
+    r"wanna) be here any ?more\b|"
     r"\bcant go on(?: any ?more| like this| living)\b|\boverdos(?:e|ed|ing) on\b|"
     r"\bkill (?:him|her|them) ?sel(?:f|ves)\b|\bwants to die\b|\bgoing to jump off\b"
 )
 # Told of the past and of others: grief, not danger ("my brother committed suicide").
 _PAST_SUICIDE: Final = re.compile(
-    r"\b(?:committed|died (?:of|by)|commit) suicide\b|\bsuicide (?:squad|note in|prevention)\b|"
+    r"\b(?:committed|died (?:of|by)|commit) suicide\b|\bsuicide (?:squad|prevention)\b|\b(?:his|"
+    r"her|their|\w{3,}s) suicide\b|"
     r"\bkilled (?:him|her|them) ?sel"
 )
-_FIRST_PERSON_RISK: Final = re.compile(r"\b(?:i|im|ive|me|my ?self)\b.{0,40}\bsuicid")
+_OWN_ATTEMPT: Final = re.compile(r"\bi (?:\w+ ){0,3}commit(?:ted)? suicide\b")
 _OTHER: Final = re.compile(
     r"\b(?:him|her|them) ?sel(?:f|ves)\b|\b(?:he|she|they|who) (?:is |s )?(?:wants?|suicidal|"
     r"said)\b|"
@@ -64,7 +67,7 @@ _OTHER: Final = re.compile(
 _OWN: Final = re.compile(r"\bmy ?self\b|\bi(?:m| am| want| dont want| wanna| might| will)\b")
 _DANGER: Final = re.compile(
     r"\b(?:he|she|they|my \w+)(?: is|s| are)? (?:hits|beats|hitting|beating|abuses|abusing|"
-    r"raped|strangled|choked|threatened to kill) me\b|\bbeing (?:abused|beaten|stalked)\b|"
+    r"raped|strangled|choked|threatened to kill) me\b|(?<!not )\bbeing (?:abused|beaten|stalked)\b|"
     r"\bgoing to kill me\b.{0,20}\b(?:help|scared|afraid|gun|knife)\b|\bin danger right now\b|"
     r"\b(?:call|need) (?:an ambulance|the police|nine one one|911)\b|"
     r"\bhaving a (?:heart attack|stroke)\b|\bi (?:cant|can not) breathe\b"
@@ -145,8 +148,9 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         re.compile(
             r"\bwhat(?: is|s) the (?:weather|time|date|capital|score|news)\b|\bwhat (?:time|"
             r"day) is it\b|"
-            r"\bwho (?:is|was|won) (?:the|a)\b|\bhow (?:far|tall|old) is\b|\btell me a joke\b|"
-            r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|\b(?:play|sing) (?:me )?(?:a|"
+            r"^who (?:is|was|won) (?:the|a)\b|\bhow (?:far|tall|old) is\b|\btell me a joke\b|"
+            r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|^(?:please )?(?:play|"
+            r"sing) (?:me )?(?:a|"
             r"some)\b"
         ),
     ),
@@ -193,10 +197,7 @@ def clean_words(text: str) -> str:
 def is_crisis(text: str) -> bool:
     """Whether someone may be about to hurt themselves."""
     joined = " ".join(words_of(text))
-    if _PAST_SUICIDE.search(joined) and not _FIRST_PERSON_RISK.search(joined):
-        joined = _PAST_SUICIDE.sub(" ", joined)
-        joined = re.sub(r"\bsuicid\w*", " ", joined)
-    return bool(_CRISIS.search(joined))
+    return bool(_OWN_ATTEMPT.search(joined) or _CRISIS.search(_PAST_SUICIDE.sub(" ", joined)))
 
 
 def find_intent(text: str, confidence: float = 1.0) -> Intent:

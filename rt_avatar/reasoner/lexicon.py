@@ -297,9 +297,10 @@ CUES: Final[Mapping[Fine, tuple[str, str, str, str]]] = {
     ),
     "apprehensive": (
         "apprehens*, hesitant, unsure, uneasy, reluctant, wary, skeptical",
-        "not sure if, dont know if, nervous about, nervous to, second thoughts, on the fence, "
+        "not sure if, dont know if, nervous to, second thoughts, on the fence, "
         "what to expect, should i, worried about, iffy, or not, if i should, having doubts",
-        "nervous, job offer, not sure, a little nervous, bit nervous, about going, starting, "
+        "nervous, nervous about, job offer, not sure, a little nervous, bit nervous, "
+        "about going, starting, "
         "scared to, afraid to, i dont know what, moving to, new school, blind date, invited, "
         "decision, "
         "decide, first time",

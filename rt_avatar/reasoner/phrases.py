@@ -87,7 +87,7 @@ BANKS: Final[Mapping[Fine, Bank]] = {
     "surprised": good.SURPRISE,
     "impressed": good.SURPRISE,
     "joyful": good.JOY,
-    "excited": good.JOY,
+    "excited": good.HOPE,
     "proud": good.PRIDE,
     "content": good.PEACE,
     "grateful": good.PEACE,

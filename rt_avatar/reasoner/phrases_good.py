@@ -131,7 +131,10 @@ READY: Final = Bank(
     goal="to trust their strength with them",
     react=("That's great to hear.", "Good for you!", "I love that.", "You sound ready."),
     event=("{event}, and you feel {feel}.", "{event}. That's a good feeling."),
-    noun=("It sounds like you feel {feel} about {noun}.", "So {noun} can come."),
+    noun=(
+        "It sounds like you feel {feel} about {noun}.",
+        "It sounds like {noun} is in good hands.",
+    ),
     bare=(
         "It sounds like you're feeling {feel}.",
         "I can hear the work behind that.",

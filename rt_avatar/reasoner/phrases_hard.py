@@ -223,6 +223,7 @@ FRIGHT: Final = Bank(
         "What scares you the most about it?",
         "Was anyone with you?",
     ),
+    person=_PERSON_HARD,
 )
 WORRY: Final = Bank(
     goal="to make room for the worry and find what is at stake",

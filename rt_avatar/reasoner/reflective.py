@@ -38,7 +38,7 @@ from rt_avatar.reasoner.intents import (
 from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, response_style
-from rt_avatar.reasoner.topics import Topic, find_topic
+from rt_avatar.reasoner.topics import HARD_EVENTS, Topic, find_topic
 
 _AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays the first concern
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
@@ -225,13 +225,14 @@ class Listening:
         few = len(words_of(self._heard)) <= _FEW_WORDS
         if feeling.fine is None and not topic and few and (old := self._earlier_topic()):
             return f"{self._choose(OPEN.react)} {self._choose(FOLLOW_UP, topic=old)}"
+        event = "" if feeling.coarse == "happy" and topic.event in HARD_EVENTS else topic.event
         words = {
             "feel": self._choose(FEELS[feeling.fine]) if feeling.fine else "",
             "noun": topic.noun,
-            "event": topic.event,
+            "event": event,
         }
         noun = (bank.person or bank.noun) if topic.is_person else bank.noun
-        mirrors = bank.event if topic.event else noun if topic.noun else bank.bare
+        mirrors = bank.event if event else noun if topic.noun else bank.bare
         asks = bank.ask_noun + bank.ask if topic.noun and topic.is_person else bank.ask
         if feeling.fine is None and not topic and (mood := self._mood()) is not None:
             asks = BANKS[mood].ask

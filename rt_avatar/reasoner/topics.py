@@ -77,6 +77,10 @@ _WHOLE_EVENTS: Final[tuple[tuple[str, str], ...]] = (
     ("i just moved", "you've just moved"),
     ("nobody listens", "nobody listens"),
 )
+# Events that no one tells with joy; next to a happy word they were told in passing.
+HARD_EVENTS: Final = frozenset(
+    {"you can't sleep", "you live alone", "nobody listens", "you had a fight", "you got fired"}
+)
 _SWAPS: Final[Mapping[str, str]] = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
     "im": "you're", "ive": "you've", "id": "you'd", "ill": "you'll", "we": "you", "us": "you",

@@ -43,10 +43,12 @@ class OpenAiServer:
     asked: list[dict] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     models_asked: int = 0
+    peers: set[tuple[str, int]] = field(default_factory=set)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     sent: int = 0
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.peers.add(request.transport.get_extra_info("peername"))
         self.asked.append(await request.json())
         self.keys.append(request.headers.get("Authorization", ""))
         script = self.scripts.pop(0)
@@ -74,6 +76,7 @@ class OpenAiServer:
 
     async def models(self, request: web.Request) -> web.Response:
         self.models_asked += 1
+        self.peers.add(request.transport.get_extra_info("peername"))
         return web.json_response({"data": []})
 
 

@@ -263,16 +263,19 @@ async def test_a_server_that_does_not_stream_is_understood():
         assert (await reply_of(server.url))[-1].text == "Who do you miss most?"
 
 
-# --- listening ----------------------------------------------------------------------------------
-async def test_listening_opens_the_connection_once_and_never_raises():
-    async with openai_server() as server:
+# --- connections --------------------------------------------------------------------------------
+async def test_the_greeting_opens_the_connection_for_the_first_reply():
+    async with openai_server(Script(ANSWER)) as server:
         reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
         conversation = reasoner.open()
-        for words in ("", "I", "I feel", "I feel so"):
-            await conversation.listen(Transcript(TurnId(1), 0, words, False), Affect(TurnId(1), 0))
+        for what in (request("", greet=True), request()):
+            assert [item async for item in conversation.reply(what)]
         assert server.models_asked == 1
-    await conversation.listen(Transcript(TurnId(1), 0, "gone", False), Affect(TurnId(1), 0))
-    other = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
-    await other.open().listen(Transcript(TurnId(1), 0, "gone", False), Affect(TurnId(1), 0))
-    await other.aclose()
-    await reasoner.aclose()
+        assert len(server.peers) == 1  # both came over the same connection
+        await reasoner.aclose()
+
+
+async def test_a_greeting_is_said_even_if_nobody_is_at_the_address():
+    async with openai_server() as server:
+        url = server.url
+    assert len(await reply_of(url, request("", greet=True))) > 1

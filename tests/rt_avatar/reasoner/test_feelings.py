@@ -1,0 +1,67 @@
+import pytest
+
+from rt_avatar.messages import Affect, TurnId
+from rt_avatar.reasoner.emotions import FINE
+from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.lexicon import CUES
+
+pytestmark = pytest.mark.unit
+
+
+def affect(**fields) -> Affect:
+    return Affect(TurnId(1), 0, **fields)
+
+
+def test_the_lexicon_covers_all_32_emotions():
+    assert tuple(sorted(CUES)) == tuple(sorted(FINE))
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"),
+    [
+        ("I feel so lonely since everyone moved away", "lonely"),
+        ("I'm really angry at my boss", "angry"),
+        ("My grandmother passed away", "devastated"),
+        ("I can't wait for the concert next week, I'm so excited", "excited"),
+        ("I'm nervous about my exam tomorrow", "anxious"),
+        ("I'm so proud of my son, he graduated", "proud"),
+        ("It was so gross, I almost threw up", "disgusted"),
+        ("I feel guilty, I lied to her", "guilty"),
+        ("We went to the place on Tuesday", None),
+        ("", None),
+    ],
+)
+def test_words_name_the_feeling(text, fine):
+    assert detect(text).fine == fine
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm not happy", "I am not happy at all", "I don't feel happy", "I was never happy"]
+)
+def test_negation_turns_a_feeling_over(text):
+    assert detect(text).coarse != "happy"
+
+
+def test_intensifiers_and_dampeners_weigh():
+    mild, plain, strong = (
+        detect(f"I am {word} sad").intensity for word in ("a bit", "", "extremely")
+    )
+    assert mild < plain < strong
+
+
+def test_looks_fill_the_silence_of_words():
+    sad = affect(emotion="sad", valence=-0.5, confidences={"sad": 0.7, "neutral": 0.3})
+    feeling = detect("I went to work", sad)
+    assert (feeling.fine, feeling.is_named, feeling.looks) == ("sad", False, "sad")
+
+
+def test_looks_never_overrule_a_feeling_that_was_named():
+    happy = affect(emotion="happy", valence=0.8, confidences={"happy": 0.9, "neutral": 0.1})
+    feeling = detect("I am really furious", happy)
+    assert feeling.fine == "furious"
+    assert feeling.looks == "joyful"
+
+
+def test_an_unsure_look_is_no_feeling():
+    unsure = affect(emotion="sad", confidences={"sad": 0.4, "neutral": 0.6})
+    assert detect("I went to work", unsure).fine is None

@@ -1,0 +1,60 @@
+import pytest
+
+from rt_avatar.reasoner.intents import find_intent, is_about_other, is_crisis
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to kill myself", "I'm thinking about suicide", "i dont want to live anymore",
+        "I've been cutting myself", "everyone would be better off without me",
+        "I wish I was dead", "there is no point in living", "I can't go on like this",
+        "i want to hurt my self", "I feel suicidal",
+        "I almost committed suicide", "I don't want to be here anymore",
+        "I just want to end it all",
+    ],
+)  # fmt: skip
+def test_thoughts_of_self_harm_are_heard(text):
+    assert is_crisis(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I could have died of embarrassment", "this traffic is killing me", "I'm dying to see it",
+        "my brother committed suicide", "I cut myself shaving", "I watched suicide squad",
+        "my phone died", "I don't want to be here at work all day", "he killed it on stage",
+        "since my father's suicide it is quiet",
+    ],
+)  # fmt: skip
+def test_figures_of_speech_and_old_losses_are_no_crisis(text):
+    assert not is_crisis(text)
+
+
+def test_someone_elses_danger_is_told_apart():
+    assert is_crisis("my friend wants to kill herself")
+    assert is_about_other("my friend wants to kill herself")
+    assert not is_about_other("I want to kill myself")
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("hello", "greeting"), ("good morning ava", "greeting"), ("how are you", "how_are_you"),
+        ("thank you so much", "thanks"), ("bye bye", "goodbye"), ("I have to go now", "goodbye"),
+        ("who are you", "who_are_you"), ("are you real", "are_you_real"),
+        ("do you have feelings", "do_you_feel"), ("can you hear me", "can_you_hear"),
+        ("sorry what did you say", "say_again"), ("what should i do", "advice"),
+        ("should i take two pills", "medical"), ("shut up", "insult"),
+        ("what time is it", "fact"), ("mm hmm", "backchannel"), ("okay", "backchannel"),
+        ("yes", "yes"), ("no not really", "no"), ("i don't know", "dont_know"), ("", "unheard"),
+        ("he hits me when he drinks", "danger"),
+        ("I take care of my mother", "telling"), ("I have to go to work tomorrow", "telling"),
+        ("he told me to shut up", "telling"), ("she is so annoying", "telling"),
+        ("I said hello to my neighbor", "telling"),
+    ],
+)  # fmt: skip
+def test_what_kind_of_thing_was_said(text, intent):
+    assert find_intent(text) == intent

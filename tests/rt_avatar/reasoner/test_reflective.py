@@ -1,0 +1,166 @@
+import pytest
+
+from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
+from rt_avatar.profiles import PROFILES
+from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.reasoner.reflective import Listening, ReflectiveReasoner
+
+pytestmark = pytest.mark.unit
+
+SAD = {"sad": 0.7, "neutral": 0.2, "happy": 0.1}
+
+
+def ask(text: str, history=(), confidence: float = 1.0, greet: bool = False, **affect) -> Listening:
+    turn = TurnId(4)
+    return Listening(
+        ReplyRequest(
+            turn,
+            Transcript(turn, 800, text, True, confidence),
+            Affect(turn, 800, **affect),
+            tuple(history),
+            PROFILES["ava"],
+            greet,
+        )
+    )
+
+
+def call(*lines: str) -> list[str]:
+    history: list[Exchange] = []
+    for line in lines:
+        history.append(Exchange("caller", line))
+        history.append(Exchange("avatar", ask(line, history[:-1]).text))
+    return [exchange.text for exchange in history if exchange.role == "avatar"]
+
+
+async def test_a_reply_is_one_plan_and_then_clauses_with_rising_index():
+    turn = TurnId(4)
+    request = ReplyRequest(
+        turn, Transcript(turn, 9, "I lost my job", True), Affect(turn, 9), (), PROFILES["ava"]
+    )
+    reasoner = ReflectiveReasoner()
+    plan, *clauses = [item async for item in reasoner.open().reply(request)]
+    assert isinstance(plan, Plan)
+    assert all(isinstance(clause, Clause) and clause.turn == turn for clause in clauses)
+    assert [clause.index for clause in clauses] == list(range(len(clauses)))
+    assert plan.turn == turn
+    await reasoner.aclose()
+
+
+def test_it_reflects_asks_and_gives_the_callers_words_back():
+    answer = ask("I lost my job last week and I feel terrible")
+    assert "ou lost your job" in answer.text
+    assert answer.text.endswith("?")
+    assert answer.plan.chain.scenario == "they lost their job"
+    assert answer.plan.face.emotion == "sad"
+
+
+def test_the_same_conversation_always_gets_the_same_reply():
+    assert call("I miss my dog", "yes", "I feel sad") == call("I miss my dog", "yes", "I feel sad")
+
+
+def test_it_does_not_repeat_itself_in_a_call():
+    replies = call(*["I feel so sad", "I am sad about my house", "I'm really sad", "it is sad"])
+    questions = [reply.rsplit(". ", 1)[-1] for reply in replies]
+    assert len(set(questions)) == len(questions)
+    assert len({reply.split(".")[0] for reply in replies}) == len(replies)
+
+
+@pytest.mark.parametrize("again", ["mm hmm", "she raised me"])
+def test_it_follows_up_on_what_was_told_before(again):
+    history = [Exchange("caller", "I saw my grandmother"), Exchange("avatar", "I see.")]
+    texts = {ask(again, [*history, Exchange("avatar", "x" * n)]).text for n in range(5)}
+    assert any("your grandmother" in text for text in texts)
+
+
+def test_a_feeling_colors_the_face_of_the_next_neutral_turn():
+    history = [Exchange("caller", "my grandmother died"), Exchange("avatar", "I'm so sorry.")]
+    assert ask("on sunday in the morning", history).style.face.emotion == "sad"
+    assert ask("on sunday in the morning").style.face.emotion == "happy"
+
+
+def test_voice_and_face_speak_where_words_say_little():
+    answer = ask("I went to the store", emotion="sad", valence=-0.6, confidences=SAD)
+    assert answer.plan.user_emotion == "sad"
+    assert "a little sad" in answer.text
+
+
+def test_fine_said_sadly_is_asked_about_as_a_guess():
+    answer = ask("I'm fine really", emotion="sad", valence=-0.6, confidences=SAD)
+    assert "sad" in answer.text
+    assert any(hedge in answer.text for hedge in ("may be wrong", "to me", "seems"))
+
+
+def test_noise_is_never_echoed():
+    heard = "my dog and the on eight day where hand a died"
+    answer = ask(heard, confidence=0.6)
+    assert "your dog" in answer.text
+    assert not {"eight", "where", "hand"} & set(answer.text.split())
+
+
+@pytest.mark.parametrize("text", ["", "[NOISE]", "<sil> ++BREATH++"])
+def test_nothing_heard_is_said_so(text):
+    answer = ask(text)
+    assert answer.intent == "unheard"
+    assert answer.text.endswith("?")
+
+
+def test_unsure_words_without_any_hold_count_as_not_heard():
+    assert ask("the girl man a of doc were in say", confidence=0.3).intent == "unheard"
+    assert ask("my dog of doc died in say", confidence=0.3).intent == "telling"
+
+
+@pytest.mark.parametrize("words", ["are you real", "are you a robot", "who are you"])
+def test_it_says_honestly_what_it_is(words):
+    text = ask(words).text.casefold()
+    assert any(said in text for said in ("synthetic", "software", "computer-made"))
+
+
+def test_every_way_to_answer_a_crisis_names_human_help():
+    for n in range(6):
+        text = ask("I want to kill myself", [Exchange("avatar", "x" * n)] * (n % 3)).text
+        assert "emergency number" in text
+        assert "crisis line" in text
+        assert "no professional" in text or "not a professional" in text
+    assert ask("I want to kill myself").style.face.emotion == "sad"
+
+
+def test_a_crisis_stays_the_first_concern_for_some_turns():
+    history = [Exchange("caller", "I want to die"), Exchange("avatar", "Please call.")]
+    assert ask("I guess so", history).intent == "crisis"
+    assert "emergency number" in ask("goodbye", history).text
+
+
+def test_a_loss_told_of_is_not_a_crisis():
+    answer = ask("my brother committed suicide last year")
+    assert answer.intent == "telling"
+    assert answer.plan.chain.emotion == "devastated"
+
+
+def test_it_gives_no_advice():
+    text = ask("what should I do about my boss").text
+    assert not any(word in text.casefold() for word in ("you should", "you could", "try to"))
+    assert text.endswith("?")
+
+
+def test_it_repeats_when_asked_to():
+    history = [Exchange("caller", "hi"), Exchange("avatar", "How are you feeling?")]
+    assert "How are you feeling?" in ask("sorry what did you say", history).text
+
+
+def test_the_greeting_names_the_avatar_and_smiles():
+    answer = ask("", greet=True)
+    assert "Ava" in answer.text
+    assert answer.plan.face.emotion == "happy"
+
+
+def test_every_reply_is_short_and_fully_filled_in():
+    texts = (
+        "my mother is sick, I passed my exam, I am furious at my boss, I ate a bug, hello, thanks, "
+        "I'm jealous of my friend, I can't wait for the wedding, bye, should I take more pills, "
+        "you are stupid, what time is it, can you hear me, do you have feelings, how are you, no"
+    )
+    for text in texts.split(", "):
+        answer = ask(text)
+        assert "{" not in answer.text
+        assert 1 <= len(answer.clauses()) <= 5
+        assert len(answer.clauses()[0].text.split()) <= 12

@@ -1,0 +1,64 @@
+import pytest
+
+from rt_avatar.reasoner.emotions import COARSE, FINE, felt, to_coarse, to_fine
+from rt_avatar.reasoner.styles import NEUTRAL, TIMBRES, response_style, with_timbre
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize("fine", FINE)
+@pytest.mark.parametrize("intensity", [-1.0, 0.0, 0.5, 1.0, 7.0])
+def test_every_style_is_within_what_a_voice_and_a_face_can_do(fine, intensity):
+    for timbre in ("", *TIMBRES):
+        style = with_timbre(response_style(fine, intensity), timbre)
+        assert 0 <= style.voice.intensity <= 1
+        assert 0.6 <= style.voice.rate <= 1.5
+        assert 0.7 <= style.voice.pitch <= 1.4
+        assert 0 <= style.voice.pitch_range <= 2
+        assert 0 <= style.voice.volume <= 1.3
+        assert 0 <= style.face.intensity <= 1
+
+
+def test_sadness_gets_slow_low_compassion_and_joy_is_shared():
+    sad, happy = response_style("sad"), response_style("joyful")
+    assert sad.face.emotion == "sad"
+    assert (sad.voice.rate, sad.voice.pitch) == (0.9, 0.96)
+    assert happy.face.emotion == "happy"
+    assert happy.voice.rate > 1 > sad.voice.rate
+    assert happy.voice.pitch_range > sad.voice.pitch_range
+
+
+def test_anger_and_fear_are_not_mirrored():
+    for fine in ("furious", "angry", "terrified"):
+        assert response_style(fine).face.emotion not in ("angry", "fear", "happy")
+        assert response_style(fine).voice.rate < 1
+
+
+def test_a_stronger_feeling_is_answered_more_strongly():
+    assert response_style("sad", 0.2).face.intensity < response_style("sad", 0.9).face.intensity
+
+
+def test_no_feeling_is_met_with_friendly_attention():
+    assert response_style(None) == NEUTRAL
+    assert NEUTRAL.face.emotion == "happy"
+
+
+def test_all_32_map_to_the_seven_as_published():
+    assert len(FINE) == len(COARSE) == 32
+    assert (COARSE["devastated"], COARSE["anxious"], COARSE["jealous"]) == (
+        "surprised", "sad", "contempt",
+    )  # fmt: skip
+
+
+def test_what_is_felt_is_what_a_listener_answers():
+    assert (felt("devastated"), felt("anxious"), felt(None)) == ("sad", "fear", "neutral")
+
+
+@pytest.mark.parametrize(
+    ("words", "fine"),
+    [("Sad", "sad"), ("deeply heavy-hearted", "sad"), ("**Overwhelmed**", "anxious"),
+     ("weary, tired", "sad"), ("lonely/sad", "lonely"), ("neutral", None), ("", None)],
+)  # fmt: skip
+def test_free_words_of_models_are_understood(words, fine):
+    assert to_fine(words) == fine
+    assert to_coarse(words) == ("neutral" if fine is None else COARSE[fine])

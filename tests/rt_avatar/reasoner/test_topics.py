@@ -1,0 +1,45 @@
+import pytest
+
+from rt_avatar.reasoner.topics import find_topic, swap_person
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "event"),
+    [
+        ("I lost my job", "your job", "you lost your job"),
+        (
+            "my grandmother passed away on sunday",
+            "your grandmother",
+            "your grandmother passed away",
+        ),
+        ("I'm worried about the interview", "the interview", ""),
+        ("my best friend is moving", "your best friend", ""),
+        ("we broke up and I kept the dog", "", "you two broke up"),
+        ("I just bought a house", "the house", "you bought a house"),
+        ("it was nice", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_topics_are_given_back_as_a_listener_would(text, noun, event):
+    topic = find_topic(text)
+    assert (topic.noun, topic.event) == (noun, event)
+
+
+def test_unknown_nouns_are_only_echoed_when_surely_heard():
+    assert find_topic("I broke my clarinet", 1.0).noun == "your clarinet"
+    assert not find_topic("I broke my clarinet", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("mine", "yours"),
+    [
+        ("I lost my job", "you lost your job"),
+        ("I'm proud of myself", "you're proud of yourself"),
+        ("I was tired", "you were tired"),
+        ("you told me", "I told you"),
+    ],
+)
+def test_persons_are_swapped(mine, yours):
+    assert swap_person(mine) == yours
