@@ -1,0 +1,14 @@
+"""Face motion by rules: articulation of speech, and the presence of a face that lives."""
+
+from engines.motion.articulation import ArticulationInput, ArticulatorEngine, ArticulatorStream
+from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput, PresenceStream
+
+__all__ = [
+    "ArticulationInput",
+    "ArticulatorEngine",
+    "ArticulatorStream",
+    "CallerCue",
+    "PresenceEngine",
+    "PresenceInput",
+    "PresenceStream",
+]
