@@ -87,6 +87,12 @@ _OUTER, _CHEEK, _SNEER = _both("browOuterUp"), _both("cheekSquint"), _both("nose
 _JAW, _MOUTH = _both("jaw"), _both("mouth")
 
 
+def _with_rest(smile: float, side: int, against: float) -> float:
+    """Add the rest to a smile, as far as nothing speaks against it (0..1)."""
+    rest = REST_SMILE[0 if side > 0 else 1] * max(0.0, 1.0 - against)
+    return min(1.0, smile + rest * (1.0 - 0.5 * smile))
+
+
 def read_expression(motion: MotionFrame) -> Expression:
     """Read the weights of a checked motion frame, clipped to 0..1, with the rest added."""
     w: list[float] = np.clip(motion[: len(ARKIT)], 0.0, 1.0).tolist()
@@ -104,20 +110,14 @@ def read_expression(motion: MotionFrame) -> Expression:
     shrug_lower = one("mouthShrugLower")
     shared = max(funnel, pucker, shrug_lower, inner_up - 0.4)
 
-    def rested(side: int) -> float:
+    def smiling(side: int) -> float:
         against = max(
-            shared,
-            1.6 * frown[side],
-            1.6 * sneer[side],
-            1.2 * brow_down[side],
-            wide[side],
-            stretch[side],
-            0.7 * press[side],
-        )
-        rest = REST_SMILE[0 if side > 0 else 1] * max(0.0, 1.0 - against)
-        return min(1.0, smile[side] + rest * (1.0 - 0.5 * smile[side]))
+            shared, 1.6 * frown[side], 1.6 * sneer[side], 1.2 * brow_down[side], wide[side],
+            stretch[side], 0.7 * press[side],
+        )  # fmt: skip
+        return _with_rest(smile[side], side, against)
 
-    left, right = rested(1), rested(-1)
+    left, right = smiling(1), smiling(-1)
     return Expression(
         blink=pair(_BLINK),
         look_down=pair(_DOWN),

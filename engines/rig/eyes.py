@@ -228,13 +228,14 @@ class Eyes:
         crease.cubicTo(*lids.crease[1], *lids.crease[2], *end)
         brush.line(crease, self._skin.deep, 0.32 if self._is_child else 0.50, 1.3)
         smile, squint = face.smile[side], face.squint[side]
-        if smile + face.cheek_squint[side] > 0.5 or squint > 0.2:  # the bag of a smile
+        raised = max(smile + face.cheek_squint[side] - 0.4, squint - 0.1)
+        if raised > 0:  # the bag of a smile
             y = lids.lower_y
             bag = [
                 self._at(frame, side, -half * 0.7, y + 6), self._at(frame, side, 0, y + 8.5),
                 self._at(frame, side, half * 0.8, y + 5),
             ]  # fmt: skip
-            brush.taper(bag, 2.4, self._skin.deep, 0.10 + 0.20 * min(1.0, smile + squint))
+            brush.taper(bag, 2.4, self._skin.deep, min(0.3, raised))
 
 
 def _point_on(curve: Cubic, share: float) -> Point:

@@ -25,63 +25,87 @@ Handles: TypeAlias = tuple[Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
+class HalfLips:
+    """The posed curves of one side.
+
+    Attributes:
+        corner: The mouth's corner.
+        peak: Outer upper edge: corner handle, peak handle, peak.
+        inner_upper: Inner edge of the upper lip.
+        inner_lower: Inner edge of the lower lip.
+        outer_lower: Outer edge of the lower lip.
+    """
+
+    corner: Point
+    peak: tuple[Point, Point, Point]
+    inner_upper: Handles
+    inner_lower: Handles
+    outer_lower: Handles
+
+
+@dataclass(frozen=True, slots=True)
 class LipShape:
     """Posed curves and unposed measures of one mouth; dicts are by side (+1, -1).
 
     Attributes:
         middle: x of the mouth's middle, unposed.
         corner: Corners, unposed.
-        posed_corner: Corners, posed.
-        peak: Outer upper edge, by side: corner handle, peak handle, peak.
+        half: Posed curves of each side.
         dip: Cupid's bow, posed.
-        inner_upper: Inner edge of the upper lip, by side.
-        inner_lower: Inner edge of the lower lip, by side.
-        outer_lower: Outer edge of the lower lip, by side.
         centre_upper: Middle of the upper inner edge, posed.
         centre_lower: Middle of the lower inner edge, posed.
         low: Middle of the lower lip's outer edge, posed.
         upper_y: Mean height of the upper inner edge, unposed.
         lower_y: Mean height of the lower inner edge, unposed.
-        top_y: Middle of the upper lip's outer edge, unposed.
-        low_y: Middle of the lower lip's outer edge, unposed.
         thick: Thickness of the upper and the lower lip as drawn.
         narrow: Half width towards the nearer corner.
-        open: Height of the gap.
         jaw: How far the jaw opens the lips (0..1).
     """
 
     middle: float
     corner: dict[int, Point]
-    posed_corner: dict[int, Point]
-    peak: dict[int, tuple[Point, Point, Point]]
+    half: dict[int, HalfLips]
     dip: Point
-    inner_upper: dict[int, Handles]
-    inner_lower: dict[int, Handles]
-    outer_lower: dict[int, Handles]
     centre_upper: Point
     centre_lower: Point
     low: Point
     upper_y: float
     lower_y: float
-    top_y: float
-    low_y: float
     thick: tuple[float, float]
     narrow: float
-    open: float
     jaw: float
+
+    @property
+    def open(self) -> float:
+        """Height of the gap."""
+        return self.lower_y - self.upper_y
+
+    @property
+    def top_y(self) -> float:
+        """Middle of the upper lip's outer edge, unposed."""
+        return self.upper_y - self.thick[0]
+
+    @property
+    def low_y(self) -> float:
+        """Middle of the lower lip's outer edge, unposed."""
+        return self.lower_y + self.thick[1]
 
 
 class MouthSpace:
-    """Projects points of the mouth: on the face, raised in the middle by a pout."""
+    """Projects points of the mouth: on the face, raised in the middle by a pout.
+
+    Attributes:
+        middle: x of the mouth's middle.
+    """
 
     def __init__(self, space: Projection, middle: float, pout: float) -> None:
         self._space = space
-        self._middle = middle
+        self.middle = middle
         self._pout = pout
 
     def at(self, x: float, y: float, dz: float = 0.0) -> Point:
         """Project (x, y)."""
-        away = 1 - min(1.0, abs(x - self._middle) / 40) ** 2
+        away = 1 - min(1.0, abs(x - self.middle) / 40) ** 2
         z = face_depth(x * 0.9, min(y, 112.0)) + self._pout * away + dz
         return self._space.at(x, y, z)
 
@@ -108,12 +132,11 @@ def _edges(face: Expression, anatomy: Anatomy, jaw: float, side: int) -> _Edges:
     lower += 1.4 * pucker
     raised = 3.0 * face.shrug_lower * (1 - min(1.0, jaw * 5))
     parts = jaw + funnel + upper_up + lower_down
+    # The chin's shrug lifts closed lips together, and parted ones only from below.
+    upper -= 0.6 * raised * max(0.0, 1 - parts * 12)
+    lower -= raised
     if parts < 0.02 and pucker < 0.1:
-        # Closed lips stay closed: both edges move together.
-        upper -= 0.6 * raised
         lower = upper
-    else:
-        lower -= raised
     # mouthClose on a shut jaw has nothing to cancel: it presses the lips a little.
     sealed = 0.16 * face.close * (1 - min(1.0, face.jaw_open * 4))
     thick_upper, thick_lower = anatomy.lips
@@ -138,13 +161,47 @@ def _corner(face: Expression, anatomy: Anatomy, jaw: float, side: int) -> Point:
     return x, y + 9.5 * jaw
 
 
+def _half(
+    mouth: MouthSpace, edge: _Edges, corner: Point, bow: float, face: Expression, gap: float
+) -> HalfLips:
+    """Pose one side: its corner, and the handles of its four edges."""
+    at, middle = mouth.at, mouth.middle
+    x, corner_y = corner
+    reach = x - middle
+    roundness = min(1.0, face.funnel + 0.8 * face.pucker + 0.25 * min(1.0, gap / 14))
+    arched = 0.50 + 0.22 * face.funnel + 0.2 * face.pucker
+    top, low = edge.upper - edge.thick_upper, edge.lower + edge.thick_lower
+    peak_x = middle + (bow if reach > 0 else -bow)
+
+    def handles(y: float, far: tuple[float, float], near: float) -> Handles:
+        return (
+            at(middle + reach * far[0], corner_y + (y - corner_y) * far[1]),
+            at(middle + reach * near, y),
+        )
+
+    inner = (0.80 + 0.12 * roundness, 0.62 + 0.25 * roundness)
+    outer = (0.80 + 0.10 * roundness, 0.66 + 0.20 * roundness)
+    near = 0.36 + 0.14 * roundness
+    return HalfLips(
+        corner=at(x, corner_y),
+        peak=(
+            at(middle + reach * 0.72, corner_y + (top - corner_y) * arched),
+            at(peak_x + reach * 0.20, top - 0.4),
+            at(peak_x, top),
+        ),
+        inner_upper=handles(edge.upper, inner, near),
+        inner_lower=handles(edge.lower, inner, near),
+        outer_lower=handles(low, outer, 0.48 + 0.06 * roundness),
+    )
+
+
 def lip_shape(face: Expression, anatomy: Anatomy, space: Projection) -> tuple[LipShape, MouthSpace]:
     """Return the mouth of this frame, and the projection that made it."""
-    pucker, funnel = face.pucker, face.funnel
+    pucker = face.pucker
     jaw = max(0.0, face.jaw_open - CLOSE_CANCELS * face.close)
     middle = 9 * face.mouth_sideways + JAW_SIDEWAYS * 0.7 * face.jaw_sideways
-    mouth = MouthSpace(space, middle, 5 + 6 * pucker + 5 * funnel + 4 * face.jaw_forward)
-    at = mouth.at
+    pout = 5 + 6 * pucker + 5 * face.funnel + 4 * face.jaw_forward
+    mouth = MouthSpace(space, middle, pout)
     edges = {side: _edges(face, anatomy, jaw, side) for side in SIDES}
     corner: dict[int, Point] = {}
     for side in SIDES:
@@ -154,61 +211,22 @@ def lip_shape(face: Expression, anatomy: Anatomy, space: Projection) -> tuple[Li
     upper_y, lower_y = (right.upper + left.upper) / 2, (right.lower + left.lower) / 2
     thick_upper = (right.thick_upper + left.thick_upper) / 2
     thick_lower = (right.thick_lower + left.thick_lower) / 2
-    top_y, low_y = upper_y - thick_upper, lower_y + thick_lower
     gap = lower_y - upper_y
     narrow = min(corner[1][0] - middle, middle - corner[-1][0])
     bow = min((6.6 - 2.2 * pucker) * (1 + 0.3 * face.smile[0]), narrow * 0.34)
-    roundness = min(1.0, funnel + 0.8 * pucker + 0.25 * min(1.0, gap / 14))
-
-    def half_curve(side: int, y: float, far: tuple[float, float], near: float) -> Handles:
-        x, corner_y = corner[side]
-        reach = x - middle
-        return (
-            at(middle + reach * far[0], corner_y + (y - corner_y) * far[1]),
-            at(middle + reach * near, y),
-        )
-
-    peak: dict[int, tuple[Point, Point, Point]] = {}
-    inner_upper: dict[int, Handles] = {}
-    inner_lower: dict[int, Handles] = {}
-    outer_lower: dict[int, Handles] = {}
-    arched = 0.50 + 0.22 * funnel + 0.2 * pucker
-    inner_far = (0.80 + 0.12 * roundness, 0.62 + 0.25 * roundness)
-    outer_far = (0.80 + 0.10 * roundness, 0.66 + 0.20 * roundness)
-    for side in SIDES:
-        edge = edges[side]
-        x, y = corner[side]
-        top = edge.upper - edge.thick_upper
-        peak[side] = (
-            at(middle + (x - middle) * 0.72, y + (top - y) * arched),
-            at(middle + side * bow + (x - middle) * 0.20, top - 0.4),
-            at(middle + side * bow, top),
-        )
-        near = 0.36 + 0.14 * roundness
-        inner_upper[side] = half_curve(side, edge.upper, inner_far, near)
-        inner_lower[side] = half_curve(side, edge.lower, inner_far, near)
-        low = edge.lower + edge.thick_lower
-        outer_lower[side] = half_curve(side, low, outer_far, 0.48 + 0.06 * roundness)
-    fall = 1.2 if gap < 1.4 else 0.0  # a closed mouth's line dips in the middle
+    fall = 1.2 * max(0.0, 1 - gap / 3)  # a closed mouth's line dips in the middle
     shape = LipShape(
         middle=middle,
         corner=corner,
-        posed_corner={side: at(*corner[side]) for side in SIDES},
-        peak=peak,
-        dip=at(middle, top_y + 2.4 * (1 - 0.6 * pucker)),
-        inner_upper=inner_upper,
-        inner_lower=inner_lower,
-        outer_lower=outer_lower,
-        centre_upper=at(middle, upper_y + fall),
-        centre_lower=at(middle, lower_y + fall),
-        low=at(middle, low_y),
+        half={side: _half(mouth, edges[side], corner[side], bow, face, gap) for side in SIDES},
+        dip=mouth.at(middle, upper_y - thick_upper + 2.4 * (1 - 0.6 * pucker)),
+        centre_upper=mouth.at(middle, upper_y + fall),
+        centre_lower=mouth.at(middle, lower_y + fall),
+        low=mouth.at(middle, lower_y + thick_lower),
         upper_y=upper_y,
         lower_y=lower_y,
-        top_y=top_y,
-        low_y=low_y,
         thick=(thick_upper, thick_lower),
         narrow=narrow,
-        open=gap,
         jaw=jaw,
     )
     return shape, mouth

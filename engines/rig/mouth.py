@@ -20,6 +20,8 @@ LOWER_TEETH: Final = rgb("#E9DFD3")
 TEETH_SHADE: Final = rgb("#8C6A6A"), rgb("#5A2E30")
 TEETH_GAP: Final = rgb("#B8A6A0")
 LINE: Final = rgb("#3A0E14")
+# From this gap on the tongue rises into sight.
+TONGUE_GAP: Final = 8.0
 # From this weight on the tip of the tongue shows between the lips.
 TIP_SHOWS: Final = 0.25
 
@@ -66,42 +68,44 @@ class Mouth:
             tight = 0.26 * smile + 0.30 * face.dimple[side] + 0.16 * face.press[side]
             corner = space.at(cx + side * 2.5, cy + 0.5)
             brush.stamp(skin.deep, corner, 7, 6, 0.14 + tight)
-            if smile > 0.3:
+            if smile > 0.2:
                 line = [
                     space.at(cx + side * 3, cy - 4), space.at(cx + side * 5.4, cy + 0.5),
                     space.at(cx + side * 4, cy + 5),
                 ]  # fmt: skip
-                brush.taper(line, 2.0, self._crease, 0.34 * smile)
+                brush.taper(line, 2.0, self._crease, 0.42 * (smile - 0.2))
 
     def _inside(self, frame: Frame, shape: LipShape, space: MouthSpace) -> None:
         brush, face = frame.brush, frame.face
         opening = skia.Path()
-        opening.moveTo(*shape.posed_corner[1])
+        opening.moveTo(*shape.half[1].corner)
         self._upper_inner(opening, shape)
-        lower = shape.inner_lower
-        opening.cubicTo(*lower[-1][0], *lower[-1][1], *shape.centre_lower)
-        opening.cubicTo(*lower[1][1], *lower[1][0], *shape.posed_corner[1])
+        right, left = shape.half[1].inner_lower, shape.half[-1].inner_lower
+        opening.cubicTo(*left[0], *left[1], *shape.centre_lower)
+        opening.cubicTo(*right[1], *right[0], *shape.half[1].corner)
         opening.close()
         brush.fill(opening, CAVITY[0])
         with brush.clipped(opening):
             middle = space.at(shape.middle, (shape.upper_y + shape.lower_y) / 2 + 1)
             brush.stamp(CAVITY[1], middle, 30, 16 + 10 * shape.jaw, 0.85)
-            if shape.open > 13 or face.tongue_out:
+            if shape.open > TONGUE_GAP or face.tongue_out:
                 self._tongue(frame, shape, space)
-            if face.lower_down[0] > 0.1 or face.jaw_open > 0.5:
-                self._lower_teeth(frame, shape, space)
+            shown = max((face.jaw_open - 0.35) / 0.3, face.lower_down[0] / 0.6)
+            if shown > 0:
+                self._lower_teeth(frame, shape, space, min(1.0, shown))
             self._upper_teeth(frame, shape, space)
 
     @staticmethod
     def _upper_inner(path: skia.Path, shape: LipShape) -> None:
         """Continue ``path`` from the corner at +1 along the upper inner edge to that at -1."""
-        upper = shape.inner_upper
-        path.cubicTo(*upper[1][0], *upper[1][1], *shape.centre_upper)
-        path.cubicTo(*upper[-1][1], *upper[-1][0], *shape.posed_corner[-1])
+        right, left = shape.half[1].inner_upper, shape.half[-1].inner_upper
+        path.cubicTo(*right[0], *right[1], *shape.centre_upper)
+        path.cubicTo(*left[1], *left[0], *shape.half[-1].corner)
 
     def _tongue(self, frame: Frame, shape: LipShape, space: MouthSpace) -> None:
         brush, x = frame.brush, shape.middle
-        y = shape.lower_y + 5 - 13 * min(1.0, shape.jaw) - 9 * frame.face.tongue_out
+        sunk = 8 * max(0.0, 1 - (shape.open - TONGUE_GAP) / 8) * (1 - frame.face.tongue_out)
+        y = shape.lower_y + 5 + sunk - 13 * min(1.0, shape.jaw) - 9 * frame.face.tongue_out
         half = max(6.0, shape.narrow * 0.62)
         outline = [
             (-half, 10), (-half * 0.8, -2), (-half * 0.3, -6), (half * 0.3, -6), (half * 0.8, -2),
@@ -112,10 +116,10 @@ class Mouth:
         groove = [space.at(x, y - 5), space.at(x + 0.5, y + 2), space.at(x, y + 8)]
         brush.taper(groove, 1.6, TONGUE[2], 0.5)
 
-    def _lower_teeth(self, frame: Frame, shape: LipShape, space: MouthSpace) -> None:
+    def _lower_teeth(self, frame: Frame, shape: LipShape, space: MouthSpace, shown: float) -> None:
         x, half = shape.middle, shape.narrow * 0.86
         low = shape.lower_y
-        edge = low - 3.0 - 2.5 * frame.face.lower_down[0] + 3 * (1 - min(1.0, shape.jaw * 2))
+        edge = low + 1.5 - (4.5 + 2.5 * frame.face.lower_down[0]) * shown
         row = [
             (-half * 0.74, low + 4), (-half * 0.66, edge + 0.6), (0, edge - 0.6),
             (half * 0.66, edge + 0.6), (half * 0.74, low + 4),
@@ -146,13 +150,13 @@ class Mouth:
 
     def _lower_lip(self, frame: Frame, shape: LipShape, space: MouthSpace) -> None:
         brush, x, thick = frame.brush, shape.middle, shape.thick[1]
-        outer, inner = shape.outer_lower, shape.inner_lower
+        right, left = shape.half[1], shape.half[-1]
         lip = skia.Path()
-        lip.moveTo(*shape.posed_corner[1])
-        lip.cubicTo(*outer[1][0], *outer[1][1], *shape.low)
-        lip.cubicTo(*outer[-1][1], *outer[-1][0], *shape.posed_corner[-1])
-        lip.cubicTo(*inner[-1][0], *inner[-1][1], *shape.centre_lower)
-        lip.cubicTo(*inner[1][1], *inner[1][0], *shape.posed_corner[1])
+        lip.moveTo(*shape.half[1].corner)
+        lip.cubicTo(*right.outer_lower[0], *right.outer_lower[1], *shape.low)
+        lip.cubicTo(*left.outer_lower[1], *left.outer_lower[0], *shape.half[-1].corner)
+        lip.cubicTo(*left.inner_lower[0], *left.inner_lower[1], *shape.centre_lower)
+        lip.cubicTo(*right.inner_lower[1], *right.inner_lower[0], *shape.half[1].corner)
         lip.close()
         brush.fill(lip, self._lip)
         with brush.clipped(lip):
@@ -167,17 +171,17 @@ class Mouth:
 
     def _upper_lip(self, frame: Frame, shape: LipShape, space: MouthSpace) -> None:
         brush, x, thick = frame.brush, shape.middle, shape.thick[0]
-        peak, inner = shape.peak, shape.inner_upper
+        right, left = shape.half[1], shape.half[-1]
         lip = skia.Path()
-        lip.moveTo(*shape.posed_corner[1])
-        lip.cubicTo(*peak[1][0], *peak[1][1], *peak[1][2])
-        bow = (peak[1][2][0] - shape.dip[0]) * 0.4
-        lip.quadTo(shape.dip[0] + bow, peak[1][2][1] + 0.2, *shape.dip)
-        bow = (peak[-1][2][0] - shape.dip[0]) * 0.4
-        lip.quadTo(shape.dip[0] + bow, peak[-1][2][1] + 0.2, *peak[-1][2])
-        lip.cubicTo(*peak[-1][1], *peak[-1][0], *shape.posed_corner[-1])
-        lip.cubicTo(*inner[-1][0], *inner[-1][1], *shape.centre_upper)
-        lip.cubicTo(*inner[1][1], *inner[1][0], *shape.posed_corner[1])
+        lip.moveTo(*shape.half[1].corner)
+        lip.cubicTo(*right.peak[0], *right.peak[1], *right.peak[2])
+        bow = (right.peak[2][0] - shape.dip[0]) * 0.4
+        lip.quadTo(shape.dip[0] + bow, right.peak[2][1] + 0.2, *shape.dip)
+        bow = (left.peak[2][0] - shape.dip[0]) * 0.4
+        lip.quadTo(shape.dip[0] + bow, left.peak[2][1] + 0.2, *left.peak[2])
+        lip.cubicTo(*left.peak[1], *left.peak[0], *shape.half[-1].corner)
+        lip.cubicTo(*left.inner_upper[0], *left.inner_upper[1], *shape.centre_upper)
+        lip.cubicTo(*right.inner_upper[1], *right.inner_upper[0], *shape.half[1].corner)
         lip.close()
         brush.fill(lip, self._upper)
         with brush.clipped(lip):
@@ -186,18 +190,19 @@ class Mouth:
 
     def _lip_line(self, frame: Frame, shape: LipShape) -> None:
         line = skia.Path()
-        line.moveTo(*shape.posed_corner[1])
+        line.moveTo(*shape.half[1].corner)
         self._upper_inner(line, shape)
-        is_closed = shape.open <= CLOSED_GAP
-        frame.brush.line(line, self._line, 0.80 if is_closed else 0.40, 1.5 if is_closed else 1.1)
+        parted = min(1.0, shape.open / 4)
+        frame.brush.line(line, self._line, 0.80 - 0.40 * parted, 1.5 - 0.4 * parted)
 
     def _tongue_tip(self, frame: Frame, shape: LipShape, space: MouthSpace) -> None:
         brush, x, half = frame.brush, shape.middle, shape.narrow * 0.46
+        alpha = min(1.0, (frame.face.tongue_out - TIP_SHOWS) * 14)
         top = self._anatomy.mouth + 4 + 3 * shape.jaw
         low = top + 4 + 26 * max(0.0, frame.face.tongue_out - 0.3)
         outline = [
             (-half, top), (0, top - 2), (half, top), (half * 0.86, low - 2), (0, low + 1.5),
             (-half * 0.86, low - 2),
         ]  # fmt: skip
-        brush.fill(smooth([space.at(x + dx, y) for dx, y in outline]), TONGUE_TIP[0])
-        brush.stamp(TONGUE_TIP[1], space.at(x - 2, (top + low) / 2), half * 0.8, 5, 0.8)
+        brush.fill(smooth([space.at(x + dx, y) for dx, y in outline]), TONGUE_TIP[0], alpha)
+        brush.stamp(TONGUE_TIP[1], space.at(x - 2, (top + low) / 2), half * 0.8, 5, 0.8 * alpha)

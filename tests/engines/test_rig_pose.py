@@ -1,7 +1,7 @@
 """What the pose does to the picture: the right way, and without tearing."""
 
-import itertools
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -68,7 +68,7 @@ def test_small_turns_move_the_picture_without_jumps(stream: RigStream) -> None:
         stream.push(posed(roll=0.002 * step, yaw=0.001 * step))[0][:SIZE_PX].astype(int)
         for step in range(30)
     ]
-    steps = [np.abs(b - a).mean() for a, b in itertools.pairwise(frames)]
+    steps = [np.abs(b - a).mean() for a, b in pairwise(frames)]
     assert max(steps) < 1.6 * float(np.median(steps))
 
 

@@ -1,7 +1,7 @@
 """What the blendshapes do to the picture: all of them, each on its own side."""
 
-import itertools
 from collections.abc import Callable
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -69,7 +69,7 @@ def test_sideways_shapes_move_the_mouth_to_their_side(draw: Draw, left: str, rig
 def test_the_mouth_opens_further_with_every_step_of_the_jaw(draw: Draw) -> None:
     area = [int((draw(jawOpen=step / 8)[MOUTH] < 50).sum()) for step in range(9)]
     assert area[0] == 0
-    assert all(after > before for before, after in itertools.pairwise(area))
+    assert all(after > before for before, after in pairwise(area))
     assert area[-1] > 900
 
 
@@ -122,3 +122,15 @@ def test_luma_is_what_the_eye_sees(draw: Draw) -> None:
     stream = RigEngine(SIZE_PX).open("ava")
     grey = cv2.cvtColor(stream.rgb(motion_of()), cv2.COLOR_RGB2GRAY).astype(float)
     assert np.corrcoef(grey.ravel(), draw().ravel())[0, 1] > 0.999
+
+
+@pytest.mark.parametrize(
+    "name", ["jawOpen", "tongueOut", "mouthShrugLower", "mouthSmileLeft", "mouthLowerDownRight"]
+)
+@pytest.mark.parametrize("jaw", [0.0, 0.3])
+def test_a_shape_that_grows_slowly_moves_the_picture_without_pops(
+    draw: Draw, name: str, jaw: float
+) -> None:
+    frames = [draw(**{"jawOpen": jaw, name: step / 30}) for step in range(31)]
+    steps = [int(np.abs(b - a).sum()) for a, b in pairwise(frames)]
+    assert max(steps) < 4 * np.mean(steps)
