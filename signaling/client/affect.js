@@ -31,7 +31,7 @@ export class AffectView {
       svg("path", { class: "axis", d: "M4 50H96M50 4V96" }),
       svg("text", { x: 50, y: 13, class: "end" }, "excited"),
       svg("text", { x: 50, y: 92, class: "end" }, "calm"),
-      svg("text", { x: 9, y: 47, class: "end start" }, "low"),
+      svg("text", { x: 9, y: 47, class: "end start" }, "bad"),
       svg("text", { x: 91, y: 47, class: "end stop" }, "good"),
       this.#dot,
     );

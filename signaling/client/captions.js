@@ -64,7 +64,7 @@ export class Captions {
     const line = el(
       "li",
       { class: "caption", "data-role": role },
-      el("span", { class: "caption-name" }, this.#name(role)),
+      el("span", { class: "unseen" }, `${this.#name(role)}: `),
       el("span", { class: "caption-words", dir: "auto" }),
     );
     this.#log.append(line);

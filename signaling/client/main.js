@@ -162,7 +162,7 @@ class Page {
     if (isCalling === byId("call", HTMLElement).hidden) {
       byId("call", HTMLElement).hidden = !isCalling;
       this.#start.setShown(!isCalling);
-      if (isCalling) byId("hang-up", HTMLElement).focus({ preventScroll: true });
+      if (isCalling) byId("stage", HTMLElement).focus({ preventScroll: true });
     }
     if (state !== "connected") this.#stage.say(words.CALL_STATES[state]);
     if (state === "connected") this.#notices.hide("connection");

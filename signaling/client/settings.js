@@ -49,6 +49,7 @@ export class SettingsDialog {
 
   /** Bring the lists of devices up to date. */
   async refresh() {
+    let isNamed = false;
     for (const [kind, id, name] of PICKERS) {
       const picker = byId(id, HTMLSelectElement);
       const devices = await this.#devices.list(kind);
@@ -58,10 +59,12 @@ export class SettingsDialog {
         const label = device.label || `${name} ${index + 1}`;
         options.push(el("option", { value: device.deviceId }, label));
       }
+      isNamed ||= devices.some((device) => device.label !== "");
       picker.replaceChildren(...options);
       picker.value = this.#devices.chosen[kind];
       if (picker.selectedIndex < 0) picker.value = "";
     }
+    byId("names-hint", HTMLElement).hidden = isNamed;
   }
 
   /** @param {import("./api.js").Session} session */

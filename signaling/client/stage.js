@@ -11,6 +11,7 @@ export class Stage {
   /** @type {HTMLElement} */ #stage = byId("stage", HTMLElement);
   /** @type {HTMLVideoElement} */ #video = byId("avatar", HTMLVideoElement);
   /** @type {HTMLCanvasElement} */ #light = byId("light", HTMLCanvasElement);
+  /** @type {HTMLCanvasElement} */ #floor = byId("floor", HTMLCanvasElement);
   /** @type {HTMLElement} */ #state = byId("state", HTMLElement);
   /** @type {HTMLElement} */ #name = byId("avatar-name", HTMLElement);
   /** @type {() => void} */ #onBlocked;
@@ -83,14 +84,19 @@ export class Stage {
     delete this.#stage.dataset.picture;
   }
 
-  /** Spread the colours of the picture's edges over the stage, so that it has no edge. */
+  /**
+   * Spread the colours of the picture's edges over the stage, so that it has no edge: its sides
+   * over the whole, its lowest line to the floor.
+   */
   #drawLight() {
     const pen = this.#light.getContext("2d");
+    const floor = this.#floor.getContext("2d");
     const { videoWidth: width, videoHeight: height } = this.#video;
-    if (!pen || !width || document.hidden) return;
+    if (!pen || !floor || !width || document.hidden) return;
     const [across, down] = [this.#light.width, this.#light.height];
     const strip = Math.max(1, Math.round(width * 0.03));
     pen.drawImage(this.#video, 0, 0, strip, height, 0, 0, across / 2, down);
     pen.drawImage(this.#video, width - strip, 0, strip, height, across / 2, 0, across / 2, down);
+    floor.drawImage(this.#video, 0, height - 3, width, 2, 0, 0, this.#floor.width, 1);
   }
 }

@@ -169,5 +169,5 @@ export const EMOTIONS = {
   fear: "afraid",
   sad: "sad",
   disgusted: "disgusted",
-  contempt: "contemptuous",
+  contempt: "scornful",
 };
