@@ -84,11 +84,11 @@ async def measure(
             if index == 0:
                 figures["idle_cpu"] = await cpu_percent(server)
             stop = asyncio.Event()
-            talking = asyncio.ensure_future(talk(caller, utterances, stop))
-            await asyncio.sleep(SETTLE_S)
-            cpu = await cpu_percent(server, 2 * WINDOW_S)
-            stop.set()
-            await talking
+            async with asyncio.TaskGroup() as group:
+                group.create_task(talk(caller, utterances, stop))
+                await asyncio.sleep(SETTLE_S)
+                cpu = await cpu_percent(server, 2 * WINDOW_S)
+                stop.set()
             if index == 0:
                 figures["talk_cpu"] = cpu
             memory.append(server.memory_mib())

@@ -7,6 +7,7 @@ turn lives outside its own objects, so a dropped draft leaves no trace.
 
 import asyncio
 import logging
+from contextlib import aclosing
 
 from engines.types import FaceStyle, SpeechAtom, VoiceStyle
 from rt_avatar.engine_room import Engines
@@ -79,13 +80,15 @@ class Turn:
     async def _reason(self) -> None:
         has_clause = False
         try:
-            async for item in self._conversation.reply(self.request):
-                if isinstance(item, Plan):
-                    self._plan_is(item)
-                else:
-                    self.trace.mark("first_clause", _now())
-                    has_clause = True
-                    await self._clauses.put(item)
+            # Closed here, so that a cancelled reply stops the model at once.
+            async with aclosing(self._conversation.reply(self.request)) as items:
+                async for item in items:
+                    if isinstance(item, Plan):
+                        self._plan_is(item)
+                    else:
+                        self.trace.mark("first_clause", _now())
+                        has_clause = True
+                        await self._clauses.put(item)
             if not self.plan.done():
                 raise ReasonerError("the reasoner gave no plan; expected one before the words")
         except ReasonerError as error:

@@ -7,7 +7,7 @@ and must then leave the conversation as if it had never been called. What was re
 the reasoner's to remember: it gets the history, cut at the last word heard, with every request.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -54,7 +54,7 @@ class Conversation(Protocol):
         """Think while the caller still speaks. May do nothing; never raises for odd text."""
         ...
 
-    def reply(self, request: ReplyRequest) -> AsyncIterator[Plan | Clause]:
+    def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield one ``Plan``, then ``Clause``s with rising ``index``.
 
         Raises:

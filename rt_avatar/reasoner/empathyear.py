@@ -7,7 +7,7 @@ and danger to life. Knows no HTTP; see ``chat_stream``.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ class _EmpathyEarConversation:
         The first pause begins a draft, which opens the connection while the caller is silent.
         """
 
-    async def reply(self, request: ReplyRequest) -> AsyncIterator[Plan | Clause]:
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses; closing the iterator makes the server stop."""
         listening = Listening(request)
         if listening.needs_no_model:

@@ -7,7 +7,7 @@ other words. Knows no network and no clock.
 """
 
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
 from engines.types import Emotion
@@ -79,7 +79,7 @@ class _ReflectiveConversation:
     async def listen(self, partial: Transcript, affect: Affect) -> None:
         """Do nothing: a reply takes under a millisecond once the words are there."""
 
-    async def reply(self, request: ReplyRequest) -> AsyncIterator[Plan | Clause]:
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses."""
         answer = Listening(request)
         yield answer.plan
