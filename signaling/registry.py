@@ -78,7 +78,9 @@ class Registry:
                 "(server.max_sessions)",
                 reason="full",
             )
-        if self.load_meter.load > server.max_load:
+        # The first caller is always let in: there is no call to protect yet, and on one's own
+        # machine it may be the browser itself that keeps the cores busy.
+        if self._calls and self.load_meter.load > server.max_load:
             raise AdmissionError(
                 f"the machine is too busy for one more call: load {self.load_meter.load:.0%}, at "
                 f"most {server.max_load:.0%} (server.max_load); call again in a moment",
