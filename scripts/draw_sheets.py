@@ -4,67 +4,37 @@
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
 
+from engines.motion.channels import weights
+from engines.motion.emotions import expression_of, head_of
+from engines.motion.visemes import DRIVEN, VISEMES
 from engines.rig import LOOKS, RigEngine, listening_motion
-from engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, ROLL, YAW, Image, MotionFrame
+from engines.types import (
+    ARKIT,
+    EMOTIONS,
+    MOTION_SIZE,
+    PITCH,
+    ROLL,
+    YAW,
+    FaceStyle,
+    Image,
+    MotionFrame,
+)
 
-Weights: TypeAlias = dict[str, float]
 Cell: TypeAlias = tuple[str, Image]
 LABEL_PX: Final = 20
 INK: Final = (0x20, 0x22, 0x2A)
 PAPER: Final = (0xE8, 0xE8, 0xF0)
-# A name that ends in _ stands for both sides.
-EMOTIONS: Final[dict[str, Weights]] = {
-    "neutral": {},
-    "happy": {
-        "mouthSmile_": 0.85, "cheekSquint_": 0.6, "eyeSquint_": 0.25, "jawOpen": 0.24,
-        "mouthUpperUp_": 0.2, "browInnerUp": 0.12, "browOuterUp_": 0.15,
-    },
-    "sad": {
-        "mouthFrown_": 0.75, "browInnerUp": 0.95, "browDown_": 0.15, "eyeLookDown_": 0.35,
-        "mouthShrugLower": 0.5, "eyeBlink_": 0.12, "mouthPress_": 0.2,
-    },
-    "angry": {
-        "browDown_": 1.0, "eyeSquint_": 0.45, "mouthPress_": 0.75, "mouthFrown_": 0.4,
-        "noseSneer_": 0.35, "jawForward": 0.3,
-    },
-    "surprised": {
-        "browInnerUp": 0.75, "browOuterUp_": 0.9, "eyeWide_": 0.9, "jawOpen": 0.5,
-        "mouthFunnel": 0.35,
-    },
-    "fear": {
-        "browInnerUp": 1.0, "browOuterUp_": 0.35, "browDown_": 0.3, "eyeWide_": 0.8,
-        "mouthStretch_": 0.7, "jawOpen": 0.2, "mouthLowerDown_": 0.3, "mouthFrown_": 0.3,
-    },
-    "disgusted": {
-        "noseSneer_": 1.0, "browDown_": 0.65, "eyeSquint_": 0.6, "mouthUpperUp_": 0.7,
-        "mouthFrown_": 0.45, "mouthLowerDown_": 0.1, "mouthShrugUpper": 0.2, "cheekSquint_": 0.4,
-    },
-    "contempt": {
-        "mouthSmileLeft": 0.62, "mouthDimpleLeft": 0.7, "mouthPressLeft": 0.4,
-        "browOuterUpLeft": 0.5, "browDownRight": 0.3, "eyeSquint_": 0.35, "eyeLookDown_": 0.1,
-        "cheekSquintLeft": 0.3,
-    },
-}  # fmt: skip
-VISEMES: Final[dict[str, Weights]] = {
-    "rest": {},
-    "p b m": {"mouthPress_": 0.6, "mouthRollUpper": 0.45, "mouthRollLower": 0.5},
-    "f v": {"mouthRollLower": 0.75, "mouthUpperUp_": 0.5, "jawOpen": 0.08},
-    "ah": {"jawOpen": 0.68, "mouthLowerDown_": 0.15},
-    "ee": {
-        "mouthSmile_": 0.35, "mouthStretch_": 0.45, "jawOpen": 0.13, "mouthLowerDown_": 0.45,
-        "mouthUpperUp_": 0.3,
-    },
-    "oh": {"jawOpen": 0.28, "mouthFunnel": 0.55, "mouthPucker": 0.6},
-    "th l": {"jawOpen": 0.2, "tongueOut": 0.32, "mouthLowerDown_": 0.2},
-    "ch sh": {
-        "mouthFunnel": 0.7, "jawOpen": 0.06, "mouthUpperUp_": 0.25, "mouthLowerDown_": 0.35,
-    },
+# Sounds that differ most to the eye: what the sheet calls them, and their viseme.
+SOUNDS: Final[dict[str, str]] = {
+    "rest": "pause", "p b m": "bilabial", "f v": "labiodental", "ah": "ah", "ee": "ee",
+    "oh": "oh", "th": "dental", "ch sh": "hush",
 }  # fmt: skip
 # What of the picture the sheets show: rows, columns.
 FACE: Final = (slice(24, 464), slice(36, 476))
@@ -73,20 +43,30 @@ MOUTH: Final = (slice(150, 420), slice(121, 391))
 POSES: Final = ((-15, 0, 0), (15, 0, 0), (0, -12, 0), (0, 12, 0), (12, -6, 8))
 
 
-def motion_of(
-    weights: Weights, yaw: float = 0.0, pitch: float = 0.0, roll: float = 0.0
-) -> MotionFrame:
-    """Return the motion frame of some weights and a pose in degrees: (73,)."""
+def posed(yaw: float, pitch: float, roll: float) -> MotionFrame:
+    """Return a slight smile at an angle (degrees): (73,)."""
     motion = np.zeros(MOTION_SIZE, np.float32)
-    for name, weight in weights.items():
-        stem = name.removesuffix("_")
-        for full in (stem,) if stem == name else (stem + "Left", stem + "Right"):
-            motion[BLENDSHAPE[full]] = weight
+    motion[: len(ARKIT)] = weights({"mouthSmile": 0.2})
     motion[[YAW, PITCH, ROLL]] = np.radians([yaw, pitch, roll])
     return motion
 
 
-def sheet(cells: list[Cell], columns: int, tile_px: int) -> Image:
+def feeling(style: FaceStyle) -> MotionFrame:
+    """Return the face of a feeling, head and all: (73,)."""
+    motion = np.zeros(MOTION_SIZE, np.float32)
+    motion[: len(ARKIT)] = expression_of(style)
+    motion[[PITCH, YAW, ROLL]] = head_of(style)
+    return motion
+
+
+def sound(viseme: str) -> MotionFrame:
+    """Return the face of a sound: (73,)."""
+    motion = np.zeros(MOTION_SIZE, np.float32)
+    motion[DRIVEN] = VISEMES[viseme].target
+    return motion
+
+
+def sheet(cells: Sequence[Cell], columns: int, tile_px: int) -> Image:
     """Lay pictures out in rows, each with its name below it."""
     rows = -(-len(cells) // columns)
     row_px = tile_px + LABEL_PX
@@ -113,14 +93,17 @@ def main(folder: Path) -> None:
     ava, tom = streams["ava"], streams["tom"]
     profiles = [(look, stream.rgb(listening_motion())) for look, stream in streams.items()]
     save(sheet(profiles, 4, 256), folder / "profiles.png")
-    moods = [(name, motion_of(weights)) for name, weights in EMOTIONS.items()]
-    moods.append(("listening", listening_motion()))
+    moods: list[tuple[str, MotionFrame]] = [
+        (name, feeling(FaceStyle(name, 0.95))) for name in EMOTIONS
+    ]
+    moods.insert(1, ("listening", listening_motion()))
+    moods.append(("sad 0.6: concern", feeling(FaceStyle("sad", 0.6))))
     faces = [(name, ava.rgb(motion)[FACE]) for name, motion in moods]
-    save(sheet(faces, 3, 288), folder / "emotions.png")
-    mouths = [(name, ava.rgb(motion_of(weights))[MOUTH]) for name, weights in VISEMES.items()]
+    save(sheet(faces, 5, 208), folder / "emotions.png")
+    mouths = [(name, ava.rgb(sound(viseme))[MOUTH]) for name, viseme in SOUNDS.items()]
     save(sheet(mouths, 4, 256), folder / "visemes.png")
     poses = [
-        (f"yaw {y} pitch {p} roll {r}", stream.rgb(motion_of({"mouthSmile_": 0.2}, y, p, r)))
+        (f"yaw {y} pitch {p} roll {r}", stream.rgb(posed(y, p, r)))
         for stream in (ava, tom)
         for y, p, r in POSES
     ]
