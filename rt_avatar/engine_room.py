@@ -1,5 +1,7 @@
 """All engines of the process and the threads they run on: made once, shared by all callers."""
 
+import cv2
+
 from engines.espeak import EspeakEngine, VoiceMissingError
 from engines.face_cues import FaceCueEngine
 from engines.motion.articulation import ArticulatorEngine
@@ -25,6 +27,8 @@ class Engines:
     """
 
     def __init__(self, settings: Settings) -> None:
+        # OpenCV's own threads would fight with ours for the two cores; its calls here are short.
+        cv2.setNumThreads(1)
         self.ear_worker = EngineWorker("ear")
         self.recogniser_worker = EngineWorker("recogniser")
         self.eye_worker = EngineWorker("eye")
