@@ -6,12 +6,11 @@ from engines.espeak import EspeakEngine, VoiceMissingError
 from engines.face_cues import FaceCueEngine
 from engines.motion.articulation import ArticulatorEngine
 from engines.motion.presence import PresenceEngine
+from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
 from engines.sphinx import SphinxEngine
 from engines.whisper import WhisperEngine
-
-from engines.prosody import ProsodyEngine
 from rt_avatar.config import HearingSettings, Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.speech import EspeakSpeech, SpeechStage

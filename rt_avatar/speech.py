@@ -6,7 +6,6 @@ It does not know who wrote the words nor what the face does with the sounds.
 from typing import Protocol
 
 from engines.espeak import EspeakEngine, SpeechRequest
-
 from engines.types import SpeechAtom, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause

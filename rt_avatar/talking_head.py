@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
-
 from engines.types import I420, FaceStyle, MotionFrame, SpeechAtom
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import AvatarAtom, Plan, State

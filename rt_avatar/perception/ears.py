@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from engines.echo import EchoDetector
-
 from engines.types import HEARING_RATE_HZ, Pcm
 from rt_avatar.capture import InletBuffer
 from rt_avatar.config import EndpointingSettings
