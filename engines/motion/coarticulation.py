@@ -28,7 +28,7 @@ _MS: Final = SPEECH_RATE_HZ // 1000  # samples
 # a few tens inside them); viewers also accept early pictures far better than late ones.
 LEAD_MS: Final = 40
 # 1/e times of the dominance before and after a sound, by group. Rounding begins 80-120 ms early
-# (A. Bell-Berti, K. Harris, "A temporal model of speech production", Phonetica 1981).
+# (F. Bell-Berti, K. Harris, "A temporal model of speech production", Phonetica 1981).
 _AHEAD_MS: Final = np.array([35.0, 75.0, 60.0, 32.0, 22.0, 26.0])
 _BEHIND_MS: Final = np.array([38.0, 48.0, 50.0, 34.0, 20.0, 24.0])
 # Beyond these a sound has no influence at all. Ahead: what an atom promises to know (200 ms after
@@ -46,7 +46,7 @@ REACH_AHEAD_MS: Final = _CUT_AHEAD_MS + LEAD_MS + 20
 REACH_BEHIND_MS: Final = _CUT_BEHIND_MS + 20
 
 # Stressed vowels open wider, reduced ones less (K. de Jong, "The supraglottal articulation of
-# prominence in English", JASA 97, 1995: about 10-20 % of jaw displacement).
+# prominence in English", JASA 97, 1995); the amounts were chosen by eye.
 _STRESS_GAIN: Final = (0.84, 0.95, 1.1)
 
 # Lips meet a little before a stop is heard to close, and part for its burst.
@@ -55,7 +55,7 @@ _BURST_SHARE: Final = 0.3  # of a stop: burst and breath after the closure
 _RELEASE: Final = 20 * _MS
 # Time in which the lips close and open: peak lip speeds of 150-200 mm/s over gaps of 8-10 mm
 # (A. Löfqvist, V. Gracco, "Lip and jaw kinematics in bilabial stop consonants", JSLHR 1997).
-_GATE_RAMP: Final = {"lips": 60 * _MS, "teeth": 80 * _MS}
+_GATE_RAMP: Final = {"lips": 60 * _MS, "pout": 110 * _MS, "teeth": 80 * _MS}
 _STOPS: Final = frozenset("pbɓʙ")
 # Before lips close, the jaw does not open yet for the vowel behind them: what is left of its pull.
 _BEHIND_LIPS: Final = 0.12
@@ -142,10 +142,11 @@ class Score:
         bilabial is the first thing that viewers notice.
 
         Args:
-            kind: "lips" (both lips meet) or "teeth" (lower lip meets upper teeth).
+            kind: "lips" (both lips meet), "pout" (rounded lips draw in before they meet: slower)
+                or "teeth" (lower lip meets upper teeth).
             times: (T,) middles of the frames, in samples.
         """
-        windows = self._gates[kind]
+        windows = self._gates["lips" if kind == "pout" else kind]
         if not windows:
             return np.zeros(len(times))
         spans = np.array(windows)  # (W, 2)

@@ -50,7 +50,7 @@ _FULL: Final[Mapping[Emotion, Weights]] = {
 # Feeling with somebody: attentive, soft, not crying. The hint of a smile keeps the corners of the
 # mouth level; without it the face accuses.
 CONCERN: Final[Weights] = weights({
-    "browInnerUp": 0.72, "browDown": 0.10, "eyeSquint": 0.14, "cheekSquint": 0.06,
+    "browInnerUp": 0.64, "browDown": 0.10, "eyeSquint": 0.14, "cheekSquint": 0.06,
     "mouthPress": 0.16, "mouthSmile": 0.06, "mouthFrown": 0.08, "mouthDimple": 0.05,
 })  # fmt: skip
 # Sadness up to this intensity is concern, at 1 it is grief. 0.6 is what a style has by default.
@@ -68,7 +68,7 @@ HEAD: Final[Mapping[Emotion, tuple[float, float, float]]] = {
     "contempt": (-0.05, -0.05, 0.03),
 }
 # How large the movements of speech and head are at intensity 1, against neutral: activation makes
-# gestures larger, sadness smaller (H. Wallbott, "Bodily expression of emotion", 1998, table 3).
+# gestures larger, sadness smaller (H. Wallbott, "Bodily expression of emotion", 1998, in kind).
 LIVELINESS: Final[Mapping[Emotion, float]] = {
     "neutral": 1.0,
     "happy": 1.15,

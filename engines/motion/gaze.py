@@ -111,5 +111,5 @@ class Gaze:
         rng = self._rng
         side = -1.0 if rng.random() < 0.5 else 1.0
         if self._state == "thinking":
-            return side * rng.uniform(0.22, 0.42), -rng.uniform(0.16, 0.36)
+            return side * rng.uniform(0.26, 0.46), -rng.uniform(0.20, 0.40)
         return side * rng.uniform(0.14, 0.28), rng.uniform(-0.04, 0.14)

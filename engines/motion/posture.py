@@ -1,9 +1,9 @@
 """Posture: breath, sway, shifts of weight, and nods (pitch, yaw, roll and shifts a frame).
 
-Sources: normal breath at rest is 12-16 a minute with the inward part two fifths of it (J. Benchetrit,
-"Breathing pattern in humans", Respir. Physiol. 122, 2000); listeners' nods of 2-6 degrees at 1.5-2.5
-Hz, one or two damped cycles (U. Hadar et al., "Head movement during listening turns", Language and
-Speech 28, 1985).
+Sources: G. Benchetrit, "Breathing pattern in humans: diversity and individuality", Respir. Physiol.
+122 (2000) (breath at rest: 12-16 a minute, about two fifths of it inward); U. Hadar et al., "Head
+movement during listening turns in conversation", Language and Speech 28 (1985) (nods of a few
+degrees at about 2 Hz). Amounts were then chosen by eye.
 """
 
 import math

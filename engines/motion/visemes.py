@@ -4,9 +4,9 @@ A viseme has a *target* for every shape that speech moves, and for every group o
 *dominance*: how strongly the sound insists on its target against its neighbours. A /t/ insists on
 jaw and tongue but hardly on the lips, so the vowels around it shape the lips through it.
 
-Targets were chosen by eye on contact sheets of the rig. The classes are those of English phonetics
-(place of articulation for consonants; height, backness and rounding for vowels), dominances follow
-the order of Cohen and Massaro: labials own the lips, sibilants the jaw, rounded vowels the rounding.
+Targets were chosen by eye on contact sheets of the rig. The classes are those of phonetics (place
+of articulation for consonants; height, backness and rounding for vowels); dominances follow Cohen
+and Massaro in kind: labials own the lips, sibilants the jaw, rounded vowels the rounding.
 
 Sources: M. Cohen, D. Massaro, "Modeling coarticulation in synthetic visual speech", 1993, §3;
 International Phonetic Association, "Handbook of the IPA", 1999 (the chart);
@@ -73,6 +73,8 @@ _SPREAD_VOWEL: Final = (0.9, 0.55, 0.9, 0.8, 0.5, 0.5)
 _OPEN_VOWEL: Final = (1.1, 0.45, 0.5, 0.8, 0.5, 0.5)
 _ROUND_VOWEL: Final = (0.9, 1.1, 0.8, 0.7, 0.5, 0.5)
 _WEAK_VOWEL: Final = (0.6, 0.20, 0.25, 0.4, 0.4, 0.4)
+_RHOTIC: Final = (0.6, 0.6, 0.4, 0.4, 0.4, 0.5)
+_GLOTTAL: Final = (0.10, 0.02, 0.02, 0.08, 0.2, 0.3)
 _PAUSE: Final = (0.5, 0.4, 0.4, 0.6, 0.4, 0.4)
 _Shapes = Mapping[str, float]
 _TABLE: Final[dict[str, tuple[_Shapes, tuple[float, ...]]]] = {
@@ -98,9 +100,9 @@ _TABLE: Final[dict[str, tuple[_Shapes, tuple[float, ...]]]] = {
          "mouthLowerDown": 0.30},
         _HUSH,
     ),
-    "rhotic": ({"jawOpen": 0.14, "mouthFunnel": 0.38, "mouthPucker": 0.26}, (0.6, 0.6, 0.4, 0.4, 0.4, 0.5)),
+    "rhotic": ({"jawOpen": 0.14, "mouthFunnel": 0.38, "mouthPucker": 0.26}, _RHOTIC),
     "back": ({"jawOpen": 0.20, "mouthLowerDown": 0.08}, _BACK),
-    "glottal": ({"jawOpen": 0.24, "mouthLowerDown": 0.06}, (0.10, 0.02, 0.02, 0.08, 0.2, 0.3)),
+    "glottal": ({"jawOpen": 0.24, "mouthLowerDown": 0.06}, _GLOTTAL),
     "labial_glide": ({"mouthPucker": 0.78, "mouthFunnel": 0.30, "jawOpen": 0.08}, _GLIDE),
     "palatal": (
         {"jawOpen": 0.12, "mouthSmile": 0.18, "mouthStretch": 0.18, "mouthLowerDown": 0.18},
@@ -183,8 +185,8 @@ _LETTERS: Final[Mapping[str, str]] = {
 _VISEME_OF: Final = {letter: name for name, letters in _LETTERS.items() for letter in letters}
 # A voice's names for two letters that move the lips as one sound.
 _WHOLE: Final = {"tʃ": "hush", "dʒ": "hush", "ʧ": "hush", "ʤ": "hush", "kw": "labial_glide"}
-# In a diphthong the first vowel takes about three fifths of the time and the second is a goal that
-# is only neared (Lehiste and Peterson, "Transitions, glides and diphthongs", JASA 33, 1961).
+# In a diphthong the first vowel is held longer; the second is a goal that is only neared (cf.
+# I. Lehiste, G. Peterson, "Transitions, glides, and diphthongs", JASA 33, 1961).
 _FIRST_SHARE: Final = 0.6
 
 
