@@ -27,8 +27,8 @@ _PHRASE_SHARE: Final = 0.35
 _PHRASE_REST_S: Final = 1.6
 _FRAME_MS: Final = 1000 / FPS
 # A whole blink, seen at 25 fps, takes three or four frames: 120-160 ms.
-_DOWN_MS: Final = (52.0, 64.0)
-_UP_MS: Final = (80.0, 105.0)
+_DOWN_MS: Final = (52.0, 62.0)
+_UP_MS: Final = (84.0, 105.0)
 
 
 class Blinker:

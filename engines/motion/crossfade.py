@@ -16,12 +16,12 @@ from engines.types import EXPRESSION_SIZE, MOTION_SIZE, PITCH, SHIFT_X, MotionFr
 # 200 ms for face and head, both ways; 120 ms to shut the mouth; 80 ms to give it to speech, which
 # begins with a closed mouth anyway.
 _FACE_STEP: Final = 1 / 5
-_MOUTH_IN, _MOUTH_OUT = 0.5, 0.4  # out: 1, 0.6, 0.2, 0
+_MOUTH_IN, _MOUTH_OUT = 0.5, 0.4  # out: 0.6, 0.2 and 0 of what it was
 _POSE: Final = slice(PITCH, PITCH + 5)  # pitch, yaw, roll, shift x, shift y
 
 # The promise: no number changes by more than this from one frame to the next.
 MAX_STEP: Final = 0.35  # blendshapes; a jaw that closes from fully open in three frames
-MAX_LID_STEP: Final = 0.75  # eyeBlink: lids fall in 60 ms
+MAX_LID_STEP: Final = 0.8  # eyeBlink: lids fall in 60 ms
 MAX_TURN_STEP: Final = 0.05  # rad: 70 degrees a second, a brisk nod
 MAX_SHIFT_STEP: Final = 0.02  # head units
 # Beyond this the drawn head stops being believable.
@@ -46,6 +46,7 @@ class Crossfade:
     def __init__(self) -> None:
         self._face = 0.0  # share of the speech in the upper face and the pose, before easing
         self._mouth = 0.0  # share of the speech in the mouth
+        self._mouth_was = 0.0  # when speech was last heard
         self._speech = np.zeros(MOTION_SIZE)  # the last that was said
 
     def step(
@@ -59,13 +60,13 @@ class Crossfade:
         """
         if speech is None:
             self._face = max(0.0, self._face - _FACE_STEP)
-            self._mouth = max(0.0, self._mouth - _MOUTH_OUT)
+            self._mouth = max(0.0, self._mouth - _MOUTH_OUT * self._mouth_was)
         else:
             self._speech = speech.astype(np.float64)
             # Where to look and when to blink is never the speech's to say.
             self._speech[GAZE] = 0.0
             self._face = min(1.0, self._face + _FACE_STEP)
-            self._mouth = min(1.0, self._mouth + _MOUTH_IN)
+            self._mouth = self._mouth_was = min(1.0, self._mouth + _MOUTH_IN)
         eased = self._face * self._face * (3 - 2 * self._face)
         share = np.where(MOUTH, self._mouth, eased)
         mixed: Weights = idle + share * (self._speech[:SHAPES] - idle)
