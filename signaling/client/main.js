@@ -1,12 +1,12 @@
 // @ts-check
 /** Wires the page: buttons to the call, the call to what is seen. The file to read first. */
 
-import { ApiError, createSession } from "./api.js";
+import { createSession } from "./api.js";
+import { Awake } from "./awake.js";
 import { Call } from "./call.js";
 import { Captions } from "./captions.js";
 import { Controls } from "./controls.js";
-import { Countdown } from "./countdown.js";
-import { Devices, MediaProblem } from "./devices.js";
+import { Devices } from "./devices.js";
 import { byId } from "./dom.js";
 import { Level } from "./level.js";
 import { Notices } from "./notices.js";
@@ -17,6 +17,7 @@ import { SettingsDialog } from "./settings.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Stage } from "./stage.js";
 import { StartScreen } from "./start.js";
+import { Troubles } from "./troubles.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./api.js").Profile} Profile */
@@ -24,8 +25,6 @@ import * as words from "./words.js";
 /** @typedef {import("./call.js").CallState} CallState */
 /** @typedef {import("./start.js").Wishes} Wishes */
 
-// Where the server names no time to wait (Retry-After).
-const RETRY_S = 10;
 const HINT_S = 8;
 
 class Page {
@@ -35,14 +34,15 @@ class Page {
   #profile = "";
   /** Counts calls begun, so that one given up while the browser asks for devices stays so. */
   #attempt = 0;
+  #awake = new Awake();
   #devices = new Devices();
-  #countdown = new Countdown();
   #notices = new Notices(byId("notices", HTMLElement));
+  #troubles = new Troubles(this.#notices, (wishes) => void this.#begin(wishes));
   #captions = new Captions(byId("captions", HTMLElement), byId("live", HTMLElement));
   #level = new Level(byId("mute", HTMLElement));
   #self = new SelfView();
   #panel = new Panel(byId("toggle-panel", HTMLElement));
-  #stage = new Stage(() => this.#askForTap());
+  #stage = new Stage(() => this.#troubles.askForTap(() => this.#stage.resume()));
   #start = new StartScreen(
     (wishes) => void this.#begin(wishes),
     (name) => this.#setProfile(name),
@@ -69,7 +69,9 @@ class Page {
     },
     () => this.#inCall(() => this.#interrupt()),
   );
-  #settings = new SettingsDialog(this.#devices, this.#shortcuts, (error) => this.#tell(error));
+  #settings = new SettingsDialog(this.#devices, this.#shortcuts, (error) => {
+    this.#troubles.tell(error);
+  });
 
   open() {
     this.#devices.onChange = () => this.#onDevices();
@@ -104,8 +106,7 @@ class Page {
   /** @param {Wishes} wishes */
   async #begin(wishes) {
     if (this.#call) return;
-    this.#countdown.stop();
-    this.#notices.hideAll();
+    this.#troubles.clear();
     this.#setState("connecting");
     this.#attempt += 1;
     const attempt = this.#attempt;
@@ -114,7 +115,7 @@ class Page {
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.#setState("idle");
-      return this.#tellNoMicrophone(error, wishes);
+      return this.#troubles.tellNoMicrophone(error, wishes);
     }
     if (attempt !== this.#attempt) return this.#devices.close();
     this.#captions.clear();
@@ -132,7 +133,7 @@ class Page {
     } catch (error) {
       this.#close(null);
       this.#setState("idle");
-      this.#tellNoCall(error, wishes);
+      this.#troubles.tellNoCall(error, wishes);
     }
   }
 
@@ -144,9 +145,7 @@ class Page {
     if (!voice) return;
     if (!camera) return this.#devices.openMicrophone();
     const problem = await this.#devices.openBoth();
-    if (problem) {
-      this.#notices.show("camera", { ...words.aboutMedia(problem), tone: "hint", forS: 3 * HINT_S });
-    }
+    if (problem) this.#troubles.tellNoCamera(problem);
   }
 
   #tracks() {
@@ -159,6 +158,7 @@ class Page {
     this.#callState = state;
     document.documentElement.dataset.callState = state;
     const isCalling = ["connecting", "connected", "reconnecting"].includes(state);
+    this.#awake.set(isCalling);
     if (isCalling === byId("call", HTMLElement).hidden) {
       byId("call", HTMLElement).hidden = !isCalling;
       this.#start.setShown(!isCalling);
@@ -166,7 +166,10 @@ class Page {
     }
     if (state !== "connected") this.#stage.say(words.CALL_STATES[state]);
     if (state === "connected") this.#notices.hide("connection");
-    if (state === "reconnecting") this.#onNetwork();
+    if (state === "reconnecting") {
+      this.#stage.freeze();
+      this.#onNetwork();
+    }
     if (state === "ended" && before !== "ended") this.#close({ title: "Call ended.", text: "" });
   }
 
@@ -270,13 +273,13 @@ class Page {
 
   async #toggleMicrophone() {
     if (this.#devices.microphone) return this.#devices.setMuted(!this.#devices.isMuted);
-    await this.#devices.openMicrophone().catch((error) => this.#tell(error));
+    await this.#devices.openMicrophone().catch((error) => this.#troubles.tell(error));
     if (this.#devices.microphone) this.#devices.setMuted(false);
   }
 
   async #toggleCamera() {
     if (this.#devices.camera) return this.#devices.closeCamera();
-    await this.#devices.openCamera().catch((error) => this.#tell(error));
+    await this.#devices.openCamera().catch((error) => this.#troubles.tell(error));
   }
 
   #onDevices() {
@@ -290,94 +293,7 @@ class Page {
 
   #onNetwork() {
     if (this.#callState !== "reconnecting") return;
-    const notice = navigator.onLine ? words.RECONNECTING : words.OFFLINE;
-    this.#notices.show("connection", {
-      ...notice,
-      tone: "problem",
-      actions: [{ label: "Try now", act: () => this.#call?.retryNow() }],
-    });
-  }
-
-  #askForTap() {
-    this.#notices.show("autoplay", {
-      ...words.AUTOPLAY,
-      actions: [
-        {
-          label: "Tap to hear",
-          isMain: true,
-          act: () => void this.#stage.resume().then((ok) => ok && this.#notices.hide("autoplay")),
-        },
-      ],
-    });
-  }
-
-  /** @param {unknown} error A device that was asked for during a call. */
-  #tell(error) {
-    if (!(error instanceof MediaProblem)) throw error;
-    this.#notices.show(error.source, { ...words.aboutMedia(error), tone: "problem" });
-  }
-
-  /**
-   * @param {unknown} error
-   * @param {Wishes} wishes
-   */
-  #tellNoMicrophone(error, wishes) {
-    if (!(error instanceof MediaProblem)) throw error;
-    const typing = { voice: false, camera: false };
-    this.#notices.show("microphone", {
-      ...words.aboutMedia(error),
-      tone: "problem",
-      actions: [
-        { label: "Call and type", act: () => void this.#begin(typing), isMain: true },
-        { label: "Try again", act: () => void this.#begin(wishes) },
-      ],
-    });
-  }
-
-  /**
-   * @param {unknown} error
-   * @param {Wishes} wishes
-   */
-  #tellNoCall(error, wishes) {
-    const again = { label: "Try again", act: () => void this.#begin(wishes), isMain: true };
-    if (!(error instanceof ApiError)) {
-      return this.#notices.show("call", {
-        ...words.NO_CONNECTION,
-        tone: "problem",
-        actions: [again],
-      });
-    }
-    if (error.isFull) return this.#waitForRoom(error, wishes);
-    const notice =
-      error.reason === "network"
-        ? words.UNREACHABLE
-        : { title: "The call did not come about", text: error.message };
-    this.#notices.show("call", { ...notice, tone: "problem", actions: [again] });
-  }
-
-  /**
-   * @param {ApiError} error
-   * @param {Wishes} wishes
-   */
-  #waitForRoom(error, wishes) {
-    const seconds = Math.ceil(error.retryAfterS || RETRY_S);
-    const stop = () => {
-      this.#countdown.stop();
-      this.#notices.hide("full");
-    };
-    this.#notices.show("full", {
-      ...words.aboutFull(error.reason, seconds),
-      tone: "problem",
-      actions: [
-        { label: "Try now", act: () => void this.#begin(wishes), isMain: true },
-        { label: "Stop trying", act: stop },
-      ],
-    });
-    this.#countdown.start(
-      seconds,
-      (left) => this.#notices.retext("full", words.aboutFull(error.reason, left).text),
-      () => void this.#begin(wishes),
-    );
+    this.#troubles.tellLost(() => this.#call?.retryNow());
   }
 
   /** @param {() => void} act */

@@ -4,14 +4,16 @@
 import { byId } from "./dom.js";
 import { STATES } from "./words.js";
 
-// The avatar's background hardly changes: once a second is enough for the light around it.
-const LIGHT_MS = 1000;
+// The avatar's background hardly changes, and a still that stands in for a lost picture may be a
+// little old: once a second is enough for both.
+const LOOK_MS = 1000;
 
 export class Stage {
   /** @type {HTMLElement} */ #stage = byId("stage", HTMLElement);
   /** @type {HTMLVideoElement} */ #video = byId("avatar", HTMLVideoElement);
   /** @type {HTMLCanvasElement} */ #light = byId("light", HTMLCanvasElement);
   /** @type {HTMLCanvasElement} */ #floor = byId("floor", HTMLCanvasElement);
+  /** @type {HTMLCanvasElement} */ #still = byId("still", HTMLCanvasElement);
   /** @type {HTMLElement} */ #state = byId("state", HTMLElement);
   /** @type {HTMLElement} */ #name = byId("avatar-name", HTMLElement);
   /** @type {() => void} */ #onBlocked;
@@ -22,7 +24,8 @@ export class Stage {
     this.#onBlocked = onBlocked;
     this.#video.addEventListener("playing", () => {
       this.#stage.dataset.picture = "true";
-      this.#drawLight();
+      delete this.#stage.dataset.frozen;
+      this.#look();
     });
   }
 
@@ -30,7 +33,7 @@ export class Stage {
   async play(stream) {
     if (this.#video.srcObject !== stream) this.#video.srcObject = stream;
     window.clearInterval(this.#timer);
-    this.#timer = window.setInterval(() => this.#drawLight(), LIGHT_MS);
+    this.#timer = window.setInterval(() => this.#look(), LOOK_MS);
     await this.resume();
   }
 
@@ -77,22 +80,34 @@ export class Stage {
     if (profile?.portrait) this.#video.poster = profile.portrait;
   }
 
+  /** The picture is lost for now: let the last one stand, where a browser would show black. */
+  freeze() {
+    window.clearInterval(this.#timer);
+    delete this.#stage.dataset.state;
+    if (this.#stage.dataset.picture) this.#stage.dataset.frozen = "true";
+  }
+
   clear() {
     window.clearInterval(this.#timer);
     this.#video.srcObject = null;
     delete this.#stage.dataset.state;
+    delete this.#stage.dataset.frozen;
     delete this.#stage.dataset.picture;
   }
 
   /**
-   * Spread the colours of the picture's edges over the stage, so that it has no edge: its sides
-   * over the whole, its lowest line to the floor.
+   * Keep a still, and spread the colours of the picture's edges over the stage, so that it has no
+   * edge: its sides over the whole, its lowest line to the floor.
    */
-  #drawLight() {
+  #look() {
     const pen = this.#light.getContext("2d");
     const floor = this.#floor.getContext("2d");
+    const still = this.#still.getContext("2d");
     const { videoWidth: width, videoHeight: height } = this.#video;
-    if (!pen || !floor || !width || document.hidden) return;
+    if (!pen || !floor || !still || !width || document.hidden) return;
+    const stream = /** @type {MediaStream | null} */ (this.#video.srcObject);
+    if (stream?.getVideoTracks()[0]?.readyState !== "live") return;
+    still.drawImage(this.#video, 0, 0, this.#still.width, this.#still.height);
     const [across, down] = [this.#light.width, this.#light.height];
     const strip = Math.max(1, Math.round(width * 0.03));
     pen.drawImage(this.#video, 0, 0, strip, height, 0, 0, across / 2, down);

@@ -5,8 +5,8 @@
 /** @typedef {{title: string, text: string}} Words */
 
 const ALLOW =
-  "Open the lock or camera sign beside the page's address, allow it, and try again. " +
-  "On a phone, also look at the browser's permissions in the system settings.";
+  "Open the sign beside the page's address, allow it there, and try again. " +
+  "On a phone, the system's settings may have to allow it to the browser, too.";
 
 /** @type {Record<string, Words>} */
 const MEDIA = {

@@ -84,7 +84,7 @@ class PageServer:
         self.ended: list[str] = []
         self.offers: list[tuple[str, str]] = []  # id and token of each
         self.received: list[dict] = []
-        self.picture = test_picture()
+        self.picture = sample_picture()
         self.portraits: dict[str, bytes] = {}
         self._peers: list[RTCPeerConnection] = []
         self._channel: RTCDataChannel | None = None
@@ -149,7 +149,7 @@ class PageServer:
 
     async def _portrait(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        body = self.portraits.get(name) or png(test_picture(hash(name) % 180))
+        body = self.portraits.get(name) or png(sample_picture(hash(name) % 180))
         return web.Response(body=body, content_type="image/png")
 
     async def _create(self, request: web.Request) -> web.Response:
@@ -239,7 +239,7 @@ def refuse(status: int, reason: str, headers: dict[str, str] | None = None) -> w
     )
 
 
-def test_picture(hue: int = 85) -> np.ndarray:
+def sample_picture(hue: int = 85) -> np.ndarray:
     """Return a soft gradient with a disc in it, (128, 128, 3) RGB."""
     y, x = np.mgrid[0:PICTURE_PX, 0:PICTURE_PX] / PICTURE_PX
     hsv = np.stack([np.full_like(x, hue), 60 + 50 * x, 215 - 70 * y], axis=-1).astype(np.uint8)

@@ -13,7 +13,8 @@ from tests.fakes.page_server import PageServer, running_page_server
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
 
-SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+# The system's Chromium where there is one, else the one that Playwright keeps.
+CHROMIUM = next((str(p) for p in [Path("/usr/bin/chromium")] if p.exists()), None)
 ARGS = [
     "--headless=new",
     "--no-sandbox",
@@ -70,8 +71,7 @@ AFFECT = {
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        path = SYSTEM_CHROMIUM if SYSTEM_CHROMIUM.exists() else None
-        browser = await playwright.chromium.launch(executable_path=path, args=ARGS)
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield browser
         await browser.close()
 
@@ -181,7 +181,7 @@ async def test_refused_microphone_is_explained_and_typing_still_works(browser, s
         await page.get_by_role("button", name="Call Ava").click()
         alert = page.get_by_role("alert")
         await expect(alert).to_contain_text("The microphone is blocked")
-        await expect(alert).to_contain_text("allow it, and try again")
+        await expect(alert).to_contain_text("allow it there, and try again")
         await alert.get_by_role("button", name="Call and type").click()
         await expect_state(page, "connected")
         await page.get_by_label("Type instead of talking").fill("Hello there")
@@ -396,12 +396,15 @@ async def test_blocked_sound_asks_for_one_tap(browser, server):
 # --- losing the network, and the end ------------------------------------------------------------
 async def test_lost_network_is_told_and_the_same_session_goes_on(browser, server):
     async with in_call(browser, server) as page:
+        await expect(page.locator("#stage")).to_have_attribute("data-picture", "true")
         server.send("caption", turn=1, role="caller", text="Before the gap", final=True)
         await expect(page.locator(".caption-words")).to_have_text("Before the gap")
         server.is_away = True
         await server.lose_peers()
         await expect_state(page, "reconnecting")
         await expect(page.get_by_role("alert")).to_contain_text("The connection was lost")
+        await expect(page.locator("#still")).to_be_visible()
+        await expect(page.locator("#avatar")).to_be_hidden()
         await page.get_by_label("Type instead of talking").fill("kept")
         await page.keyboard.press("Enter")
         await expect(page.get_by_label("Type instead of talking")).to_have_value("kept")
@@ -409,6 +412,7 @@ async def test_lost_network_is_told_and_the_same_session_goes_on(browser, server
         await page.get_by_role("button", name="Try now").click()
         await expect_state(page, "connected")
         await expect(page.get_by_role("alert")).to_have_count(0)
+        await expect(page.locator("#avatar")).to_be_visible()
         assert len(server.offers) == 2
         assert server.offers[0] == server.offers[1]
         server.send("caption", turn=2, role="avatar", text="After it", final=True)
