@@ -29,9 +29,9 @@ class Voice:
     high_db: float = 0.0
 
 
-# Chosen by `python -m benchmarks.voice`: of 58 variants those that a recogniser understands best, then
-# pitch, range and tract for the age. espeak-ng's own range is flat, hence the ranges above 1. A
-# tract 3-5 % longer than the variants' own and less hiss made the female voices clearer, too.
+# Chosen by `python -m benchmarks.voice`: of 58 variants those that a recogniser understands best,
+# then pitch, range and tract for the age. espeak-ng's own range is flat, hence the ranges above 1.
+# A tract 2-5 % longer than the variants' own and less hiss made the female voices clearer, too.
 VOICES: Final[dict[str, Voice]] = {
     "young_female": Voice(
         "f5", rate_wpm=160, pitch=0.98, pitch_range=1.35, formant=0.98, gain_db=0.0, high_db=-3.0
