@@ -225,18 +225,19 @@ class WhisperStream:
     def _commit(self) -> None:
         """Make room: settle the agreed words, drop their sound."""
         heard = self._hear(is_timed=True)
-        count = len(self._agreement.update(heard.words))
+        settled = self._agreement.update(heard.words)
+        count = len(settled)
         cut = heard.ends[count - 1] if 0 < count <= len(heard.ends) else 0
         if cut < LIMIT_SAMPLES // 2:
             # Hardly anything is agreed (noise, singing): settle all, or we are here again soon.
+            settled = max(heard.words, settled, key=len)
             count, cut = len(heard.words), LIMIT_SAMPLES
-        cut = min(cut, LIMIT_SAMPLES)
-        self._committed += heard.words[:count]
+        rest = self._sound[min(cut, LIMIT_SAMPLES) : LIMIT_SAMPLES].copy()
+        self._sound[: len(rest)] = rest
+        self._length = self._fresh = len(rest)
+        self._committed += settled
         self._agreement.reset(heard.words[count:])
-        self._length -= cut
-        self._sound[: self._length] = self._sound[cut : cut + self._length]
-        self._fresh = self._length
-        self._heard = _Heard(heard.words[count:], (), heard.confidence)
+        self._heard = _Heard((), (), heard.confidence)
 
 
 def find_model(model: str) -> Path:
