@@ -33,7 +33,12 @@ export class Captions {
   show({ turn, role, text, final }) {
     const key = `${turn}/${role}`;
     let line = this.#lines.get(key);
-    if (!text && !line) return;
+    if (!text) {
+      // Nothing of it was heard after all: a reply that was interrupted before its first word.
+      line?.remove();
+      this.#lines.delete(key);
+      return;
+    }
     const isAtEnd = this.#isAtEnd();
     if (!line) {
       line = this.#add(role);
@@ -42,7 +47,7 @@ export class Captions {
     const words = line.querySelector(".caption-words");
     if (words) words.textContent = text;
     line.dataset.final = String(final);
-    if (final && text) this.#live.textContent = `${this.#name(role)}: ${text}`;
+    if (final) this.#live.textContent = `${this.#name(role)}: ${text}`;
     if (isAtEnd) this.#log.scrollTop = this.#log.scrollHeight;
   }
 

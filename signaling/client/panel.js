@@ -73,7 +73,8 @@ export class Panel {
         el("span", { class: "step-words" }, String(chain[key])),
       ),
     );
-    this.#chain.replaceChildren(...steps);
+    const none = el("li", { class: "empty" }, "This reply was given without a chain of thought.");
+    this.#chain.replaceChildren(...(steps.length ? steps : [none]));
     const strength = Math.round(Math.min(1, Math.max(0, Number(intensity) || 0)) * 100);
     const bar = el("span", { class: "share-bar" });
     bar.style.setProperty("--share", String(strength / 100));

@@ -277,6 +277,15 @@ async def test_later_caption_replaces_the_earlier_of_its_turn_and_role(browser, 
         await expect(page.locator("#live")).to_have_text("Ava: That is wonderful")
 
 
+async def test_caption_of_which_nothing_was_heard_goes_away(browser, server):
+    async with in_call(browser, server) as page:
+        server.send("caption", turn=1, role="caller", text="Wait", final=True)
+        server.send("caption", turn=1, role="avatar", text="I", final=False)
+        server.send("caption", turn=1, role="avatar", text="", final=True)
+        server.send("caption", turn=2, role="avatar", text="Yes?", final=True)
+        await expect(page.locator(".caption-words")).to_have_text(["Wait", "Yes?"])
+
+
 async def test_hostile_words_stay_words(browser, server):
     hostile = '<img src=x onerror="document.title=1"><b>bold</b>'
     async with in_call(browser, server) as page:
