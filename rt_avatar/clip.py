@@ -1,0 +1,134 @@
+"""A clip without a call: text → an MP4 of the avatar saying it, faster than real time.
+
+The same engines as in a call, one after the other in this thread: clauses → voice → articulation
+→ presence → rig → ``ClipWriter``. It knows no reasoner: the words and the feeling are given.
+"""
+
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from engines.espeak import EspeakEngine, SpeechRequest, VoiceMissingError
+from engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from engines.rig.engine import RigEngine
+from engines.types import (
+    ATOM_FRAMES,
+    ATOM_SAMPLES,
+    FPS,
+    Emotion,
+    FaceStyle,
+    MotionFrame,
+    Pcm,
+    SpeechAtom,
+    VoiceStyle,
+)
+from rt_avatar.clip_writer import check_path, open_clip
+from rt_avatar.config import Settings
+from rt_avatar.errors import SetupError
+from rt_avatar.messages import State
+from rt_avatar.profiles import Profile
+from rt_avatar.reasoner.sentences import ClauseSplitter
+
+# Silence before and after the speech: 0.4 s, so that the face arrives and comes to rest.
+_IDLE_ATOMS: Final = 2
+# Somebody stands before the avatar and waits: it looks at them and mirrors nothing.
+_VIEWER: Final = CallerCue(
+    is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClipStatistics:
+    """What was made: ``duration_s`` of video with ``frames`` pictures, in ``elapsed_s``."""
+
+    duration_s: float
+    elapsed_s: float
+    frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """200 ms of the clip: ``pcm`` (4800,) and five frames; None where the avatar is silent."""
+
+    state: State
+    pcm: Pcm
+    speech: tuple[MotionFrame | None, ...]
+
+
+def render_clip(
+    text: str,
+    profile: Profile,
+    emotion: Emotion,
+    intensity: float,
+    path: Path,
+    settings: Settings,
+    on_progress: Callable[[float, float], None],
+) -> ClipStatistics:
+    """Write a clip of ``profile`` saying ``text``. Blocking.
+
+    Args:
+        text: What to say; Markdown and emoji are passed over.
+        profile: Who says it.
+        emotion: How it is said.
+        intensity: How strongly, 0 to 1.
+        path: File to write, ``.mp4``; it is replaced only when the new one is whole.
+        settings: The picture's size is taken from them.
+        on_progress: Called with seconds done and seconds in all, after every 200 ms.
+
+    Raises:
+        SetupError: There is nothing to say, the file cannot be written, the intensity is out of
+            bounds, or the voice is not installed.
+    """
+    started = time.perf_counter()
+    check_path(path)
+    if not 0 <= intensity <= 1:  # false for NaN, too
+        raise SetupError(f"intensity: expected 0 to 1; got {intensity}")
+    voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
+    atoms = _speak(text, profile, voice)
+    frames = (len(atoms) + 2 * _IDLE_ATOMS) * ATOM_FRAMES
+    # The same words always give the same life: a clip can be made again.
+    presence = PresenceEngine().open(zlib.crc32(text.encode("utf-8", "replace")))
+    portrait = RigEngine(settings.avatar.size_px).open(profile.name)
+    with open_clip(path, settings.avatar.size_px) as writer:
+        for index, moment in enumerate(_moments(atoms, face, voice), 1):
+            pictures = [
+                picture
+                for speech in moment.speech
+                for motion in presence.push(PresenceInput(moment.state, speech, face, _VIEWER))
+                for picture in portrait.push(motion)
+            ]
+            writer.write(pictures, moment.pcm)
+            on_progress(index * ATOM_FRAMES / FPS, frames / FPS)
+    return ClipStatistics(frames / FPS, time.perf_counter() - started, frames)
+
+
+def _speak(text: str, profile: Profile, style: VoiceStyle) -> list[SpeechAtom]:
+    """Return the whole speech; it is made a hundred times faster than the pictures."""
+    try:
+        stream = EspeakEngine().open(profile.voice)
+    except VoiceMissingError as error:
+        raise SetupError(str(error)) from error
+    splitter = ClauseSplitter()
+    atoms: list[SpeechAtom] = []
+    for index, clause in enumerate([*splitter.push(text), *splitter.flush()]):
+        atoms += stream.push(SpeechRequest(clause, style, index))
+    atoms += stream.flush()
+    if not atoms:
+        raise SetupError(f"text: expected words to say; got {text[:40]!r}")
+    return atoms
+
+
+def _moments(atoms: list[SpeechAtom], face: FaceStyle, voice: VoiceStyle) -> Iterator[_Moment]:
+    silence = _Moment("listening", np.zeros(ATOM_SAMPLES, np.float32), (None,) * ATOM_FRAMES)
+    articulator = ArticulatorEngine().open()
+    yield from (silence,) * _IDLE_ATOMS
+    for atom in atoms:
+        for motion in articulator.push(ArticulationInput(atom, face, voice)):
+            yield _Moment("speaking", atom.pcm, tuple(motion))
+    yield from (silence,) * _IDLE_ATOMS
