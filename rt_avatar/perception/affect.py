@@ -1,0 +1,325 @@
+"""How the caller seems to feel: ``ProsodyFrame``, face cues and words → ``Affect``.
+
+Words say what is felt, the voice how excited, a smile tells at once. The voice is measured against
+the caller's own: what is loud and high for one is usual for another. Time is the microphone's
+sample count. Between updates nothing moves but the fading, so asking often or seldom gives the
+same answer. Knows no history beyond the last utterance, and no reply.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import cos, log2, pi, tanh
+from threading import Lock
+from typing import Final, Protocol
+
+from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
+from engines.types import EMOTIONS, HEARING_RATE_HZ, Emotion
+from rt_avatar.messages import Affect, TurnId
+from rt_avatar.perception.lexicon import NOTHING, WordAffect, read, split
+
+_WINDOW_S: Final = WINDOW_SAMPLES / HEARING_RATE_HZ
+
+# --- voice --------------------------------------------------------------------------------------
+_WARM_WINDOWS: Final = 32  # 1 s of vowels: so far the exact median, then steps towards it
+_MEMORY_WINDOWS: Final = 1875  # 60 s of vowels: excitement lasts less, a voice's own level longer
+_MAD_TO_SIGMA: Final = 1.4826  # of a normal distribution
+_MEDIAN_STEP: Final = 1.25  # 1 / (2 × the normal density at its median), in sigmas
+# Spread below which a difference is no sign of anything (a monotone voice would be excited by
+# everything): a semitone is the just noticeable change of emphasis, 3 dB of loudness.
+_PITCH_SPREAD: Final = 1.5
+_LEVEL_SPREAD_DB: Final = 3.0
+_RATE_SPREAD_HZ: Final = 1.0
+_OUTLIER: Final = 3.0  # sigmas; beyond it are octave slips and knocks
+_VOICE_S: Final = 0.8  # a few syllables: one stressed word is no mood
+_RATE_S: Final = 1.5  # about seven syllables
+_NUCLEUS_DB: Final = 3.0  # dip between two vowels. De Jong & Wempe (2009) take 2 dB of smooth sound
+# Weights after the usual order of findings on activation: loudness and pitch, then tempo
+# (Scherer, "Vocal communication of emotion", Speech Communication 40 (2003), table 2).
+_PITCH_WEIGHT: Final = 0.4
+_LEVEL_WEIGHT: Final = 0.4
+_RATE_WEIGHT: Final = 0.2
+_ACQUAINTED_S: Final = 3.0  # speech after which the voice's own level is known
+
+# --- face ---------------------------------------------------------------------------------------
+_SMILE_GAIN: Final = 0.6  # of each cue: a broad smile shows at the first, a slight at the second
+_SMILE_ON: Final = 0.5
+_SMILE_OFF: Final = 0.3
+_EYES_GAIN: Final = 0.15  # 1.5 s at 4 cues a second: blinks are not sleepiness
+_BLIND_S: Final = 2.0  # without a cue: the camera is off
+
+# --- fusion -------------------------------------------------------------------------------------
+_HOLD_S: Final = 2.0  # nothing new: so long all stays as it is …
+_GONE_S: Final = 10.0  # … and then it has gone
+_NEW_UTTERANCE_S: Final = 3.0  # the same words after such a silence are said again
+_PAST_WORDS: Final = 5.0  # after so many new words what was said before counts half
+# Evidence against 1 for neutral. All together stay below 9, which is a confidence of 0.9:
+# 5 × 1.3 + 1.2 + 0.9. The voice alone stays below 1, which is 0.5.
+_WORD_EVIDENCE: Final = 5.0
+_TILT: Final = 0.3
+_SMILE_EVIDENCE: Final = 1.2
+_VOICE_EVIDENCE: Final = 0.9
+_WORD_VALENCE: Final = 3.0  # weights of valence against each other and against none
+_SMILE_VALENCE: Final = 1.0
+_NO_VALENCE: Final = 0.6
+_SMILE_IS: Final = 0.7  # how pleasant a smile is: some are polite
+_AROUSING: Final[Mapping[Emotion, float]] = {
+    "happy": 0.5, "surprised": 1.0, "angry": 1.0, "fear": 0.7, "sad": -1.0, "disgusted": 0.3,
+}  # fmt: skip
+
+
+class FaceCue(Protocol):
+    """What is used of ``engines.face_cues.FaceCue``; shares are 0 to 1."""
+
+    @property
+    def has_face(self) -> bool:
+        """Whether there is a face."""
+
+    @property
+    def is_smiling(self) -> float:
+        """How much it smiles."""
+
+    @property
+    def eyes_closed(self) -> float:
+        """How closed the eyes are."""
+
+
+class Baseline:
+    """Running median and spread of one measure of one caller; forgets within a minute.
+
+    Source: stochastic approximation of quantiles (H. Robbins, S. Monro, "A stochastic
+    approximation method", Ann. Math. Statist. 22 (1951)) with steps of 1/n down to a constant.
+    """
+
+    def __init__(self, least_spread: float) -> None:
+        self._least = least_spread
+        self._first: list[float] = []
+        self._n = 0
+        self._median = 0.0
+        self._mad = 0.0
+
+    def deviation(self, value: float) -> float:
+        """Return how many sigmas a value lies above the caller's own, -3 to 3; then learn it."""
+        self._learn(value)
+        sigma = max(self._least, _MAD_TO_SIGMA * self._mad)
+        return min(_OUTLIER, max(-_OUTLIER, (value - self._median) / sigma))
+
+    def _learn(self, value: float) -> None:
+        self._n += 1
+        if self._n <= _WARM_WINDOWS:
+            self._first.append(value)
+            self._median = _median(self._first)
+            self._mad = _median([abs(x - self._median) for x in self._first])
+            return
+        sigma = max(self._least, _MAD_TO_SIGMA * self._mad)
+        step = _MEDIAN_STEP * sigma / min(self._n, _MEMORY_WINDOWS)
+        away = abs(value - self._median)
+        self._median += step if value > self._median else -step
+        self._mad = max(0.0, self._mad + (step if away > self._mad else -step))
+
+
+class VoiceArousal:
+    """Windows of one caller's voice → how excited it is against itself."""
+
+    def __init__(self) -> None:
+        self.arousal = 0.0  # -1..1
+        self.speech_s = 0.0
+        self._pitch = Baseline(_PITCH_SPREAD)
+        self._level = Baseline(_LEVEL_SPREAD_DB)
+        self._tempo = Baseline(_RATE_SPREAD_HZ)
+        self._rate_hz = 0.0
+        self._smooth_db: float | None = None
+        self._turn_db = (
+            SILENCE_DB  # last extreme of the level: peak while it falls, valley while it rises
+        )
+        self._is_rising = True
+        self._deviations = [0.0, 0.0, 0.0]  # pitch, level, tempo
+
+    @property
+    def confidence(self) -> float:
+        """How well the voice is known, 0 to 1."""
+        return min(1.0, (self.speech_s / _ACQUAINTED_S) ** 2)
+
+    def push(self, frame: ProsodyFrame) -> None:
+        """Take one window of the caller's speech."""
+        self.speech_s += _WINDOW_S
+        is_nucleus = self._find_nucleus(frame.energy_db)
+        self._rate_hz += _WINDOW_S / _RATE_S * (is_nucleus / _WINDOW_S - self._rate_hz)
+        if self.speech_s > 2 * _RATE_S:  # before, the rate has only begun to fill
+            self._follow(2, self._tempo.deviation(self._rate_hz))
+        if frame.f0_hz is not None:
+            # Vowels only: how much hiss or closure is among the windows is no excitement.
+            self._follow(0, self._pitch.deviation(12 * log2(frame.f0_hz)))
+            self._follow(1, self._level.deviation(frame.energy_db))
+        pitch, level, tempo = self._deviations
+        self.arousal = tanh(_PITCH_WEIGHT * pitch + _LEVEL_WEIGHT * level + _RATE_WEIGHT * tempo)
+
+    def _follow(self, at: int, deviation: float) -> None:
+        self._deviations[at] += _WINDOW_S / _VOICE_S * (deviation - self._deviations[at])
+
+    def _find_nucleus(self, energy_db: float) -> bool:
+        """Tell whether a syllable's peak of energy has just passed."""
+        before = energy_db if self._smooth_db is None else self._smooth_db
+        level = self._smooth_db = 0.5 * (before + energy_db)
+        if self._is_rising:
+            self._turn_db = max(self._turn_db, level)
+            if level < self._turn_db - _NUCLEUS_DB:
+                self._is_rising, self._turn_db = False, level
+                return True
+        else:
+            self._turn_db = min(self._turn_db, level)
+            if level > self._turn_db + _NUCLEUS_DB:
+                self._is_rising, self._turn_db = True, level
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    text: str = ""
+    length: int = 0
+    affect: WordAffect = NOTHING
+    changed_at: int = 0
+    given_at: int = 0
+
+
+class AffectEstimator:
+    """One caller's affect. The ear's thread and the event loop may call it at the same time."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._now = 0  # latest sample anybody told of
+        self._voice = VoiceArousal()
+        self._voice_at = 0
+        self._words = _Words()
+        self._past = _Words()  # the utterance before
+        self._has_face = False
+        self._face_at = 0
+        self._smile = 0.0
+        self._is_smiling = False
+        self._eyes_closed = 0.0
+
+    def update_voice(self, frame: ProsodyFrame, *, is_speech: bool) -> None:
+        """Take one window; only the caller's own speech tells anything."""
+        with self._lock:
+            self._now = max(self._now, frame.pts + WINDOW_SAMPLES)
+            if is_speech:
+                self._voice.push(frame)
+                self._voice_at = self._now
+
+    def update_face(self, cue: FaceCue) -> None:
+        """Take one look at the face."""
+        with self._lock:
+            self._face_at = self._now
+            self._has_face = cue.has_face
+            smile = cue.is_smiling if cue.has_face else 0.0
+            self._smile += _SMILE_GAIN * (smile - self._smile)
+            self._is_smiling = self._smile >= (_SMILE_OFF if self._is_smiling else _SMILE_ON)
+            closed = cue.eyes_closed if cue.has_face else 0.0
+            self._eyes_closed += _EYES_GAIN * (closed - self._eyes_closed)
+
+    def update_words(self, text: str) -> None:
+        """Take the words of the utterance so far, or typed ones.
+
+        The same text again counts nothing, a shorter one begins a new utterance.
+        """
+        told, length = read(text), len(split(text))  # outside the lock: the ear must not wait
+        with self._lock:
+            words, now = self._words, self._now
+            is_late = now - words.given_at > _NEW_UTTERANCE_S * HEARING_RATE_HZ
+            if length < words.length or (is_late and text == words.text):
+                self._past = max(
+                    words, self._past, key=lambda said: said.affect.strength * _fade(said, now)
+                )
+            elif text == words.text:
+                self._words = _Words(text, length, told, words.changed_at, now)
+                return
+            self._words = _Words(text, length, told, now, now)
+
+    def affect(self, turn: TurnId, pts: int) -> Affect:
+        """Return what the caller seems to feel at the microphone's sample ``pts``."""
+        with self._lock:
+            self._now = now = max(self._now, pts)
+            words = _blend(self._words, self._past, now)
+            is_seen = self._has_face and now - self._face_at <= _BLIND_S * HEARING_RATE_HZ
+            smile = self._smile if is_seen else 0.0
+            voice = self._voice.confidence * _fading(now - self._voice_at) * self._voice.arousal
+            sleepy = max(0.0, self._eyes_closed - 0.5) if is_seen else 0.0
+            is_smiling = is_seen and self._is_smiling
+        word_weight = _WORD_VALENCE * words.strength
+        smile_weight = _SMILE_VALENCE * smile
+        valence = (word_weight * words.valence + smile_weight * _SMILE_IS) / (
+            _NO_VALENCE + word_weight + smile_weight
+        )
+        arousal = tanh(voice + 0.5 * words.strength * words.arousal + 0.1 * smile - 0.5 * sleepy)
+        confidences = _confidences(words, smile, voice, valence)
+        return Affect(
+            turn=turn,
+            pts=pts,
+            valence=valence,
+            arousal=arousal,
+            emotion=max(EMOTIONS, key=lambda emotion: confidences[emotion]),
+            confidences=confidences,
+            has_face=is_seen,
+            is_smiling=is_smiling,
+        )
+
+
+def _median(values: list[float]) -> float:
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else 0.5 * (ordered[half - 1] + ordered[half])
+
+
+def _fading(samples: int) -> float:
+    """Return what is left of something after so many samples: 1, then a half cosine to 0."""
+    age = (samples / HEARING_RATE_HZ - _HOLD_S) / (_GONE_S - _HOLD_S)
+    return 0.5 + 0.5 * cos(pi * min(1.0, max(0.0, age)))
+
+
+def _fade(words: _Words, now: int) -> float:
+    return _fading(now - words.changed_at)
+
+
+def _blend(words: _Words, past: _Words, now: int) -> WordAffect:
+    """Return what the words tell now; every new word lets the utterance before fade."""
+    new = words.affect.strength * _fade(words, now)
+    old = past.affect.strength * _fade(past, now) / (1.0 + words.length / _PAST_WORDS)
+    # The old fills what the new leaves open: repeated partials never add up.
+    old *= 1.0 - new
+    if new + old <= 0.0:
+        return NOTHING
+    scores: dict[Emotion, float] = {}
+    for share, told in ((new, words.affect), (old, past.affect)):
+        total = sum(told.scores.values())
+        for emotion, score in told.scores.items():
+            scores[emotion] = scores.get(emotion, 0.0) + share * score / total
+    return WordAffect(
+        (new * words.affect.valence + old * past.affect.valence) / (new + old),
+        (new * words.affect.arousal + old * past.affect.arousal) / (new + old),
+        new + old,
+        scores,
+    )
+
+
+def _confidences(
+    words: WordAffect, smile: float, voice: float, valence: float
+) -> dict[Emotion, float]:
+    """Return every emotion's share; they sum to 1."""
+    evidence: dict[Emotion, float] = dict.fromkeys(EMOTIONS, 0.0)
+    evidence["neutral"] = 1.0
+    total = sum(words.scores.values())
+    for emotion, score in words.scores.items():
+        # Above the first power: a hint ("good") leaves neutral in front, a clear word does not.
+        told = _WORD_EVIDENCE * words.strength**1.5 * score / total
+        evidence[emotion] += told * (1.0 + _TILT * voice * _AROUSING.get(emotion, 0.0))
+    evidence["happy"] += _SMILE_EVIDENCE * smile
+    open_to_voice = _VOICE_EVIDENCE * abs(voice) * (1.0 - words.strength)
+    if voice > 0.0:
+        # An excited voice may be glad, cross or startled: what else is known decides.
+        pleasant = min(1.0, max(0.0, 0.5 + valence))
+        evidence["surprised"] += open_to_voice * 0.3
+        evidence["happy"] += open_to_voice * 0.7 * pleasant
+        evidence["angry"] += open_to_voice * 0.7 * (1.0 - pleasant)
+    else:
+        evidence["sad"] += open_to_voice * 0.6  # or only tired or private
+    whole = sum(evidence.values())
+    return {emotion: share / whole for emotion, share in evidence.items()}
