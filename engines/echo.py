@@ -42,9 +42,21 @@ _FIT_WIDTH_DB: Final = 1.5
 _MATCH_LOW: Final = 0.3
 _MATCH_HIGH: Final = 0.5
 # After n windows chance alone correlates by about n ** -0.5: so much more is asked for at first.
-_CHANCE: Final = (1 - _MEMORY) ** 0.5  # what remains of that once the averages are full
+_CHANCE: Final = math.sqrt(1 - _MEMORY)  # what remains of that once the averages are full
 _FULL_SCALE: Final = float(np.hanning(WINDOW_SAMPLES).sum() / 2) ** 2  # power of a sine of 1.0
 _FLOAT: Final = np.dtype(np.float32)
+
+# Before it has heard so much of the avatar nothing is learnt; what is quieter than the avatar's own
+# sound of late is then taken for its echo. A caller with headphones is louder (about -25 dBFS) or
+# waits a second, once a call; a caller with loudspeakers would else stop the greeting by its echo.
+_WARMUP_WINDOWS: Final = 32
+_WARMUP_MARGIN_DB: Final = 6.0
+_WARMUP_LEVEL_DB: Final = -70.0  # quieter than that nobody is heard at all
+_UNPROVEN: Final = 0.6
+
+
+def _level_db(pcm: Pcm) -> float:
+    return 10 * math.log10(float(pcm @ pcm) / len(pcm) + 1e-10)
 
 
 def _make_bands() -> NDArray[np.float32]:
@@ -69,6 +81,8 @@ class EchoDetector:
         # Newest first: row d is the far side d hops before the microphone's window.
         self._history = np.full((_DELAYS, _BANDS), _FLOOR_DB, np.float32)
         self._peak = _FLOOR_DB
+        self._loudest_db = -100.0
+        self._far_windows = 0
         self._count = 0.0
         self._noise = np.full(_BANDS, -20.0, np.float32)
         self._near_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
@@ -112,6 +126,8 @@ class EchoDetector:
         self._far = np.zeros(_HOP, np.float32)
         self._history = np.full((_DELAYS, _BANDS), _FLOOR_DB, np.float32)
         self._peak = _FLOOR_DB
+        self._loudest_db = -100.0
+        self._far_windows = 0
         self._count = 0.0
         self._noise = np.full(_BANDS, -20.0, np.float32)
         self._near_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
@@ -143,6 +159,23 @@ class EchoDetector:
         self._noise = np.minimum(near, self._noise + _NOISE_RISE_DB)
         if not is_active.any():
             return 0.0
+        return max(self._match(near, far, floor, is_active), self._presume(window, played))
+
+    def _presume(self, window: Pcm, played: Pcm) -> float:
+        """Return what loudness alone says while too little of the avatar was heard."""
+        self._far_windows += 1
+        self._loudest_db = max(self._loudest_db - _PEAK_FALL_DB, _level_db(played))
+        is_quieter = _WARMUP_LEVEL_DB < _level_db(window) < self._loudest_db - _WARMUP_MARGIN_DB
+        return _UNPROVEN if is_quieter and self._far_windows <= _WARMUP_WINDOWS else 0.0
+
+    def _match(
+        self,
+        near: NDArray[np.float32],
+        far: NDArray[np.float32],
+        floor: float,
+        is_active: NDArray[np.bool_],
+    ) -> float:
+        """Return what the learnt delay and gains say."""
         audible = np.maximum(near, self._noise + _NOISE_MARGIN_DB)
         match = self._correlate(audible, np.maximum(far, floor))
         delay = int(np.argmax(match))
@@ -153,7 +186,7 @@ class EchoDetector:
         if total <= 0:
             return 0.0
         fits = 1 / (1 + np.exp(np.clip((excess - _FIT_DB) / _FIT_WIDTH_DB, -30, 30)))
-        chance = max(0.0, self._count**-0.5 - _CHANCE)
+        chance = max(0.0, 1 / math.sqrt(self._count) - _CHANCE)
         trust = (float(match[delay]) - chance - _MATCH_LOW) / (_MATCH_HIGH - _MATCH_LOW)
         share = float(above @ fits) / total
         return share * min(1.0, max(0.0, trust))

@@ -24,6 +24,11 @@ from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 # first consonants come up to 200 ms before the energy that triggers it.
 PREROLL_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
 
+# The voice network goes on for some windows after the voice has ended. What is so much quieter than
+# the loudest speech of late is that tail: speech itself spans some 30 dB (ANSI S3.5 takes 30).
+TAIL_DB: Final = 32.0
+LEVEL_FALL_DB: Final = 0.03  # a window: 1 dB a second, so that a caller may move away
+
 
 @dataclass(frozen=True, slots=True)
 class _Ask:
@@ -58,6 +63,7 @@ class Ears:
         self._vad = engines.vad.open()
         self._prosody = engines.prosody.open()
         self._echo = EchoDetector()
+        self._level_db = -100.0  # of late speech
         self._recogniser = engines.recogniser.open()
         self._preroll: deque[Pcm] = deque()
         self._is_in_utterance = False
@@ -111,15 +117,16 @@ class Ears:
         windows = self._vad.push(chunk.pcm)
         prosody = self._prosody.push(chunk.pcm)
         echoes = self._echo.push(chunk.pcm, far)
-        frames = []
+        frames: list[EndpointingFrame] = []
         for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
             echo = echoes[index] if index < len(echoes) else 0.0
-            is_speech = window.probability >= 0.5 and echo < 0.5
+            probability = self._heard_probability(window.probability, sound.energy_db)
+            is_speech = probability >= 0.5 and echo < 0.5
             self._affect.update_voice(sound, is_speech=is_speech)
             frames.append(
                 EndpointingFrame(
                     pts=sound.pts,
-                    speech_probability=window.probability,
+                    speech_probability=probability,
                     energy_db=sound.energy_db,
                     is_hum=sound.is_hum,
                     f0_slope=sound.f0_slope,
@@ -127,6 +134,13 @@ class Ears:
                 )
             )
         return frames
+
+    def _heard_probability(self, probability: float, energy_db: float) -> float:
+        """Return the speech probability, or 0 for the tail that the network still calls speech."""
+        self._level_db -= LEVEL_FALL_DB
+        if probability >= 0.5:
+            self._level_db = max(self._level_db, energy_db)
+        return probability if energy_db > self._level_db - TAIL_DB else 0.0
 
     # --- words --------------------------------------------------------------------------------
     async def _collect(self, pcm: Pcm) -> None:

@@ -31,16 +31,19 @@ class Call:
     events: list = field(default_factory=list)  # (loop time, event)
     blocks: list = field(default_factory=list)  # (loop time, is loud)
     is_speaking: bool = False
+    is_muted: bool = False  # a test feeds microphone and loudspeaker itself
 
     async def microphone(self):
         noise = np.random.default_rng(1).normal(0, 6000, 960).astype(np.int16)
         silence = np.zeros(960, np.int16)
         while True:
-            self.session.inlet.hear_nowait(noise if self.is_speaking else silence, 48_000)
+            if not self.is_muted:
+                sound = noise if self.is_speaking else silence
+                self.session.inlet.hear_nowait(sound, 48_000)
             await asyncio.sleep(0.02)
 
     async def loudspeaker(self):
-        while True:
+        while not self.is_muted:
             block = await self.session.outlet.next_audio()
             self.blocks.append((self.loop.time(), bool(np.abs(block.pcm).max() > 1000)))
 

@@ -1,0 +1,107 @@
+"""A caller with loudspeakers: the avatar's voice comes back and must not interrupt the avatar."""
+
+import asyncio
+import itertools
+import wave
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soxr
+
+from engines.espeak import EspeakEngine
+from engines.silero import SileroEngine
+from rt_avatar.messages import StateChanged, Trace
+from rt_avatar.speech import EspeakSpeech
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
+from tests.fakes.virtual_time import run_virtual
+from tests.rt_avatar.test_session import calling
+
+pytestmark = pytest.mark.unit
+
+SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
+REPLY = (
+    "That sounds like a hard day, and I can hear how tired you are. | "
+    "What was the part of it that stayed with you the longest? | "
+    "Take all the time you need, I am listening to you now."
+)
+
+
+def engines_with_real_ears() -> ScriptedEngines:
+    engines = ScriptedEngines("tell me something", "no stop")
+    engines.vad = SileroEngine()
+    engines.speech = EspeakSpeech(EspeakEngine(), engines.voice_worker)
+    return engines
+
+
+def recording() -> np.ndarray:
+    """A person, int16 at 48 kHz."""
+    with wave.open(str(SPEECH / "librivox-0870.wav")) as file:
+        pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
+    pcm = pcm[np.flatnonzero(np.abs(pcm) > 800)[0] :]
+    return soxr.resample(pcm, 16_000, 48_000).astype(np.int16)
+
+
+async def play_in_a_room(loop, gain: float, delay_s: float, speaks_after_s: float | None):
+    """Let the avatar speak into a room whose sound comes back; perhaps talk over it."""
+    echo: deque[np.ndarray] = deque(np.zeros((round(delay_s / 0.02), 960), np.float32))
+    person = recording()
+    said = 0
+    async with calling(
+        loop, ScriptedReasoner([REPLY, "Yes."]), engines=engines_with_real_ears()
+    ) as call:
+        noise = np.random.default_rng(3)
+        onset_s = None
+
+        async def room():
+            nonlocal said, onset_s
+            while True:
+                block = await call.session.outlet.next_audio()
+                call.blocks.append((loop.time(), bool(np.abs(block.pcm).max() > 300)))
+                echo.append(block.pcm.astype(np.float32) * gain)
+                mic = echo.popleft() + noise.normal(0, 8, 960)
+                speaking = (
+                    speaks_after_s is not None
+                    and started
+                    and (loop.time() > started[0] + speaks_after_s)
+                )
+                if speaking:
+                    onset_s = onset_s or loop.time()
+                    part = person[said : said + 960]
+                    mic[: len(part)] += part
+                    said += 960
+                call.session.inlet.hear_nowait(mic.astype(np.int16), 48_000)
+
+        started: list[float] = []
+        call.is_muted = True
+        task = asyncio.ensure_future(room())
+        call.session.send_text("tell me something")
+        await call.until(StateChanged, state="speaking")
+        started.append(loop.time())
+        trace = await call.until(Trace)
+        await asyncio.sleep(0.3)
+        task.cancel()
+        return call, trace, onset_s
+
+
+def silences_s(call) -> list[float]:
+    """Gaps between audible blocks during the reply."""
+    loud = [at for at, is_loud in call.blocks if is_loud]
+    return [b - a for a, b in itertools.pairwise(loud) if b - a > 0.03]
+
+
+@pytest.mark.parametrize(("gain", "delay_s"), [(0.3, 0.12), (0.1, 0.3), (0.6, 0.06)])
+def test_its_own_voice_does_not_interrupt_the_avatar(gain, delay_s):
+    call, trace, _ = run_virtual(lambda loop: play_in_a_room(loop, gain, delay_s, None))
+    assert trace.interrupted_at_s is None
+    quiet, _, _ = run_virtual(lambda loop: play_in_a_room(loop, 0.0, delay_s, None))
+    # Nor was it held for a moment: the pauses are those of the same reply in a silent room.
+    assert max(silences_s(call)) <= max(silences_s(quiet)) + 0.1
+
+
+def test_a_person_who_speaks_over_the_echo_is_heard():
+    call, trace, onset_s = run_virtual(lambda loop: play_in_a_room(loop, 0.2, 0.12, 2.5))
+    assert trace.interrupted_at_s is not None
+    assert onset_s is not None
+    assert max(at for at, is_loud in call.blocks if is_loud) - onset_s < 0.6
