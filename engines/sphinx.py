@@ -1,0 +1,247 @@
+"""Words without a download: ``Pcm`` at 16 kHz → ``Hypothesis``, by pocketsphinx.
+
+The wheel carries the English model. Decoding happens in a process of its own
+(``engines._sphinx_process`` says why); here is only the line to it. Calls are synchronous and wait
+for the answer with the interpreter lock released. Does not know when an utterance begins or ends.
+"""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from engines.contract import EngineSpec
+from engines.recognition import Hypothesis
+from engines.types import HEARING_RATE_HZ, Pcm
+
+_PROCESS: Final = Path(__file__).with_name("_sphinx_process.py")
+# A model loads in 0.3 s and a second of sound takes 0.1 s: after this the process hangs.
+_TIMEOUT_S: Final = 15.0
+# pocketsphinx rates its words only with the slow second pass. This is how many are right in clean
+# speech (benchmarks/recogniser.py), so that a listener knows how far to trust them.
+_CONFIDENCE: Final = 0.65
+_HEADER_SIZE: Final = 5
+# Sound kept to start again after a crash: one minute.
+_REPLAY_BYTES: Final = 60 * 2 * HEARING_RATE_HZ
+_NO_WORD: Final = re.compile(r"<[^>]*>|\[[^\]]*\]|\+\+[^+]*\+\+|\(\d+\)")
+_I: Final = re.compile(r"\bi\b")
+
+
+class RecogniserError(RuntimeError):
+    """The recogniser's process cannot be started, or fails again and again."""
+
+
+def _readable(words: str) -> str:
+    """Return the words without fillers and variants, "I" and the first letter as people write."""
+    text = " ".join(_NO_WORD.sub(" ", words).split())
+    return _I.sub("I", text[:1].upper() + text[1:])
+
+
+class _Line:
+    """One utterance's connection to its fork."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._link.settimeout(_TIMEOUT_S)
+        self._answers = link.makefile("r", encoding="utf-8")
+
+    def send(self, kind: bytes, payload: bytes = b"") -> None:
+        self._link.sendall(kind + len(payload).to_bytes(_HEADER_SIZE - 1, "big") + payload)
+
+    def ask(self, kind: bytes, payload: bytes = b"") -> dict[str, str]:
+        """Send and wait for the answer.
+
+        Raises:
+            OSError: The fork is gone or hangs.
+        """
+        self.send(kind, payload)
+        answer = self._answers.readline()
+        if not answer:
+            raise ConnectionError("the recogniser's process closed the line")
+        words: dict[str, str] = json.loads(answer)
+        return words
+
+    def close(self) -> None:
+        self._answers.close()
+        self._link.close()
+
+
+class SphinxEngine:
+    """The process with the model, once a server. Started by ``warmup`` or the first sound."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    @property
+    def spec(self) -> EngineSpec:
+        """10 ms a step; words come out when they are over, about 0.3 s after they began."""
+        return EngineSpec(
+            name="pocketsphinx",
+            input_rate_hz=HEARING_RATE_HZ,
+            output_rate_hz=0,
+            chunk=HEARING_RATE_HZ // 100,
+        )
+
+    @property
+    def process_id(self) -> int | None:
+        """Id of the process, for metrics; None while it does not run."""
+        return None if self._process is None else self._process.pid
+
+    def warmup(self) -> None:
+        """Start the process and wait until the model is loaded.
+
+        Raises:
+            RecogniserError: It does not start.
+        """
+        self.connect().close()
+
+    def open(self) -> "SphinxStream":
+        """Create the state of one caller."""
+        return SphinxStream(self)
+
+    def connect(self) -> _Line:
+        """Return the line to a fresh fork; starts the process again if it is gone.
+
+        Raises:
+            RecogniserError: The process does not start.
+        """
+        with self._lock:
+            if self._process is not None and self._process.poll() is not None:
+                self._stop()
+            if self._control is None:
+                self._control = self._start()
+            ours, theirs = socket.socketpair()
+            with theirs:
+                socket.send_fds(self._control, [b"\n"], [theirs.fileno()])
+            return _Line(ours)
+
+    def _start(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            # -P: the folder of the script holds a types.py, which must not hide Python's own.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", str(_PROCESS), str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+            )
+        ours.settimeout(_TIMEOUT_S)
+        ready = b""
+        with suppress(OSError):
+            ready = ours.recv(1)
+        if not ready:
+            ours.close()
+            self._stop()
+            raise RecogniserError(
+                "pocketsphinx: expected its process to load the model; it ended or hung instead. "
+                "Its own message is above; try: python -c 'import pocketsphinx'"
+            )
+        return ours
+
+    def _stop(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """End the process. Calling it again does nothing; the next sound starts it anew."""
+        with self._lock:
+            self._stop()
+
+
+class SphinxStream:
+    """One caller: the utterance under way, and how this caller's microphone sounds.
+
+    A fork is held only from an utterance's first sound to ``flush`` or ``reset``.
+    """
+
+    def __init__(self, engine: SphinxEngine) -> None:
+        self._engine = engine
+        self._line: _Line | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything: the utterance and how the microphone sounds."""
+        self._normalisation = ""
+        self._forget()
+
+    def _forget(self) -> None:
+        self._hang_up()
+        self._sound = bytearray()
+        self._text = ""
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+    def push(self, item: Pcm) -> list[Hypothesis]:
+        """Take sound of any length; return a hypothesis if the words have changed.
+
+        Raises:
+            RecogniserError: The process failed twice on this utterance, which is then forgotten.
+        """
+        if not len(item):
+            return []
+        sound = np.clip(item * 32768, -32768, 32767).astype("<i2").tobytes()
+        text = _readable(self._ask(b"S", sound)["text"])
+        if text == self._text:
+            return []
+        self._text = text
+        return [Hypothesis(text, is_final=False, confidence=_CONFIDENCE)]
+
+    def flush(self) -> list[Hypothesis]:
+        """Return the words of the utterance as final; the next sound begins another.
+
+        Nothing pushed since the last time: nothing comes out. How the microphone sounds is kept.
+        """
+        if self._line is None:
+            return []
+        answer = self._ask(b"E", b"")
+        self._normalisation = answer["normalisation"] or self._normalisation
+        self._forget()
+        return [Hypothesis(_readable(answer["text"]), is_final=True, confidence=_CONFIDENCE)]
+
+    def _ask(self, kind: bytes, sound: bytes) -> dict[str, str]:
+        """Ask the fork; if it has crashed, a new one hears the utterance from its beginning."""
+        try:
+            self._sound += sound
+            if self._line is None:
+                self._line = self._dial()
+                return self._line.ask(kind, bytes(self._sound))
+            del self._sound[:-_REPLAY_BYTES]
+            return self._line.ask(kind, sound)
+        except OSError:
+            self._hang_up()
+        try:
+            self._line = self._dial()
+            return self._line.ask(kind, bytes(self._sound))
+        except OSError as error:
+            self._forget()
+            self._engine.close()
+            raise RecogniserError(
+                "pocketsphinx: its process failed twice on the same utterance; "
+                "the next utterance starts a new one"
+            ) from error
+
+    def _dial(self) -> _Line:
+        line = self._engine.connect()
+        if self._normalisation:
+            line.send(b"N", self._normalisation.encode("ascii"))
+        return line
+
+    def close(self) -> None:
+        """Give back the fork. Calling it again does nothing."""
+        self._forget()
