@@ -14,7 +14,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Final, Literal, cast, get_args, get_origin, get_type_hints
 
 import yaml
 from annotated_doc import Doc
@@ -67,7 +67,7 @@ def all_keys() -> dict[str, Key]:
         for leaf in dataclasses.fields(kind):
             path = f"{section.name}.{leaf.name}"
             hint = hints[leaf.name]
-            keys[path] = Key(path, hint, _expected(hint), _help(hint), leaf.default)
+            keys[path] = Key(path, hint, _expected(hint), _help(hint), cast("Value", leaf.default))
     return keys
 
 
@@ -163,7 +163,7 @@ def _checked(key: Key, value: object, origin: str) -> object:
     if "one of" in key.expected and isinstance(value, str) and value.isdigit():
         value = int(value)  # a choice of numbers, given as text
     try:
-        return TypeAdapter(key.annotation).validate_python(value)
+        return TypeAdapter(cast("type[object]", key.annotation)).validate_python(value)
     except ValidationError:
         shown = "***" if key.path in SECRETS else repr(value)
         near = ""

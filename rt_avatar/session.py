@@ -15,7 +15,6 @@ small protocols (``doors``), which outlive a connection.
 
 import asyncio
 import random
-from dataclasses import replace
 from typing import Final
 
 from engines.types import FaceStyle
@@ -198,15 +197,15 @@ class Session:
     async def _on_endpoint(self, endpoint: Endpoint) -> None:
         dialogue = self._dialogue
         if endpoint.kind in ("speech_started", "draft_dropped", "hold"):
-            self._cue(is_speaking=True)
+            self._face.hear(is_speaking=True)
         elif endpoint.kind in ("draft", "end_of_turn", "resume"):
-            self._cue(is_speaking=False)
+            self._face.hear(is_speaking=False)
         match endpoint.kind:
             case "speech_started":
                 self._speech_start = endpoint.pts
                 await dialogue.withdraw()
             case "draft":
-                self._cue(has_paused=True)
+                self._face.nod()
                 await dialogue.begin_draft()
             case "draft_dropped":
                 await dialogue.drop_draft()
@@ -220,7 +219,7 @@ class Session:
             case "barge_in":
                 await dialogue.stop()
             case "backchannel":
-                self._cue(has_paused=True)
+                self._face.nod()
         self._follow_dialogue()
 
     async def _on_partial(self, partial: Transcript) -> None:
@@ -230,12 +229,7 @@ class Session:
         await self._conversation.listen(heard, self._senses.affect(heard.turn))
 
     def _on_affect(self, affect: Affect) -> None:
-        self._cue(
-            valence=affect.valence,
-            arousal=affect.arousal,
-            is_smiling=affect.is_smiling,
-            has_face=affect.has_face,
-        )
+        self._face.see(affect)
         self._emit(affect)
 
     def _on_played(self, news: Played) -> None:
@@ -291,11 +285,6 @@ class Session:
         self._senses.ears.endpointer.set_playing(state == "speaking")
         turn = self._dialogue.turn_id
         self._emit(StateChanged(turn, self._senses.pts, state))
-
-    def _cue(self, **changes: bool | float) -> None:
-        """Tell the face something about the caller."""
-        mood = self._face.mood
-        mood.caller = replace(mood.caller, **changes)
 
     def _emit(self, event: SessionEvent) -> None:
         put_dropping_oldest(self._events, event)

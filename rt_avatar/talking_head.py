@@ -13,7 +13,7 @@ from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
 from engines.types import I420, FaceStyle, MotionFrame, SpeechAtom
 from rt_avatar.errors import EngineError
-from rt_avatar.messages import AvatarAtom, Plan, State
+from rt_avatar.messages import Affect, AvatarAtom, Plan, State
 from rt_avatar.queues import End, Pipe
 from rt_avatar.reply import ReplyBuffer
 from rt_avatar.trace import TurnTrace
@@ -75,6 +75,24 @@ class Face:
         """Draw another person from the next picture on; the motion goes on."""
         old, self._portrait = self._portrait, self._rig.open(look)
         old.close()
+
+    def hear(self, *, is_speaking: bool) -> None:
+        """Notice that the caller speaks or has stopped."""
+        self.mood.caller = replace(self.mood.caller, is_speaking=is_speaking)
+
+    def nod(self) -> None:
+        """Notice a pause or a backchannel of the caller: the moment for a nod."""
+        self.mood.caller = replace(self.mood.caller, has_paused=True)
+
+    def see(self, affect: Affect) -> None:
+        """Notice how the caller seems to feel, to mirror it."""
+        self.mood.caller = replace(
+            self.mood.caller,
+            valence=affect.valence,
+            arousal=affect.arousal,
+            is_smiling=affect.is_smiling,
+            has_face=affect.has_face,
+        )
 
     async def paint(self, motion: MotionFrame | None) -> I420:
         """Draw the next picture; ``motion`` is what the reply moves, None when it is silent."""

@@ -18,7 +18,8 @@ def _half_band() -> NDArray[np.float32]:
     """Windowed-sinc coefficients at the half-sample points, scaled to unit gain at 0 Hz."""
     at = np.arange(_TAPS) - (_TAPS - 1) / 2
     taps = np.sinc(at) * np.kaiser(_TAPS, 7.0)
-    return (taps / taps.sum()).astype(np.float32)
+    coefficients: NDArray[np.float32] = (taps / taps.sum()).astype(np.float32)
+    return coefficients
 
 
 class Upsampler:
