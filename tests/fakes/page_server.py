@@ -113,6 +113,10 @@ class PageServer:
                 self._news.clear()
                 await self._news.wait()
 
+    async def wait_called(self) -> None:
+        """Wait for a page's data channel; it is open there a little before it is known here."""
+        await self.wait(lambda: self._channel)
+
     async def wait_message(self, kind: str, **fields: object) -> dict:
         """Wait for a message of the page, also one that has come already."""
 
@@ -215,6 +219,7 @@ class PageServer:
 
     def _on_channel(self, channel: RTCDataChannel) -> None:
         self._channel = channel
+        self._news.set()
         channel.on("message", self._on_message)
         session = self._session("ava")
         told = ("protocol", "profile", "profiles", "recogniser", "reasoner", "limits")

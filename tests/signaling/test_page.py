@@ -2,33 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, expect
 
+from tests.fakes.page_browser import expect_state, in_call, opened, running_browser
 from tests.fakes.page_server import PageServer, running_page_server
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
 
-# The system's Chromium where there is one, else the one that Playwright keeps.
-CHROMIUM = next((str(p) for p in [Path("/usr/bin/chromium")] if p.exists()), None)
-ARGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--use-fake-device-for-media-stream",
-    # A name that is no loopback: over http it is an insecure context.
-    "--host-resolver-rules=MAP avatar.test 127.0.0.1",
-]
-DEVICES = ["microphone", "camera"]
 PLAN = {
     "turn": 1,
     "chain": {
@@ -70,84 +53,14 @@ AFFECT = {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+    async with running_browser() as browser:
         yield browser
-        await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def server() -> AsyncIterator[PageServer]:
     async with running_page_server() as server:
         yield server
-
-
-@asynccontextmanager
-async def opened(
-    browser: Browser,
-    url: str,
-    permissions: list[str] = DEVICES,
-    script: str = "",
-    **options: object,
-) -> AsyncIterator[Page]:
-    """Open the page; afterwards check that it broke nothing, its own security policy included."""
-    context = await browser.new_context(permissions=permissions, **options)
-    faults: list[str] = []
-    try:
-        page = await context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: note_fault(faults, message.type, message.text))
-        page.on("request", lambda request: note_foreign(faults, url, request.url))
-        if script:
-            await page.add_init_script(script)
-        await page.goto(url)
-        yield page
-    finally:
-        await context.close()
-    assert faults == []
-
-
-# What the browser logs by itself of things that tests do on purpose: refused requests, plain http.
-EXPECTED_LOGS = (
-    "Failed to load resource",
-    "The Cross-Origin-Opener-Policy header has been ignored",
-)
-
-
-def note_fault(faults: list[str], kind: str, text: str) -> None:
-    if kind in ("error", "warning") and not text.startswith(EXPECTED_LOGS):
-        faults.append(text)
-
-
-def note_foreign(faults: list[str], home: str, url: str) -> None:
-    if not url.startswith((home, "data:", "blob:")):
-        faults.append(f"request to a third party: {url}")
-
-
-@asynccontextmanager
-async def in_call(browser: Browser, server: PageServer, **options: object) -> AsyncIterator[Page]:
-    async with opened(browser, server.url, **options) as page:
-        await page.get_by_role("button", name="Call Ava").click()
-        await expect_state(page, "connected")
-        yield page
-
-
-async def expect_state(page: Page, state: str) -> None:
-    await expect(page.locator("html")).to_have_attribute("data-call-state", state, timeout=15_000)
-
-
-async def expect_no_sideways_scroll(page: Page) -> None:
-    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
-    outside = await page.evaluate(
-        """[...document.querySelectorAll("button, input, select, a, img, h1, h2")]
-        .filter((one) => one.checkVisibility() && !one.closest(".switch, .profile"))
-        .filter((one) => { const box = one.getBoundingClientRect();
-                           return box.left < -0.5 || box.right > innerWidth + 0.5; })
-        .map((one) => one.id || one.outerHTML)"""
-    )
-    assert outside == []
 
 
 # --- before the call ----------------------------------------------------------------------------
@@ -424,6 +337,7 @@ async def test_lost_network_is_told_and_the_same_session_goes_on(browser, server
         await expect(page.locator("#avatar")).to_be_visible()
         assert len(server.offers) == 2
         assert server.offers[0] == server.offers[1]
+        await server.wait_called()
         server.send("caption", turn=2, role="avatar", text="After it", final=True)
         await expect(page.locator(".caption-words")).to_have_text(["Before the gap", "After it"])
 
@@ -466,59 +380,3 @@ async def test_server_that_says_bye_is_not_called_again(browser, server):
         await expect(page.locator("#start-ended")).to_contain_text("The server is closing")
         await asyncio.gather(server.lose_peers(), expect_state(page, "ended"))
         assert len(server.offers) == 1
-
-
-# --- looks --------------------------------------------------------------------------------------
-async def test_nothing_is_cut_off_on_the_smallest_phone(browser, server):
-    size = {"width": 360, "height": 640}
-    async with opened(browser, server.url, viewport=size, has_touch=True) as page:
-        await expect(page.get_by_role("radio")).to_have_count(8)
-        await expect_no_sideways_scroll(page)
-        await page.get_by_role("button", name="Call Ava").click()
-        await expect_state(page, "connected")
-        server.send("caption", turn=1, role="avatar", text="Donaudampfschiff" * 9, final=True)
-        await expect(page.locator(".caption-words")).to_be_visible()
-        await expect_no_sideways_scroll(page)
-        server.send("plan", **PLAN)
-        server.send("trace", **TRACE)
-        await page.get_by_role("button", name="Behind the reply").click()
-        await expect(page.locator(".waterfall")).to_be_attached()
-        await expect_no_sideways_scroll(page)
-        await page.locator("#panel-close").click()
-        await page.locator("#call [data-open=settings]").click()
-        await expect_no_sideways_scroll(page)
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-async def test_captions_do_not_hide_the_mouth(browser, server, width):
-    size = {"width": width, "height": 640}
-    async with in_call(browser, server, viewport=size) as page:
-        for turn in range(6):
-            server.send("caption", turn=turn, role="avatar", text="Many words. " * 9, final=True)
-        await expect(page.locator(".caption")).to_have_count(6)
-        video = await page.locator("#avatar").bounding_box()
-        captions = await page.locator("#captions").bounding_box()
-        # No look's chin is lower in its picture than this.
-        assert captions["y"] >= video["y"] + 0.76 * video["height"]
-
-
-async def test_colours_follow_the_system_and_the_choice_is_kept(browser, server):
-    paper = "getComputedStyle(document.body).backgroundColor"
-    async with opened(browser, server.url, color_scheme="dark") as page:
-        dark = await page.evaluate(paper)
-        await page.emulate_media(color_scheme="light")
-        light = await page.evaluate(paper)
-        assert dark != light
-        await page.locator("#start [data-open=settings]").click()
-        await page.get_by_label("Colours").select_option("dark")
-        assert await page.evaluate(paper) == dark
-        await page.reload()
-        assert await page.evaluate(paper) == dark
-
-
-async def test_reduced_motion_stands_still(browser, server):
-    async with in_call(browser, server, reduced_motion="reduce") as page:
-        server.send("state", turn=1, state="speaking")
-        await expect(page.locator("#stage")).to_have_attribute("data-state", "speaking")
-        running = await page.evaluate("document.getAnimations().length")
-        assert running == 0
