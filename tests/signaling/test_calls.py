@@ -181,3 +181,17 @@ async def test_a_call_survives_a_line_that_loses_and_reorders():
         await caller.wait_for("trace", timeout_s=30)
         assert edge.registry.sessions == 1
         assert await edge.metric("rt_avatar_mic_lost_blocks_total") > 0
+
+
+async def test_a_busy_machine_takes_the_first_caller_and_no_second():
+    async with running_edge(max_load=0.5) as edge, edge.caller() as caller:
+        for _ in range(50):
+            edge.registry.load_meter.note_cpu(1.0)
+        await caller.call()
+        async with edge.http.post(f"{edge.url}/api/sessions") as response:
+            assert response.status == 503
+            assert (await response.json())["error"]["reason"] == "overloaded"
+        for _ in range(50):
+            edge.registry.load_meter.note_cpu(0.0)
+        async with edge.http.post(f"{edge.url}/api/sessions") as response:
+            assert response.status == 201

@@ -23,14 +23,17 @@ async def process(*flags: str):
     """Start ``rt-avatar serve`` on a free port; yield it and its address."""
     started = await asyncio.create_subprocess_exec(
         sys.executable, "-c", "import sys; from rt_avatar.cli import main; sys.exit(main())",
-        "serve", "--server.port", "0", "--server.max-load", "1", *flags,
+        "serve", "--server.port", "0", "--server.max_load", "1", *flags,
         cwd=ROOT, env={**os.environ, "COLUMNS": "200"},
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     try:
+        output = b""
         async with asyncio.timeout(60):
-            while not (found := re.search(rb"http://\S+", await started.stdout.readline())):
-                assert started.returncode is None
+            while not (found := re.search(rb"http://\S+", output)):
+                line = await started.stdout.readline()
+                assert line, output.decode()  # the end: it did not start
+                output += line
         yield started, found.group().decode()
     finally:
         if started.returncode is None:
@@ -40,7 +43,7 @@ async def process(*flags: str):
 
 async def test_a_signal_lets_a_call_end_in_peace_and_lets_nobody_in():
     async with (
-        process("--server.drain-s", "15") as (server, url),
+        process("--server.drain_s", "15") as (server, url),
         aiohttp.ClientSession() as http,
         Caller(url, http) as caller,
     ):
@@ -60,7 +63,7 @@ async def test_a_signal_lets_a_call_end_in_peace_and_lets_nobody_in():
 
 async def test_a_second_signal_ends_calls_at_once():
     async with (
-        process("--server.drain-s", "600") as (server, url),
+        process("--server.drain_s", "600") as (server, url),
         aiohttp.ClientSession() as http,
         Caller(url, http) as caller,
     ):
