@@ -191,7 +191,7 @@ class SphinxStream:
         """Take sound of any length; return a hypothesis if the words have changed.
 
         Raises:
-            RecogniserError: The process failed twice on this utterance, which is then forgotten.
+            RecogniserError: The process failed three times on this utterance, which is given up.
         """
         if not len(item):
             return []
@@ -216,25 +216,30 @@ class SphinxStream:
 
     def _ask(self, kind: bytes, sound: bytes) -> dict[str, str]:
         """Ask the fork; if it has crashed, a new one hears the utterance from its beginning."""
+        self._sound += sound
         try:
-            self._sound += sound
-            if self._line is None:
-                self._line = self._dial()
-                return self._line.ask(kind, bytes(self._sound))
-            del self._sound[:-_REPLAY_BYTES]
-            return self._line.ask(kind, sound)
+            if self._line is not None:
+                del self._sound[:-_REPLAY_BYTES]
+                return self._line.ask(kind, sound)
+            return self._ask_anew(kind)
         except OSError:
             self._hang_up()
+        with suppress(OSError):
+            return self._ask_anew(kind)
+        self._hang_up()
+        self._engine.close()  # a fork cannot be had, or fails at once: begin with a new process
         try:
-            self._line = self._dial()
-            return self._line.ask(kind, bytes(self._sound))
+            return self._ask_anew(kind)
         except OSError as error:
             self._forget()
-            self._engine.close()
             raise RecogniserError(
-                "pocketsphinx: its process failed twice on the same utterance; "
-                "the next utterance starts a new one"
+                "pocketsphinx: expected words; its process failed three times on the same "
+                "utterance, which is given up. The next utterance starts a new one"
             ) from error
+
+    def _ask_anew(self, kind: bytes) -> dict[str, str]:
+        self._line = self._dial()
+        return self._line.ask(kind, bytes(self._sound))
 
     def _dial(self) -> _Line:
         line = self._engine.connect()

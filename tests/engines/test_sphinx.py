@@ -1,0 +1,199 @@
+import subprocess
+import sys
+import wave
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from engines import sphinx
+from engines.recognition import Hypothesis
+from engines.sphinx import RecogniserError, SphinxEngine, SphinxStream
+from engines.types import Pcm
+
+pytestmark = pytest.mark.unit
+
+SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[SphinxEngine]:
+    engine = SphinxEngine()
+    engine.warmup()
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def recording() -> Pcm:
+    """Return "he was not an ill disposed young man" and a little room after it."""
+    path = SPEECH / "librivox-0880.wav"
+    if not path.is_file():
+        pytest.skip("the recordings are not at hand")
+    with wave.open(str(path)) as file:
+        pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
+    room = np.random.default_rng(0).integers(-20, 20, 4_000)
+    return np.concatenate((pcm, room)).astype(np.float32) / 32768
+
+
+def push_all(stream: SphinxStream, sound: Pcm, chunk: int = 1_600) -> list[Hypothesis]:
+    starts = range(0, len(sound), chunk)
+    return [out for start in starts for out in stream.push(sound[start : start + chunk])]
+
+
+def test_a_recorded_sentence_is_heard_word_by_word(engine: SphinxEngine, recording: Pcm) -> None:
+    stream = engine.open()
+    partials = push_all(stream, recording)
+    (final,) = stream.flush()
+    assert final.is_final
+    assert {"he", "was", "not", "young", "man"} <= set(final.text.lower().split())
+    assert len(partials) >= 4
+    assert not any(partial.is_final for partial in partials)
+    assert all(a.text != b.text for a, b in pairwise(partials))
+    assert final.text == partials[-1].text
+
+
+def test_any_chunk_size_gives_the_same_words(engine: SphinxEngine, recording: Pcm) -> None:
+    finals = []
+    for chunk in (1_600, 333, 100_000):
+        stream = engine.open()
+        push_all(stream, recording, chunk)
+        finals += stream.flush()
+    assert finals == [finals[0]] * 3
+
+
+def test_a_reset_stream_equals_a_fresh_one(engine: SphinxEngine, recording: Pcm) -> None:
+    stream, fresh = engine.open(), engine.open()
+    push_all(stream, recording[::-1].copy())
+    stream.reset()
+    assert push_all(stream, recording) == push_all(fresh, recording)
+    assert stream.flush() == fresh.flush()
+
+
+def test_two_streams_do_not_hear_each_other(engine: SphinxEngine, recording: Pcm) -> None:
+    one, other, alone = engine.open(), engine.open(), engine.open()
+    heard = []
+    for start in range(0, len(recording), 1_600):
+        heard += one.push(recording[start : start + 1_600])
+        other.push(np.zeros(1_600, np.float32))
+    assert heard == push_all(alone, recording)
+    assert other.flush()[0].text == ""
+
+
+def test_silence_has_no_words(engine: SphinxEngine) -> None:
+    stream = engine.open()
+    assert stream.push(np.zeros(16_000, np.float32)) == []
+    assert stream.flush() == [Hypothesis("", is_final=True, confidence=0.65)]
+
+
+def test_flush_without_sound_gives_nothing(engine: SphinxEngine) -> None:
+    stream = engine.open()
+    assert stream.push(np.zeros(0, np.float32)) == []
+    assert stream.flush() == []
+
+
+def test_the_next_utterance_begins_empty(engine: SphinxEngine, recording: Pcm) -> None:
+    stream = engine.open()
+    push_all(stream, recording)
+    stream.flush()
+    assert stream.push(np.zeros(8_000, np.float32)) == []
+    assert stream.flush()[0].text == ""
+
+
+def test_a_quiet_microphone_is_learned_within_the_first_second(
+    engine: SphinxEngine, recording: Pcm
+) -> None:
+    stream = engine.open()
+    push_all(stream, recording * np.float32(0.05))
+    assert {"young", "man"} <= set(stream.flush()[0].text.lower().split())
+
+
+def test_a_crash_in_the_middle_of_an_utterance_loses_no_word(recording: Pcm) -> None:
+    engine = SphinxEngine()
+    stream, steady = engine.open(), engine.open()
+    middle = len(recording) // 2
+    push_all(stream, recording[:middle])
+    process = psutil.Process(engine.process_id)
+    for victim in [*process.children(), process]:
+        victim.kill()
+    push_all(stream, recording[middle:])
+    push_all(steady, recording)
+    assert stream.flush() == steady.flush()
+    engine.close()
+
+
+def test_an_engine_that_was_closed_starts_anew(recording: Pcm) -> None:
+    engine = SphinxEngine()
+    engine.warmup()
+    engine.close()
+    engine.close()
+    assert engine.process_id is None
+    stream = engine.open()
+    push_all(stream, recording[:16_000])
+    assert len(stream.flush()) == 1
+    engine.close()
+
+
+def test_a_process_that_does_not_start_is_reported_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("raise SystemExit(1)\n")
+    monkeypatch.setattr(sphinx, "_PROCESS", broken)
+    with pytest.raises(RecogniserError, match="import pocketsphinx"):
+        SphinxEngine().warmup()
+
+
+def test_a_process_that_fails_again_and_again_ends_the_utterance_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, recording: Pcm
+) -> None:
+    deaf = tmp_path / "deaf.py"
+    deaf.write_text(
+        "import socket, sys\n"
+        "control = socket.socket(fileno=int(sys.argv[1]))\n"
+        "control.sendall(b'.')\n"
+        "while True:\n"
+        "    _, fds, _, _ = socket.recv_fds(control, 1, 1)\n"
+        "    if not fds:\n"
+        "        break\n"
+        "    socket.socket(fileno=fds[0]).close()\n"
+    )
+    engine = SphinxEngine()
+    stream = engine.open()
+    with monkeypatch.context() as patch:
+        patch.setattr(sphinx, "_PROCESS", deaf)
+        with pytest.raises(RecogniserError, match="three times"):
+            stream.push(recording[:1_600])
+    push_all(stream, recording)
+    assert "young" in stream.flush()[0].text
+    engine.close()
+
+
+def test_the_process_ends_with_the_server() -> None:
+    script = (
+        "from engines.sphinx import SphinxEngine\n"
+        "engine = SphinxEngine(); engine.warmup(); print(engine.process_id, flush=True)\n"
+        "import os; os._exit(1)\n"
+    )
+    # The process inherits the server's standard error: a pipe that is only at its end when both
+    # have ended. A process that lived on would let this wait run into its timeout.
+    server = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, timeout=60
+    )
+    assert server.returncode == 1
+    assert int(server.stdout) > 0
+
+
+@pytest.mark.parametrize(
+    ("heard", "text"),
+    [
+        ("<s> i see(2) [NOISE] i'm fine ++UM++ </s>", "I see I'm fine"),
+        ("this is it", "This is it"),
+        ("", ""),
+    ],
+)
+def test_fillers_and_variants_are_not_words(heard: str, text: str) -> None:
+    assert sphinx._readable(heard) == text
