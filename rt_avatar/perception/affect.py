@@ -7,7 +7,7 @@ same answer. Knows no history beyond the last utterance, and no reply.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, tanh
 from threading import Lock
 from typing import Final, Protocol
@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from engines.prosody import WINDOW_SAMPLES, ProsodyFrame
 from engines.types import EMOTIONS, HEARING_RATE_HZ, Emotion
 from rt_avatar.messages import Affect, TurnId
-from rt_avatar.perception.lexicon import NOTHING, WordAffect, read, split
+from rt_avatar.perception.lexicon import NOTHING, WordAffect, read
 from rt_avatar.perception.voice_arousal import VoiceArousal
 
 # --- face ---------------------------------------------------------------------------------------
@@ -64,7 +64,6 @@ class FaceCue(Protocol):
 @dataclass(frozen=True, slots=True)
 class _Words:
     text: str = ""
-    length: int = 0
     affect: WordAffect = NOTHING
     changed_at: int = 0
     given_at: int = 0
@@ -110,18 +109,19 @@ class AffectEstimator:
 
         The same text again counts nothing, a shorter one begins a new utterance.
         """
-        told, length = read(text), len(split(text))  # outside the lock: the ear must not wait
+        told = read(text)  # outside the lock: the ear must not wait
         with self._lock:
             words, now = self._words, self._now
+            is_again = text == words.text
             is_late = now - words.given_at > _NEW_UTTERANCE_S * HEARING_RATE_HZ
-            if length < words.length or (is_late and text == words.text):
+            if is_again and not is_late:
+                self._words = replace(words, given_at=now)
+                return
+            if is_again or _is_shorter(text, told, words):
                 self._past = max(
                     words, self._past, key=lambda said: said.affect.strength * _fade(said, now)
                 )
-            elif text == words.text:
-                self._words = _Words(text, length, told, words.changed_at, now)
-                return
-            self._words = _Words(text, length, told, now, now)
+            self._words = _Words(text, told, now, now)
 
     def affect(self, turn: TurnId, pts: int) -> Affect:
         """Return what the caller seems to feel at the microphone's sample ``pts``."""
@@ -163,10 +163,16 @@ def _fade(words: _Words, now: int) -> float:
     return _fading(now - words.changed_at)
 
 
+def _is_shorter(text: str, told: WordAffect, words: _Words) -> bool:
+    """Whether a text begins a new utterance; a recogniser that takes back a few words does not."""
+    is_taken_back = words.text.startswith(text) and 2 * told.length > words.affect.length
+    return told.length < words.affect.length and not is_taken_back
+
+
 def _blend(words: _Words, past: _Words, now: int) -> WordAffect:
     """Return what the words tell now; every new word lets the utterance before fade."""
     new = words.affect.strength * _fade(words, now)
-    old = past.affect.strength * _fade(past, now) / (1.0 + words.length / _PAST_WORDS)
+    old = past.affect.strength * _fade(past, now) / (1.0 + words.affect.length / _PAST_WORDS)
     # The old fills what the new leaves open: repeated partials never add up.
     old *= 1.0 - new
     if new + old <= 0.0:

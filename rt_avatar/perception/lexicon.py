@@ -32,12 +32,14 @@ class WordAffect:
         arousal: -1 (calm) to 1 (excited).
         strength: How much the text tells, 0 (nothing) to 1.
         scores: Weight of each emotion found, above 0; empty where nothing tells.
+        length: How many words and stops were read.
     """
 
     valence: float
     arousal: float
     strength: float
     scores: Mapping[Emotion, float]
+    length: int = 0
 
 
 NOTHING: Final = WordAffect(0.0, 0.0, 0.0, {})
@@ -47,7 +49,7 @@ _STRONG: Final = 1.3
 _CLEAR: Final = 1.0
 _HINT: Final = 0.35
 # Rows share a corner of the circumplex; values are rounded to 0.1, finer would be pretence.
-# Source of the layout: J. A. Russell, "A circumplex model of affect", JPSP 39 (1980), fig. 2.
+# Source of the layout: J. A. Russell, "A circumplex model of affect", JPSP 39 (1980).
 # "*" stands for any ending, "_" for a space.
 _ROWS: Final[tuple[tuple[Emotion, float, float, float, str], ...]] = (
     ("happy", 0.9, 0.7, _STRONG, "thrill* ecstatic overjoyed elated euphori* delighted "
@@ -116,6 +118,10 @@ _INTENSIFIERS: Final = _set(
 )
 _DAMPENERS: Final = _set("bit little somewhat slightly kinda sorta fairly")
 _CLAUSE_ENDS: Final = _set("but and because although though however . , ; ! ?")
+# A recogniser writes no commas: "I don't know I'm sad" begins a clause with its subject, but
+# "I don't think I'm sad" does not.
+_SUBJECTS: Final = _set("i i'm i've i'd he he's she she's we we're they they're it's that's")
+_OPINIONS: Final = _set("think believe say said")
 # "Couldn't be happier": a negated comparative of something good is the strongest praise.
 _COMPARATIVES: Final = _set("happier prouder better best")
 _REACH: Final = 4  # words: "don't feel at all happy", "isn't really very good"
@@ -180,16 +186,14 @@ def _phrase_at(tokens: list[str], at: int) -> tuple[_Cue, int] | None:
     return None
 
 
-def split(text: str) -> list[str]:
-    """Return the words and the stops of a text, lower case."""
-    return _TOKEN.findall(text.casefold().replace("’", "'"))
-
-
 def _before(tokens: list[str], at: int) -> list[str]:
     """Return the words before a token, nearest first, within reach and within the clause."""
     words: list[str] = []
-    for token in reversed(tokens[max(0, at - _REACH) : at]):
+    for place in range(at - 1, max(-1, at - 1 - _REACH), -1):
+        token = tokens[place]
         if token in _CLAUSE_ENDS:
+            break
+        if token in _SUBJECTS and (place == 0 or tokens[place - 1] not in _OPINIONS):
             break
         words.append(token)
     return words
@@ -203,7 +207,8 @@ def _shift(cue: _Cue, word: str, before: list[str]) -> _Cue:
         weight *= _INTENSIFIED
     elif not _DAMPENERS.isdisjoint(near):
         weight *= _DAMPENED
-    if _NEGATIONS.isdisjoint(before) or near == ["only", "not"]:
+    # "Not only happy", "can't stop crying": nothing is denied.
+    if _NEGATIONS.isdisjoint(before) or near == ["only", "not"] or "stop" in near:
         return _Cue(cue.emotion, cue.valence, cue.arousal, weight)
     if word in _COMPARATIVES:
         return _Cue(cue.emotion, cue.valence, cue.arousal, max(weight, _CLEAR))
@@ -211,32 +216,45 @@ def _shift(cue: _Cue, word: str, before: list[str]) -> _Cue:
     weight = cue.weight * (_NEGATED if cue.valence > 0.3 else _NEGATED_BAD)
     if cue.valence > 0.3:
         return _Cue("sad", -0.8 * cue.valence, -0.3, weight)
-    return _Cue("neutral" if cue.emotion == "surprised" else "happy", 0.3, -0.2, weight)
+    if cue.emotion == "surprised":
+        return _Cue("neutral", 0.0, -0.2, weight)
+    return _Cue("happy", 0.3, -0.2, weight)
 
 
 def read(text: str) -> WordAffect:
     """Return what a text tells of a feeling; recognition errors only lose cues."""
-    tokens = split(text)
-    but = max((at for at, token in enumerate(tokens) if token == "but"), default=-1)
+    tokens = _TOKEN.findall(text.casefold().replace("’", "'"))
+    found: list[tuple[int, _Cue]] = []
+    after_phrase = 0
+    for at, token in enumerate(tokens):
+        if at < after_phrase:
+            continue
+        phrase = _phrase_at(tokens, at) if token in _PHRASES else None
+        if phrase is not None:
+            cue, length = phrase
+            after_phrase = at + length
+        elif (single := _cue_of(token)) is not None:
+            cue = single
+        else:
+            continue
+        found.append((at, _shift(cue, token, _before(tokens, at))))
+    return _sum_up(tokens, found)
+
+
+def _sum_up(tokens: list[str], found: list[tuple[int, _Cue]]) -> WordAffect:
+    """Add up cues and where they stand."""
+    if not found:
+        return WordAffect(0.0, 0.0, 0.0, {}, len(tokens))
+    but = max((at for at, token in enumerate(tokens) if token == "but"), default=None)
     scores: dict[Emotion, float] = {}
     total = valence = arousal = 0.0
-    at = 0
-    while at < len(tokens):
-        word = tokens[at]
-        phrase = _phrase_at(tokens, at)
-        cue, length = phrase if phrase is not None else (_cue_of(word), 1)
-        if cue is not None:
-            cue = _shift(cue, word, _before(tokens, at))
-            weight = cue.weight
-            if but >= 0:
-                weight *= _BEFORE_BUT if at < but else _AFTER_BUT
-            if cue.emotion != "neutral":
-                scores[cue.emotion] = scores.get(cue.emotion, 0.0) + weight
-            total += weight
-            valence += weight * cue.valence
-            arousal += weight * cue.arousal
-        at += length
-    if total == 0.0:
-        return NOTHING
+    for at, cue in found:
+        weight = cue.weight
+        if but is not None:
+            weight *= _BEFORE_BUT if at < but else _AFTER_BUT
+        scores[cue.emotion] = scores.get(cue.emotion, 0.0) + weight
+        total += weight
+        valence += weight * cue.valence
+        arousal += weight * cue.arousal
     # Saturates: one clear word tells 0.63, two 0.86; ten cannot tell more than all.
-    return WordAffect(valence / total, arousal / total, 1.0 - exp(-total), scores)
+    return WordAffect(valence / total, arousal / total, 1.0 - exp(-total), scores, len(tokens))
