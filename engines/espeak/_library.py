@@ -30,7 +30,9 @@ _POSITION_CHARACTER: Final = 1
 _END_OF_EVENTS, _WORD, _PHONEME = 0, 1, 7
 _PARAMETER_RATE, _PARAMETER_VOLUME, _PARAMETER_PITCH, _PARAMETER_RANGE = 1, 2, 3, 4
 _PARAMETER_PUNCTUATION, _PARAMETER_CAPITALS, _PARAMETER_WORD_GAP = 5, 6, 7
-_VOLUME: Final = 100  # the library's normal level; loudness is made outside it
+# Of the library's 100: there some variants clip their open vowels. Loudness is made outside it.
+_VOLUME: Final = 70
+FULL_SCALE: Final = 0.69 * 32_768  # what 1.0 at volume 100 becomes (measured: 0.684-0.695)
 
 
 class VoiceMissingError(RuntimeError):

@@ -12,7 +12,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.espeak._library import RATE_HZ, Library, RawSpeech, Settings
+from engines.espeak._library import FULL_SCALE, RATE_HZ, Library, RawSpeech, Settings
 from engines.espeak.text import (
     SCRIPTS,
     Token,
@@ -27,7 +27,7 @@ from engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
 
 # A clause of MAX_CHARACTERS takes 90 s at most unless it is digits; what is longer is cut.
 _LIMIT_S: Final = 90.0
-_QUIET: Final = 40  # of 32,767: espeak-ng's silence is exact zeros, its weakest breath is near 100
+_QUIET: Final = 28  # of 32,767: espeak-ng's silence is exact zeros, its weakest breath is near 70
 _LEAD_S: Final = 0.010  # silence kept before and after the sound, so that nothing clicks
 # espeak-ng reports voiceless stops at their burst; the closure before it is silence in its sound
 # (measured: 35-50 ms, 95 ms at most). The lips close when the silence begins. Some variants have an
@@ -83,7 +83,7 @@ def speak_clause(
     first = max(0, int(loud[0]) - lead)
     last = min(len(raw.pcm), int(loud[-1]) + 1 + lead)
     rate_in = RATE_HZ * formant
-    samples = raw.pcm[first:last].astype(np.float32) / 32_768.0
+    samples = raw.pcm[first:last].astype(np.float32) / FULL_SCALE
     pcm: Pcm = soxr.resample(samples, rate_in, SPEECH_RATE_HZ, "HQ")
     clock = _Clock(first, SPEECH_RATE_HZ / rate_in, len(pcm))
     phonemes = _phonemes(raw, clock)

@@ -19,7 +19,7 @@ _TONE_TAPS: Final = 256
 # (delay ms, level against the voice): a desk, two walls and a ceiling of a small furnished room;
 # delays without a common divisor, so that no pitch comes of them.
 _REFLECTIONS: Final = ((7.3, 0.11), (11.9, -0.09), (17.1, 0.07), (23.7, 0.055), (33.1, -0.04))
-_LOUDNESS_KNEE: Final = 0.6  # above it peaks are rounded; 1 is never reached
+_LOUDNESS_KNEE: Final = 0.7  # above it peaks are rounded; 1 is never reached
 
 
 @functools.lru_cache(maxsize=64)

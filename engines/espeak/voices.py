@@ -42,7 +42,7 @@ VOICES: Final[dict[str, Voice]] = {
     "middle_female": Voice(
         "f2", rate_wpm=153, pitch=0.85, pitch_range=1.4, formant=0.96, gain_db=-2.0, high_db=-2.0
     ),
-    "middle_male": Voice("edward", rate_wpm=155, pitch=0.95, pitch_range=1.5, gain_db=-2.0),
+    "middle_male": Voice("edward", rate_wpm=155, pitch=0.95, pitch_range=1.5, gain_db=-2.6),
     "elderly_female": Voice(
         "f5", rate_wpm=138, pitch=0.8, pitch_range=1.2, formant=0.95, gain_db=0.4, high_db=-4.0
     ),

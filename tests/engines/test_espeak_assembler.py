@@ -70,5 +70,5 @@ def test_the_tone_filter_has_no_delay_and_no_sample_reaches_full_scale() -> None
         assert int(np.argmax(np.abs(taps))) < 12  # 0.5 ms: lips and sound stay together
     loud = np.linspace(-40, 40, 1_001, dtype=np.float32)
     assert np.abs(limit(loud)).max() <= 1
-    quiet = np.linspace(-0.6, 0.6, 101, dtype=np.float32)
+    quiet = np.linspace(-0.7, 0.7, 101, dtype=np.float32)
     np.testing.assert_array_equal(limit(quiet), quiet)
