@@ -332,6 +332,16 @@ def test_confidences_name_every_emotion_and_sum_to_1_and_are_modest():
         assert -1.0 <= felt.arousal <= 1.0
 
 
+def test_even_when_all_agree_nobody_is_certain():
+    caller = Caller()
+    caller.speak(12)
+    caller.speak(5, EXCITED)
+    for _ in range(8):
+        caller.look(1.0)
+    felt = caller.say("I'm so happy, so thrilled, I love it, wonderful, amazing, so excited")
+    assert 0.8 < felt.confidences["happy"] <= 0.9
+
+
 def test_the_same_timeline_gives_the_same_affect():
     assert everything(Caller()) == everything(Caller())
 
