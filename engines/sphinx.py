@@ -202,6 +202,10 @@ class SphinxStream:
         self._text = text
         return [Hypothesis(text, is_final=False, confidence=_CONFIDENCE)]
 
+    def heard(self) -> str:
+        """Return all words so far (for a draft)."""
+        return self._text
+
     def flush(self) -> list[Hypothesis]:
         """Return the words of the utterance as final; the next sound begins another.
 

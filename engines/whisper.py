@@ -199,6 +199,11 @@ class WhisperStream:
         self._told = text
         return [Hypothesis(text, is_final=False, confidence=self._heard.confidence)]
 
+    def heard(self) -> str:
+        """Decode what is there now; return all words so far, agreed or not (for a draft)."""
+        heard = self._hear() if self._fresh else self._heard
+        return " ".join((*self._committed, *heard.words))
+
     def flush(self) -> list[Hypothesis]:
         """Return the final hypothesis of the utterance; the next one begins."""
         heard = self._hear() if self._fresh else self._heard

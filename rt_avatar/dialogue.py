@@ -120,6 +120,8 @@ class Dialogue:
         self.reply = None
         self._unanswered = turn.request.transcript.text
         self._memory.forget_last_caller(self._unanswered)
+        # The words will be shown again with what follows, under the next id: take this line away.
+        self._emit(Caption(turn.reply.turn, self._senses.pts, "caller", "", is_final=True))
         self._playout.clear()
         await turn.cancel()
 

@@ -283,7 +283,8 @@ class Session:
         self._state = state
         self._face.mood.state = state
         self._senses.ears.endpointer.set_playing(state == "speaking")
-        turn = self._dialogue.turn_id
+        reply = self._dialogue.reply
+        turn = self._dialogue.turn_id if reply is None else reply.reply.turn
         self._emit(StateChanged(turn, self._senses.pts, state))
 
     def _emit(self, event: SessionEvent) -> None:

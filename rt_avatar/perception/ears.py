@@ -5,6 +5,7 @@ feeds the recogniser, which is slower and has its own thread. It decides nothing
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from rt_avatar.engine_room import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
+
+_log = logging.getLogger(__name__)
 
 # Sound before the detected onset that the recogniser also gets: detection takes ~100 ms and soft
 # first consonants come up to 200 ms before the energy that triggers it.
@@ -170,19 +173,35 @@ class Ears:
         await self._sound.put(_Ask(answer, is_final=True))
 
     async def _recognise(self) -> None:
-        worker = self._engines.recogniser_worker
         while True:
             item = await self._sound.get()
-            if isinstance(item, _Ask):
-                if item.is_final:
-                    for hypothesis in await worker.call(self._recogniser.flush):
-                        self._text = hypothesis.text
-                if not item.answer.done():
-                    item.answer.set_result(self._text)
-                if item.is_final:
-                    self._text = ""
-                continue
-            for hypothesis in await worker.call(self._recogniser.push, item):
-                self._text = hypothesis.text
-                self.endpointer.words(self._text)
-                self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False))
+            try:
+                if isinstance(item, _Ask):
+                    await self._answer(item)
+                else:
+                    await self._hear(item)
+            except RuntimeError as error:
+                # Nothing is lost but words of this utterance; the next one is heard again.
+                _log.warning("recogniser: %s", error)
+
+    async def _hear(self, pcm: Pcm) -> None:
+        """Give sound to the recogniser; its words go to the endpointing and to the session."""
+        for hypothesis in await self._engines.recogniser_worker.call(self._recogniser.push, pcm):
+            self._text = hypothesis.text
+            self.endpointer.words(self._text)
+            self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False))
+
+    async def _answer(self, ask: _Ask) -> None:
+        """Answer with all words so far; a final answer ends the utterance."""
+        worker = self._engines.recogniser_worker
+        try:
+            if ask.is_final:
+                for hypothesis in await worker.call(self._recogniser.flush):
+                    self._text = hypothesis.text
+            else:
+                self._text = await worker.call(self._recogniser.heard)
+        finally:
+            if not ask.answer.done():
+                ask.answer.set_result(self._text)
+            if ask.is_final:
+                self._text = ""

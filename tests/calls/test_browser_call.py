@@ -82,8 +82,8 @@ def server(start_server) -> Server:
 
 @pytest.fixture(scope="module")
 def tape(tmp_path_factory) -> tuple[Path, MicTape]:
-    """Silence for the greeting, one sentence, then silence for the rest of the call."""
-    tape = MicTape().silence(14).speak("librivox-0880.wav").silence(120)
+    """Silence for greeting and frame rate, one sentence, silence for the rest of the call."""
+    tape = MicTape().silence(28).speak("librivox-0880.wav").silence(120)
     return tape.write(tmp_path_factory.mktemp("mic") / "mic.wav"), tape
 
 
@@ -126,6 +126,7 @@ def test_the_picture_comes_at_25_frames_a_second(call):
 
 def test_a_spoken_sentence_is_heard_and_answered(call):
     heard_before = len(call.captions("avatar"))
+    assert not call.captions("caller"), "the tape should still be silent here"
     call.wait_for(lambda: bool(call.captions("caller")))
     spoken_ms = call.now_ms()
     call.wait_for_sound(spoken_ms)
