@@ -41,9 +41,12 @@ class Microphone(MediaStreamTrack):
     def has_finished(self) -> bool:
         return self._index * BLOCK >= len(self.pcm)
 
-    def play(self, pcm: np.ndarray) -> None:
-        """Say something from now on."""
+    def play(self, pcm: np.ndarray) -> tuple[float, float]:
+        """Say something from now on; return when its first and last packet go, in loop time."""
         self.pcm = np.concatenate([np.zeros(self._index * BLOCK, np.int16), pcm])
+        packets = -(-len(pcm) // BLOCK)
+        start_s = (self._origin_s or 0.0) + self._index * 0.02
+        return start_s, start_s + (packets - 1) * 0.02
 
     async def recv(self) -> AudioFrame:
         loop = asyncio.get_running_loop()
