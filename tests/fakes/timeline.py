@@ -1,0 +1,67 @@
+"""Scripted timelines for the endpointing: "speech 800; silence 160; words and then" → events."""
+
+from dataclasses import replace
+
+from rt_avatar.config import EndpointingSettings
+from rt_avatar.messages import Endpoint
+from rt_avatar.perception.endpointing import WINDOW_SAMPLES, Endpointer, EndpointingFrame
+
+WINDOW_MS = 32
+SAMPLES_PER_MS = 16
+
+# What a window of each kind looks like; "echo" is the avatar's own voice in the microphone.
+WINDOWS = {
+    "speech": EndpointingFrame(0, 0.95, energy_db=-25),
+    "faint": EndpointingFrame(0, 0.6, energy_db=-40),
+    "unsure": EndpointingFrame(0, 0.4, energy_db=-40),
+    "silence": EndpointingFrame(0, 0.02, energy_db=-70),
+    "hum": EndpointingFrame(0, 0.9, energy_db=-30, is_hum=True),
+    "echo": EndpointingFrame(0, 0.95, energy_db=-30, echo=0.9),
+    "half-echo": EndpointingFrame(0, 0.95, energy_db=-30, echo=0.4),
+    "shout": EndpointingFrame(0, 0.95, energy_db=-12, echo=0.7),
+}
+PITCH = {"falling": -12.0, "level": 0.0, "rising": 12.0, "unpitched": None}
+
+
+class Timeline:
+    """Plays scripts into an endpointer; keeps what it decided."""
+
+    def __init__(self, **settings: object) -> None:
+        self.settings = EndpointingSettings(**settings)  # type: ignore[arg-type]
+        self.endpointer = Endpointer(self.settings)
+        self.events: list[Endpoint] = []
+        self.pts = 0
+        self.slope: float | None = None
+
+    def play(self, script: str) -> list[str]:
+        """Play and return the kinds of what was decided meanwhile."""
+        n_before = len(self.events)
+        for step in script.strip("; ").split(";"):
+            word, _, rest = step.strip().partition(" ")
+            if word in WINDOWS:
+                for _ in range(round(int(rest) / WINDOW_MS)):
+                    self.push(WINDOWS[word])
+            elif word in PITCH:
+                self.slope = PITCH[word]
+            elif word == "playing":
+                self.endpointer.set_playing(True)
+            elif word == "stopped":
+                self.endpointer.set_playing(False)
+            elif word == "words":
+                self.endpointer.words(rest)
+            elif word == "own":
+                self.endpointer.set_own_words(rest)
+            else:
+                raise ValueError(step)
+        return [event.kind for event in self.events[n_before:]]
+
+    def push(self, frame: EndpointingFrame) -> None:
+        is_voiced = frame.speech_probability >= 0.5
+        slope = self.slope if is_voiced else None
+        self.events += self.endpointer.push(replace(frame, pts=self.pts, f0_slope=slope))
+        self.pts += WINDOW_SAMPLES
+
+    def silence_before(self, kind: str) -> float:
+        """Return the silence, in ms, after which the last event of that kind came."""
+        event = [event for event in self.events if event.kind == kind][-1]
+        return (event.pts - event.speech_end) / SAMPLES_PER_MS
