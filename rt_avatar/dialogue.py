@@ -30,6 +30,10 @@ from rt_avatar.turn import Turn, says_the_same
 # long as a short sentence; shorter ones are coughs, doors and chairs.
 WORDLESS_REPLY_SAMPLES: Final = int(0.9 * HEARING_RATE_HZ)
 
+# Who speaks over so little of a reply did not mean to interrupt it: they had not finished. (It takes
+# 0.1 s to hold a reply and half a second to be sure, so this is less than the first word or two.)
+FALSE_END_SAMPLES: Final = int(0.6 * SPEECH_RATE_HZ)
+
 
 class Dialogue:
     """The turns of one call.
@@ -112,18 +116,30 @@ class Dialogue:
         return Transcript(self.turn_id, heard.pts, text, heard.is_final, heard.confidence)
 
     # --- ends ---------------------------------------------------------------------------------
-    async def withdraw(self) -> None:
-        """The caller goes on before the reply began: it was no end of turn. Keep their words."""
+    async def withdraw(self, *, heard_at_most: int = 0) -> bool:
+        """The caller goes on before (or just as) the reply began: it was no end of turn.
+
+        Their words are kept, and what follows is joined to them. Return whether it was so.
+        """
         turn = self.reply
-        if turn is None or turn.reply.position > 0:
-            return
+        if turn is None or turn.reply.position > heard_at_most:
+            return False
         self.reply = None
         self._unanswered = turn.request.transcript.text
         self._memory.forget_last_caller(self._unanswered)
+        if turn.reply.position:
+            heard = turn.reply.heard_text()
+            self._emit(Caption(turn.reply.turn, turn.reply.position, "avatar", heard, True))
         # The words will be shown again with what follows, under the next id: take this line away.
         self._emit(Caption(turn.reply.turn, self._senses.pts, "caller", "", is_final=True))
         self._playout.clear()
         await turn.cancel()
+        return True
+
+    async def barge_in(self) -> None:
+        """The caller takes the turn from a reply that plays."""
+        if not await self.withdraw(heard_at_most=FALSE_END_SAMPLES):
+            await self.stop()
 
     async def stop(self) -> None:
         """End the released reply, wherever it is; keep what was heard of it."""

@@ -217,7 +217,7 @@ class Session:
             case "resume":
                 self._playout.resume()
             case "barge_in":
-                await dialogue.stop()
+                await dialogue.barge_in()
             case "backchannel":
                 self._face.nod()
         self._follow_dialogue()

@@ -188,7 +188,7 @@ class Ears:
         """Give sound to the recogniser; its words go to the endpointing and to the session."""
         for hypothesis in await self._engines.recogniser_worker.call(self._recogniser.push, pcm):
             self._text = hypothesis.text
-            self.endpointer.words(self._text)
+            self.endpointer.words(self._text, hypothesis.confidence)
             self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False))
 
     async def _answer(self, ask: _Ask) -> None:

@@ -232,6 +232,27 @@ def test_words_before_the_reply_began_are_joined_with_those_after():
     assert len(call.of(Trace)) == 1
 
 
+def test_who_goes_on_just_as_the_reply_begins_had_not_finished():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello. " + LONG, LONG], thinks_s=0.01)
+        async with calling(loop, reasoner, "i went home", "and it was dark") as call:
+            call.session.send_text("hello")  # the room is known after a first reply
+            await call.until(Trace, turn=1)
+            await call.speak(1.0)
+            await call.until(StateChanged, turn=2, state="speaking")
+            resumed_s = call.loop.time()
+            end_s = await call.speak(1.2)
+            over = [at for at in call.loud_after(resumed_s) if at < end_s]
+            await call.until(Trace, turn=3)
+            return call, resumed_s, over
+
+    call, resumed_s, over = run_virtual(main)
+    assert all(at - resumed_s < 0.25 for at in over)
+    last = call.reasoner.requests[-1]
+    assert last.transcript.text == "i went home and it was dark"
+    assert [exchange.text for exchange in last.history] == ["hello", "Hello. " + LONG]
+
+
 def test_a_failing_reasoner_gets_an_apology_and_the_avatar_listens_on():
     async def main(loop):
         reasoner = ScriptedReasoner(["Fine."], error=ReasonerError("the model is away"))

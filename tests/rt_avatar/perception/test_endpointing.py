@@ -138,7 +138,7 @@ def test_an_unfinished_sentence_waits_long(words: str) -> None:
 
 
 def test_without_words_the_wait_is_between(timeline: Timeline) -> None:
-    assert 450 <= silence_after("") <= 500
+    assert 350 <= silence_after("") <= 400
 
 
 def test_words_that_come_in_the_pause_still_count(timeline: Timeline) -> None:
@@ -182,7 +182,7 @@ def test_after_a_minute_a_shorter_pause_is_enough(timeline: Timeline) -> None:
 
 def test_words_of_the_last_turn_do_not_finish_the_next(timeline: Timeline) -> None:
     timeline.play("speech 960; words thank you; silence 960; speech 960; silence 960")
-    assert timeline.silence_before("end_of_turn") > 400
+    assert timeline.silence_before("end_of_turn") > 330
 
 
 # --- the rest -----------------------------------------------------------------------------------
