@@ -98,7 +98,6 @@ def share_mib(process: psutil.Process) -> float:
 
 def memory(engine: SphinxEngine, sound: Pcm) -> dict[str, float]:
     """Return what the process takes at rest, and what one more speaking caller adds."""
-    engine.warmup()
     process = psutil.Process(engine.process_id)
     psutil.wait_procs(process.children(), timeout=5)  # forks still ending would share the count
     rest = share_mib(process)

@@ -11,6 +11,7 @@ caller then speaks over the reply; silence is the last audible packet of it.
 
 import argparse
 import asyncio
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -30,6 +31,7 @@ AUDIBLE: Final = 0.005 * 32768  # −46 dBFS: quieter cannot be told from a room
 GAP_S: Final = 0.8  # silence between turns
 OVER_S: Final = 0.9  # the caller speaks over the reply so long after its first sound
 QUIET_S: Final = 0.3  # so long without an audible packet is silence
+OVER_LIMIT_S: Final = 2.0  # what is heard later than this is another reply
 
 
 @dataclass(slots=True)
@@ -59,6 +61,26 @@ class Ear:
                 self.audible_at_s.append(self._caller.sound_at_s[self._seen])
             self._seen += 1
 
+    async def hears_after(self, at_s: float, timeout_s: float = 10) -> bool:
+        """Wait for an audible packet after that loop time; return whether one came."""
+        loop = asyncio.get_running_loop()
+        end_s = loop.time() + timeout_s
+        while not (self.audible_at_s and self.audible_at_s[-1] >= at_s):
+            if loop.time() > end_s:
+                return False
+            await asyncio.sleep(0.005)
+            self.listen()
+        return True
+
+    def silence_after(self, onset_s: float) -> list[float]:
+        """Return how many ms after the onset the reply was last audible; nothing if it had ended."""
+        self.listen()
+        heard = [at for at in self.audible_at_s if at < onset_s + OVER_LIMIT_S]
+        last = [
+            a for a, b in itertools.pairwise([*heard, np.inf]) if b - a > QUIET_S and a > onset_s
+        ]
+        return [(last[0] - onset_s) * 1000] if last else []
+
     def forget(self) -> None:
         """Drop what was heard: the memory of a benchmark must not grow."""
         self.listen()
@@ -84,12 +106,7 @@ async def one_turn(
     ear.forget()
     caller.messages.clear()
     start_s, end_s = await say(caller, utterance)
-    try:
-        async with asyncio.timeout(10):
-            while not (ear.audible_at_s and ear.audible_at_s[-1] >= end_s):
-                ear.listen()
-                await asyncio.sleep(0.005)
-    except TimeoutError:
+    if not await ear.hears_after(end_s):
         measured.unanswered += 1
         return
     if any(start_s < at < end_s for at in ear.audible_at_s):
@@ -99,25 +116,17 @@ async def one_turn(
         measured.first_sound.append((first_s - end_s) * 1000)
     if over is not None:
         await asyncio.sleep(OVER_S)
-        onset_s, _ = await say(caller, over)
-        ear.listen()
-        before = [at for at in ear.audible_at_s if at < onset_s + 1.0]
-        gaps = [b for a, b in zip(before, [*before[1:], np.inf], strict=True) if b - a > QUIET_S]
-        if gaps:
-            last = max(at for at in before if at < gaps[0])
-            if last > onset_s:
-                measured.silence.append((last - onset_s) * 1000)
-        await asyncio.sleep(0.5)
+        onset_s, over_end_s = await say(caller, over)
+        measured.silence.extend(ear.silence_after(onset_s))
+        await ear.hears_after(over_end_s)  # the reply to what was said over the reply
     caller.send({"type": "interrupt"})
-    await caller.wait_for("trace", timeout_s=10)
-    for trace in (m for m in caller.messages if m["type"] == "trace"):
-        measured.drafts += trace["draft_used"]
-        for name, at_ms in trace["marks_ms"].items():
-            measured.stages.setdefault(name, []).append(at_ms)
-        break
+    trace = await caller.wait_for("trace", timeout_s=10)
+    measured.drafts += trace["draft_used"]
+    for name, at_ms in trace["marks_ms"].items():
+        measured.stages.setdefault(name, []).append(at_ms)
     while loop.time() - ear.audible_at_s[-1] < GAP_S:
-        ear.listen()
         await asyncio.sleep(0.02)
+        ear.listen()
 
 
 async def measure(address: str, utterances: list[Utterance], turns: int) -> Measured:

@@ -30,8 +30,8 @@ from rt_avatar.turn import Turn, says_the_same
 # long as a short sentence; shorter ones are coughs, doors and chairs.
 WORDLESS_REPLY_SAMPLES: Final = int(0.9 * HEARING_RATE_HZ)
 
-# Who speaks over so little of a reply did not mean to interrupt it: they had not finished. (It takes
-# 0.1 s to hold a reply and half a second to be sure, so this is less than the first word or two.)
+# Who speaks over so little of a reply did not mean to interrupt it: they had not finished. (A reply
+# is held 0.1 s after the voice begins, so this is the first word or two.)
 FALSE_END_SAMPLES: Final = int(0.6 * SPEECH_RATE_HZ)
 
 

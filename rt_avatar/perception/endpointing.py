@@ -54,8 +54,8 @@ _RISE: Final = 6.0
 _FALL_BONUS: Final = 0.2
 _LEVEL_MALUS: Final = 0.1
 _RISE_MALUS: Final = 0.2
-# Squared: what is neither finished nor open waits little longer than what is finished, since a reply
-# that began too early is withdrawn or held at once, and one that is late is late for everybody.
+# Squared: what is neither finished nor open waits little longer than what is finished, since a
+# reply that began too early is withdrawn or held at once, and a late one is late for everybody.
 # Linear, the median of three read sentences was 480 ms of silence; squared it is 340.
 _OPENNESS_POWER: Final = 2
 # An utterance that ends in so much hum ("…um") hesitates.
