@@ -24,10 +24,11 @@ ECHO_MARGIN_DB: Final = 10.0
 # The loudest echo is known after this much of it; before, loudness proves nothing.
 _ECHO_LEARN_SAMPLES: Final = to_samples(512)
 _ECHO_DECAY_DB: Final = 2.0 * WINDOW_SAMPLES / HEARING_RATE_HZ  # forgets 2 dB a second of echo
-# Probability from which a window is clear speech; a fainter one counts 70 %, so that three of
-# them prove as much as two clear ones.
+# Probability from which a window is clear speech; a fainter one counts 70 %, so that two of them
+# alone do not prove what one and a clear one do.
 _CLEAR_PROBABILITY: Final = 0.8
 _FAINT_WEIGHT: Final = 0.7
+_LOUD_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,10 @@ class Utterance:
             return
         self.trailing_hum = 0
         is_clear = frame.speech_probability >= _CLEAR_PROBABILITY
-        self.evidence += WINDOW_SAMPLES * (1 - frame.echo) * (1 if is_clear else _FAINT_WEIGHT)
+        # Squared: half an echo is worth a quarter, as it is likelier the avatar than the caller.
+        # What looks like echo but got here is louder than any echo: three windows of it prove it.
+        share = (1 - frame.echo) ** 2 if frame.echo < ECHO_LIKENESS else _LOUD_SHARE
+        self.evidence += WINDOW_SAMPLES * share * (1 if is_clear else _FAINT_WEIGHT)
 
     @property
     def is_mostly_hum(self) -> bool:

@@ -21,6 +21,10 @@ def test_a_faint_voice_needs_one_window_more(timeline: Timeline) -> None:
     assert timeline.play("faint 32") == ["hold"]
 
 
+def test_a_faint_window_and_a_clear_one_are_enough(timeline: Timeline) -> None:
+    assert timeline.play("playing; faint 32; speech 32") == ["hold"]
+
+
 def test_a_voice_that_lasts_takes_the_turn(timeline: Timeline) -> None:
     assert timeline.play("playing; speech 352") == ["hold"]
     assert timeline.play("speech 32") == ["barge_in"]
@@ -180,7 +184,7 @@ def test_a_caller_much_louder_than_the_echo_is_heard(timeline: Timeline) -> None
 
 
 def test_half_an_echo_needs_more_of_it(timeline: Timeline) -> None:
-    assert timeline.play("playing; half-echo 96") == []
+    assert timeline.play("playing; half-echo 128") == []
     assert timeline.play("half-echo 96") == ["hold"]
 
 
