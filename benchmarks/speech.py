@@ -12,7 +12,8 @@ from engines.espeak import EspeakEngine, SpeechRequest
 from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from tests.fakes.caller import read_wav
 
-VOICED: Final = 0.02  # a sample louder than −34 dBFS counts as voiced at the ends of a recording
+WINDOW: Final = 480  # 10 ms at 48 kHz
+VOICED_DB: Final = 25.0  # below that it is breath, room and clicks
 
 SENTENCES: Final = (
     "I had a very long day and nothing worked the way I wanted.",
@@ -49,5 +50,8 @@ def load_utterances(folder: Path | None) -> list[Utterance]:
 
 
 def _trim(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
-    loud = np.flatnonzero(np.abs(pcm.astype(np.int32)) > VOICED * 32768)
-    return pcm[loud[0] : loud[-1] + 1]
+    """Cut what is not voice at both ends: windows of 10 ms, within 25 dB of the loudest."""
+    windows = pcm[: len(pcm) // WINDOW * WINDOW].reshape(-1, WINDOW).astype(np.float64)
+    level_db = 10 * np.log10(np.mean(windows**2, axis=1) + 1e-9)
+    voiced = np.flatnonzero(level_db > level_db.max() - VOICED_DB)
+    return pcm[voiced[0] * WINDOW : (voiced[-1] + 1) * WINDOW]

@@ -73,7 +73,7 @@ class Ear:
         return True
 
     def silence_after(self, onset_s: float) -> list[float]:
-        """Return how many ms after the onset the reply was last audible; nothing if it had ended."""
+        """Return how many ms after the onset the reply fell silent; nothing if it had ended."""
         self.listen()
         heard = [at for at in self.audible_at_s if at < onset_s + OVER_LIMIT_S]
         last = [
