@@ -2,8 +2,9 @@
 
     python -m benchmarks.cost [--speech FOLDER] [--calls 2] [--turns 200]
 
-CPU is that of the server and its children over a window, in percent of one core; memory is
-resident memory with shared pages counted once. "Talk" alternates speech of the caller and replies.
+CPU is the machine's less the benchmark's own, in percent of one core: run it on a machine that does
+nothing else. Memory is resident memory with shared pages counted once. "Talk" alternates speech of
+the caller and replies.
 The growth is the difference of memory over so many typed turns, after the first fifty.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import aiohttp
+import psutil
 from rich.progress import track
 
 from benchmarks.report import percentile, publish
@@ -28,11 +30,20 @@ SETTLE_S: Final = 3.0
 WARM_TURNS: Final = 50
 
 
-async def cpu_percent(server: Server, seconds: float = WINDOW_S) -> float:
-    """Return the server's CPU over a window, in percent of one core."""
-    before = server.cpu_s()
+async def cpu_percent(seconds: float = WINDOW_S) -> float:
+    """Return what the machine computes less what this benchmark does, in percent of one core.
+
+    Not the server's own count: the recogniser's short-lived processes would be missing from it.
+    """
+    before = _busy_s()
     await asyncio.sleep(seconds)
-    return 100 * (server.cpu_s() - before) / seconds
+    return 100 * (_busy_s() - before) / seconds
+
+
+def _busy_s() -> float:
+    times = psutil.cpu_times()
+    own = sum(psutil.Process().cpu_times()[:2])
+    return float(times.user + times.system + times.nice - own)
 
 
 async def talk(caller: Caller, utterances: list[Utterance], until: asyncio.Event) -> None:
@@ -72,7 +83,7 @@ async def measure(
     figures: dict[str, float] = {"cold_start_s": server.cold_start_s}
     await asyncio.sleep(SETTLE_S)
     figures["rest_mib"] = server.memory_mib()
-    figures["rest_cpu"] = await cpu_percent(server)
+    figures["rest_cpu"] = await cpu_percent()
     memory = [figures["rest_mib"]]
     async with aiohttp.ClientSession() as http, AsyncExitStack() as stack:
         callers = []
@@ -82,12 +93,12 @@ async def measure(
             callers.append(caller)
             await asyncio.sleep(SETTLE_S)
             if index == 0:
-                figures["idle_cpu"] = await cpu_percent(server)
+                figures["idle_cpu"] = await cpu_percent()
             stop = asyncio.Event()
             async with asyncio.TaskGroup() as group:
                 group.create_task(talk(caller, utterances, stop))
                 await asyncio.sleep(SETTLE_S)
-                cpu = await cpu_percent(server, 2 * WINDOW_S)
+                cpu = await cpu_percent(2 * WINDOW_S)
                 stop.set()
             if index == 0:
                 figures["talk_cpu"] = cpu

@@ -25,7 +25,8 @@ _log = logging.getLogger(__name__)
 
 # Sound before the detected onset that the recogniser also gets: detection takes ~100 ms and soft
 # first consonants come up to 200 ms before the energy that triggers it.
-PREROLL_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
+# Of a pause the same is enough: what came before it was silence.
+KEPT_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
 
 # The voice network goes on for some windows after the voice has ended. What is so much quieter than
 # the loudest speech of late is that tail: speech itself spans some 30 dB (ANSI S3.5 takes 30).
@@ -68,8 +69,10 @@ class Ears:
         self._echo = EchoDetector()
         self._level_db = -100.0  # of late speech
         self._recogniser = engines.recogniser.open()
-        self._preroll: deque[Pcm] = deque()
+        self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
         self._is_in_utterance = False
+        self._is_pausing = False  # after a draft
+        self._hears_over_reply = not settings.barge_in
         self._text = ""
         self.pts = 0  # microphone sample up to which was heard
         self._heard_at_s = 0.0  # loop time at which `_pts` was heard
@@ -114,6 +117,9 @@ class Ears:
                     await self._on_endpoint(endpoint)
             if self._is_in_utterance and self.endpointer.voice_start is None:
                 await self._forget()  # a false start: noise without a turn
+            elif self._hears_over_reply and self.endpointer.voice_start is not None:
+                # Without barge-in the utterance is announced only when the reply has ended.
+                await self._begin_utterance()
 
     def _analyse(self, chunk: MicChunk, far: Pcm) -> list[EndpointingFrame]:
         """Voice activity, prosody and echo of one chunk; runs on the ear's thread."""
@@ -147,28 +153,44 @@ class Ears:
 
     # --- words --------------------------------------------------------------------------------
     async def _collect(self, pcm: Pcm) -> None:
-        """Give sound to the recogniser during an utterance, else keep the last of it."""
-        if self._is_in_utterance:
+        """Give sound to the recogniser during an utterance, else keep the last of it.
+
+        After a draft it is only kept: recognisers make words of the silence that follows, and the
+        draft would no longer fit. If the caller goes on, they get it after all.
+        """
+        if self._is_in_utterance and not self._is_pausing:
             await self._sound.put(pcm)
             return
-        self._preroll.append(pcm)
-        while sum(map(len, self._preroll)) - len(self._preroll[0]) >= PREROLL_SAMPLES:
-            self._preroll.popleft()
+        self._kept.append(pcm)
+        while sum(map(len, self._kept)) - len(self._kept[0]) >= KEPT_SAMPLES:
+            self._kept.popleft()
+
+    async def _give_kept(self) -> None:
+        while self._kept:
+            await self._sound.put(self._kept.popleft())
 
     async def _on_endpoint(self, endpoint: Endpoint) -> None:
-        if endpoint.kind in ("speech_started", "hold") and not self._is_in_utterance:
-            self._is_in_utterance = True
-            while self._preroll:
-                await self._sound.put(self._preroll.popleft())
+        if endpoint.kind in ("speech_started", "hold"):
+            await self._begin_utterance()
+        elif endpoint.kind == "draft":
+            self._is_pausing = True
+        elif endpoint.kind == "draft_dropped":
+            self._is_pausing = False
+            await self._give_kept()
         elif endpoint.kind == "end_of_turn":
-            self._is_in_utterance = False
+            self._is_in_utterance = self._is_pausing = False
         elif endpoint.kind in ("resume", "backchannel") and self._is_in_utterance:
             await self._forget()
         self._tell(endpoint)
 
+    async def _begin_utterance(self) -> None:
+        if not self._is_in_utterance:
+            self._is_in_utterance = True
+            await self._give_kept()
+
     async def _forget(self) -> None:
         """End an utterance that gets no reply."""
-        self._is_in_utterance = False
+        self._is_in_utterance = self._is_pausing = False
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         await self._sound.put(_Ask(answer, is_final=True))
 
