@@ -13,6 +13,8 @@ from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from tests.fakes.caller import read_wav
 
 WINDOW: Final = 480  # 10 ms at 48 kHz
+NEIGHBOURS: Final = 10
+MOSTLY: Final = 0.6
 VOICED_DB: Final = 25.0  # below that it is breath, room and clicks
 
 SENTENCES: Final = (
@@ -50,8 +52,15 @@ def load_utterances(folder: Path | None) -> list[Utterance]:
 
 
 def _trim(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Cut what is not voice at both ends: windows of 10 ms, within 25 dB of the loudest."""
+    """Cut what is not voice at both ends: clicks, breath and room.
+
+    Voice are windows of 10 ms within 25 dB of the loudest, most of whose neighbours are voice too.
+    """
     windows = pcm[: len(pcm) // WINDOW * WINDOW].reshape(-1, WINDOW).astype(np.float64)
     level_db = 10 * np.log10(np.mean(windows**2, axis=1) + 1e-9)
-    voiced = np.flatnonzero(level_db > level_db.max() - VOICED_DB)
-    return pcm[voiced[0] * WINDOW : (voiced[-1] + 1) * WINDOW]
+    is_loud = level_db > level_db.max() - VOICED_DB
+    density = np.convolve(is_loud, np.ones(NEIGHBOURS) / NEIGHBOURS, mode="full")
+    # Ends: the next (or last) ten windows are mostly voice, and the window itself is.
+    begins = np.flatnonzero(is_loud & (density[NEIGHBOURS - 1 :] >= MOSTLY))
+    ends = np.flatnonzero(is_loud & (density[: len(is_loud)] >= MOSTLY))
+    return pcm[begins[0] * WINDOW : (ends[-1] + 1) * WINDOW]

@@ -20,6 +20,8 @@ from rt_avatar.engine_room import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
+from rt_avatar.perception.speech_level import SpeechLevel
+from rt_avatar.perception.utterance import ECHO_LIKENESS
 
 _log = logging.getLogger(__name__)
 
@@ -27,11 +29,6 @@ _log = logging.getLogger(__name__)
 # first consonants come up to 200 ms before the energy that triggers it.
 # Of a pause the same is enough: what came before it was silence.
 KEPT_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
-
-# The voice network goes on for some windows after the voice has ended. What is so much quieter than
-# the loudest speech of late is that tail: speech itself spans some 30 dB (ANSI S3.5 takes 30).
-TAIL_DB: Final = 32.0
-LEVEL_FALL_DB: Final = 0.03  # a window: 1 dB a second, so that a caller may move away
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class Ears:
         self._vad = engines.vad.open()
         self._prosody = engines.prosody.open()
         self._echo = EchoDetector()
-        self._level_db = -100.0  # of late speech
+        self._level = SpeechLevel()
         self._recogniser = engines.recogniser.open()
         self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
         self._is_in_utterance = False
@@ -129,8 +126,12 @@ class Ears:
         frames: list[EndpointingFrame] = []
         for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
             echo = echoes[index] if index < len(echoes) else 0.0
-            probability = self._heard_probability(window.probability, sound.energy_db)
-            is_speech = probability >= 0.5 and echo < 0.5
+            probability = self._level.weigh(
+                window.probability,
+                sound,
+                is_over_reply=self.endpointer.is_playing and echo < ECHO_LIKENESS,
+            )
+            is_speech = probability >= 0.5 and echo < ECHO_LIKENESS
             self._affect.update_voice(sound, is_speech=is_speech)
             frames.append(
                 EndpointingFrame(
@@ -143,13 +144,6 @@ class Ears:
                 )
             )
         return frames
-
-    def _heard_probability(self, probability: float, energy_db: float) -> float:
-        """Return the speech probability, or 0 for the tail that the network still calls speech."""
-        self._level_db -= LEVEL_FALL_DB
-        if probability >= 0.5:
-            self._level_db = max(self._level_db, energy_db)
-        return probability if energy_db > self._level_db - TAIL_DB else 0.0
 
     # --- words --------------------------------------------------------------------------------
     async def _collect(self, pcm: Pcm) -> None:

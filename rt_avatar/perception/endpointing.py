@@ -133,6 +133,11 @@ class Endpointer:
         return self._state != "quiet"
 
     @property
+    def is_playing(self) -> bool:
+        """Whether the avatar is audible, or held."""
+        return self._is_playing
+
+    @property
     def voice_start(self) -> int | None:
         """First sample of the voice now under way (believed or not yet); None in quiet."""
         return None if self._voice is None else self._voice.start

@@ -1,0 +1,55 @@
+"""How loud this caller speaks: corrects what the voice network says at the ends of a voice.
+
+The network goes on for some windows after a voice has ended, and begins late with some voices (a
+creaky "and", an "f"). Loudness against the caller's own late speech mends both.
+"""
+
+from typing import Final
+
+from engines.prosody import ProsodyFrame
+
+# What is so much quieter than the loudest speech of late is the network's tail: speech itself
+# spans some 30 dB (ANSI S3.5).
+TAIL_DB: Final = 32.0
+FALL_DB: Final = 0.03  # a window: 1 dB a second, so that a caller may move away
+# Over a reply, a second window in a row as loud as the caller's speech is taken for a voice even if
+# the network is not sure yet: to fall silent in 200 ms cannot wait for it, and holding is taken
+# back if it was none. It must stand out of the room, so that a steady noise does not count.
+LOUD_DB: Final = 15.0  # within so much of the loudest speech of late
+ABOVE_ROOM_DB: Final = 15.0
+ROOM_RISE_DB: Final = 0.1  # a window: the room's level follows a new noise at 3 dB a second
+UNKNOWN_DB: Final = -70.0  # the caller has not spoken, or minutes ago: loudness tells nothing
+LIKELY: Final = 0.6  # faint evidence: three such windows count as two sure ones
+
+
+class SpeechLevel:
+    """One caller's levels. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._speech_db = -100.0
+        self._room_db = -100.0
+        self._loud_windows = 0
+
+    def weigh(self, probability: float, sound: ProsodyFrame, *, is_over_reply: bool) -> float:
+        """Return the probability of speech of a window, corrected by its loudness.
+
+        Args:
+            probability: What the network says.
+            sound: The same window.
+            is_over_reply: The avatar is audible, and the window is not its echo.
+        """
+        self._room_db = min(self._room_db + ROOM_RISE_DB, sound.energy_db)
+        self._speech_db -= FALL_DB
+        if probability >= 0.5:
+            self._speech_db = max(self._speech_db, sound.energy_db)
+        if sound.energy_db <= self._speech_db - TAIL_DB:
+            self._loud_windows = 0
+            return 0.0
+        is_loud = (
+            self._speech_db > UNKNOWN_DB
+            and sound.energy_db > self._speech_db - LOUD_DB
+            and sound.energy_db > self._room_db + ABOVE_ROOM_DB
+            and not sound.is_hum
+        )
+        self._loud_windows = self._loud_windows + 1 if is_loud and is_over_reply else 0
+        return max(probability, LIKELY) if self._loud_windows >= 2 else probability
