@@ -1,0 +1,88 @@
+"""The living face: what cannot be seen is not drawn again, what can be is."""
+
+import numpy as np
+import pytest
+
+from engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
+from rt_avatar.talking_head import Face
+from rt_avatar.worker import EngineWorker
+
+pytestmark = pytest.mark.unit
+
+
+class Presence:
+    """Scripted: shows exactly what speech moves."""
+
+    def open(self, seed):
+        return self
+
+    def push(self, moment):
+        return [moment.speech]
+
+
+class Rig:
+    """Counts what it draws."""
+
+    def __init__(self):
+        self.drawn: list[np.ndarray] = []
+
+    def open(self, look):
+        return self
+
+    def push(self, motion):
+        self.drawn.append(motion)
+        return [np.full((6, 4), len(self.drawn), np.uint8)]
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def worker():
+    worker = EngineWorker("face")
+    yield worker
+    worker.close()
+
+
+def frame(**changes: float) -> np.ndarray:
+    motion = np.zeros(MOTION_SIZE, np.float32)
+    for name, value in changes.items():
+        motion[ROLL if name == "roll" else BLENDSHAPE[name]] = value
+    return motion
+
+
+async def shown(worker, *frames: np.ndarray) -> list[int]:
+    face = Face(Presence(), Rig(), worker, "ava", 1)
+    return [int((await face.paint(motion))[0, 0]) for motion in frames]
+
+
+async def test_a_change_that_can_be_seen_is_drawn(worker):
+    frames = [frame(), frame(jawOpen=0.01), frame(jawOpen=0.01, roll=0.002)]
+    assert await shown(worker, *frames) == [1, 2, 3]
+
+
+async def test_small_changes_add_up_until_they_can_be_seen(worker):
+    frames = [frame(jawOpen=0.0015 * step) for step in range(7)]
+    assert await shown(worker, *frames) == [1, 1, 1, 2, 2, 2, 3]
+
+
+async def test_another_look_is_drawn_at_once(worker):
+    face = Face(Presence(), Rig(), worker, "ava", 1)
+    first = await face.paint(frame())
+    face.change_look("leo")
+    assert (await face.paint(frame()))[0, 0] != first[0, 0]
+
+
+async def test_a_nod_is_seen_once(worker):
+    seen = []
+
+    class Watching(Presence):
+        def push(self, moment):
+            seen.append(moment.caller.has_paused)
+            return [frame()]
+
+    face = Face(Watching(), Rig(), worker, "ava", 1)
+    face.nod()
+    for _ in range(3):
+        await face.paint(None)
+    assert seen == [True, False, False]
