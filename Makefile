@@ -3,7 +3,7 @@ PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo $(PYTHON) -m uv)
 BIN := .venv/bin
 
-.PHONY: setup setup-dev run test unit check format bench constraints clean
+.PHONY: setup setup-dev run test unit check format bench constraints tree clean
 
 setup: .venv/.run-installed  ## Install what running needs.
 setup-dev: .venv/.dev-installed  ## Install what testing needs.
@@ -47,6 +47,9 @@ bench: setup-dev  ## The published figures.
 constraints: .venv/bin/python  ## Bring constraints.txt up to date (names and versions only).
 	@printf '# Made by `make constraints`: names and versions only.\n' > constraints.txt
 	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --overrides overrides.txt --all-extras pyproject.toml >> constraints.txt
+
+tree: setup-dev  ## Renew the README's file tree.
+	$(BIN)/python scripts/write_tree.py
 
 clean:
 	rm -rf .venv build dist *.egg-info
