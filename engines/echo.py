@@ -76,22 +76,7 @@ class EchoDetector:
     def __init__(self) -> None:
         self._taper = np.hanning(WINDOW_SAMPLES).astype(np.float32)
         self._weights = _make_bands()
-        self._near: Pcm = np.zeros(0, np.float32)
-        self._far: Pcm = np.zeros(_HOP, np.float32)
-        # Newest first: row d is the far side d hops before the microphone's window.
-        self._history = np.full((_DELAYS, _BANDS), _FLOOR_DB, np.float32)
-        self._peak = _FLOOR_DB
-        self._loudest_db = -100.0
-        self._far_windows = 0
-        self._count = 0.0
-        self._noise = np.full(_BANDS, -20.0, np.float32)
-        self._near_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
-        self._far_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
-        self._cross = np.zeros(_DELAYS, np.float32)
-        self._far_power = np.zeros(_DELAYS, np.float32)
-        self._near_power = 0.0
-        self._gain = np.zeros((_DELAYS, _BANDS), np.float32)
-        self._seen = np.zeros((_DELAYS, _BANDS), np.float32)
+        self.reset()
 
     def push(self, near: Pcm, far: Pcm) -> list[float]:
         """Take what the microphone heard and what was played meanwhile, equally long, at 16 kHz.
@@ -122,8 +107,9 @@ class EchoDetector:
 
     def reset(self) -> None:
         """Forget the sound and what was learnt of the room."""
-        self._near = np.zeros(0, np.float32)
-        self._far = np.zeros(_HOP, np.float32)
+        self._near: Pcm = np.zeros(0, np.float32)
+        self._far: Pcm = np.zeros(_HOP, np.float32)
+        # Newest first: row d is the far side d hops before the microphone's window.
         self._history = np.full((_DELAYS, _BANDS), _FLOOR_DB, np.float32)
         self._peak = _FLOOR_DB
         self._loudest_db = -100.0
