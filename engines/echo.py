@@ -78,6 +78,25 @@ class EchoDetector:
         self._weights = _make_bands()
         self.reset()
 
+    def reset(self) -> None:
+        """Forget the sound and what was learnt of the room."""
+        self._near: Pcm = np.zeros(0, np.float32)
+        self._far: Pcm = np.zeros(_HOP, np.float32)
+        # Newest first: row d is the far side d hops before the microphone's window.
+        self._history = np.full((_DELAYS, _BANDS), _FLOOR_DB, np.float32)
+        self._peak = _FLOOR_DB
+        self._loudest_db = -100.0
+        self._far_windows = 0
+        self._count = 0.0
+        self._noise = np.full(_BANDS, -20.0, np.float32)
+        self._near_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
+        self._far_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
+        self._cross = np.zeros(_DELAYS, np.float32)
+        self._far_power = np.zeros(_DELAYS, np.float32)
+        self._near_power = 0.0
+        self._gain = np.zeros((_DELAYS, _BANDS), np.float32)
+        self._seen = np.zeros((_DELAYS, _BANDS), np.float32)
+
     def push(self, near: Pcm, far: Pcm) -> list[float]:
         """Take what the microphone heard and what was played meanwhile, equally long, at 16 kHz.
 
@@ -104,25 +123,6 @@ class EchoDetector:
         self._near = self._near[start:].copy()
         self._far = self._far[start:].copy()
         return answers
-
-    def reset(self) -> None:
-        """Forget the sound and what was learnt of the room."""
-        self._near: Pcm = np.zeros(0, np.float32)
-        self._far: Pcm = np.zeros(_HOP, np.float32)
-        # Newest first: row d is the far side d hops before the microphone's window.
-        self._history = np.full((_DELAYS, _BANDS), _FLOOR_DB, np.float32)
-        self._peak = _FLOOR_DB
-        self._loudest_db = -100.0
-        self._far_windows = 0
-        self._count = 0.0
-        self._noise = np.full(_BANDS, -20.0, np.float32)
-        self._near_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
-        self._far_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
-        self._cross = np.zeros(_DELAYS, np.float32)
-        self._far_power = np.zeros(_DELAYS, np.float32)
-        self._near_power = 0.0
-        self._gain = np.zeros((_DELAYS, _BANDS), np.float32)
-        self._seen = np.zeros((_DELAYS, _BANDS), np.float32)
 
     def _levels(self, window: Pcm) -> NDArray[np.float32]:
         """Return the (18,) band levels of (512,) samples in dB."""
