@@ -28,9 +28,10 @@ _log = logging.getLogger(__name__)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status (2: the settings or arguments are wrong)."""
-    arguments = _parser().parse_args(argv)
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(argv)
     try:
-        settings = load_settings(arguments.config, flags=_flags(arguments))
+        settings = load_settings(arguments.config, flags=_flags(arguments, rest, parser))
         set_up_logging(settings.log)
         status: int = arguments.run(arguments, settings)
     except AvatarError as error:
@@ -175,8 +176,18 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def _flags(arguments: argparse.Namespace) -> dict[str, str]:
-    return {name: value for name, value in vars(arguments).items() if "." in name}
+def _flags(
+    arguments: argparse.Namespace, rest: Sequence[str], parser: argparse.ArgumentParser
+) -> dict[str, str]:
+    """Return the settings given as flags, also unknown ones: the loader names the nearest right."""
+    flags = {name: value for name, value in vars(arguments).items() if "." in name}
+    words = iter(rest)
+    for word in words:
+        name, has_value, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or "." not in name:
+            parser.error(f"unrecognized argument: {word}")
+        flags[name] = value if has_value else next(words, "")
+    return flags
 
 
 if __name__ == "__main__":

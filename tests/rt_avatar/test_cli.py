@@ -32,6 +32,19 @@ def test_a_mistake_is_one_line_and_status_two(capsys):
     assert "Traceback" not in captured.err
 
 
+def test_a_flag_that_does_not_exist_is_answered_with_the_nearest_that_does(capsys):
+    assert main(["profiles", "--server.prot", "1"]) == 2
+    assert "did you mean 'server.port'" in capsys.readouterr().err.replace("\n", " ")
+    assert main(["profiles", "--server.prot=1"]) == 2
+
+
+def test_an_argument_that_is_no_setting_is_refused(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["profiles", "everything"])
+    assert ended.value.code == 2
+    assert "everything" in capsys.readouterr().err
+
+
 def test_keys_are_listed_with_their_environment_names(capsys):
     assert main(["config", "--keys"]) == 0
     text = capsys.readouterr().out.replace("\n", "")
