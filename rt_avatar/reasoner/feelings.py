@@ -37,6 +37,8 @@ _INTENSIFIERS: Final = _words(
     "deeply too such"
 )
 _DAMPENERS: Final = _words("bit little somewhat slightly kinda sorta maybe fairly")
+_MYSELF: Final = _words("i im ive id me myself")
+_OTHERS: Final = _words("he she they hes shes theyre theyll hell shell who someone everyone people")
 # Feelings of which "not …" says the other side; the rest of a negated cue merely counts nothing.
 _OPPOSITES: Final[Mapping[Fine, Fine]] = {
     "joyful": "sad",
@@ -149,12 +151,19 @@ def score(text: str) -> dict[Fine, float]:
                 weight *= 0.8
             if at >= after_but:
                 weight *= 1.2
+            weight *= _whose(before)
             fine: Fine | None = cue.fine
             if negated and cue.weight >= 1.5 and word not in _NEGATIONS:
                 fine, weight = _OPPOSITES.get(cue.fine), weight * 0.6
             if fine is not None:
                 scores[fine] = scores.get(fine, 0.0) + weight
     return scores
+
+
+def _whose(before: list[str]) -> float:
+    """Return how much a cue counts by who stands before it: another's feeling counts less."""
+    near = [word for word in before if word in _MYSELF or word in _OTHERS]
+    return 0.6 if near and near[-1] in _OTHERS else 1.0
 
 
 def detect(text: str, affect: Affect | None = None) -> Feeling:

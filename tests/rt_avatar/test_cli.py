@@ -34,7 +34,7 @@ def test_a_mistake_is_one_line_and_status_two(capsys):
 
 def test_a_flag_that_does_not_exist_is_answered_with_the_nearest_that_does(capsys):
     assert main(["profiles", "--server.prot", "1"]) == 2
-    assert "did you mean 'server.port'" in capsys.readouterr().err.replace("\n", " ")
+    assert "did you mean 'server.port'" in " ".join(capsys.readouterr().err.split())
     assert main(["profiles", "--server.prot=1"]) == 2
 
 

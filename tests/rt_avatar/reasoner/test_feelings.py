@@ -65,3 +65,8 @@ def test_looks_never_overrule_a_feeling_that_was_named():
 def test_an_unsure_look_is_no_feeling():
     unsure = affect(emotion="sad", confidences={"sad": 0.4, "neutral": 0.6})
     assert detect("I went to work", unsure).fine is None
+
+
+def test_what_the_caller_feels_counts_more_than_what_another_feels() -> None:
+    assert detect("I am afraid that she will be angry with me.").fine == "afraid"
+    assert detect("He was so happy but I felt lonely.").fine == "lonely"
