@@ -21,7 +21,7 @@ const STEPS = [
   ["emotion", "How you may feel"],
   ["cause", "Why"],
   ["goal", "What may help"],
-  ["rationale", "So the reply will"],
+  ["rationale", "What it rests on"],
 ];
 
 export class Panel {
