@@ -43,6 +43,9 @@ from rt_avatar.tracks import Played, Playout, PlayoutStatistics
 from rt_avatar.turn import Turn
 
 MAX_TEXT_CHARS: Final = 2000
+# A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
+# the system), nothing decides it: the reply goes on.
+HOLD_LIMIT_S: Final = 3.0
 
 
 class _HungUpError(Exception):
@@ -75,6 +78,7 @@ class Session:
         self._has_greeted = False
         self._state: State | None = None
         self._speech_start = 0
+        self._hold_until_s: float | None = None  # loop time at which a hold ends by itself
         self._group = asyncio.TaskGroup()
         self._conversation = reasoner.open()
 
@@ -182,7 +186,12 @@ class Session:
         """Handle the inbox, one item after the other."""
         self._be("listening")
         while True:
-            item = await self._inbox.get()
+            try:
+                async with asyncio.timeout_at(self._hold_until_s):
+                    item = await self._inbox.get()
+            except TimeoutError:
+                self._resume()
+                continue
             if isinstance(item, Endpoint):
                 await self._on_endpoint(item)
             elif isinstance(item, Transcript):
@@ -214,9 +223,11 @@ class Session:
             case "hold":
                 self._speech_start = endpoint.pts
                 self._playout.hold()
+                self._hold_until_s = asyncio.get_running_loop().time() + HOLD_LIMIT_S
             case "resume":
-                self._playout.resume()
+                self._resume()
             case "barge_in":
+                self._hold_until_s = None
                 await dialogue.barge_in()
             case "backchannel":
                 self._face.nod()
@@ -264,6 +275,11 @@ class Session:
         elif isinstance(command, Greet):
             self._dialogue.greet()
         self._follow_dialogue()
+
+    def _resume(self) -> None:
+        """Go on with a held reply."""
+        self._hold_until_s = None
+        self._playout.resume()
 
     # --- the avatar's state -------------------------------------------------------------------
     def _follow_dialogue(self) -> None:

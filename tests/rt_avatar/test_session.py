@@ -31,13 +31,14 @@ class Call:
     events: list = field(default_factory=list)  # (loop time, event)
     blocks: list = field(default_factory=list)  # (loop time, is loud)
     is_speaking: bool = False
+    is_microphone_dead: bool = False
     is_muted: bool = False  # a test feeds microphone and loudspeaker itself
 
     async def microphone(self):
         noise = np.random.default_rng(1).normal(0, 6000, 960).astype(np.int16)
         silence = np.zeros(960, np.int16)
         while True:
-            if not self.is_muted:
+            if not self.is_muted and not self.is_microphone_dead:
                 sound = noise if self.is_speaking else silence
                 self.session.inlet.hear_nowait(sound, 48_000)
             await asyncio.sleep(0.02)
@@ -212,6 +213,25 @@ def test_a_short_sound_over_the_reply_only_holds_it_and_every_word_is_still_hear
     assert call.of(Trace)[0].interrupted_at_s is None
     assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == [LONG]
     assert len(call.reasoner.requests) == 1
+
+
+def test_a_microphone_that_dies_in_a_hold_does_not_silence_the_reply_for_good():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(1.5)
+            await call.speak(0.2)
+            call.is_microphone_dead = True
+            await asyncio.sleep(1.0)
+            held = not call.loud_after(call.loop.time() - 0.5)
+            await call.until(Trace)
+            return call, held
+
+    call, held = run_virtual(main)
+    assert held
+    assert call.of(Trace)[0].interrupted_at_s is None
+    assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == [LONG]
 
 
 def test_words_before_the_reply_began_are_joined_with_those_after():
