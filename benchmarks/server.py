@@ -26,10 +26,6 @@ class Server:
     process: psutil.Process
     cold_start_s: float
 
-    def cpu_s(self) -> float:
-        """Return the CPU seconds used so far by the server and its children."""
-        return sum(sum(p.cpu_times()[:2]) for p in self._family())
-
     def memory_mib(self) -> float:
         """Return resident memory, MiB, shared pages counted once (PSS where the system tells)."""
         total = 0

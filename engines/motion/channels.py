@@ -52,6 +52,5 @@ MOUTH: Final = _mask(
 )
 # Of these, what parts the lips.
 OPENERS: Final = rows_of(("jawOpen", "mouthFunnel", "mouthUpperUp", "mouthLowerDown", "tongueOut"))
-# Lids and eyeballs.
-BLINK: Final = rows_of(("eyeBlink",))
+# Eyeballs.
 GAZE: Final = rows_of(("eyeLookIn", "eyeLookOut", "eyeLookUp", "eyeLookDown"))

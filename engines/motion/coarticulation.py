@@ -5,7 +5,7 @@ and falls off exponentially before and after it; the mouth is where the pulls ba
 long before a rounded vowel because that group falls off slowly and consonants hardly pull on it.
 
 Everything here is a pure function of the sounds and the time, with a bounded reach: a frame depends
-on nothing that begins more than ``REACH_AHEAD_MS`` after it or ended ``REACH_BEHIND_MS`` before.
+on nothing that begins or ended much more than the cuts below away from it.
 That is why streaming and offline agree.
 
 Source: M. Cohen, D. Massaro, "Modeling coarticulation in synthetic visual speech", 1993, eqs. 1-4;
@@ -42,8 +42,6 @@ _REST_PULL: Final = 0.06
 _SMOOTHING: Final = np.array([0.25, 0.5, 0.25])
 _STEP: Final = 20 * _MS
 _OPENING_GROUPS: Final = [list(GROUPS).index(name) for name in ("jaw", "part")]
-REACH_AHEAD_MS: Final = _CUT_AHEAD_MS + LEAD_MS + 20
-REACH_BEHIND_MS: Final = _CUT_BEHIND_MS + 20
 
 # Stressed vowels open wider, reduced ones less (K. de Jong, "The supraglottal articulation of
 # prominence in English", JASA 97, 1995); the amounts were chosen by eye.

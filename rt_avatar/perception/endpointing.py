@@ -94,7 +94,7 @@ class Endpointer:
     """Decides about turns. One per session, owned by perception; one thread at a time.
 
     ``turn`` is the id of the reply that the present (or next) utterance will get: it rises by one
-    after each ``end_of_turn`` and with ``take_turn``. Every ``Endpoint`` bears it; ``pts`` is the
+    after each ``end_of_turn``. Every ``Endpoint`` bears it; ``pts`` is the
     end of the window in which it was decided, ``speech_end`` the sample after the last voiced one.
 
     1. ``draft`` is followed by exactly one of ``draft_dropped`` and ``end_of_turn``.
@@ -128,11 +128,6 @@ class Endpointer:
         return TurnId(self._turn)
 
     @property
-    def in_utterance(self) -> bool:
-        """Whether an utterance is under way: from speech_started or hold to what closes it."""
-        return self._state != "quiet"
-
-    @property
     def is_playing(self) -> bool:
         """Whether the avatar is audible, or held."""
         return self._is_playing
@@ -160,17 +155,6 @@ class Endpointer:
             self._on_playback()
         else:
             self._on_playback_end()
-
-    def take_turn(self) -> TurnId:
-        """Give away an id for a reply without an utterance (a greeting, typed text).
-
-        A draft that is out is dropped with the next window; an utterance under way goes on and
-        gets the next id.
-        """
-        turn = self.turn
-        self._drop_draft(self._pending)
-        self._turn += 1
-        return turn
 
     def reset(self) -> None:
         """Forget the utterance, the words and any draft or hold; turn ids and echo go on."""

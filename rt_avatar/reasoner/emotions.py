@@ -96,12 +96,6 @@ def to_fine(words: str) -> Fine | None:
     return None
 
 
-def to_coarse(words: str) -> Emotion:
-    """Return the class of AvaMERG that emotion words belong to; ``"neutral"`` if none."""
-    fine = to_fine(words)
-    return "neutral" if fine is None else COARSE[fine]
-
-
 def felt(fine: Fine | None) -> Emotion:
     """Return what a listener should answer to; differs from ``COARSE`` for grief and worry."""
     if fine is None:

@@ -108,15 +108,6 @@ class Topic:
         return bool(self.noun or self.event)
 
 
-def swap_person(words: str) -> str:
-    """Return words as the listener says them: ``"I lost my job"`` → ``"you lost your job"``."""
-    swapped = [_SWAPS.get(word, word) for word in words_of(words)]
-    for at in range(1, len(swapped)):
-        if swapped[at - 1] == "you" and swapped[at] == "was":
-            swapped[at] = "were"
-    return " ".join(swapped)
-
-
 def find_topic(text: str, confidence: float = 1.0) -> Topic:
     """Return what the text is about.
 

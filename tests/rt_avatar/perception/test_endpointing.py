@@ -91,7 +91,7 @@ def test_a_click_is_nothing(timeline: Timeline, noise: str) -> None:
 
 def test_a_cough_of_96_ms_has_no_draft_and_no_turn(timeline: Timeline) -> None:
     assert timeline.play("speech 96; silence 2000") == ["speech_started"]
-    assert not timeline.endpointer.in_utterance
+    assert timeline.endpointer.voice_start is None
     assert timeline.endpointer.turn == 1
 
 
@@ -194,20 +194,6 @@ def test_a_reset_forgets_the_utterance_but_not_the_turns(timeline: Timeline) -> 
     assert timeline.events[-1].turn == 2
 
 
-def test_a_taken_turn_is_not_given_to_an_utterance(timeline: Timeline) -> None:
-    assert timeline.endpointer.take_turn() == 1
-    timeline.play("speech 640; silence 160")
-    assert timeline.endpointer.take_turn() == 2
-    assert timeline.play("silence 960")[:1] == ["draft_dropped"]
-    assert [(event.kind, event.turn) for event in timeline.events] == [
-        ("speech_started", 2),
-        ("draft", 2),
-        ("draft_dropped", 2),
-        ("draft", 3),
-        ("end_of_turn", 3),
-    ]
-
-
 def test_sound_that_was_lost_counts_as_silence(timeline: Timeline) -> None:
     timeline.play("speech 640; words thank you; silence 32")
     timeline.pts += 16_000
@@ -228,10 +214,8 @@ def test_whatever_happens_the_promises_hold(seed: int) -> None:
             timeline.play(f"words {rng.choice(texts)}")
         elif chance < 0.96:
             timeline.play(rng.choice(("playing", "stopped")))
-        elif chance < 0.98:
-            timeline.play(rng.choice(list(PITCH)))
         else:
-            timeline.endpointer.take_turn()
+            timeline.play(rng.choice(list(PITCH)))
     timeline.play("stopped; silence 2000")
     check_promises(timeline.events)
     kinds = {event.kind for event in timeline.events}

@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.reasoner.emotions import COARSE, FINE, felt, to_coarse, to_fine
+from rt_avatar.reasoner.emotions import COARSE, FINE, felt, to_fine
 from rt_avatar.reasoner.styles import NEUTRAL, TIMBRES, response_style, with_timbre
 
 pytestmark = pytest.mark.unit
@@ -61,4 +61,3 @@ def test_what_is_felt_is_what_a_listener_answers():
 )  # fmt: skip
 def test_free_words_of_models_are_understood(words, fine):
     assert to_fine(words) == fine
-    assert to_coarse(words) == ("neutral" if fine is None else COARSE[fine])

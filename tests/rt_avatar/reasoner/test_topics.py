@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.reasoner.topics import find_topic, swap_person
+from rt_avatar.reasoner.topics import find_topic
 
 pytestmark = pytest.mark.unit
 
@@ -30,16 +30,3 @@ def test_topics_are_given_back_as_a_listener_would(text, noun, event):
 def test_unknown_nouns_are_only_echoed_when_surely_heard():
     assert find_topic("I broke my clarinet", 1.0).noun == "your clarinet"
     assert not find_topic("I broke my clarinet", 0.5)
-
-
-@pytest.mark.parametrize(
-    ("mine", "yours"),
-    [
-        ("I lost my job", "you lost your job"),
-        ("I'm proud of myself", "you're proud of yourself"),
-        ("I was tired", "you were tired"),
-        ("you told me", "I told you"),
-    ],
-)
-def test_persons_are_swapped(mine, yours):
-    assert swap_person(mine) == yours
