@@ -17,6 +17,10 @@ from engines.types import I420, Image
 BLOCK_SAMPLES = 960  # 20 ms at 48 kHz: one Opus frame
 
 
+class MediaEndedError(Exception):
+    """The session is over: nothing more will come out of its outlet."""
+
+
 @dataclass(frozen=True, slots=True)
 class AudioBlock:
     """20 ms of sound to send: ``pcm`` (960,) int16 mono at 48 kHz, first sample at ``pts``."""
@@ -46,7 +50,10 @@ class Inlet(Protocol):
 
 
 class Outlet(Protocol):
-    """Where a door gets what it sends, each when it is due."""
+    """Where a door gets what it sends, each when it is due.
+
+    Both calls raise ``MediaEndedError`` once the session is over.
+    """
 
     async def next_audio(self) -> AudioBlock:
         """Wait until the next 20 ms are due and return them; silence when nothing is said."""

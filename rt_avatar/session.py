@@ -178,8 +178,8 @@ class Session:
         except* _HungUpError:
             pass
         finally:
-            self._playout.clear()
-            self._face.close()
+            self._playout.end()
+            await self._face.aclose()
             await self._conversation.aclose()
 
     async def _converse(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.rig.engine import RigEngine
+from engines.rig.engine import RigEngine, RigStream
 from engines.types import (
     I420,
     MOTION_SIZE,
@@ -105,14 +105,14 @@ class Face:
         self._rig = rig
         self._worker = worker
         self._presence = presence.open(seed)
-        self._portrait = rig.open(look)
+        self._look = look
+        self._portrait: RigStream | None = None  # of `_shown_look`; opened by the first picture
+        self._shown_look = ""
         self._drawn: _Drawn | None = None  # the last picture, shown again while nothing moves
 
     def change_look(self, look: str) -> None:
         """Draw another person from the next picture on; the motion goes on."""
-        old, self._portrait = self._portrait, self._rig.open(look)
-        self._drawn = None
-        old.close()
+        self._look = look
 
     def hear(self, *, is_speaking: bool) -> None:
         """Notice that the caller speaks or has stopped."""
@@ -134,17 +134,29 @@ class Face:
 
     async def paint(self, motion: MotionFrame | None) -> I420:
         """Draw the next picture; ``motion`` is what the reply moves, None when it is silent."""
+        if self._shown_look != self._look:
+            await self._open(self._look)
         mood = self.mood
         moment = PresenceInput(mood.state, motion, mood.style, mood.caller)
         if mood.caller.has_paused:  # an edge: seen once
             mood.caller = replace(mood.caller, has_paused=False)
         return await self._worker.call(self._draw, moment)
 
-    def close(self) -> None:
-        """Give back the textures."""
-        self._portrait.close()
+    async def aclose(self) -> None:
+        """Give back the textures. A picture that is being drawn is finished first."""
+        if self._portrait is not None:
+            await self._worker.call(self._portrait.close)
+
+    async def _open(self, look: str) -> None:
+        """Bake a look's textures (up to 0.5 s, once a process) away from loop and worker."""
+        portrait = await asyncio.to_thread(self._rig.open, look)
+        old, self._portrait, self._shown_look = self._portrait, portrait, look
+        self._drawn = None
+        if old is not None:
+            await self._worker.call(old.close)
 
     def _draw(self, moment: PresenceInput) -> I420:
+        assert self._portrait is not None, "paint opens it"
         (frame,) = self._presence.push(moment)
         if self._drawn is None or np.max(np.abs(frame - self._drawn.motion) / _VISIBLE) >= 1:
             (picture,) = self._portrait.push(frame)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engines.types import FRAME_SAMPLES, I420, MotionFrame, Word
 from rt_avatar.clock import PlayoutClock
-from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, VideoPicture
+from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
 from rt_avatar.echo_reference import EchoReference
 from rt_avatar.messages import TurnId
 from rt_avatar.reply import ReplyBuffer, Slice
@@ -78,6 +78,7 @@ class Playout:
         self._reply: ReplyBuffer | None = None
         self._upsampler = Upsampler()
         self._is_held = False
+        self._is_ended = False
         self._has_started = False
         self._tick: _Tick | None = None
         self.echo_reference = EchoReference()
@@ -119,6 +120,11 @@ class Playout:
             self._tick.slice = None
         return reply
 
+    def end(self) -> None:
+        """The session is over: stop, and let both tracks end."""
+        self.clear()
+        self._is_ended = True
+
     @property
     def is_playing(self) -> bool:
         """Whether a reply is released and not finished (held counts as playing)."""
@@ -138,6 +144,7 @@ class Playout:
     async def next_audio(self) -> AudioBlock:
         """Wait until the next 20 ms are due and return them."""
         index = await self._audio_ticker.wait_next()
+        self._check_live()
         tick = self._open(index // 2)
         half = (index % 2) * BLOCK_SAMPLES
         tick.sent = index % 2 + 1
@@ -151,6 +158,7 @@ class Playout:
     async def next_video(self) -> VideoPicture:
         """Wait until the next picture is due, draw and return it."""
         index = await self._video_ticker.wait_next()
+        self._check_live()
         tick = self._open(index)
         reply = self._reply if tick.slice is not None else None
         planes = await self._paint(tick.slice.motion if tick.slice is not None else None)
@@ -158,6 +166,10 @@ class Playout:
         if reply is not None and reply.first_picture_s is None:
             reply.first_picture_s = asyncio.get_running_loop().time()
         return VideoPicture(pts=index * 2 * BLOCK_SAMPLES, planes=planes)
+
+    def _check_live(self) -> None:
+        if self._is_ended:
+            raise MediaEndedError
 
     # --- ticks --------------------------------------------------------------------------------
     def _open(self, index: int) -> _Tick:

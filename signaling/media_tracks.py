@@ -13,7 +13,7 @@ from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 
 from engines.types import FPS, WIRE_RATE_HZ
-from rt_avatar.doors import BLOCK_SAMPLES, Outlet
+from rt_avatar.doors import BLOCK_SAMPLES, MediaEndedError, Outlet
 
 _AUDIO_TIME_BASE: Final = Fraction(1, WIRE_RATE_HZ)
 VIDEO_RATE_HZ: Final = 90_000  # RTP clock of all video codecs
@@ -41,6 +41,9 @@ class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has 
             raise MediaStreamError
         try:
             block = await self._outlet.next_audio()
+        except MediaEndedError:  # the call is over; the connection closes in a moment
+            self.stop()
+            raise MediaStreamError from None
         except Exception as error:  # the library would only log it, and the call would go on mute
             self._on_failed(error)
             raise
@@ -70,6 +73,9 @@ class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
             raise MediaStreamError
         try:
             picture = await self._outlet.next_video()
+        except MediaEndedError:
+            self.stop()
+            raise MediaStreamError from None
         except Exception as error:  # as above; the face would freeze
             self._on_failed(error)
             raise

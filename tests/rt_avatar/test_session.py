@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.config import AvatarSettings, EndpointingSettings, Settings
+from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError, ReasonerError
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.profiles import PROFILES
@@ -372,6 +373,24 @@ def test_text_that_cannot_be_answered_is_refused_with_a_reason(text):
             return call
 
     assert run_virtual(main).reasoner.requests == []
+
+
+def test_after_the_end_both_tracks_end_and_none_fails():
+    async def pull_on(pull):
+        for _ in range(10):
+            await pull()
+
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "hello") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            call.session.hang_up()
+            for pull in (call.session.outlet.next_audio, call.session.outlet.next_video):
+                with pytest.raises(MediaEndedError):
+                    await pull_on(pull)
+        return True
+
+    assert run_virtual(main)
 
 
 def test_two_callers_do_not_hear_each_other():

@@ -1,5 +1,7 @@
 """The living face: what cannot be seen is not drawn again, what can be is."""
 
+import asyncio
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,25 @@ async def test_another_look_is_drawn_at_once(worker):
     first = await face.paint(frame())
     face.change_look("leo")
     assert (await face.paint(frame()))[0, 0] != first[0, 0]
+
+
+async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
+    class Slow(Rig):
+        is_closed = False
+
+        def push(self, motion):
+            assert not self.is_closed
+            return super().push(motion)
+
+        def close(self):
+            self.is_closed = True
+
+    rig = Slow()
+    face = Face(Presence(), rig, worker, "ava", 1)
+    await face.paint(frame())
+    picture, _ = await asyncio.gather(face.paint(frame(jawOpen=0.5)), face.aclose())
+    assert rig.is_closed
+    assert picture[0, 0] == 2
 
 
 async def test_a_nod_is_seen_once(worker):
