@@ -136,6 +136,11 @@ class Dialogue:
         await turn.cancel()
         return True
 
+    def answer_withdrawn(self) -> None:
+        """It was only a noise: the caller had finished after all, so answer what they said."""
+        if self.reply is None and self._unanswered:
+            self.answer(self._unanswered)
+
     async def barge_in(self) -> None:
         """The caller takes the turn from a reply that plays."""
         if not await self.withdraw(heard_at_most=FALSE_END_SAMPLES):

@@ -53,6 +53,7 @@ class Transcript:
 
 EndpointKind = Literal[
     "speech_started",  # the caller began to speak (avatar silent)
+    "false_start",  # it was a cough or a click: no utterance, nothing follows
     "draft",  # first pause: begin a reply that is not released yet
     "draft_dropped",  # the caller went on: throw the draft away
     "end_of_turn",  # the caller has finished: release the reply

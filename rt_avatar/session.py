@@ -207,12 +207,14 @@ class Session:
         dialogue = self._dialogue
         if endpoint.kind in ("speech_started", "draft_dropped", "hold"):
             self._face.hear(is_speaking=True)
-        elif endpoint.kind in ("draft", "end_of_turn", "resume"):
+        elif endpoint.kind in ("false_start", "draft", "end_of_turn", "resume"):
             self._face.hear(is_speaking=False)
         match endpoint.kind:
             case "speech_started":
                 self._speech_start = endpoint.pts
                 await dialogue.withdraw()
+            case "false_start":
+                dialogue.answer_withdrawn()
             case "draft":
                 self._face.nod()
                 await dialogue.begin_draft()

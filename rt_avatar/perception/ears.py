@@ -72,7 +72,7 @@ class Ears:
         self._hears_over_reply = not settings.barge_in
         self._text = ""
         self.pts = 0  # microphone sample up to which was heard
-        self._heard_at_s = 0.0  # loop time at which `_pts` was heard
+        self._heard_at_s = 0.0  # loop time at which `pts` was heard
         # 10 s of sound. Full (the recogniser is that far behind): block, words must not be lost.
         self._sound: asyncio.Queue[Pcm | _Ask] = asyncio.Queue(maxsize=500)
 
@@ -113,7 +113,8 @@ class Ears:
                 for endpoint in self.endpointer.push(frame):
                     await self._on_endpoint(endpoint)
             if self._is_in_utterance and self.endpointer.voice_start is None:
-                await self._forget()  # a false start: noise without a turn
+                await self._forget()
+                self._tell(Endpoint(TurnId(0), self.pts, "false_start"))
             elif self._hears_over_reply and self.endpointer.voice_start is not None:
                 # Without barge-in the utterance is announced only when the reply has ended.
                 await self._begin_utterance()

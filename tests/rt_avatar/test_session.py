@@ -253,6 +253,25 @@ def test_words_before_the_reply_began_are_joined_with_those_after():
     assert len(call.of(Trace)) == 1
 
 
+def test_a_cough_while_the_avatar_thinks_does_not_lose_the_question():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=3.0)
+        async with calling(loop, reasoner, "i went home") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="thinking")
+            await asyncio.sleep(0.5)
+            await call.speak(0.08)  # enough for speech_started, too little for an utterance
+            await call.until(Trace)
+            return call, call.session._face.mood.caller.is_speaking
+
+    call, is_face_still_listening_to_speech = run_virtual(main)
+    assert len(call.reasoner.requests) == 2  # withdrawn once, and asked again
+    assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == [LONG]
+    assert call.reasoner.requests[-1].transcript.text == "i went home"
+    assert call.reasoner.requests[-1].history == ()
+    assert not is_face_still_listening_to_speech
+
+
 def test_who_goes_on_just_as_the_reply_begins_had_not_finished():
     async def main(loop):
         reasoner = ScriptedReasoner(["Hello. " + LONG, LONG], thinks_s=0.01)
