@@ -24,7 +24,7 @@ def engine() -> SileroEngine:
 def recording() -> Pcm:
     path = SPEECH / "librivox-0870.wav"
     if not path.is_file():
-        pytest.skip("the recordings are not at hand")
+        pytest.fail(f"expected a recording at {path}")
     with wave.open(str(path)) as file:
         pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
     return pcm[: 3 * 16_000].astype(np.float32) / 32768

@@ -32,7 +32,7 @@ def recording() -> Pcm:
     """Return "he was not an ill disposed young man" and a little room after it."""
     path = SPEECH / "librivox-0880.wav"
     if not path.is_file():
-        pytest.skip("the recordings are not at hand")
+        pytest.fail(f"expected a recording at {path}")
     with wave.open(str(path)) as file:
         pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
     room = np.random.default_rng(0).integers(-20, 20, 4_000)
