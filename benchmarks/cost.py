@@ -20,10 +20,10 @@ import aiohttp
 import psutil
 from rich.progress import track
 
+from benchmarks.caller import Caller
 from benchmarks.report import percentile, publish
 from benchmarks.server import Server, running_server
 from benchmarks.speech import Utterance, load_utterances
-from tests.fakes.caller import Caller
 
 WINDOW_S: Final = 10.0
 SETTLE_S: Final = 3.0

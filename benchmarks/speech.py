@@ -8,9 +8,9 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
+from benchmarks.caller_media import read_wav
 from engines.espeak import EspeakEngine, SpeechRequest
 from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
-from tests.fakes.caller import read_wav
 
 WINDOW: Final = 480  # 10 ms at 48 kHz
 NEIGHBOURS: Final = 10

@@ -20,12 +20,12 @@ import aiohttp
 import numpy as np
 from rich.progress import track
 
+from benchmarks.caller import Caller
 from benchmarks.report import percentile, publish
 from benchmarks.server import running_server
 from benchmarks.speech import Utterance, load_utterances
 from rt_avatar.trace import MARKS
 from signaling.mic_buffer import install_mic_buffer
-from tests.fakes.caller import Caller
 
 AUDIBLE: Final = 0.005 * 32768  # −46 dBFS: quieter cannot be told from a room
 GAP_S: Final = 0.8  # silence between turns

@@ -6,8 +6,10 @@ import aiohttp
 import numpy as np
 import pytest
 
+from benchmarks.bad_line import impair
+from benchmarks.caller import Caller
+from benchmarks.caller_media import read_wav
 from tests.calls.conftest import SPEECH
-from tests.fakes.caller import Caller, read_wav
 
 pytestmark = pytest.mark.network
 
@@ -66,7 +68,7 @@ async def test_who_speaks_over_the_reply_silences_it_and_is_answered_instead(add
 async def test_a_call_lives_through_loss_and_jitter(address):
     async with aiohttp.ClientSession() as http, Caller(address, http) as caller:
         await caller.call()
-        caller.impair(loss=0.10, jitter_s=0.100)
+        impair(caller, loss=0.10, jitter_s=0.100)
         caller.microphone.play(read_wav(SPEECH / QUESTION))
         await caller.wait_for("caption", role="caller", final=True)
         await caller.wait_for("caption", role="avatar", final=True)

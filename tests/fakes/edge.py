@@ -8,13 +8,13 @@ import aiohttp
 import numpy as np
 from aiohttp import web
 
+from benchmarks.caller import Caller
 from engines.types import MOTION_SIZE
 from rt_avatar.config import AvatarSettings, ServerSettings, Settings
 from signaling.app import make_app
 from signaling.handlers import REGISTRY, SIGNER
 from signaling.registry import Registry
 from signaling.tokens import Ticket, TokenSigner, new_session_id
-from tests.fakes.caller import Caller
 from tests.fakes.engines import (
     LoudnessVad,
     ScriptedEngines,

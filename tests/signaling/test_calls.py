@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
+from benchmarks.bad_line import impair
 from tests.fakes.edge import running_edge
 
 pytestmark = pytest.mark.network
@@ -169,7 +170,7 @@ async def test_delete_ends_a_call_once():
 async def test_a_call_survives_a_line_that_loses_and_reorders():
     async with running_edge(LONG, heard=("can you hear me",)) as edge, edge.caller() as caller:
         await caller.call()
-        caller.impair(loss=0.1, jitter_s=0.1)
+        impair(caller, loss=0.1, jitter_s=0.1)
         caller.microphone.play(voice(1.5))
         await caller.wait_for("caption", role="caller", final=True, timeout_s=30)
         await caller.until(lambda: caller.loudness() > LOUD, timeout_s=30)

@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.fakes.caller import Caller
+from benchmarks.caller import Caller
 
 pytestmark = pytest.mark.network
 

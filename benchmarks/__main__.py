@@ -1,0 +1,7 @@
+"""``python -m benchmarks NAME …`` is ``rt-avatar bench NAME …``."""
+
+import sys
+
+from rt_avatar.cli import main
+
+sys.exit(main(["bench", *sys.argv[1:]]))
