@@ -18,6 +18,7 @@ from aiortc import (
     RTCSessionDescription,
 )
 from aiortc.mediastreams import MediaStreamError
+from av import VideoFrame
 from numpy.typing import NDArray
 
 from benchmarks.caller_media import BLOCK_S, Camera, Microphone
@@ -32,6 +33,7 @@ class Caller:
         messages: All that the server has told, in order.
         sound: What was heard, 20 ms each, at 48 kHz; ``sound_at_s`` has the loop times.
         pictures: How many pictures have come; ``picture`` is one of the last second.
+        on_picture: Is shown every picture with the loop time of its coming, if set.
         group: Its tasks; they are cancelled on leaving.
     """
 
@@ -49,6 +51,7 @@ class Caller:
         self.sound_at_s: list[float] = []
         self.pictures = 0
         self.picture: NDArray[np.uint8] | None = None
+        self.on_picture: Callable[[VideoFrame, float], None] | None = None
         self._news = asyncio.Event()
         self.group = asyncio.TaskGroup()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -196,6 +199,8 @@ class Caller:
                 frame = await track.recv()
             except MediaStreamError:
                 return
+            if self.on_picture is not None:
+                self.on_picture(frame, asyncio.get_running_loop().time())
             self.pictures += 1
             if self.pictures % 25 == 1:
                 self.picture = frame.to_ndarray(format="rgb24")
