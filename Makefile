@@ -41,8 +41,9 @@ format: setup-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup-dev  ## The published figures.
-	$(BIN)/python -m benchmarks.turn $(ARGS)
+bench: ARGS ?= all --quick
+bench: setup-dev  ## Measure the promises; ARGS="turn" one of them in full.
+	@$(BIN)/rt-avatar bench $(ARGS)
 
 constraints: .venv/bin/python  ## Bring constraints.txt up to date (names and versions only).
 	@printf '# Made by `make constraints`: names and versions only.\n' > constraints.txt

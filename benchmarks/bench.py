@@ -1,7 +1,9 @@
 """One benchmark, run, shown and kept: its table, its last line, its JSON file."""
 
 import argparse
+import re
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -9,24 +11,34 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.catalogue import find
+from benchmarks.catalogue import find, missing
 from benchmarks.result import Result, record, save
 
 RESULTS: Final = Path("benchmarks/results")
+WIDTH: Final = 120  # columns; a table is the same in a file as in a terminal
+UNMEASURED: Final = re.compile(r"\bnan\b")
+NOT_OF_THE_RESULT: Final = ("results", "flags", "config")  # the settings are kept one by one
 
 
-def run(name: str, arguments: argparse.Namespace) -> Path:
+def run(name: str, arguments: argparse.Namespace, settings: Mapping[str, str]) -> Path:
     """Measure, print the table and the line ``bench NAME key=value …``; return the JSON file.
 
     Args:
         name: Of the benchmark.
         arguments: As its ``add_arguments`` declares, with ``quick``, ``flags`` and ``results``.
+        settings: Those that are not the defaults, to be kept with the result.
+
+    Raises:
+        SetupError: A package of the extra ``bench`` is missing.
     """
     started, begin = datetime.now(UTC), time.perf_counter()
-    result = find(name).measure(arguments)
+    try:
+        result = find(name).measure(arguments)
+    except ModuleNotFoundError as error:
+        raise missing(f"benchmark {name}", error) from error
     duration_s = time.perf_counter() - begin
-    given = {key: value for key, value in vars(arguments).items() if value not in (None, (), "")}
-    path = save(record(result, started, duration_s, given), arguments.results)
+    run = record(result, started, duration_s, {**_given(arguments), **settings})
+    path = save(run, arguments.results)
     show(result, path)
     return path
 
@@ -35,11 +47,25 @@ def show(result: Result, path: Path) -> None:
     """Print a result on stdout; the last line is for scripts."""
     table = Table(*result.columns)
     for row in result.rows:
-        table.add_row(*row)
-    console = Console(width=120)
-    console.print(table)
+        table.add_row(*(shown(cell) for cell in row))
+    console = Console(width=WIDTH)
+    console.print(table, markup=False)
     for note in result.notes:
         console.print(f"· {note}", highlight=False, markup=False)
-    console.print(f"kept in {path}", highlight=False, markup=False)
+    console.print(f"kept in {path}", highlight=False, markup=False, soft_wrap=True)
     line = " ".join(f"{key}={value:.4g}" for key, value in result.figures.items())
     console.print(f"bench {result.name} {line}", soft_wrap=True, highlight=False, markup=False)
+
+
+def shown(cell: str) -> str:
+    """Return a cell as people read it: what could not be measured is a dash."""
+    return UNMEASURED.sub("–", cell)
+
+
+def _given(arguments: argparse.Namespace) -> dict[str, str]:
+    """Arguments as they are kept: of a path its last name, since the rest is the machine's."""
+    return {
+        key: value.name if isinstance(value, Path) else str(value)
+        for key, value in vars(arguments).items()
+        if key not in NOT_OF_THE_RESULT and value not in (None, False, (), "")
+    }

@@ -8,21 +8,35 @@ the server, as ``--key value`` words). The docstring's first line is the help, t
 """
 
 import argparse
+import ast
 import importlib
-from typing import Final, Protocol, cast
+import importlib.util
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol, cast
 
 from benchmarks.result import Result
 from rt_avatar.errors import SetupError
 
-MODULES: Final = {
-    "turn": "benchmarks.turn",
-    "sync": "benchmarks.sync",
-    "bargein": "benchmarks.bargein",
-    "load": "benchmarks.load",
-    "soak": "benchmarks.soak",
-    "engines": "benchmarks.engines",
-    "quality": "benchmarks.quality",
-    "budget": "benchmarks.budget",
+OURS: Final = ("benchmarks", "rt_avatar", "engines", "signaling")
+
+
+class Entry(NamedTuple):
+    """Where a benchmark lives and how long it takes on two cores, in words."""
+
+    module: str
+    takes: str = "–"
+    takes_quick: str = "under 2 min"
+
+
+BENCHMARKS: Final = {
+    "turn": Entry("benchmarks.turn"),
+    "sync": Entry("benchmarks.sync"),
+    "bargein": Entry("benchmarks.bargein"),
+    "load": Entry("benchmarks.load"),
+    "soak": Entry("benchmarks.soak"),
+    "engines": Entry("benchmarks.engines"),
+    "quality": Entry("benchmarks.quality"),
+    "budget": Entry("benchmarks.budget"),
 }
 
 
@@ -47,11 +61,26 @@ def find(name: str) -> Benchmark:
         SetupError: A package of the extra ``bench`` is missing.
     """
     try:
-        return cast(Benchmark, importlib.import_module(MODULES[name]))
+        return cast(Benchmark, importlib.import_module(BENCHMARKS[name].module))
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] in ("benchmarks", "rt_avatar", "engines"):
-            raise
-        raise SetupError(
-            f"benchmark {name}: expected the package {error.name}, found none; "
-            "install the extra: pip install 'rt-avatar[bench]'"
-        ) from error
+        raise missing(f"benchmark {name}", error) from error
+
+
+def missing(what: str, error: ModuleNotFoundError) -> Exception:
+    """Return what to raise for a package that is not installed; the same error if it is ours."""
+    package = (error.name or "benchmarks").partition(".")[0]
+    if package in OURS:
+        return error
+    return SetupError(
+        f"{what}: expected the package {package}, found none; "
+        "install the extra: pip install 'rt-avatar[bench]'"
+    )
+
+
+def summary(name: str) -> str:
+    """Return the first line of a benchmark's docstring, without importing it; empty if none."""
+    spec = importlib.util.find_spec(BENCHMARKS[name].module)
+    if spec is None or spec.origin is None:
+        return ""
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    return (ast.get_docstring(tree) or "").partition("\n")[0]

@@ -1,4 +1,4 @@
-"""The command line: ``rt-avatar serve | say | profiles | doctor | config``.
+"""The command line: ``rt-avatar serve | say | profiles | doctor | config | bench``.
 
 Every setting is a flag, made from the settings tree. Errors that a user can mend are one line.
 """
@@ -28,21 +28,32 @@ _log = logging.getLogger(__name__)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status (2: the settings or arguments are wrong)."""
-    parser = _parser()
-    arguments, rest = parser.parse_known_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
     try:
-        settings = load_settings(arguments.config, flags=_flags(arguments, rest, parser))
-        set_up_logging(settings.log)
-        status: int = arguments.run(arguments, settings)
+        return _bench(words[1:]) if words[:1] == ["bench"] else _run(words)
     except AvatarError as error:
-        Console(stderr=True).print(f"rt-avatar: {error}", style="red", markup=False)
+        Console(stderr=True, soft_wrap=True).print(f"rt-avatar: {error}", style="red", markup=False)
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _run(words: Sequence[str]) -> int:
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(words)
+    settings = load_settings(arguments.config, flags=_flags(arguments, rest, parser))
+    set_up_logging(settings.log)
+    status: int = arguments.run(arguments, settings)
     return status
 
 
 # --- commands -----------------------------------------------------------------------------------
+def _bench(words: Sequence[str]) -> int:
+    from benchmarks.cli import main as bench  # loaded only when it is asked for
+
+    return bench(words)
+
+
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     from signaling.app import serve  # the edge is loaded only when it is asked for
 
@@ -156,6 +167,8 @@ def _parser() -> argparse.ArgumentParser:
     doctor_command = command("doctor", "Tell what is installed and what is missing.", _doctor)
     config = command("config", "Show the settings in force, or all keys.", _config)
     config.add_argument("--keys", action="store_true", help="All keys with their help.")
+    # Its words are read by benchmarks.cli, since each benchmark has its own.
+    commands.add_parser("bench", help="Measure the promises; alone, lists what can be measured.")
     for sub in (serve, say, profiles, doctor_command, config):
         _add_settings(sub)
     return parser
