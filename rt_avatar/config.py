@@ -121,7 +121,18 @@ class ReasonerSettings:
 class SpeechSettings:
     """The voice."""
 
-    kind: Annotated[Literal["espeak"], Doc("Which voice engine.")] = "espeak"
+    kind: Annotated[
+        Literal["espeak", "clapper"],
+        Doc(
+            "Which voice engine. clapper: a test signal of claps and flashes, to measure with; "
+            "it replaces the face, too."
+        ),
+    ] = "espeak"
+    clapper_skew_ms: Annotated[
+        int,
+        Interval(ge=-400, le=400),
+        Doc("Moves the test signal's claps against its flashes; + is later. To check a meter."),
+    ] = 0
     ahead_s: Annotated[
         float, Interval(ge=0.4, le=20), Doc("How far speech may be made ahead of playout.")
     ] = 3.0

@@ -1,7 +1,10 @@
 """All engines of the process and the threads they run on: made once, shared by all callers."""
 
+import logging
+
 import cv2
 
+from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
 from engines.espeak import EspeakEngine, VoiceMissingError
 from engines.face_cues import FaceCueEngine
 from engines.motion.articulation import ArticulatorEngine
@@ -10,11 +13,14 @@ from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
 from engines.sphinx import SphinxEngine
+from engines.types import SPEECH_RATE_HZ
 from engines.whisper import WhisperEngine
-from rt_avatar.config import HearingSettings, Settings
+from rt_avatar.config import HearingSettings, Settings, SpeechSettings
 from rt_avatar.errors import SetupError
-from rt_avatar.speech import EspeakSpeech, SpeechStage
+from rt_avatar.speech import SpeechStage, VoiceSpeech
 from rt_avatar.worker import EngineWorker
+
+_log = logging.getLogger(__name__)
 
 
 class Engines:
@@ -37,13 +43,12 @@ class Engines:
         self.prosody = ProsodyEngine()
         self.recogniser = make_recogniser(settings.hearing)
         self.face_cues = FaceCueEngine()
-        self.articulator = ArticulatorEngine()
-        self.presence = PresenceEngine()
-        self.rig = RigEngine(settings.avatar.size_px)
-        try:
-            self.speech: SpeechStage = EspeakSpeech(EspeakEngine(), self.voice_worker)
-        except VoiceMissingError as error:
-            raise SetupError(f"speech.kind: {error}") from error
+        is_clapper = settings.speech.kind == "clapper"
+        self.articulator = ClapperArticulator() if is_clapper else ArticulatorEngine()
+        self.presence = ClapperPresence() if is_clapper else PresenceEngine()
+        size_px = settings.avatar.size_px
+        self.rig = ClapperRig(size_px) if is_clapper else RigEngine(size_px)
+        self.speech: SpeechStage = VoiceSpeech(make_voice(settings.speech), self.voice_worker)
         self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.hearing)
         self._portraits: dict[str, bytes] = {}
 
@@ -87,7 +92,23 @@ def load_engines(settings: Settings) -> Engines:
     except (FileNotFoundError, ModuleNotFoundError) as error:
         raise SetupError(str(error)) from error
     engines.warmup(settings.avatar.profile)
+    if settings.speech.kind == "clapper":
+        _log.warning("speech.kind=clapper: every caller gets a test signal instead of the avatar")
     return engines
+
+
+def make_voice(settings: SpeechSettings) -> EspeakEngine | ClapperVoice:
+    """Return the voice that the settings ask for.
+
+    Raises:
+        SetupError: It is not installed.
+    """
+    if settings.kind == "clapper":
+        return ClapperVoice(settings.clapper_skew_ms * SPEECH_RATE_HZ // 1000)
+    try:
+        return EspeakEngine()
+    except VoiceMissingError as error:
+        raise SetupError(f"speech.kind: {error}") from error
 
 
 def make_recogniser(settings: HearingSettings) -> SphinxEngine | WhisperEngine:

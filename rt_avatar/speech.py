@@ -5,6 +5,7 @@ It does not know who wrote the words nor what the face does with the sounds.
 
 from typing import Protocol
 
+from engines.clapper import ClapperVoice
 from engines.espeak import EspeakEngine, SpeechRequest
 from engines.types import SpeechAtom, VoiceStyle
 from rt_avatar.errors import EngineError
@@ -27,10 +28,10 @@ class SpeechStage(Protocol):
         ...
 
 
-class EspeakSpeech:
-    """Speech by espeak-ng; shared by all callers, one stream a reply."""
+class VoiceSpeech:
+    """Speech by an engine of this process; shared by all callers, one stream a reply."""
 
-    def __init__(self, engine: EspeakEngine, worker: EngineWorker) -> None:
+    def __init__(self, engine: EspeakEngine | ClapperVoice, worker: EngineWorker) -> None:
         self._engine = engine
         self._worker = worker
 

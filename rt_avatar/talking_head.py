@@ -6,14 +6,17 @@ mirroring) to what the reply moves, just in time, and draws. It knows nothing of
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
+from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig
+from engines.contract import Stream
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.rig.engine import RigEngine, RigStream
+from engines.rig.engine import RigEngine
 from engines.types import (
     I420,
     MOTION_SIZE,
@@ -38,7 +41,7 @@ async def animate(
     atoms: Pipe[SpeechAtom | End],
     reply: ReplyBuffer,
     trace: TurnTrace,
-    articulator: ArticulatorEngine,
+    articulator: ArticulatorEngine | ClapperArticulator,
     worker: EngineWorker,
 ) -> None:
     """Turn speech atoms into avatar atoms until ``END``.
@@ -99,14 +102,20 @@ class Face:
     """One caller's portrait. ``paint`` is called once a tick, ``mood`` may change any time."""
 
     def __init__(
-        self, presence: PresenceEngine, rig: RigEngine, worker: EngineWorker, look: str, seed: int
+        self,
+        presence: PresenceEngine | ClapperPresence,
+        rig: RigEngine | ClapperRig,
+        worker: EngineWorker,
+        look: str,
+        seed: int,
     ) -> None:
         self.mood = Mood()
-        self._rig = rig
+        self._open_look: Callable[[str], Stream[MotionFrame, I420]] = rig.open
         self._worker = worker
         self._presence = presence.open(seed)
         self._look = look
-        self._portrait: RigStream | None = None  # of `_shown_look`; opened by the first picture
+        # Of `_shown_look`; opened by the first picture.
+        self._portrait: Stream[MotionFrame, I420] | None = None
         self._shown_look = ""
         self._drawn: _Drawn | None = None  # the last picture, shown again while nothing moves
 
@@ -149,7 +158,7 @@ class Face:
 
     async def _open(self, look: str) -> None:
         """Bake a look's textures (up to 0.5 s, once a process) away from loop and worker."""
-        portrait = await asyncio.to_thread(self._rig.open, look)
+        portrait = await asyncio.to_thread(self._open_look, look)
         old, self._portrait, self._shown_look = self._portrait, portrait, look
         self._drawn = None
         if old is not None:

@@ -5,19 +5,30 @@ The voice is tested in its own file: espeak-ng cannot be reset, so that it says 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
+from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
 from engines.contract import Engine, EngineSpec
+from engines.espeak.engine import SpeechRequest
 from engines.face_cues import FaceCueEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
-from engines.types import ATOM_SAMPLES, MOTION_SIZE, FaceStyle, Phoneme, SpeechAtom, VoiceStyle
+from engines.types import (
+    ATOM_SAMPLES,
+    BLENDSHAPE,
+    MOTION_SIZE,
+    FaceStyle,
+    Phoneme,
+    SpeechAtom,
+    VoiceStyle,
+    Word,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -80,6 +91,28 @@ def images(seed: int) -> list[np.ndarray]:
     return [dice.integers(0, 255, (120, 160, 3), dtype=np.uint8) for _ in range(3)]
 
 
+def clauses(seed: int) -> list[SpeechRequest]:
+    return [SpeechRequest("clap " * (n + seed), VoiceStyle(), n) for n in range(3)]
+
+
+def worded_atoms(seed: int) -> list[ArticulationInput]:
+    """Atoms in which words begin, in other frames for another seed."""
+    made = []
+    for index in range(4):
+        start = index * ATOM_SAMPLES
+        words = (Word("clap", start + 960 * (seed + index % 2), start + ATOM_SAMPLES),)
+        atom = SpeechAtom(start, np.zeros(ATOM_SAMPLES, np.float32), (), words, 0)
+        made.append(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
+    return made
+
+
+def jaws(seed: int) -> list[np.ndarray]:
+    """Motions with the jaw open and shut."""
+    made = np.zeros((4, MOTION_SIZE), np.float32)
+    made[seed % 4, BLENDSHAPE["jawOpen"]] = 1
+    return list(made)
+
+
 CASES = [
     Case("silero", SileroEngine, sound, is_sound=True),
     Case("prosody", ProsodyEngine, sound, is_sound=True),
@@ -87,6 +120,10 @@ CASES = [
     Case("presence", PresenceEngine, moments),
     Case("rig", lambda: RigEngine(256), motions),
     Case("face cues", FaceCueEngine, images),
+    Case("clapper voice", ClapperVoice, clauses),
+    Case("clapper articulation", ClapperArticulator, worded_atoms),
+    Case("clapper presence", ClapperPresence, moments),
+    Case("clapper rig", lambda: ClapperRig(64), jaws),
 ]
 
 
@@ -97,6 +134,11 @@ def push(stream, items: list) -> list:
 def same(one: list, other: list) -> bool:
     if len(one) != len(other):
         return False
+    if one and isinstance(one[0], SpeechAtom):
+        return all(
+            np.array_equal(a.pcm, b.pcm) and replace(a, pcm=b.pcm) == b
+            for a, b in zip(one, other, strict=True)
+        )
     if one and isinstance(one[0], np.ndarray):
         return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
     return one == other

@@ -13,7 +13,7 @@ import soxr
 from engines.espeak import EspeakEngine
 from engines.silero import SileroEngine
 from rt_avatar.messages import StateChanged, Trace
-from rt_avatar.speech import EspeakSpeech
+from rt_avatar.speech import VoiceSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.virtual_time import run_virtual
 from tests.rt_avatar.test_session import calling
@@ -31,7 +31,7 @@ REPLY = (
 def engines_with_real_ears() -> ScriptedEngines:
     engines = ScriptedEngines("tell me something", "no stop")
     engines.vad = SileroEngine()
-    engines.speech = EspeakSpeech(EspeakEngine(), engines.voice_worker)
+    engines.speech = VoiceSpeech(EspeakEngine(), engines.voice_worker)
     return engines
 
 

@@ -1,0 +1,135 @@
+"""The test signal: where it claps and where it flashes, to the sample and to the frame."""
+
+import itertools
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from engines.clapper import (
+    CLAP_SAMPLES,
+    MAX_SKEW_MS,
+    WORD_SAMPLES,
+    ClapperArticulator,
+    ClapperPresence,
+    ClapperRig,
+    ClapperVoice,
+)
+from engines.espeak.engine import SpeechRequest
+from engines.motion.articulation import ArticulationInput
+from engines.motion.presence import CallerCue, PresenceInput
+from engines.types import (
+    ATOM_SAMPLES,
+    BLENDSHAPE,
+    FRAME_SAMPLES,
+    MOTION_SIZE,
+    FaceStyle,
+    SpeechAtom,
+    VoiceStyle,
+)
+
+pytestmark = pytest.mark.unit
+
+NOBODY = CallerCue(False, False, 0.0, 0.0, False, False)
+PER_MS = 24
+
+
+def said(skew_ms: int = 0, *clauses: str) -> list[SpeechAtom]:
+    stream = ClapperVoice(skew_ms * PER_MS).open()
+    return [
+        atom
+        for index, clause in enumerate(clauses or ("one two three", "four five six seven"))
+        for atom in stream.push(SpeechRequest(clause, VoiceStyle(), index))
+    ]
+
+
+def clap_starts(atoms: list[SpeechAtom]) -> list[int]:
+    """Samples at which silence ends."""
+    pcm = np.concatenate([atom.pcm for atom in atoms])
+    loud = np.flatnonzero(np.abs(pcm) > 0.01)
+    return [int(loud[0]), *(int(b) for a, b in itertools.pairwise(loud) if b - a > 999)]
+
+
+def flashes(atoms: list[SpeechAtom]) -> Iterator[bool]:
+    """Whether each picture is bright, through articulation, presence and rig."""
+    articulation, presence = ClapperArticulator().open(), ClapperPresence().open()
+    rig = ClapperRig(64).open()
+    for atom in atoms:
+        for motion in articulation.push(ArticulationInput(atom, FaceStyle("sad"), VoiceStyle())):
+            for frame in motion:
+                (alive,) = presence.push(PresenceInput("speaking", frame, FaceStyle(), NOBODY))
+                (picture,) = rig.push(alive)
+                yield bool(picture[:64].mean() > 128)
+
+
+def test_every_word_claps_once_and_takes_a_second():
+    atoms = said()
+    assert [atom.start for atom in atoms] == [i * ATOM_SAMPLES for i in range(7 * 5)]
+    assert [start // WORD_SAMPLES for start in clap_starts(atoms)] == list(range(7))
+    assert [word.text for atom in atoms for word in atom.words][3:] == [
+        "four", "five", "six", "seven",
+    ]  # fmt: skip
+
+
+def test_the_picture_is_white_in_exactly_the_frames_that_hold_a_clap():
+    atoms = said()
+    bright = [index for index, is_bright in enumerate(flashes(atoms)) if is_bright]
+    starts = [start // FRAME_SAMPLES for start in clap_starts(atoms)]
+    assert bright == starts
+    assert [frame % 25 for frame in bright] == [10, 11, 12, 13, 14, 10, 11]
+
+
+def test_a_clap_begins_on_the_first_sample_of_its_frame_and_ends_on_its_last():
+    pcm = np.concatenate([atom.pcm for atom in said()])
+    frames = np.abs(pcm.reshape(-1, FRAME_SAMPLES))
+    claps = frames[frames.max(axis=1) > 0]
+    assert len(claps) == 7
+    assert claps[:, 1].min() > 0.1  # the tone's own first step, sin(2π / 24) / 2
+    assert claps[:, -1].min() > 0.1
+    assert claps[:, 0].max() == 0  # no click: the tone begins at its zero
+    assert CLAP_SAMPLES == FRAME_SAMPLES
+
+
+@pytest.mark.parametrize("skew_ms", [-MAX_SKEW_MS, -80, 1, 80, MAX_SKEW_MS])
+def test_a_skew_moves_the_sound_to_the_sample_and_no_picture(skew_ms):
+    even, moved = said(0), said(skew_ms)
+    by = {b - a for a, b in zip(clap_starts(even), clap_starts(moved), strict=True)}
+    assert by == {skew_ms * PER_MS}
+    assert list(flashes(even)) == list(flashes(moved))
+
+
+def test_a_skew_out_of_bounds_is_refused():
+    with pytest.raises(ValueError, match="±9600"):
+        ClapperVoice((MAX_SKEW_MS + 1) * PER_MS)
+
+
+def test_the_picture_is_dark_with_a_label_while_nothing_is_said():
+    (still,) = ClapperPresence().open().push(PresenceInput("idle", None, FaceStyle(), NOBODY))
+    assert not still.any()
+    for size_px in (256, 512):
+        (picture,) = ClapperRig(size_px).open().push(still)
+        luma = picture[:size_px]
+        assert picture.shape == (size_px * 3 // 2, size_px)
+        assert luma.mean() < 25
+        assert 60 < luma.max() < 125  # the label cannot be taken for a flash
+        assert np.ptp(luma[:, :8]) == 0  # and is not cut
+
+
+def test_its_portrait_is_a_png():
+    png = np.frombuffer(ClapperRig(256).portrait_png("ava"), np.uint8)
+    assert cv2.imdecode(png, cv2.IMREAD_COLOR).shape == (256, 256, 3)
+
+
+def test_motion_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match="expected \\(73,\\)"):
+        ClapperRig(64).open().push(np.zeros(MOTION_SIZE - 1, np.float32))
+
+
+def test_only_the_jaw_moves():
+    atom = next(atom for atom in said() if atom.words)
+    (motion,) = (
+        ClapperArticulator().open().push(ArticulationInput(atom, FaceStyle("happy"), VoiceStyle()))
+    )
+    assert set(np.flatnonzero(motion.any(axis=0))) == {BLENDSHAPE["jawOpen"]}
+    assert sorted(motion[:, BLENDSHAPE["jawOpen"]]) == [0, 0, 0, 0, 1]
