@@ -17,6 +17,8 @@ import signal
 import socket
 import struct
 import sys
+from contextlib import suppress
+from types import FrameType
 from typing import Final
 
 from pocketsphinx import Decoder
@@ -122,6 +124,13 @@ def _converse(link: socket.socket, decoder: Decoder) -> None:
         link.sendall(json.dumps(answer).encode() + b"\n")
 
 
+def _reap(number: int, frame: FrameType | None) -> None:
+    """Bury forks that have ended. Not left to the kernel: that would forget what they computed."""
+    with suppress(ChildProcessError):  # none is left
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+
+
 def serve(control: socket.socket) -> None:
     """Load the model, say so, then fork for every socket that comes; return when it is closed."""
     decoder = Decoder(**SETTINGS)
@@ -145,5 +154,5 @@ if __name__ == "__main__":
     # terminal and a SIGTERM to the group must not take the ears away while calls are drained.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks are reaped by the kernel
+    signal.signal(signal.SIGCHLD, _reap)
     serve(socket.socket(fileno=int(sys.argv[1])))

@@ -125,6 +125,21 @@ def test_a_crash_in_the_middle_of_an_utterance_loses_no_word(recording: Pcm) -> 
     engine.close()
 
 
+def test_what_an_utterance_cost_can_be_read_from_its_process(
+    engine: SphinxEngine, recording: Pcm
+) -> None:
+    process = psutil.Process(engine.process_id)
+    before_s = process.cpu_times().children_user
+    stream = engine.open()
+    push_all(stream, recording)
+    (fork,) = process.children()
+    used_s = fork.cpu_times().user
+    stream.flush()
+    psutil.wait_procs([fork], timeout=10)
+    assert not process.children(), "an ended fork should be gone"
+    assert process.cpu_times().children_user - before_s >= used_s > 0
+
+
 def test_an_engine_that_was_closed_starts_anew(recording: Pcm) -> None:
     engine = SphinxEngine()
     engine.warmup()
