@@ -5,12 +5,16 @@ same, so that one dashboard can show both; the rest begin with ``rt_avatar_``. A
 turn count from the caller's last voiced sample. Nothing here bears a caller's words or address.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
 
 from rt_avatar.messages import Trace
+from rt_avatar.worker import EngineWorker
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
@@ -72,6 +76,10 @@ class Metrics:
             "rt_avatar_rejected", "Requests refused, by reason", ["reason"], registry=registry
         )
         self.load = Gauge("rt_avatar_load", "Share of the machine in use, 0..1", registry=registry)
+        self.tasks = Gauge(
+            "rt_avatar_tasks", "Tasks of the event loop; rises and falls with the calls",
+            registry=registry,
+        )  # fmt: skip
         self._lag = Histogram(
             "lk_agents_event_loop_blocked_duration_seconds",
             "How late the event loop wakes up",
@@ -88,6 +96,10 @@ class Metrics:
             "rt_avatar_mic_lost_blocks", "20 ms of a caller's sound that were lost or concealed",
             registry=registry,
         )  # fmt: skip
+
+    def watch_workers(self, workers: Sequence[EngineWorker]) -> None:
+        """Tell of the engines' threads from now on; once."""
+        self._registry.register(_WorkerTimes(workers))
 
     def observe_turn(self, trace: Trace) -> None:
         """Count a finished turn. Marks before the last voiced sample count as zero."""
@@ -128,3 +140,29 @@ class Metrics:
     def exposition(self) -> bytes:
         """Return everything in Prometheus' text format, ``CONTENT_TYPE``."""
         return generate_latest(self._registry)
+
+
+class _WorkerTimes(Collector):
+    """Reads what the workers have counted at the moment somebody asks."""
+
+    def __init__(self, workers: Sequence[EngineWorker]) -> None:
+        self._workers = workers
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        busy = CounterMetricFamily(
+            "rt_avatar_worker_busy_seconds", "Seconds an engine's thread has worked",
+            labels=["worker"],
+        )  # fmt: skip
+        waiting = CounterMetricFamily(
+            "rt_avatar_worker_waiting_seconds", "Seconds that work has waited for its thread",
+            labels=["worker"],
+        )  # fmt: skip
+        calls = CounterMetricFamily(
+            "rt_avatar_worker_calls", "Pieces of work an engine's thread has done",
+            labels=["worker"],
+        )  # fmt: skip
+        for worker in self._workers:
+            busy.add_metric([worker.name], worker.busy_s)
+            waiting.add_metric([worker.name], worker.waited_s)
+            calls.add_metric([worker.name], worker.calls)
+        return busy, waiting, calls

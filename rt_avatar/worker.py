@@ -16,11 +16,18 @@ Result = TypeVar("Result")
 
 
 class EngineWorker:
-    """One thread with a name; counts what it was busy with."""
+    """One thread with a name.
+
+    Attributes:
+        busy_s: Seconds it has worked.
+        waited_s: Seconds that calls have waited for it, all together.
+        calls: How many it has done.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.busy_s = 0.0
+        self.waited_s = 0.0
         self.calls = 0
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
@@ -28,9 +35,11 @@ class EngineWorker:
         self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
         """Run ``function`` on the thread and return its result; its exceptions propagate."""
+        asked = time.perf_counter()
 
         def timed() -> Result:
             begin = time.perf_counter()
+            self.waited_s += begin - asked
             try:
                 return function(*args, **kwargs)
             finally:

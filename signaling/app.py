@@ -52,6 +52,7 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
     """
     check_ice_settings(settings.ice)
     edge = Edge(settings, engines, reasoner, Metrics())
+    edge.metrics.watch_workers(engines.workers())
     app = web.Application(
         middlewares=[_guard, answer_errors, _limit], client_max_size=MAX_BODY_BYTES
     )

@@ -57,6 +57,7 @@ class LoadMeter:
                 due = loop.time() + TICK_S
                 await asyncio.sleep(TICK_S)
                 self.note_lag(loop.time() - due)
+            self._metrics.tasks.set(len(asyncio.all_tasks()))
             own = process.cpu_percent() / 100 / self._cores
             self.note_cpu(max(psutil.cpu_percent() / 100, own))
 

@@ -11,6 +11,7 @@ from aiohttp import web
 from benchmarks.caller import Caller
 from engines.types import MOTION_SIZE
 from rt_avatar.config import AvatarSettings, ServerSettings, Settings
+from rt_avatar.worker import EngineWorker
 from signaling.app import make_app
 from signaling.handlers import REGISTRY, SIGNER
 from signaling.registry import Registry
@@ -61,6 +62,9 @@ class EdgeEngines(ScriptedEngines):
         self.articulator = self.presence = self.rig = SmallPictures()
         self.vad = Fresh(LoudnessVad)
         self.recogniser = Fresh(lambda: ScriptedRecogniser(*heard))
+
+    def workers(self) -> tuple[EngineWorker, ...]:
+        return (self.ear_worker, self.face_worker)
 
     def portrait_png(self, look: str) -> bytes:
         return b"\x89PNG\r\n\x1a\n" + look.encode()

@@ -1,7 +1,11 @@
+import asyncio
+import threading
+
 import pytest
 
 from rt_avatar.messages import Trace, TurnId
 from rt_avatar.metrics import Metrics
+from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit
 
@@ -57,3 +61,25 @@ def test_two_servers_in_one_process_do_not_mix():
     one, other = Metrics(), Metrics()
     one.count_rejected("full")
     assert "full" not in other.exposition().decode()
+
+
+async def test_work_and_the_wait_for_its_thread_are_told_apart():
+    metrics, worker = Metrics(), EngineWorker("ear")
+    metrics.watch_workers([worker])
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def work() -> None:
+        has_begun.set()
+        assert may_end.wait(10)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(worker.call(work))
+        await asyncio.to_thread(has_begun.wait, 10)
+        group.create_task(worker.call(lambda: None))  # its thread is busy: this one waits
+        await asyncio.sleep(0.02)
+        may_end.set()
+    found = lines(metrics)
+    assert found['rt_avatar_worker_calls_total{worker="ear"}'] == 2
+    assert found['rt_avatar_worker_waiting_seconds_total{worker="ear"}'] >= 0.015
+    assert found['rt_avatar_worker_busy_seconds_total{worker="ear"}'] >= 0.015
+    worker.close()

@@ -60,3 +60,15 @@ async def test_it_measures_while_it_runs_and_reports():
         task = group.create_task(LoadMeter(metrics).run())
         assert await metrics.lags.get() > -0.01
         task.cancel()
+
+
+async def test_it_counts_the_tasks_of_its_loop(monkeypatch):
+    monkeypatch.setattr("signaling.load.TICK_S", 0.001)
+    metrics, told = Metrics(), asyncio.Queue(maxsize=1000)
+    monkeypatch.setattr(metrics.tasks, "set", told.put_nowait)
+    async with asyncio.timeout(10), asyncio.TaskGroup() as group:
+        others = [group.create_task(asyncio.sleep(60)) for _ in range(7)]
+        meter = group.create_task(LoadMeter(metrics).run())
+        assert await told.get() == 7 + 2  # with the meter and this one
+        for task in (*others, meter):
+            task.cancel()
