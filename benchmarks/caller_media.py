@@ -26,17 +26,18 @@ class Microphone(MediaStreamTrack):  # type: ignore[misc]
     def __init__(self, pcm: NDArray[np.int16] | None = None) -> None:
         super().__init__()
         self.pcm = np.zeros(0, np.int16) if pcm is None else pcm
-        self._index = 0
+        self._index = 0  # block that is due
+        self._begin = 0  # block at which ``pcm`` begins
         self._origin_s: float | None = None
 
     @property
     def has_finished(self) -> bool:
         """Whether everything was sent."""
-        return self._index * BLOCK >= len(self.pcm)
+        return (self._index - self._begin) * BLOCK >= len(self.pcm)
 
     def play(self, pcm: NDArray[np.int16]) -> tuple[float, float]:
         """Say something from now on; return when its first and last packet go, in loop time."""
-        self.pcm = np.concatenate([np.zeros(self._index * BLOCK, np.int16), pcm])
+        self.pcm, self._begin = pcm, self._index
         packets = -(-len(pcm) // BLOCK)
         start_s = (self._origin_s or 0.0) + self._index * BLOCK_S
         return start_s, start_s + (packets - 1) * BLOCK_S
@@ -47,7 +48,8 @@ class Microphone(MediaStreamTrack):  # type: ignore[misc]
         if self._origin_s is None:
             self._origin_s = loop.time()
         await asyncio.sleep(max(0.0, self._origin_s + self._index * BLOCK_S - loop.time()))
-        block = self.pcm[self._index * BLOCK : (self._index + 1) * BLOCK]
+        start = (self._index - self._begin) * BLOCK
+        block = self.pcm[start : start + BLOCK]
         block = np.pad(block, (0, BLOCK - len(block)))
         frame = AudioFrame(format="s16", layout="mono", samples=BLOCK)
         frame.planes[0].update(block.astype(np.int16).tobytes())
