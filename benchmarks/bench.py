@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+import psutil
 from rich.console import Console
 from rich.table import Table
 
@@ -16,6 +17,8 @@ from benchmarks.result import Result, record, save
 
 RESULTS: Final = Path("benchmarks/results")
 WIDTH: Final = 120  # columns; a table is the same in a file as in a terminal
+LOOK_S: Final = 0.5  # how long the machine is looked at before measuring
+BUSY_PERCENT: Final = 10.0  # of all cores: more than a desktop at rest does
 UNMEASURED: Final = re.compile(r"\bnan\b")
 NOT_OF_THE_RESULT: Final = ("results", "flags", "config")  # the settings are kept one by one
 
@@ -31,13 +34,20 @@ def run(name: str, arguments: argparse.Namespace, settings: Mapping[str, str]) -
     Raises:
         SetupError: A package of the extra ``bench`` is missing.
     """
+    busy_percent = psutil.cpu_percent(LOOK_S)
+    if busy_percent > BUSY_PERCENT:
+        Console(stderr=True).print(
+            f"! the machine is {busy_percent:.0f} % busy with something else: figures will be "
+            "worse than on a machine at rest",
+            style="yellow",
+        )
     started, begin = datetime.now(UTC), time.perf_counter()
     try:
         result = find(name).measure(arguments)
     except ModuleNotFoundError as error:
         raise missing(f"benchmark {name}", error) from error
     duration_s = time.perf_counter() - begin
-    run = record(result, started, duration_s, {**_given(arguments), **settings})
+    run = record(result, started, duration_s, {**_given(arguments), **settings}, busy_percent)
     path = save(run, arguments.results)
     show(result, path)
     return path

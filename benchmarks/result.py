@@ -6,11 +6,13 @@ business (``bench``, ``compare``, ``page``).
 
 import importlib.metadata
 import json
+import math
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -21,6 +23,11 @@ import numpy as np
 from rt_avatar.errors import BadInputError
 
 SCHEMA: Final = 1
+BUSY: Final = "busy_before_percent"  # of the machine: tells how far figures can be trusted
+KEPT: Final = re.compile(r"(.+)-\d{8}T\d{6}\.json")
+# A list of numbers in indented JSON: kept on one line. Texts hold no raw line breaks.
+NUMBERS: Final = re.compile(r"\[\n[-+\d.eE,\snul]+\]")
+PUBLISHED: Final = Path(__file__).parent / "published"  # NAME.json, committed
 PACKAGES: Final = ("rt-avatar", "aiortc", "av", "numpy", "onnxruntime", "opencv-python-headless",
                    "skia-python")  # fmt: skip
 
@@ -45,6 +52,11 @@ class Plot:
     kind: Literal["lines", "points", "bars"] = "lines"
     limit: float | None = None
 
+    def __post_init__(self) -> None:
+        """Take plain numbers only, whatever they were."""
+        _set(self, lines={str(k): list(map(_pair, v)) for k, v in self.lines.items()})
+        _set(self, limit=None if self.limit is None else float(self.limit))
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -54,8 +66,10 @@ class Result:
         name: Of the benchmark, as in ``rt-avatar bench NAME``.
         columns: Of the table.
         rows: Of the table, as shown.
-        figures: The last line's ``key=value``, in its order. A key ends with its unit
-            (``p50_ms``, ``rest_mib``, ``talk_cpu_percent``).
+        figures: The last line's ``key=value``, in its order; NaN is "could not be measured". A key
+            ends with its unit (``p50_ms``, ``rest_mib``, ``talk_cpu_percent``) and names its
+            statistic, if it is one of ``samples`` (``p50``, ``p95``, ``median``, ``mean``):
+            ``compare`` finds by it how far the figure could be off.
         higher_is_better: Figures of which more is better; ``neutral`` ones are neither.
         neutral: Figures that say how it was measured (``turns``).
         samples: Label → every measured value behind a percentile, for spread and comparison.
@@ -74,6 +88,15 @@ class Result:
     waterfall: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     plots: Sequence[Plot] = ()
     notes: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        """Take plain numbers and texts only, so that what is read back equals what was kept."""
+        _set(self, columns=_texts(self.columns), rows=list(map(_texts, self.rows)))
+        _set(self, figures={str(k): _number(v) for k, v in self.figures.items()})
+        _set(self, higher_is_better=_texts(self.higher_is_better), neutral=_texts(self.neutral))
+        _set(self, samples={str(k): list(map(_number, v)) for k, v in self.samples.items()})
+        _set(self, waterfall={str(k): _pair(v) for k, v in self.waterfall.items()})
+        _set(self, plots=list(self.plots), notes=_texts(self.notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +119,46 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def record(
-    result: Result, started: datetime, duration_s: float, arguments: Mapping[str, Any]
+    result: Result,
+    started: datetime,
+    duration_s: float,
+    arguments: Mapping[str, Any],
+    busy_percent: float = 0.0,
 ) -> Run:
-    """Note where and how a result was measured."""
+    """Note where and how a result was measured. Samples are cut to six digits.
+
+    Args:
+        result: What was found.
+        started: With a time zone.
+        duration_s: Of the measurement.
+        arguments: Kept as text.
+        busy_percent: How busy the machine was before, of all its cores.
+    """
+    short = {
+        label: [float(f"{value:.6g}") for value in values]
+        for label, values in result.samples.items()
+    }
     return Run(
-        result, started.astimezone(UTC).isoformat(timespec="seconds"), round(duration_s, 1),
-        {key: str(value) for key, value in arguments.items()}, _machine(), _commit(), _versions(),
-    )  # fmt: skip
+        replace(result, samples=short),
+        started.astimezone(UTC).isoformat(timespec="seconds"),
+        round(duration_s, 1),
+        {key: str(value) for key, value in arguments.items()},
+        {**_machine(), BUSY: round(busy_percent, 1)},
+        _commit(),
+        _versions(),
+    )
 
 
 def save(run: Run, folder: Path) -> Path:
-    """Write ``NAME-TIME.json`` and return its path."""
+    """Write ``NAME-TIME.json`` and return its path; there is all of it or nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     stamp = run.started[:19].replace(":", "").replace("-", "")
     path = folder / f"{run.result.name}-{stamp}.json"
-    path.write_text(json.dumps(asdict(run), indent=1, ensure_ascii=False), encoding="utf-8")
+    text = json.dumps(_without_nan(asdict(run)), indent=1, ensure_ascii=False)
+    text = NUMBERS.sub(lambda match: " ".join(match[0].split()), text)
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(text + "\n", encoding="utf-8")
+    unfinished.replace(path)
     return path
 
 
@@ -130,23 +178,75 @@ def load(path: Path) -> Run:
         result = data.pop("result")
         plots = [Plot(**plot) for plot in result.pop("plots")]
         return Run(result=Result(**result, plots=plots), **data)
-    except FileNotFoundError as error:
-        raise BadInputError(f"{path}: expected a result, found no file") from error
-    except (ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise BadInputError(
-            f"{path}: expected a result that `rt-avatar bench` wrote, got something else ({error})"
+            f"{path}: expected a result, which cannot be read ({error.strerror})"
         ) from error
+    except KeyError as error:
+        raise _no_result(path, f"no {error}") from error
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise _no_result(path, str(error)) from error
 
 
+def newest(folder: Path) -> dict[str, list[Path]]:
+    """Return the kept files of each benchmark, the oldest first; by the time in their names."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.glob("*.json")):
+        if match := KEPT.match(path.name):
+            found.setdefault(match[1], []).append(path)
+    return found
+
+
+# --- plain data ---------------------------------------------------------------------------------
+def _set(target: object, **values: object) -> None:
+    for name, value in values.items():
+        object.__setattr__(target, name, value)
+
+
+def _texts(values: Sequence[str]) -> list[str]:
+    return list(map(str, values))
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _pair(values: Sequence[float]) -> tuple[float, float]:
+    first, second = values
+    return _number(first), _number(second)
+
+
+def _without_nan(data: Any) -> Any:
+    """JSON has no NaN and no infinity: both become null."""
+    if isinstance(data, dict):
+        return {key: _without_nan(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_without_nan(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def _no_result(path: Path, got: str) -> BadInputError:
+    return BadInputError(
+        f"{path}: expected a result that `rt-avatar bench` wrote, got something else ({got})"
+    )
+
+
+# --- where and how ------------------------------------------------------------------------------
 def _machine() -> dict[str, Any]:
     return {
         "processor": _processor(),
-        "cores": os.cpu_count(),
+        "cores": _cores(),
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "opencv_threads": cv2.getNumThreads(),
     }
+
+
+def _cores() -> int:
+    """Those that this process may use."""
+    usable = getattr(os, "sched_getaffinity", None)  # Linux only
+    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 def _processor() -> str:
@@ -162,9 +262,15 @@ def _processor() -> str:
 
 def _commit() -> str:
     def git(*arguments: str) -> str:
-        command = ["git", "-C", str(Path(__file__).parent), *arguments]
+        command = ["git", "-C", str(folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
+    folder = Path(__file__).parent
+    try:
+        if git("ls-files", "--error-unmatch", Path(__file__).name) == "":
+            return ""  # installed inside somebody else's repository
+    except OSError:
+        return ""  # no git
     commit = git("rev-parse", "--short", "HEAD")
     return commit + "+" if commit and git("status", "--porcelain", "--untracked=no") else commit
 
