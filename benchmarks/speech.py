@@ -40,18 +40,18 @@ def load_utterances(folder: Path | None) -> list[Utterance]:
         files = sorted(folder.glob("*.wav"))
         if not files:
             raise FileNotFoundError(f"{folder}: expected WAV files (16 bit mono), found none")
-        return [Utterance(file.stem, _trim(read_wav(file))) for file in files]
+        return [Utterance(file.stem, trim(read_wav(file))) for file in files]
     stream = EspeakEngine().open("middle_male")
     made = []
     for index, text in enumerate(SENTENCES):
         atoms = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
         pcm = np.concatenate([atom.pcm for atom in atoms])
         wide = soxr.resample(pcm, SPEECH_RATE_HZ, WIRE_RATE_HZ)
-        made.append(Utterance(f"made-{index}", _trim((wide * 32767).astype(np.int16))))
+        made.append(Utterance(f"made-{index}", trim((wide * 32767).astype(np.int16))))
     return made
 
 
-def _trim(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
+def trim(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
     """Cut what is not voice at both ends: clicks, breath and room.
 
     Voice are windows of 10 ms within 25 dB of the loudest, most of whose neighbours are voice too.
