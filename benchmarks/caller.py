@@ -189,8 +189,10 @@ class Caller:
             except MediaStreamError:
                 return
             stereo = frame.to_ndarray().reshape(-1, 2)
-            self.sound.append(stereo[:, 0].copy())
-            self.sound_at_s.append(asyncio.get_running_loop().time())
+            sound, at_s = stereo[:, 0].copy(), asyncio.get_running_loop().time()
+            self.sound.append(sound)
+            self.sound_at_s.append(at_s)
+            self.microphone.hear(sound, at_s)  # it stands before the loudspeaker
             self._news.set()
 
     async def _keep_pictures(self, track: MediaStreamTrack) -> None:
