@@ -113,8 +113,29 @@ class ReasonerSettings:
     timeout_s: Annotated[
         float, Interval(gt=0), Doc("Longest wait for the first words of a reply.")
     ] = 8.0
+    coe: Annotated[
+        Literal["prethink", "paper", "off"],
+        Doc(
+            "When a model thinks its chain of empathy. prethink: while the caller speaks (more "
+            "requests, earlier replies); paper: before each reply; off: never, rules choose styles."
+        ),
+    ] = "prethink"
     temperature: Annotated[float, Interval(ge=0, le=2), Doc("Sampling temperature.")] = 0.7
     max_tokens: Annotated[int, Interval(ge=32), Doc("Longest answer of the model.")] = 400
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSettings:
+    """What is given up to be in time (docs/decisions/0011-budget.md)."""
+
+    enabled: Annotated[
+        bool, Doc("Shorten, simplify or omit parts of a reply when its first sound would be late.")
+    ] = True
+    first_sound_ms: Annotated[
+        int,
+        Interval(ge=300, le=5000),
+        Doc("Deadline: from the caller's last voiced sample to the first sound of the reply."),
+    ] = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +191,7 @@ class Settings:
     hearing: HearingSettings = field(default_factory=HearingSettings)
     sight: SightSettings = field(default_factory=SightSettings)
     reasoner: ReasonerSettings = field(default_factory=ReasonerSettings)
+    budget: BudgetSettings = field(default_factory=BudgetSettings)
     speech: SpeechSettings = field(default_factory=SpeechSettings)
     avatar: AvatarSettings = field(default_factory=AvatarSettings)
     log: LogSettings = field(default_factory=LogSettings)

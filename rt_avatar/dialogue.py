@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ
+from rt_avatar.budget import Budget
 from rt_avatar.memory import Memory
 from rt_avatar.messages import (
     Caption,
@@ -49,6 +50,7 @@ class Dialogue:
         playout: Playout,
         profile: Profile,
         traces: TraceBook,
+        budget: Budget,
         emit: Callable[[SessionEvent], None],
     ) -> None:
         self.profile = profile
@@ -58,6 +60,7 @@ class Dialogue:
         self._senses = senses
         self._playout = playout
         self._traces = traces
+        self._budget = budget
         self._emit = emit
         self._memory = Memory()
         self._draft: Turn | None = None  # being made, not released
@@ -109,6 +112,23 @@ class Dialogue:
         """Say hello; nobody has spoken."""
         nothing = Transcript(self.turn_id, self._senses.pts, "", is_final=True)
         self._release(self._begin(nothing, greet=True), nothing)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a reply is being made or played."""
+        return self._draft is not None or self.reply is not None
+
+    def request(self, transcript: Transcript, *, greet: bool = False) -> ReplyRequest:
+        """Return what a reply to these words depends on."""
+        return ReplyRequest(
+            turn=self.turn_id,
+            transcript=transcript,
+            affect=self._senses.affect(self.turn_id),
+            history=self._memory.history(),
+            profile=self.profile,
+            greet=greet,
+            effort=self._budget.effort,
+        )
 
     def joined(self, heard: Transcript) -> Transcript:
         """Put the words before a withdrawn reply in front of the new ones."""
@@ -171,6 +191,7 @@ class Dialogue:
         if turn.failure is not None:
             text = f"The reply could not be finished: {turn.failure}"
             self._emit(Notice(reply.turn, reply.position, "reply_failed", text))
+        trace.ladder = self._budget.take_felt()
         record = trace.record(reply.position)
         self._traces.add(record)
         self._emit(record)
@@ -178,16 +199,7 @@ class Dialogue:
     # --- inside -------------------------------------------------------------------------------
     def _begin(self, transcript: Transcript, *, greet: bool = False) -> Turn:
         """Start making a reply in a task of its own."""
-        return self._make_turn(
-            ReplyRequest(
-                turn=self.turn_id,
-                transcript=transcript,
-                affect=self._senses.affect(self.turn_id),
-                history=self._memory.history(),
-                profile=self.profile,
-                greet=greet,
-            )
-        )
+        return self._make_turn(self.request(transcript, greet=greet))
 
     def _release(self, turn: Turn, transcript: Transcript) -> None:
         """Let a reply be heard from the next tick on; the next utterance gets the next id."""

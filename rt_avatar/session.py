@@ -18,6 +18,7 @@ import random
 from typing import Final
 
 from engines.types import FaceStyle
+from rt_avatar.budget import Budget, begins_after_s
 from rt_avatar.commands import ChangeProfile, Command, Greet, Interrupt, Say
 from rt_avatar.config import Settings
 from rt_avatar.dialogue import Dialogue
@@ -38,6 +39,7 @@ from rt_avatar.profiles import Profile, find_profile
 from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.talking_head import Face
+from rt_avatar.thinking import Thinking
 from rt_avatar.trace import TraceBook
 from rt_avatar.tracks import Played, Playout, PlayoutStatistics
 from rt_avatar.turn import Turn
@@ -81,21 +83,31 @@ class Session:
         self._hold_until_s: float | None = None  # loop time at which a hold ends by itself
         self._group = asyncio.TaskGroup()
         self._conversation = reasoner.open()
+        self._thinking = Thinking(self._conversation)
+        self._budget = Budget(settings.budget, begins_after_s(settings.endpointing))
 
         seed = random.Random(session_id).randrange(2**31)
-        self._face = Face(engines.presence, engines.rig, engines.face_worker, profile.name, seed)
+        self._face = Face(
+            engines.presence, engines.rig, engines.face_worker, self._budget, profile.name, seed
+        )
         self._playout = Playout(self._face.paint, self._inbox.put_nowait)
         self._senses = Senses(
             settings, engines, self._playout.echo_reference, self._inbox.put_nowait
         )
 
         def make_turn(request: ReplyRequest) -> Turn:
-            turn = Turn(request, self._conversation, engines, settings.speech.ahead_s)
+            turn = Turn(request, self._conversation, engines, self._budget, settings.speech.ahead_s)
             turn.start(self._group)
             return turn
 
         self._dialogue = Dialogue(
-            make_turn, self._senses, self._playout, profile, TraceBook(session_id), self._emit
+            make_turn,
+            self._senses,
+            self._playout,
+            profile,
+            TraceBook(session_id),
+            self._budget,
+            self._emit,
         )
 
     # --- doors --------------------------------------------------------------------------------
@@ -172,6 +184,7 @@ class Session:
         try:
             async with self._group:
                 self._group.create_task(self._senses.run())
+                self._group.create_task(self._thinking.run())
                 self._group.create_task(self._converse())
                 await self._hang_up.wait()
                 raise _HungUpError
@@ -195,7 +208,7 @@ class Session:
             if isinstance(item, Endpoint):
                 await self._on_endpoint(item)
             elif isinstance(item, Transcript):
-                await self._on_partial(item)
+                self._on_partial(item)
             elif isinstance(item, Affect):
                 self._on_affect(item)
             elif isinstance(item, Played):
@@ -217,10 +230,12 @@ class Session:
                 dialogue.answer_withdrawn()
             case "draft":
                 self._face.nod()
+                await self._thinking.stop()
                 await dialogue.begin_draft()
             case "draft_dropped":
                 await dialogue.drop_draft()
             case "end_of_turn":
+                await self._thinking.stop()
                 await dialogue.end_of_turn(endpoint, self._speech_start)
             case "hold":
                 self._speech_start = endpoint.pts
@@ -235,11 +250,12 @@ class Session:
                 self._face.nod()
         self._follow_dialogue()
 
-    async def _on_partial(self, partial: Transcript) -> None:
+    def _on_partial(self, partial: Transcript) -> None:
         heard = self._dialogue.joined(partial)
         self._senses.read_words(heard.text)
         self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
-        await self._conversation.listen(heard, self._senses.affect(heard.turn))
+        if not self._dialogue.is_answering:
+            self._thinking.consider(self._dialogue.request(heard))
 
     def _on_affect(self, affect: Affect) -> None:
         self._face.see(affect)
@@ -267,6 +283,7 @@ class Session:
         if not isinstance(command, Greet):
             await self._dialogue.stop()
             await self._dialogue.drop_draft()
+            await self._thinking.stop()
         if isinstance(command, Say):
             self._senses.read_words(command.text)
             self._dialogue.answer(command.text)

@@ -6,7 +6,7 @@ mirroring) to what the reply moves, just in time, and draws. It knows nothing of
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,6 +18,7 @@ from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
 from engines.types import (
+    ATOM_FRAMES,
     I420,
     MOTION_SIZE,
     PITCH,
@@ -28,6 +29,7 @@ from engines.types import (
     MotionFrame,
     SpeechAtom,
 )
+from rt_avatar.budget import Budget
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Affect, AvatarAtom, Plan, State
 from rt_avatar.queues import End, Pipe
@@ -41,6 +43,7 @@ async def animate(
     atoms: Pipe[SpeechAtom | End],
     reply: ReplyBuffer,
     trace: TurnTrace,
+    budget: Budget,
     articulator: ArticulatorEngine | ClapperArticulator,
     worker: EngineWorker,
 ) -> None:
@@ -54,14 +57,25 @@ async def animate(
     try:
         while not isinstance(atom := await atoms.get(), End):
             trace.mark("first_atom", loop.time())
+            begin_s = loop.time()
             moved = ArticulationInput(atom, plan.face, plan.voice)
-            for motion in await worker.call(stream.push, moved):
-                trace.mark("first_frame", loop.time())
+            if budget.effort.moves_face:
+                motions = await worker.call(stream.push, moved)
+                budget.note_atom("face", loop.time() - begin_s)
+            else:
+                motions = [_RESTING]
+            for motion in motions:
+                if trace.mark("first_frame", loop.time()):
+                    budget.note_turn(trace.stages_s())
                 await reply.put(AvatarAtom(reply.turn, atom.start, atom.pcm, motion, atom.words))
     except ValueError as error:
         raise EngineError("articulation", str(error)) from error
     finally:
         stream.close()
+
+
+# What the reply moves while the face idles: nothing.
+_RESTING: Final = np.zeros((ATOM_FRAMES, MOTION_SIZE), np.float32)
 
 
 def _visible() -> MotionFrame:
@@ -106,10 +120,12 @@ class Face:
         presence: PresenceEngine | ClapperPresence,
         rig: RigEngine | ClapperRig,
         worker: EngineWorker,
+        budget: Budget,
         look: str,
         seed: int,
     ) -> None:
         self.mood = Mood()
+        self._budget = budget
         self._open_look: Callable[[str], Stream[MotionFrame, I420]] = rig.open
         self._worker = worker
         self._presence = presence.open(seed)
@@ -118,6 +134,7 @@ class Face:
         self._portrait: Stream[MotionFrame, I420] | None = None
         self._shown_look = ""
         self._drawn: _Drawn | None = None  # the last picture, shown again while nothing moves
+        self._moments: list[PresenceInput] = []  # ticks lived through since the last picture
 
     def change_look(self, look: str) -> None:
         """Draw another person from the next picture on; the motion goes on."""
@@ -145,11 +162,19 @@ class Face:
         """Draw the next picture; ``motion`` is what the reply moves, None when it is silent."""
         if self._shown_look != self._look:
             await self._open(self._look)
-        mood = self.mood
-        moment = PresenceInput(mood.state, motion, mood.style, mood.caller)
+        mood, effort = self.mood, self._budget.effort
+        if not effort.moves_face:
+            motion = None
+        self._moments.append(PresenceInput(mood.state, motion, mood.style, mood.caller))
         if mood.caller.has_paused:  # an edge: seen once
             mood.caller = replace(mood.caller, has_paused=False)
-        return await self._worker.call(self._draw, moment)
+        if self._drawn is not None and len(self._moments) < effort.draw_every:
+            return self._drawn.picture
+        begin_s = asyncio.get_running_loop().time()
+        moments, self._moments = self._moments, []
+        picture = await self._worker.call(self._draw, moments)
+        self._budget.note_picture(asyncio.get_running_loop().time() - begin_s)
+        return picture
 
     async def aclose(self) -> None:
         """Give back the textures. A picture that is being drawn is finished first."""
@@ -164,9 +189,11 @@ class Face:
         if old is not None:
             await self._worker.call(old.close)
 
-    def _draw(self, moment: PresenceInput) -> I420:
+    def _draw(self, moments: Sequence[PresenceInput]) -> I420:
+        """Live through these ticks and draw the last."""
         assert self._portrait is not None, "paint opens it"
-        (frame,) = self._presence.push(moment)
+        for moment in moments:
+            (frame,) = self._presence.push(moment)
         if self._drawn is None or np.max(np.abs(frame - self._drawn.motion) / _VISIBLE) >= 1:
             (picture,) = self._portrait.push(frame)
             self._drawn = _Drawn(frame, picture)

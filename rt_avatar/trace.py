@@ -7,8 +7,10 @@ of what was said.
 
 import logging
 from collections import deque
+from collections.abc import Mapping
 from typing import Final, Literal
 
+from rt_avatar.budget import Stage
 from rt_avatar.messages import Trace, TurnId
 
 _log = logging.getLogger(__name__)
@@ -36,19 +38,43 @@ MARKS: Final[tuple[Mark, ...]] = (
 MAX_TRACES: Final = 50  # what the page's waterfall can show, and enough for a p95 at a glance
 
 
+# The stages on the way to the first sound, with the mark that ends each.
+_ENDS: Final[Mapping[Stage, Mark]] = {
+    "think": "plan",
+    "word": "first_clause",
+    "voice": "first_atom",
+    "face": "first_frame",
+}
+
+
 class TurnTrace:
     """Collects the marks of one turn; each is set once, the first time counts."""
 
-    def __init__(self, turn: TurnId) -> None:
+    def __init__(self, turn: TurnId, begun_s: float) -> None:
         self.turn = turn
+        self.begun_s = begun_s  # loop time at which the reply was begun
         self.last_voiced_s: float | None = None  # loop time; None for typed text and greetings
         self.draft_used = False
+        self.ladder: tuple[str, ...] = ()
         self.interrupted_at_s: float | None = None
         self._marks: dict[Mark, float] = {}
 
-    def mark(self, name: Mark, loop_s: float) -> None:
-        """Note that a stage has done its part at that loop time."""
-        self._marks.setdefault(name, loop_s)
+    def mark(self, name: Mark, loop_s: float) -> bool:
+        """Note that a stage has done its part at that loop time; return whether it is the first."""
+        is_first = name not in self._marks
+        if is_first:
+            self._marks[name] = loop_s
+        return is_first
+
+    def stages_s(self) -> dict[Stage, float]:
+        """Return what each stage took to the first sound and face, as far as they are marked."""
+        stages = {}
+        before_s = self.begun_s
+        for stage, name in _ENDS.items():
+            if name in self._marks:
+                stages[stage] = self._marks[name] - before_s
+                before_s = self._marks[name]
+        return stages
 
     def record(self, pts: int) -> Trace:
         """Return the trace; without speech it counts from the earliest mark."""
@@ -63,6 +89,7 @@ class TurnTrace:
             },
             draft_used=self.draft_used,
             interrupted_at_s=self.interrupted_at_s,
+            ladder=self.ladder,
         )
 
 
@@ -77,10 +104,11 @@ class TraceBook:
         """Keep a finished turn's trace and write its line."""
         self._traces.append(trace)
         _log.info(
-            "turn %d: %s%s%s",
+            "turn %d: %s%s%s%s",
             trace.turn,
             " ".join(f"{name}={value * 1000:.0f}ms" for name, value in trace.marks_s.items()),
             " draft" if trace.draft_used else "",
+            "".join(f" {step}" for step in trace.ladder),
             ""
             if trace.interrupted_at_s is None
             else f" interrupted_at={trace.interrupted_at_s * 1000:.0f}ms",

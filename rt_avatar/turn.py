@@ -8,8 +8,10 @@ turn lives outside its own objects, so a dropped draft leaves no trace.
 import asyncio
 import logging
 from contextlib import aclosing
+from dataclasses import replace
 
 from engines.types import FaceStyle, SpeechAtom, VoiceStyle
+from rt_avatar.budget import Budget
 from rt_avatar.engine_room import Engines
 from rt_avatar.errors import ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
@@ -40,16 +42,23 @@ class Turn:
     """
 
     def __init__(
-        self, request: ReplyRequest, conversation: Conversation, engines: Engines, ahead_s: float
+        self,
+        request: ReplyRequest,
+        conversation: Conversation,
+        engines: Engines,
+        budget: Budget,
+        ahead_s: float,
     ) -> None:
         self.request = request
-        self.trace = TurnTrace(request.turn)
+        self.trace = TurnTrace(request.turn, _now())
         self.reply = ReplyBuffer(request.turn, ahead_s)
         self.plan: asyncio.Future[Plan] = asyncio.get_running_loop().create_future()
         self.failure: TurnError | None = None
         self._task: asyncio.Task[None] | None = None
         self._conversation = conversation
+        self._has_clause = False
         self._engines = engines
+        self._budget = budget
         self._clauses: Pipe[Clause | End] = asyncio.Queue(maxsize=_CLAUSES_AHEAD)  # full: block
         self._atoms: Pipe[SpeechAtom | End] = asyncio.Queue(maxsize=_ATOMS_AHEAD)  # full: block
 
@@ -78,25 +87,39 @@ class Turn:
             self.plan.cancel()  # does nothing when it is done
 
     async def _reason(self) -> None:
-        has_clause = False
         try:
-            # Closed here, so that a cancelled reply stops the model at once.
-            async with aclosing(self._conversation.reply(self.request)) as items:
-                async for item in items:
-                    if isinstance(item, Plan):
-                        self._plan_is(item)
-                    else:
-                        self.trace.mark("first_clause", _now())
-                        has_clause = True
-                        await self._clauses.put(item)
-            if not self.plan.done():
-                raise ReasonerError("the reasoner gave no plan; expected one before the words")
+            if not await self._follow(self.request, self._budget.chain_limit_s):
+                self._budget.gave_up_chain()
+                await self._follow(replace(self.request, effort=self._budget.effort), None)
         except ReasonerError as error:
             _log.warning("turn %d: %s", self.request.turn, error)
             self.failure = error
-            if not has_clause:
+            if not self._has_clause:
                 await self._apologise()
         await self._clauses.put(END)
+
+    async def _follow(self, request: ReplyRequest, plan_within_s: float | None) -> bool:
+        """Pass on what the reasoner gives; return False if no plan came in time.
+
+        Raises:
+            ReasonerError: It failed.
+        """
+        # Closed here, so that a cancelled reply stops the model at once.
+        async with aclosing(self._conversation.reply(request)) as items:
+            try:
+                async with asyncio.timeout(plan_within_s):
+                    plan = await anext(items, None)
+            except TimeoutError:
+                return False
+            if not isinstance(plan, Plan):
+                raise ReasonerError("the reasoner gave no plan; expected one before the words")
+            self._plan_is(plan)
+            async for item in items:
+                if isinstance(item, Clause):
+                    self.trace.mark("first_clause", _now())
+                    self._has_clause = True
+                    await self._clauses.put(item)
+        return True
 
     async def _apologise(self) -> None:
         """Say that the reply failed: better than silence, and the avatar listens on."""
@@ -130,6 +153,7 @@ class Turn:
             self._atoms,
             self.reply,
             self.trace,
+            self._budget,
             self._engines.articulator,
             self._engines.face_worker,
         )

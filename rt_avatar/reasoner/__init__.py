@@ -1,8 +1,8 @@
 """Reasoners: from what the caller says and feels to a plan and the clauses of a reply.
 
-``Reasoner`` is shared by all callers; ``open`` gives one caller's ``Conversation``. ``listen`` may
-be called with every partial transcript (thinking while listening); ``reply`` yields exactly one
-``Plan`` and then ``Clause``s. ``reply`` may be cancelled at any await (a dropped draft, a barge-in)
+``Reasoner`` is shared by all callers; ``open`` gives one caller's ``Conversation``. ``listen`` gets
+partial transcripts (thinking while listening); ``reply`` yields exactly one ``Plan`` and then
+``Clause``s. ``reply`` may be cancelled at any await (a dropped draft, a barge-in)
 and must then leave the conversation as if it had never been called. What was really said is not
 the reasoner's to remember: it gets the history, cut at the last word heard, with every request.
 """
@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from rt_avatar.budget import FULL_EFFORT, Effort
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import Profile
 
@@ -37,6 +38,7 @@ class ReplyRequest:
         history: Earlier exchanges, oldest first, without this utterance.
         profile: Who the avatar is.
         greet: True once, at the start of a call: say hello, nobody has spoken yet.
+        effort: What the budget leaves for it.
     """
 
     turn: TurnId
@@ -45,13 +47,18 @@ class ReplyRequest:
     history: tuple[Exchange, ...]
     profile: Profile
     greet: bool = False
+    effort: Effort = FULL_EFFORT
 
 
 class Conversation(Protocol):
     """One caller's side of a reasoner."""
 
-    async def listen(self, partial: Transcript, affect: Affect) -> None:
-        """Think while the caller still speaks. May do nothing; never raises for odd text."""
+    async def listen(self, so_far: ReplyRequest) -> None:
+        """Think while the caller still speaks; its transcript is not final.
+
+        May take long: one call at a time, the next with the newest words (``thinking``). Cancelled
+        when a reply is begun. May do nothing; never raises for odd text or a failing model.
+        """
         ...
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:

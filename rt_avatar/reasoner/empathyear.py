@@ -1,27 +1,38 @@
 """EmpathyEar's way: a language model's meta-response → ``Plan``, then ``Clause``s while it decodes.
 
-The model is any OpenAI-compatible endpoint. The plan goes out when the reply begins, the first
-clause as soon as it is complete. What the model leaves out comes from ``Listening`` (words, voice,
-face). Rules answer by themselves where a model must not or need not: the greeting, nothing heard,
-and danger to life. Knows no HTTP; see ``chat_stream``.
+The model is any OpenAI-compatible endpoint. The chain's steps are thought while the caller speaks
+(``coe = "prethink"``), before the reply ("paper") or not at all ("off"). The plan goes out when
+they are known, the first clause as soon as it is complete. What the model leaves out comes from
+``Listening`` (words, voice, face). Rules answer by themselves where a model must not or need not:
+the greeting, nothing heard, and danger to life. Knows no HTTP; see ``chat_stream``.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+import logging
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from rt_avatar.config import ReasonerSettings
 from rt_avatar.errors import ReasonerError
-from rt_avatar.messages import Affect, Chain, Clause, Plan, Transcript
+from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.emotions import COARSE, to_fine
-from rt_avatar.reasoner.meta_response import MetaResponse, MetaResponseReader
-from rt_avatar.reasoner.prompt import build_messages
+from rt_avatar.reasoner.meta_response import MetaResponseReader
+from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import response_style, with_timbre
+
+_log = logging.getLogger(__name__)
+
+# Words that must be new for another thought: a thought costs some 50 tokens, and four words are
+# about as much as is said while they are decoded.
+_NEW_WORDS: Final = 4
+# A thought over less than this share of what was said in the end may have missed the point of it.
+_ENOUGH: Final = 0.6
 
 
 class EmpathyEarReasoner:
@@ -49,16 +60,48 @@ class EmpathyEarReasoner:
         await self._client.aclose()
 
 
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    """Steps of the chain, thought from what a caller had said so far."""
+
+    turn: TurnId
+    words: int
+    fields: Mapping[str, str]
+
+
 class _EmpathyEarConversation:
     def __init__(self, client: ChatClient, settings: ReasonerSettings) -> None:
         self._client = client
         self._settings = settings
+        self._thought: _Thought | None = None
 
-    async def listen(self, partial: Transcript, affect: Affect) -> None:
-        """Do nothing: this is awaited between two partials, and any request takes longer.
-
-        The first pause begins a draft, which opens the connection while the caller is silent.
-        """
+    async def listen(self, so_far: ReplyRequest) -> None:
+        """Think the chain's steps from what was said so far, if enough is new in it."""
+        words = len(so_far.transcript.text.split())
+        known = self._thought
+        if known is not None and known.turn == so_far.turn and words < known.words + _NEW_WORDS:
+            return
+        listening = Listening(so_far)
+        if self._settings.coe != "prethink" or words < _NEW_WORDS or listening.needs_no_model:
+            return
+        reader = MetaResponseReader()
+        messages = build_thought(so_far, listening.feeling)
+        try:
+            async with (
+                asyncio.timeout(self._settings.timeout_s),
+                aclosing(self._client.stream(messages)) as deltas,
+            ):
+                async for delta in deltas:
+                    reader.push(delta)
+                    if reader.answer.has_reply:  # the steps are done; more is not wanted yet
+                        break
+                else:
+                    reader.flush()
+        except (ReasonerError, TimeoutError) as error:
+            _log.info("no thought while listening: %s", error)  # the reply will tell the caller
+            return
+        if fields := reader.answer.fields:
+            self._thought = _Thought(so_far.turn, words, dict(fields))
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses; closing the iterator makes the server stop."""
@@ -70,14 +113,23 @@ class _EmpathyEarConversation:
             if request.greet:  # all is said; the first real reply then finds an open connection
                 await self._client.warm_up()
             return
-        reader, splitter, index = MetaResponseReader(), ClauseSplitter(), 0
-        is_planned = False
+        steps = self._steps(request)
+        messages = (
+            build_messages(request, listening.feeling)
+            if steps is None
+            else build_reply(request, listening.feeling, steps)
+        )
+        if steps is not None:
+            yield _plan(request, listening, steps)
+        reader = MetaResponseReader()
+        splitter, index = ClauseSplitter(request.effort.is_first_clause_short), 0
+        is_planned = steps is not None
         turn, pts = request.turn, request.transcript.pts
-        async with aclosing(self._deltas(request, listening, reader)) as grown:
+        async with aclosing(self._deltas(messages, reader)) as grown:
             async for text in grown:
                 if not is_planned:
                     is_planned = True
-                    yield _plan(request, listening, reader.answer)
+                    yield _plan(request, listening, reader.answer.fields)
                 for piece in splitter.push(text):
                     yield Clause(turn, pts, index, piece)
                     index += 1
@@ -90,11 +142,22 @@ class _EmpathyEarConversation:
     async def aclose(self) -> None:
         """Do nothing: the connections belong to the reasoner."""
 
+    def _steps(self, request: ReplyRequest) -> Mapping[str, str] | None:
+        """Return the steps to reply with, perhaps none of them; None: think them with the reply."""
+        if self._settings.coe == "off":
+            return {}
+        thought = self._thought
+        if thought is None or thought.turn != request.turn:
+            return None if request.effort.has_fresh_chain else {}
+        words = len(request.transcript.text.split())
+        if request.effort.has_fresh_chain and thought.words < _ENOUGH * words:
+            return None
+        return thought.fields
+
     async def _deltas(
-        self, request: ReplyRequest, listening: Listening, reader: MetaResponseReader
+        self, messages: list[dict[str, str]], reader: MetaResponseReader
     ) -> AsyncGenerator[str, None]:
         """Yield what the reply grows by; raise if its first words come too late."""
-        messages = build_messages(request, listening.feeling)
         deadline = asyncio.get_running_loop().time() + self._settings.timeout_s
         async with aclosing(self._client.stream(messages)) as deltas:
             while True:
@@ -119,9 +182,9 @@ class _EmpathyEarConversation:
         )
 
 
-def _plan(request: ReplyRequest, listening: Listening, answer: MetaResponse) -> Plan:
-    """Return the plan of the fields given so far; where they fail, of words, voice and face."""
-    fields, found = answer.fields, listening.chain()
+def _plan(request: ReplyRequest, listening: Listening, fields: Mapping[str, str]) -> Plan:
+    """Return the plan of the fields given; where they fail, of words, voice and face."""
+    found = listening.chain()
     fine = to_fine(fields.get("emotion", ""))
     chain = Chain(
         scenario=fields.get("scenario") or found.scenario,

@@ -1,11 +1,15 @@
 """What a language model is told: who it is, how to answer, and what was said.
 
 ``ReplyRequest`` → messages of the chat-completions format, asking for EmpathyEar's meta-response.
-The steps come before the reply and are
-kept to a few words, because the first clause can only be spoken after them. The agent's profile is
-given, not asked for (EmpathyEar asks): the caller chose it; only the tone of voice is the model's.
+The steps come before the reply and are kept to a few words, because the first clause can only be
+spoken after them. The agent's profile is given, not asked for (EmpathyEar asks): the caller chose
+it; only the tone of voice is the model's.
+
+Whether all is asked for, only the steps or only the reply stands at the very end: a server that
+keeps prompts need not read again what comes before.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from rt_avatar.reasoner import ReplyRequest
@@ -42,8 +46,37 @@ number, a crisis line or someone they trust. If asked, say that you are syntheti
 _INTERRUPTED: Final = " —[interrupted by the caller here]"
 
 
+# Ends of the last message.
+_STILL_SPEAKING: Final = "\n[the caller is still speaking: write the steps, but no reply line]"
+_REPLY_ONLY: Final = "\n[no steps this time: write the reply line only]"
+_AFTER_THOUGHT: Final = "\n[your steps so far: {steps}; now write the reply line only]"
+
+
+def build_thought(so_far: ReplyRequest, feeling: Feeling) -> list[dict[str, str]]:
+    """Return the messages that ask for the steps while the caller still speaks."""
+    messages = build_messages(so_far, feeling)
+    messages[-1]["content"] += _STILL_SPEAKING
+    return messages
+
+
+def build_reply(
+    request: ReplyRequest, feeling: Feeling, steps: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Return the messages that ask for the reply alone.
+
+    Args:
+        request: What was said, and before.
+        feeling: What words, voice and face tell already; a hint for the model.
+        steps: Fields that were thought before; may be empty.
+    """
+    messages = build_messages(request, feeling)
+    told = "; ".join(f"{name}: {value}" for name, value in steps.items() if value)
+    messages[-1]["content"] += _AFTER_THOUGHT.format(steps=told) if told else _REPLY_ONLY
+    return messages
+
+
 def build_messages(request: ReplyRequest, feeling: Feeling) -> list[dict[str, str]]:
-    """Return the messages for one reply.
+    """Return the messages for a reply with its steps.
 
     Args:
         request: What was said, and before.

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
 from engines.types import Emotion
-from rt_avatar.messages import Affect, Chain, Clause, Plan, Transcript
+from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
 from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
@@ -76,7 +76,7 @@ class ReflectiveReasoner:
 
 
 class _ReflectiveConversation:
-    async def listen(self, partial: Transcript, affect: Affect) -> None:
+    async def listen(self, so_far: ReplyRequest) -> None:
         """Do nothing: a reply takes under a millisecond once the words are there."""
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
@@ -155,7 +155,7 @@ class Listening:
 
     def clauses(self) -> list[Clause]:
         """The reply in pieces, the first one short."""
-        splitter = ClauseSplitter()
+        splitter = ClauseSplitter(self._request.effort.is_first_clause_short)
         pieces = splitter.push(self._text) + splitter.flush()
         turn, pts = self._request.turn, self._request.transcript.pts
         return [Clause(turn, pts, index, piece) for index, piece in enumerate(pieces)]

@@ -14,9 +14,17 @@ from typing import Final
 MAX_CLAUSE_CHARS: Final = 200
 # Later clauses end at a comma only from here on (about 6 s): shorter sentences keep their melody.
 LONG_COMMA_CHARS: Final = 90
-# A first clause without any comma ends before a conjunction or preposition, then anywhere.
+# A first clause ends at a comma from so many words on: below, lone interjections ("Oh,") are cut
+# off. When time is short it may: an "Oh," is 0.4 s in which the rest is made.
+FIRST_COMMA_WORDS: Final = 3
+SHORT_COMMA_WORDS: Final = 1
+# One without any comma ends before a conjunction or preposition, then anywhere.
 FIRST_SENSIBLE_WORDS: Final = 10
 FIRST_ANYWHERE_WORDS: Final = 16
+# When time is short: about a second of speech, by the end of which the next clause is made.
+SHORT_ANYWHERE_WORDS: Final = 6
+# By how many words a joint may then come earlier: before "and" from three words on.
+SHORT_JOINT_WORDS: Final = 2
 
 _WIDE: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CLOSERS: Final = "\"'”’»)]}*_`」』）】〉》~"
@@ -93,12 +101,13 @@ class ClauseSplitter:
     """Splits one reply. Make a new one for each.
 
     Args:
-        first_clause_words: Words from which the first clause may end at a comma. A lower number
-            makes speech begin earlier; below 2, lone interjections ("Oh,") are cut off.
+        is_first_short: End the first clause as early as it can be spoken by itself.
     """
 
-    def __init__(self, first_clause_words: int = 3) -> None:
-        self._first_words = max(1, first_clause_words)
+    def __init__(self, is_first_short: bool = False) -> None:
+        self._comma_words = SHORT_COMMA_WORDS if is_first_short else FIRST_COMMA_WORDS
+        self._anywhere_words = SHORT_ANYWHERE_WORDS if is_first_short else FIRST_ANYWHERE_WORDS
+        self._earlier = SHORT_JOINT_WORDS if is_first_short else 0
         self._buffer = ""
         self._is_first = True
         self._opens_line = True
@@ -162,7 +171,7 @@ class ClauseSplitter:
             return True
         if _SOFT_END.search(head) and not (char.isdigit() and head[-2:-1].isdigit()):
             return self._wants_soft(head)
-        return self._is_first and _count_words(head) >= FIRST_ANYWHERE_WORDS
+        return self._is_first and _count_words(head) >= self._anywhere_words
 
     @staticmethod
     def _is_sentence_end(head: str, char: str) -> bool:
@@ -186,14 +195,14 @@ class ClauseSplitter:
 
     def _wants_soft(self, head: str) -> bool:
         if self._is_first:
-            return _count_words(head) >= self._first_words
+            return _count_words(head) >= self._comma_words
         return len(head) >= LONG_COMMA_CHARS
 
     def _joint_cut(self) -> int:
         """Return where a long first clause ends before the word just completed, or 0."""
         head, _, word = self._buffer.rpartition(" ")
         for words, joints in _JOINTS:
-            if word.casefold() in joints and _count_words(head) >= words:
+            if word.casefold() in joints and _count_words(head) >= words - self._earlier:
                 return len(head) + 1
         return 0
 

@@ -161,7 +161,7 @@ class ScriptedReasoner:
     def open(self):
         return self
 
-    async def listen(self, partial, affect) -> None:
+    async def listen(self, so_far) -> None:
         pass
 
     async def reply(self, request):

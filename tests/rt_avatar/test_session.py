@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from rt_avatar.config import AvatarSettings, EndpointingSettings, Settings
+from rt_avatar.config import AvatarSettings, BudgetSettings, EndpointingSettings, Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError, ReasonerError
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
@@ -18,7 +18,8 @@ from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
-QUIET = Settings(avatar=AvatarSettings(greeting=False))
+# Nothing is given up for time: slow reasoners are waited for (see test_budget_held.py).
+QUIET = Settings(avatar=AvatarSettings(greeting=False), budget=BudgetSettings(enabled=False))
 LONG = "one two three four five six seven eight nine ten eleven twelve"
 
 

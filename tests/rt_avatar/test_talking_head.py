@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
+from rt_avatar.budget import Budget
+from rt_avatar.config import BudgetSettings
 from rt_avatar.talking_head import Face
 from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit
+
+NO_BUDGET = Budget(BudgetSettings(enabled=False), 0.0)
 
 
 class Presence:
@@ -54,7 +58,7 @@ def frame(**changes: float) -> np.ndarray:
 
 
 async def shown(worker, *frames: np.ndarray) -> list[int]:
-    face = Face(Presence(), Rig(), worker, "ava", 1)
+    face = Face(Presence(), Rig(), worker, NO_BUDGET, "ava", 1)
     return [int((await face.paint(motion))[0, 0]) for motion in frames]
 
 
@@ -69,7 +73,7 @@ async def test_small_changes_add_up_until_they_can_be_seen(worker):
 
 
 async def test_another_look_is_drawn_at_once(worker):
-    face = Face(Presence(), Rig(), worker, "ava", 1)
+    face = Face(Presence(), Rig(), worker, NO_BUDGET, "ava", 1)
     first = await face.paint(frame())
     face.change_look("leo")
     assert (await face.paint(frame()))[0, 0] != first[0, 0]
@@ -87,7 +91,7 @@ async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
             self.is_closed = True
 
     rig = Slow()
-    face = Face(Presence(), rig, worker, "ava", 1)
+    face = Face(Presence(), rig, worker, NO_BUDGET, "ava", 1)
     await face.paint(frame())
     picture, _ = await asyncio.gather(face.paint(frame(jawOpen=0.5)), face.aclose())
     assert rig.is_closed
@@ -102,7 +106,7 @@ async def test_a_nod_is_seen_once(worker):
             seen.append(moment.caller.has_paused)
             return [frame()]
 
-    face = Face(Watching(), Rig(), worker, "ava", 1)
+    face = Face(Watching(), Rig(), worker, NO_BUDGET, "ava", 1)
     face.nod()
     for _ in range(3):
         await face.paint(None)

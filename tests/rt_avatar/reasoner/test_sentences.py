@@ -31,8 +31,8 @@ REPLIES = (
 )
 
 
-def split(text: str, first_clause_words: int = 3) -> list[str]:
-    splitter = ClauseSplitter(first_clause_words)
+def split(text: str, *, is_first_short: bool = False) -> list[str]:
+    splitter = ClauseSplitter(is_first_short)
     return splitter.push(text) + splitter.flush()
 
 
@@ -100,7 +100,9 @@ def test_the_first_clause_is_short_and_sensible(text: str, clauses: list[str]) -
 
 
 def test_a_shorter_first_clause_can_be_asked_for() -> None:
-    assert split("Oh no, that hurts.", 2) == ["Oh no,", "that hurts."]
+    assert split("Oh, that hurts.", is_first_short=True) == ["Oh,", "that hurts."]
+    text = "It sounds like you are very worried because the exam is near."
+    assert len(split(text, is_first_short=True)[0].split()) < len(split(text)[0].split())
 
 
 @pytest.mark.parametrize(

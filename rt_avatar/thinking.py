@@ -1,0 +1,40 @@
+"""Thinking while listening: the newest partial transcript → ``Conversation.listen``, one at a time.
+
+Partials come several times a second and a thought takes longer: what comes meanwhile is kept, only
+the newest. A reply that begins stops the thought, so that a model with one slot is free for it.
+"""
+
+import asyncio
+
+from rt_avatar.reasoner import Conversation, ReplyRequest
+
+
+class Thinking:
+    """One caller's thoughts while listening; ``run`` is a task of the session."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._newest: asyncio.Queue[ReplyRequest] = asyncio.Queue(maxsize=1)  # full: replaced
+        self._thought: asyncio.Task[None] | None = None
+
+    def consider(self, so_far: ReplyRequest) -> None:
+        """Think about these words, now or when the present thought is done."""
+        if self._newest.full():
+            self._newest.get_nowait()
+        self._newest.put_nowait(so_far)
+
+    async def stop(self) -> None:
+        """Stop thinking, and forget what was waiting. Returns when nothing is thought any more."""
+        if self._newest.full():
+            self._newest.get_nowait()
+        if self._thought is not None and not self._thought.done():
+            self._thought.cancel()
+            await asyncio.wait({self._thought})
+
+    async def run(self) -> None:
+        """Think until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                so_far = await self._newest.get()
+                self._thought = group.create_task(self._conversation.listen(so_far))
+                await asyncio.wait({self._thought})
