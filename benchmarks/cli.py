@@ -7,20 +7,28 @@ that is measured; they are checked here, before anything starts.
 import argparse
 import difflib
 import inspect
-from collections.abc import Iterable, Sequence
+import signal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final, NoReturn
 
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.bench import RESULTS, run
+from benchmarks.bench_all import run_all, spawn
 from benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary
 from rt_avatar.config_loader import all_keys, as_dict, load_settings
 from rt_avatar.errors import SetupError
 
-OTHERS = {
+OTHERS: Final = {
     "all": "All of them, one after the other.",
 }
+EPILOG: Final = (
+    "Settings of the server that is measured: --section.key VALUE; rt-avatar config --keys lists "
+    "them."
+)
 
 
 def main(words: Sequence[str]) -> int:
@@ -31,19 +39,32 @@ def main(words: Sequence[str]) -> int:
         BadInputError: A file is no result.
     """
     name, *rest = words or [""]
-    if name in ("", "-h", "--help"):
-        list_benchmarks()
-    elif name in BENCHMARKS:
-        _measure(name, rest)
-    else:
-        known = [*BENCHMARKS, *OTHERS]
-        raise SetupError(
-            f"bench: expected one of {', '.join(known)}; got {name!r}{_nearest(name, known)}"
-        )
-    return 0
+    with _ended_as_by_ctrl_c():
+        if name in ("", "-h", "--help"):
+            return list_benchmarks()
+        if name in BENCHMARKS:
+            return _measure(name, rest)
+        if name == "all":
+            return _measure_all(rest)
+    known = [*BENCHMARKS, *OTHERS]
+    raise SetupError(
+        f"bench: expected one of {', '.join(known)}; got {name!r}{_nearest(name, known)}"
+    )
 
 
-def list_benchmarks() -> None:
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """Who ends this process politely ends the server that is measured, too."""
+    signals = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, signal.default_int_handler) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def list_benchmarks() -> int:
     """Print what can be measured."""
     table = Table("name", "what it measures", "takes", "--quick", title="rt-avatar bench NAME")
     for name, entry in BENCHMARKS.items():
@@ -54,28 +75,33 @@ def list_benchmarks() -> None:
     console = Console()
     console.print(table)
     console.print("The manual of one: rt-avatar bench NAME --help", highlight=False)
+    return 0
 
 
 # --- one ----------------------------------------------------------------------------------------
-def _measure(name: str, words: Sequence[str]) -> None:
+def _measure(name: str, words: Sequence[str]) -> int:
     left, flags = split_settings(words)
     parser = benchmark_parser(name, find(name))
     arguments, unknown = parser.parse_known_args(left)
     if unknown:
-        parser.error(f"unrecognized argument: {unknown[0]}{_nearest(unknown[0], _options(parser))}")
-    settings = as_dict(load_settings(arguments.config, flags=flags))
-    changed = {
-        path: str(value)
-        for path, key in all_keys().items()
-        for section, leaf in [path.split(".")]
-        if (value := settings[section][leaf]) != key.default
-    }
-    if arguments.config is not None:
-        arguments.flags = ("--config", str(arguments.config))
-    else:
-        arguments.flags = ()
-    arguments.flags += tuple(word for key in flags for word in (f"--{key}", flags[key]))
+        _refuse(parser, unknown[0], _options(parser))
+    changed = _changed_settings(arguments.config, flags)
+    config = () if arguments.config is None else ("--config", str(arguments.config))
+    arguments.flags = (*config, *_as_words(flags))
     run(name, arguments, changed)
+    return 0
+
+
+def _changed_settings(config: Path | None, flags: Mapping[str, str]) -> dict[str, str]:
+    """Check the settings; return those that are not the defaults, wherever they come from."""
+    tree = as_dict(load_settings(config, flags=flags))
+    changed = {}
+    for path, key in all_keys().items():
+        section, name = path.split(".")
+        value = tree[section][name]
+        if value != key.default:
+            changed[path] = ",".join(value) if isinstance(value, tuple | list) else str(value)
+    return changed
 
 
 def benchmark_parser(name: str, benchmark: Benchmark) -> argparse.ArgumentParser:
@@ -83,8 +109,7 @@ def benchmark_parser(name: str, benchmark: Benchmark) -> argparse.ArgumentParser
     parser = argparse.ArgumentParser(
         prog=f"rt-avatar bench {name}",
         description=inspect.cleandoc(benchmark.__doc__ or ""),
-        epilog="Settings of the server that is measured: --section.key VALUE; "
-        "rt-avatar config --keys lists them.",
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -101,6 +126,66 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
 
 
+# --- all ----------------------------------------------------------------------------------------
+def _measure_all(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="rt-avatar bench all",
+        description="All benchmarks, one after the other. One that fails does not stop the others; "
+        "the exit status is 1 then. Options of a benchmark go to those that have them.",
+        epilog=EPILOG,
+        allow_abbrev=False,
+    )
+    _add_common(parser)
+    left, flags = split_settings(words)
+    arguments, own = parser.parse_known_args(left)
+    _changed_settings(arguments.config, flags)
+    common = ["--results", str(arguments.results), *_as_words(flags)]
+    if arguments.quick:
+        common.append("--quick")
+    if arguments.config is not None:
+        common += ["--config", str(arguments.config)]
+    shared = share_out(_grouped(own, parser), parser) if own else {}
+    return run_all({name: [*common, *shared.get(name, ())] for name in BENCHMARKS}, spawn)
+
+
+def share_out(
+    groups: Sequence[Sequence[str]], parser: argparse.ArgumentParser
+) -> dict[str, list[str]]:
+    """Return name → those options that the benchmark has; ends if no benchmark has one.
+
+    Args:
+        groups: An option with its values each.
+        parser: To complain with.
+    """
+    parsers = {}
+    for name in BENCHMARKS:
+        with suppress(SetupError):  # a package is missing; it will tell when its turn comes
+            parsers[name] = benchmark_parser(name, find(name))
+    shared: dict[str, list[str]] = {name: [] for name in BENCHMARKS}
+    for group in groups:
+        option = group[0].partition("=")[0]
+        takers = [name for name in parsers if option in _options(parsers[name])]
+        if not takers:
+            known = {option for one in parsers.values() for option in _options(one)}
+            _refuse(parser, group[0], known)
+        for name in takers:
+            shared[name] += group
+    return shared
+
+
+def _grouped(words: Sequence[str], parser: argparse.ArgumentParser) -> list[list[str]]:
+    groups: list[list[str]] = []
+    for word in words:
+        if word.startswith("--"):
+            groups.append([word])
+        elif groups:
+            groups[-1].append(word)
+        else:
+            _refuse(parser, word, ())
+    return groups
+
+
+# --- words --------------------------------------------------------------------------------------
 def split_settings(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the words that are no settings, and the settings ``section.key`` → text."""
     left: list[str] = []
@@ -115,7 +200,14 @@ def split_settings(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     return left, flags
 
 
-# --- words --------------------------------------------------------------------------------------
+def _as_words(flags: Mapping[str, str]) -> list[str]:
+    return [word for key, value in flags.items() for word in (f"--{key}", value)]
+
+
+def _refuse(parser: argparse.ArgumentParser, word: str, known: Iterable[str]) -> NoReturn:
+    parser.error(f"unrecognized argument: {word}{_nearest(word, known)}")
+
+
 def _options(parser: argparse.ArgumentParser) -> list[str]:
     return [option for action in parser._actions for option in action.option_strings]
 
