@@ -1,23 +1,21 @@
-"""Real parts for whole calls: a server process, Chromium, a microphone that plays a recording."""
+"""Real parts for whole calls: a server process, recordings for its callers."""
 
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
-import wave
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.speech import load_utterances
+
 ROOT = Path(__file__).parents[2]
 SPEECH = ROOT.parent / "shared" / "media" / "speech"
 FACES = ROOT.parent / "shared" / "media" / "faces"
-MIC_RATE_HZ = 16_000
 
 
 @dataclass
@@ -27,16 +25,6 @@ class Server:
     address: str
     process: subprocess.Popen[str]
     log: Path
-
-
-def chromium_path() -> str:
-    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
-        if found := shutil.which(name):
-            return found
-    mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-    if os.path.exists(mac):
-        return mac
-    pytest.fail("Chromium is needed: `make test` installs it, or install it by hand.")
 
 
 @pytest.fixture(scope="module")
@@ -72,43 +60,9 @@ def start_server(tmp_path_factory) -> Iterator:
         server.process.wait(timeout=30)
 
 
-@dataclass
-class MicTape:
-    """A microphone recording in the making; remembers where each utterance ends (seconds)."""
-
-    parts: list[np.ndarray] = field(default_factory=list)
-    speech_ends_s: list[float] = field(default_factory=list)
-    speech_starts_s: list[float] = field(default_factory=list)
-
-    @property
-    def length_s(self) -> float:
-        return sum(map(len, self.parts)) / MIC_RATE_HZ
-
-    def silence(self, seconds: float) -> "MicTape":
-        # A quiet room, not digital zero: −70 dBFS noise.
-        noise = np.random.default_rng(len(self.parts)).normal(0, 3e-4, int(seconds * MIC_RATE_HZ))
-        self.parts.append(noise.astype(np.float32))
-        return self
-
-    def speak(self, name: str) -> "MicTape":
-        with wave.open(str(SPEECH / name)) as file:
-            assert file.getframerate() == MIC_RATE_HZ
-            pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16) / 32768
-        loud = np.flatnonzero(np.abs(pcm) > 0.02)
-        pcm = pcm[loud[0] : loud[-1] + 1].astype(np.float32)
-        self.speech_starts_s.append(self.length_s)
-        self.parts.append(pcm)
-        self.speech_ends_s.append(self.length_s)
-        return self
-
-    def write(self, path: Path) -> Path:
-        pcm = (np.clip(np.concatenate(self.parts), -1, 1) * 32767).astype(np.int16)
-        with wave.open(str(path), "wb") as file:
-            file.setnchannels(1)
-            file.setsampwidth(2)
-            file.setframerate(MIC_RATE_HZ)
-            file.writeframes(pcm.tobytes())
-        return path
+def recording(name: str) -> np.ndarray:
+    """A read sentence, (samples,) int16 at 48 kHz, from its first voice to its last."""
+    return next(one.pcm for one in load_utterances(SPEECH) if one.name == name)
 
 
 @pytest.fixture(scope="session")
@@ -123,28 +77,3 @@ def camera_file(tmp_path_factory) -> Path:
 
 def probe_script() -> str:
     return (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
-
-
-def chromium_flags(mic: Path | None = None, camera: Path | None = None) -> list[str]:
-    flags = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--autoplay-policy=no-user-gesture-required",
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-    ]
-    if mic is not None:
-        flags.append(f"--use-file-for-fake-audio-capture={mic}%noloop")
-    if camera is not None:
-        flags.append(f"--use-file-for-fake-video-capture={camera}")
-    return flags
-
-
-def dump(data: object) -> str:
-    """Short JSON for assertion messages."""
-    return json.dumps(data)[:2000]

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.calls.conftest import MicTape, Server, chromium_flags, chromium_path, probe_script
+from benchmarks.browser.chromium import chromium_flags, chromium_path
+from benchmarks.browser.tape import MicTape
+from tests.calls.conftest import Server, probe_script, recording
 
 pytestmark = pytest.mark.network
 
@@ -81,17 +83,17 @@ def server(start_server) -> Server:
 
 
 @pytest.fixture(scope="module")
-def tape(tmp_path_factory) -> tuple[Path, MicTape]:
+def mic_file(tmp_path_factory) -> Path:
     """Silence for greeting and frame rate, one sentence, silence for the rest of the call."""
-    tape = MicTape().silence(28).speak("librivox-0880.wav").silence(120)
-    return tape.write(tmp_path_factory.mktemp("mic") / "mic.wav"), tape
+    tape = MicTape().silence(28).speak(recording("librivox-0880"), "question").silence(120)
+    return tape.write(tmp_path_factory.mktemp("mic") / "mic.wav")
 
 
 @pytest.fixture(scope="module")
-def call(server, tape, camera_file) -> Iterator[CallPage]:
+def call(server, mic_file, camera_file) -> Iterator[CallPage]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium_path(), args=chromium_flags(tape[0], camera_file)
+            executable_path=chromium_path(), args=chromium_flags(mic_file, camera_file)
         )
         context = browser.new_context(
             permissions=["microphone", "camera"], viewport={"width": 1280, "height": 800}

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.calls.conftest import MicTape, chromium_flags, chromium_path, probe_script
+from benchmarks.browser.chromium import chromium_flags, chromium_path
+from benchmarks.browser.tape import MicTape
+from tests.calls.conftest import probe_script
 from tests.calls.test_browser_call import AUDIBLE, CallPage
 
 pytestmark = pytest.mark.network

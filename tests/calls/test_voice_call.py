@@ -8,14 +8,13 @@ import pytest
 
 from benchmarks.bad_line import impair
 from benchmarks.caller import Caller
-from benchmarks.caller_media import read_wav
-from tests.calls.conftest import SPEECH
+from tests.calls.conftest import recording
 
 pytestmark = pytest.mark.network
 
 AUDIBLE = 0.005 * 32768
-QUESTION = "librivox-0880.wav"
-INTERRUPTION = "librivox-0890.wav"
+QUESTION = "librivox-0880"
+INTERRUPTION = "librivox-0890"
 
 
 def audible_after(caller: Caller, at_s: float) -> list[float]:
@@ -34,7 +33,7 @@ def address(start_server) -> str:
 async def test_a_spoken_sentence_is_recognised_and_answered_in_voice_and_picture(address):
     async with aiohttp.ClientSession() as http, Caller(address, http, has_camera=True) as caller:
         await caller.call()
-        _, end_s = caller.microphone.play(read_wav(SPEECH / QUESTION))
+        _, end_s = caller.microphone.play(recording(QUESTION))
         heard = await caller.wait_for("caption", role="caller", final=True)
         said = await caller.wait_for("caption", role="avatar", final=True)
         trace = await caller.wait_for("trace")
@@ -52,7 +51,7 @@ async def test_who_speaks_over_the_reply_silences_it_and_is_answered_instead(add
         caller.send({"type": "text", "text": "Please tell me who you are and what you can do."})
         await caller.wait_for("state", state="speaking")
         await asyncio.sleep(1.5)  # some words of the reply
-        onset_s, end_s = caller.microphone.play(read_wav(SPEECH / INTERRUPTION))
+        onset_s, end_s = caller.microphone.play(recording(INTERRUPTION))
         trace = await caller.wait_for("trace")
         cut = await caller.wait_for("caption", role="avatar", final=True, turn=1)
         await caller.wait_for("caption", role="caller", final=True, turn=2)
@@ -69,7 +68,7 @@ async def test_a_call_lives_through_loss_and_jitter(address):
     async with aiohttp.ClientSession() as http, Caller(address, http) as caller:
         await caller.call()
         impair(caller, loss=0.10, jitter_s=0.100)
-        caller.microphone.play(read_wav(SPEECH / QUESTION))
+        caller.microphone.play(recording(QUESTION))
         await caller.wait_for("caption", role="caller", final=True)
         await caller.wait_for("caption", role="avatar", final=True)
         before = caller.pictures

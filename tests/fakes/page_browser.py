@@ -2,23 +2,15 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from playwright.async_api import Browser, Page, async_playwright, expect
 
+from benchmarks.browser.chromium import QUIET_FLAGS, chromium_path
 from tests.fakes.page_server import PageServer
 
-# The system's Chromium where there is one, else the one that Playwright keeps.
-CHROMIUM = next((str(p) for p in [Path("/usr/bin/chromium")] if p.exists()), None)
 ARGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    *QUIET_FLAGS,
+    # Unlike in other tests, the browser asks before it opens a device: the page must cope with no.
     "--use-fake-device-for-media-stream",
     # A name that is no loopback: over http it is an insecure context.
     "--host-resolver-rules=MAP avatar.test 127.0.0.1",
@@ -30,7 +22,7 @@ DEVICES = ["microphone", "camera"]
 async def running_browser() -> AsyncIterator[Browser]:
     """Start Chromium without a window."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
         try:
             yield browser
         finally:
