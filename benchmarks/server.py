@@ -1,15 +1,104 @@
-"""A server process to measure: started with given flags, watched from outside."""
+"""A server process to measure: started with given flags, watched from outside.
+
+What it costs is what its family of processes costs: the server, the recogniser's process, and the
+fork that listens to each utterance and lives for seconds.
+"""
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
 
 import psutil
+
+from rt_avatar.errors import SetupError
+
+Value = TypeVar("Value", int, float)
+
+# A fork that ends between two readings would be counted twice or not at all; one ends every few
+# seconds and reading takes some milliseconds, so two attempts are nearly always enough.
+ATTEMPTS: Final = 5
+STOP_S: Final = 40.0  # the server gives calls `server.drain_s` (20 s) to end
+PROBLEM: Final = re.compile(r" (WARNING|ERROR|CRITICAL) |^Traceback ")
+SHOWN_CHARS: Final = 2000  # of the log, when it does not start
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """A family at one moment."""
+
+    memory_mib: float  # resident, shared pages counted once (PSS where the system tells)
+    processes: int
+    threads: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A process with all that descend from it."""
+
+    root: psutil.Process
+
+    def cpu_s(self) -> float:
+        """Return the processor time of all, also of those that have ended, in seconds.
+
+        Exact when every process waits for its children: the time of an ended child then is its
+        parent's ``children_user`` and ``children_system``. Children that the kernel buries
+        (SIGCHLD ignored) are forgotten by it.
+        """
+        total = 0.0
+        for _ in range(ATTEMPTS):
+            members = self._members()
+            total = _sum(members, lambda process: float(sum(process.cpu_times()[:4])))
+            if self._members() == members:
+                break
+        return total
+
+    def loop_s(self) -> float:
+        """Return the processor time of the main thread of the root: a server's event loop."""
+        return next(
+            float(thread.user_time + thread.system_time)
+            for thread in self.root.threads()
+            if thread.id == self.root.pid
+        )
+
+    def memory_mib(self) -> float:
+        """Return resident memory, MiB, shared pages counted once (PSS where the system tells)."""
+        return _sum(self._members(), _memory) / 2**20
+
+    def census(self) -> Census:
+        """Return memory and counts; who ends meanwhile is left out."""
+        members = self._members()
+        return Census(
+            memory_mib=_sum(members, _memory) / 2**20,
+            processes=len(members),
+            threads=_sum(members, lambda process: process.num_threads()),
+            files=_sum(members, lambda process: process.num_fds()),
+        )
+
+    def _members(self) -> list[psutil.Process]:
+        return [self.root, *self.root.children(recursive=True)]
+
+
+def _memory(process: psutil.Process) -> int:
+    info = process.memory_full_info()
+    return int(getattr(info, "pss", info.rss))
+
+
+def _sum(members: list[psutil.Process], value: Callable[[psutil.Process], Value]) -> Value:
+    """Sum a value of all members that still are there."""
+    values: list[Value] = []
+    for member in members:
+        with suppress(psutil.NoSuchProcess, psutil.AccessDenied):  # ended, or about to
+            values.append(value(member))
+    return sum(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,46 +107,61 @@ class Server:
 
     Attributes:
         address: Its URL.
-        process: To read CPU and memory from; children (the recogniser) count.
+        process: The server itself.
         cold_start_s: From the start of the process to "ready".
+        log: File of its standard error; gone when it has stopped.
     """
 
     address: str
     process: psutil.Process
     cold_start_s: float
+    log: Path
+
+    @property
+    def family(self) -> Family:
+        """It and its children."""
+        return Family(self.process)
 
     def memory_mib(self) -> float:
         """Return resident memory, MiB, shared pages counted once (PSS where the system tells)."""
-        total = 0
-        for process in self._family():
-            info = process.memory_full_info()
-            total += getattr(info, "pss", info.rss)
-        return total / 2**20
+        return self.family.memory_mib()
 
-    def _family(self) -> list[psutil.Process]:
-        return [self.process, *self.process.children(recursive=True)]
+    def problems(self) -> list[str]:
+        """Return the lines of its log that are warnings or worse."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return [line for line in lines if PROBLEM.search(line)]
 
 
 @contextmanager
 def running_server(*flags: str) -> Iterator[Server]:
-    """Start a server on a free port; stop it in the end."""
-    begin = time.perf_counter()
+    """Start a server on a free port; stop it in the end.
+
+    Raises:
+        SetupError: It did not start; the message has the end of its log.
+    """
     command = [sys.executable, "-m", "rt_avatar.cli", "serve", "--server.port", "0", *flags]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
-    )
-    try:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if match := re.search(r"http://\S+", line):
-                cold_start_s = time.perf_counter() - begin
-                yield Server(match.group(0), psutil.Process(process.pid), cold_start_s)
-                return
-        raise RuntimeError("the server did not start; run `rt-avatar doctor`")
-    finally:
-        process.terminate()
-        process.wait(timeout=40)
+    with tempfile.TemporaryDirectory(prefix="rt-avatar-bench-") as folder:
+        log = Path(folder) / "server.log"
+        begin = time.perf_counter()
+        with log.open("wb") as stderr:
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=stderr, text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
+            )  # fmt: skip
+        try:
+            address = _address(process, log)
+            cold_start_s = time.perf_counter() - begin
+            yield Server(address, psutil.Process(process.pid), cold_start_s, log)
+        finally:
+            process.terminate()
+            process.wait(timeout=STOP_S)
+
+
+def _address(process: "subprocess.Popen[str]", log: Path) -> str:
+    """Wait until it tells its address."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if match := re.search(r"http://\S+", line):
+            return match.group(0)
+    said = log.read_text(encoding="utf-8", errors="replace")[-SHOWN_CHARS:].strip()
+    raise SetupError(f"the server did not start; run `rt-avatar doctor`. It said: {said}")
