@@ -8,6 +8,7 @@ import argparse
 import difflib
 import inspect
 import signal
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,14 +17,16 @@ from typing import Final, NoReturn
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.bench import RESULTS, run
+from benchmarks.bench import RESULTS, WIDTH, run
 from benchmarks.bench_all import run_all, spawn
 from benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary
+from benchmarks.compare import compare, pairs, show
 from rt_avatar.config_loader import all_keys, as_dict, load_settings
 from rt_avatar.errors import SetupError
 
 OTHERS: Final = {
     "all": "All of them, one after the other.",
+    "compare": "Two results: what became better or worse, and what only looks so.",
 }
 EPILOG: Final = (
     "Settings of the server that is measured: --section.key VALUE; rt-avatar config --keys lists "
@@ -46,6 +49,8 @@ def main(words: Sequence[str]) -> int:
             return _measure(name, rest)
         if name == "all":
             return _measure_all(rest)
+        if name == "compare":
+            return _compare(rest)
     known = [*BENCHMARKS, *OTHERS]
     raise SetupError(
         f"bench: expected one of {', '.join(known)}; got {name!r}{_nearest(name, known)}"
@@ -120,10 +125,18 @@ def benchmark_parser(name: str, benchmark: Benchmark) -> argparse.ArgumentParser
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="a form under two minutes")
-    parser.add_argument(
-        "--results", type=Path, default=RESULTS, metavar="FOLDER", help=f"keep it there [{RESULTS}]"
-    )
+    _add_results(parser)
     parser.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=RESULTS,
+        metavar="FOLDER",
+        help=f"where results are kept [{RESULTS}]",
+    )
 
 
 # --- all ----------------------------------------------------------------------------------------
@@ -183,6 +196,29 @@ def _grouped(words: Sequence[str], parser: argparse.ArgumentParser) -> list[list
         else:
             _refuse(parser, word, ())
     return groups
+
+
+# --- results ------------------------------------------------------------------------------------
+def _compare(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="rt-avatar bench compare",
+        description=f"{OTHERS['compare']} Two files; or a name: the newest against the one before, "
+        "or against the published one; or nothing: every benchmark with two results.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("results_to_compare", nargs="*", metavar="FILE|NAME")
+    _add_results(parser)
+    parser.add_argument(
+        "--fail-worse", type=float, metavar="PERCENT", help="status 1 if a figure is worse by more"
+    )
+    arguments = parser.parse_args(words)
+    console = Console(width=WIDTH) if not sys.stdout.isatty() else Console()
+    worst = 0.0
+    for before, after in pairs(arguments.results_to_compare, arguments.results):
+        changes = compare(before, after)
+        show(before, after, changes, console)
+        worst = max([worst, *(each.percent for each in changes if each.verdict == "worse")])
+    return 1 if arguments.fail_worse is not None and worst > arguments.fail_worse else 0
 
 
 # --- words --------------------------------------------------------------------------------------

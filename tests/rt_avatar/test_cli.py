@@ -1,5 +1,8 @@
 """The command line: help for every key, one line for a mistake, lists that tell the truth."""
 
+import subprocess
+import sys
+
 import pytest
 
 from rt_avatar.cli import main
@@ -16,6 +19,17 @@ def test_help_of_every_command_names_every_setting(command, capsys):
     assert ended.value.code == 0
     text = capsys.readouterr().out
     assert all(f"--{path}" in text for path in all_keys())
+
+
+def test_help_names_the_benchmarks_without_loading_them():
+    code = (
+        "import sys; from rt_avatar.cli import main\n"
+        "try: main(['--help'])\n"
+        "finally: assert not [name for name in sys.modules if name.startswith('benchmarks')]"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "bench" in done.stdout
 
 
 def test_profiles_lists_all_and_marks_the_default(capsys):
