@@ -2,47 +2,80 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 from playwright.async_api import Browser, Page
 
+from benchmarks.browser.meter import Meter, Stats
 from benchmarks.browser.readings import Readings
+
+CONNECT_MS: Final = 20_000
+# Small enough that a browser without a GPU paints most pictures: painting costs by the pixel.
+VIEWPORT: Final = (640, 480)
+HAS_PICTURES: Final = "document.querySelector('#avatar').videoWidth > 0"
 
 
 class BrowserCall:
-    """One page, from before its call to after it."""
+    """One page, from before its call to after it. ``page`` is Playwright's, to press buttons on."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._meter = Meter(page)
+
+    async def open(self, address: str) -> None:
+        """Open the page."""
+        await self._meter.install()
+        await self.page.goto(address)
 
     async def start(self) -> None:
-        """Press the page's button; return when connected, with pictures, and the meter running."""
-        raise NotImplementedError
+        """Press the page's button; return when connected, with pictures, and measuring.
+
+        Raises:
+            playwright.async_api.TimeoutError: No call came about within 20 s.
+        """
+        await self.page.click("#start-call")
+        await self.page.wait_for_selector("html[data-call-state=connected]", timeout=CONNECT_MS)
+        await self.page.wait_for_function(HAS_PICTURES, timeout=CONNECT_MS)
+        await self._meter.start()
 
     async def drain(self) -> Readings:
         """Return what was seen and heard since the last time; at least once in ten minutes."""
-        raise NotImplementedError
+        return await self._meter.drain()
 
     async def send(self, message: dict[str, Any]) -> None:
         """Say something on the page's own data channel (docs/protocol.md)."""
-        raise NotImplementedError
+        await self._meter.send(message)
 
-    async def stats(self) -> dict[str, float]:
-        """Return the browser's own counters of the two tracks that it receives."""
-        raise NotImplementedError
+    async def stats(self) -> Stats:
+        """Return the browser's own counters of the call."""
+        return await self._meter.stats()
 
     async def end(self) -> None:
         """Press the page's button to hang up and wait until the call is over."""
-        raise NotImplementedError
+        await self.page.click("#hang-up")
+        await self.page.wait_for_selector("html[data-call-state=ended]")
 
 
 @asynccontextmanager
-async def opened_call(browser: Browser, address: str) -> AsyncIterator[BrowserCall]:
-    """Open the page in a fresh context, without calling yet; close it afterwards.
+async def opened_call(
+    browser: Browser, address: str, viewport: tuple[int, int] = VIEWPORT
+) -> AsyncIterator[BrowserCall]:
+    """Open the page in a context of its own, without calling yet; close it afterwards.
 
     Args:
         browser: From ``running_chromium``.
         address: Of the server, http://…
+        viewport: Width and height of the window in px.
     """
-    raise NotImplementedError
-    yield BrowserCall(await browser.new_page())
+    width, height = viewport
+    context = await browser.new_context(
+        permissions=["microphone", "camera"],
+        viewport={"width": width, "height": height},
+        bypass_csp=True,  # for the meter's own scripts, see `meter_script`
+    )
+    try:
+        call = BrowserCall(await context.new_page())
+        await call.open(address)
+        yield call
+    finally:
+        await context.close()

@@ -1,17 +1,21 @@
-"""What the meter in the page has seen: sound, pictures and messages as arrays, on one clock.
+"""What the meter in the page has taken down: sound, pictures and messages, on one clock.
 
-The clock is the page's AudioContext: seconds, float64, 0 when it was made. Sound is counted in its
-samples; pictures and messages are mapped to it (``clock``).
+The clock is the page's AudioContext: seconds, float64, 0 when it began. Sound is counted in its
+samples; pictures and messages are mapped to it (``clock``). What it does to what is measured is
+told in ``meter``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+QUANTUM: int = 128  # samples in one entry of `Sound`
+RATE_HZ: int = 48_000
+QUANTUM_S: float = QUANTUM / RATE_HZ
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +39,17 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Pictures of the avatar that were presented, one entry each.
+    """Pictures of the avatar, one entry each.
 
     Attributes:
-        at_s: (n,) when the browser expected it to be on the screen.
-        brightness: (n,) mean luma, 0..255.
-        mouth: (n,) how open the mouth looks, 0..1: see ``meter.js``.
-        change: (n,) mean absolute change of the mouth's luma since the last picture, 0..255.
-        rtp: (n,) RTP time stamp at 90 kHz; −1 where there is none.
-        count: (n,) pictures presented up to here; gaps are pictures that the page did not see.
+        at_s: (n,) when it was decoded, or expected on the screen.
+        brightness: (n,) mean luma, 16..235.
+        mouth: (n,) how open the mouth is: the share of its place that is dark, 0..1. Shut is 0,
+            speech 0.02 to 0.1.
+        change: (n,) mean absolute change of luma in the mouth's place since the picture before
+            that was decoded, 0..219.
+        rtp: (n,) RTP time stamp, 90 kHz; the same for a picture decoded and on the screen.
+        count: (n,) how many there were up to this one, seen or not.
     """
 
     at_s: Floats
@@ -56,7 +62,7 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What the server said on the data channel, and when it came."""
+    """What the server said on the data channel (docs/protocol.md), and when it came."""
 
     at_s: float
     data: dict[str, Any]
@@ -64,13 +70,47 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What came since the last drain."""
+    """What came since the last drain.
+
+    Attributes:
+        sound: Gaps are where the browser's audio thread did not run.
+        pictures: Those that the browser presented, at the time it expected them on the screen.
+            Without a GPU it presents about 20 of 25 a second.
+        decoded: All that were decoded, at the time they were: up to a frame or two before they
+            can be seen.
+        messages: In order.
+        lost: Entries dropped so far because nobody drained for ten minutes.
+    """
 
     sound: Sound
     pictures: Pictures
+    decoded: Pictures
     messages: Sequence[Message]
+    lost: int
 
 
 def join(parts: Sequence[Readings]) -> Readings:
-    """Put readings that follow each other together."""
-    raise NotImplementedError
+    """Put readings that follow each other together; at least one."""
+    return Readings(
+        sound=_join(Sound, [part.sound for part in parts]),
+        pictures=_join(Pictures, [part.pictures for part in parts]),
+        decoded=_join(Pictures, [part.decoded for part in parts]),
+        messages=[message for part in parts for message in part.messages],
+        lost=parts[-1].lost,
+    )
+
+
+_Columns = TypeVar("_Columns", Sound, Pictures)
+
+
+def _join(kind: type[_Columns], parts: Sequence[_Columns]) -> _Columns:
+    return kind(
+        *(np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(kind))
+    )
+
+
+def between(columns: _Columns, begin_s: float, end_s: float) -> _Columns:
+    """Return the part with ``begin_s <= at_s < end_s``; at_s must ascend, as it does."""
+    part = slice(*np.searchsorted(columns.at_s, [begin_s, end_s]))
+    kind = type(columns)
+    return kind(*(getattr(columns, column.name)[part] for column in fields(kind)))
