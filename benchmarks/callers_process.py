@@ -30,8 +30,9 @@ from benchmarks.speech import SENTENCES, Utterance, load_utterances
 from signaling.mic_buffer import install_mic_buffer
 
 GAP_S: Final = 0.8  # silence between turns: longer than any break inside a reply
-# A reply is heard to its end, but not longer: the reflective listener's last 3 to 6 s.
-REPLY_LIMIT_S: Final = 8.0
+# A reply is heard so long, then interrupted: about the length of an utterance, so that a caller
+# speaks and is spoken to for equal times, as in a conversation.
+REPLY_LIMIT_S: Final = 4.0
 ANSWER_LIMIT_S: Final = 10.0  # who hears nothing for so long is not answered
 TYPED_GAP_S: Final = 0.15  # silence before typing again: what was on the way has come
 LAG_PERIOD_S: Final = 0.1
@@ -97,7 +98,9 @@ class Person:
         self._is_idle = True
 
     async def hang_up(self) -> None:
-        """End the call and close the connection."""
+        """End the call, if there is one, and close the connection."""
+        if self._caller.pc is None:
+            return
         await self.rest()
         self._is_idle = False
         self._caller.messages.clear()
@@ -264,7 +267,7 @@ async def serve(job: Job) -> None:
         _tell({})
         while line := await lines.readline():
             _tell(await _obey(person, json.loads(line)))
-        await person.rest()
+        await person.hang_up()
         watching.cancel()
 
 
