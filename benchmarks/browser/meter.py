@@ -156,8 +156,9 @@ class Reader:
             self._looks[row[1]] = row[2:]
         for old in list(self._looks)[: -len(rows) - REMEMBERED]:
             del self._looks[old]
-        count: Floats = np.arange(len(rows)) + (self._decoded + 1.0)
+        before = self._decoded
         self._decoded += len(rows)
+        count = np.arange(before + 1, self._decoded + 1, dtype=np.float64)
         return Pictures(self._to_audio(at_ms), brightness, mouth, change, rtp, count)
 
     def _read_shown(self, rows: Sequence[Sequence[float]]) -> Pictures:
