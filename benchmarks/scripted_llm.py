@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import web
@@ -28,12 +28,9 @@ REPLY_ONLY: Final = "reply line only]"
 _TOKEN: Final = re.compile(r"\s*[^\s]{1,5}|\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """How fast it is. The defaults are a model of 7 to 8 billion parameters on one consumer GPU."""
-
-    first_token_s: float = 0.25
-    tokens_per_s: float = 60.0
+# The defaults are a model of 7 to 8 billion parameters on one consumer GPU.
+FIRST_TOKEN_S: Final = 0.25
+TOKENS_PER_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,30 +83,35 @@ def tokens_of(text: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class ScriptedModel:
+class ScriptedLlm:
     """The model.
 
     Attributes:
-        speed: How fast it is.
-        asked: How many answers were begun, and how many ended before they were complete.
-        cut_off: Answers that nobody waited for: drafts and thoughts that were dropped.
+        first_token_s: From a request to its first token. May be changed any time, like the next.
+        tokens_per_s: How fast the others follow; each answer keeps what it began with.
+        url: Its ``reasoner.base_url``, when it is served.
+        asked: How many answers were begun.
+        cut_off: Those of them that nobody waited for: drafts and thoughts that were dropped.
     """
 
-    speed: Speed = field(default_factory=Speed)
+    first_token_s: float = FIRST_TOKEN_S
+    tokens_per_s: float = TOKENS_PER_S
+    url: str = ""
     asked: int = 0
     cut_off: int = 0
 
     async def answer(self, messages: Sequence[dict[str, str]]) -> AsyncGenerator[str, None]:
         """Yield the tokens of an answer, each when it is due since the first step."""
         loop = asyncio.get_running_loop()
-        begin_s = loop.time() + self.speed.first_token_s
+        begin_s, per_s = loop.time() + self.first_token_s, self.tokens_per_s
         # The same words get the same answer, also from another run: a draft equals its reply.
-        script = SCRIPTS[sum(messages[-1]["content"].partition("\n")[0].encode()) % len(SCRIPTS)]
+        said = messages[-1]["content"].partition("\n")[0]
+        script = self.scripts[sum(said.encode()) % len(self.scripts)]
         self.asked += 1
         is_complete = False
         try:
             for index, token in enumerate(tokens_of(wanted(script, messages))):
-                due_s = begin_s + index / self.speed.tokens_per_s
+                due_s = begin_s + index / per_s
                 await asyncio.sleep(max(0.0, due_s - loop.time()))
                 yield token
             is_complete = True
@@ -128,9 +130,11 @@ class ScriptedModel:
 
 
 @asynccontextmanager
-async def running_llm(speed: Speed | None = None) -> AsyncIterator[tuple[str, ScriptedModel]]:
-    """Serve a model on a free loopback port; give its ``base_url`` and itself."""
-    model = ScriptedModel(speed or Speed())
+async def running_llm(
+    first_token_s: float = FIRST_TOKEN_S, tokens_per_s: float = TOKENS_PER_S
+) -> AsyncIterator[ScriptedLlm]:
+    """Serve a model on a free loopback port."""
+    model = ScriptedLlm(first_token_s, tokens_per_s)
     app = web.Application()
     app.router.add_post("/v1/chat/completions", model.handle)
     app.router.add_get("/v1/models", _models)
@@ -140,7 +144,8 @@ async def running_llm(speed: Speed | None = None) -> AsyncIterator[tuple[str, Sc
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         host, port = runner.addresses[0][:2]
-        yield f"http://{host}:{port}/v1", model
+        model.url = f"http://{host}:{port}/v1"
+        yield model
     finally:
         await runner.cleanup()
 

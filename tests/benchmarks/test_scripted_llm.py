@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import pytest
 
-from benchmarks.scripted_llm import MODEL, SCRIPTS, ScriptedModel, Speed, running_llm, wanted
+from benchmarks.scripted_llm import MODEL, SCRIPTS, ScriptedLlm, running_llm, wanted
 from rt_avatar.config import ReasonerSettings
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
@@ -35,12 +35,12 @@ def feeling() -> Feeling:
     return Listening(request()).feeling
 
 
-def tokens(speed: Speed, messages=PROMPT) -> list[tuple[float, str]]:
+def tokens(llm: ScriptedLlm, messages=PROMPT) -> list[tuple[float, str]]:
     """Return when each token came, in virtual seconds after the request."""
 
     async def main(loop):
         begin_s = loop.time()
-        async with aclosing(ScriptedModel(speed).answer(messages)) as answer:
+        async with aclosing(llm.answer(messages)) as answer:
             return [(loop.time() - begin_s, token) async for token in answer]
 
     return run_virtual(main)
@@ -48,14 +48,14 @@ def tokens(speed: Speed, messages=PROMPT) -> list[tuple[float, str]]:
 
 @pytest.mark.parametrize(("first_s", "per_s"), [(0.25, 60.0), (0.6, 12.0)])
 def test_tokens_come_when_they_are_due(first_s: float, per_s: float) -> None:
-    came = [at_s for at_s, _ in tokens(Speed(first_s, per_s))]
+    came = [at_s for at_s, _ in tokens(ScriptedLlm(first_s, per_s))]
     assert came == pytest.approx([first_s + i / per_s for i in range(len(came))], abs=0.001)
 
 
 def test_a_reader_that_dawdles_gets_what_is_due_and_no_later_tokens_are_late() -> None:
     async def main(loop):
         begin_s, came = loop.time(), []
-        async with aclosing(ScriptedModel(Speed(0.2, 50.0)).answer(PROMPT)) as answer:
+        async with aclosing(ScriptedLlm(0.2, 50.0).answer(PROMPT)) as answer:
             async for _ in answer:
                 came.append(loop.time() - begin_s)
                 if len(came) == 3:
@@ -67,7 +67,7 @@ def test_a_reader_that_dawdles_gets_what_is_due_and_no_later_tokens_are_late() -
 
 
 def test_an_answer_is_as_long_as_a_model_makes_it() -> None:
-    whole = [token for _, token in tokens(Speed())]
+    whole = [token for _, token in tokens(ScriptedLlm())]
     assert 50 <= len(whole) <= 110  # the prompt asks for some 25 words of steps and three sentences
 
 
@@ -94,14 +94,18 @@ def test_the_reply_alone_is_given_after_the_steps(steps) -> None:
 
 
 def test_a_draft_and_its_reply_say_the_same() -> None:
-    whole = "".join(token for _, token in tokens(Speed(), build_messages(request(), feeling())))
-    alone = "".join(token for _, token in tokens(Speed(), build_reply(request(), feeling(), {})))
+    whole = "".join(
+        token for _, token in tokens(ScriptedLlm(), build_messages(request(), feeling()))
+    )
+    alone = "".join(
+        token for _, token in tokens(ScriptedLlm(), build_reply(request(), feeling(), {}))
+    )
     assert parse_meta_response(whole).reply == parse_meta_response(alone).reply
 
 
 def test_an_answer_that_is_dropped_is_counted() -> None:
     async def main(loop):
-        model = ScriptedModel()
+        model = ScriptedLlm()
         async with aclosing(model.answer(PROMPT)) as answer:
             await anext(answer)
         return model
@@ -112,8 +116,8 @@ def test_an_answer_that_is_dropped_is_counted() -> None:
 
 @pytest.mark.network
 async def test_the_reasoner_replies_over_the_wire() -> None:
-    async with running_llm(Speed(0.0, 5000.0)) as (url, model):
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=url, model=MODEL))
+    async with running_llm(0.0, 5000.0) as model:
+        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=model.url, model=MODEL))
         try:
             async with aclosing(reasoner.open().reply(request())) as items:
                 plan, *clauses = [item async for item in items]
