@@ -90,6 +90,7 @@ class ScriptedLlm:
         first_token_s: From a request to its first token. May be changed any time, like the next.
         tokens_per_s: How fast the others follow; each answer keeps what it began with.
         url: Its ``reasoner.base_url``, when it is served.
+        scripts: What it answers.
         asked: How many answers were begun.
         cut_off: Those of them that nobody waited for: drafts and thoughts that were dropped.
     """
@@ -97,6 +98,7 @@ class ScriptedLlm:
     first_token_s: float = FIRST_TOKEN_S
     tokens_per_s: float = TOKENS_PER_S
     url: str = ""
+    scripts: Sequence[Script] = SCRIPTS
     asked: int = 0
     cut_off: int = 0
 
