@@ -5,7 +5,8 @@ the sender's reports; so this says where a perfect receiver would show a flash a
 """
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import aiohttp
@@ -18,8 +19,10 @@ from numpy.typing import NDArray
 from benchmarks.caller import Caller
 from benchmarks.sync_analysis import Pairs, find_claps, find_flashes, pair
 from benchmarks.sync_clock import SenderClock
-from benchmarks.sync_talk import Prompter
-from engines.types import WIRE_RATE_HZ
+from benchmarks.sync_source import mouth_opening
+from benchmarks.sync_speech import Curves
+from benchmarks.sync_talk import Prompter, Said
+from engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.errors import SetupError
 from signaling.media_tracks import VIDEO_RATE_HZ
 
@@ -42,6 +45,8 @@ class Recorded:
         rms: (blocks,) each, 0..1, of each packet's milliseconds.
         picture_rtp: Stamps of pictures.
         brightness: Their mean luma, 0..255.
+        mouth: How open the mouth looks in them, 0..1.
+        exchanges: What was typed and answered, by the wall clock of ``sound``.
     """
 
     sound: SenderClock = field(default_factory=lambda: SenderClock(WIRE_RATE_HZ))
@@ -50,16 +55,26 @@ class Recorded:
     rms: list[NDArray[np.float64]] = field(default_factory=list)
     picture_rtp: list[int] = field(default_factory=list)
     brightness: list[float] = field(default_factory=list)
+    mouth: list[float] = field(default_factory=list)
+    exchanges: list[Said] = field(default_factory=list)
+
+    def curves(self) -> Curves:
+        """Return loudness, mouth and brightness on the sender's wall clock."""
+        empty = np.zeros(0)
+        if not self.sound_rtp or not self.picture_rtp:
+            return Curves(empty, empty, empty, empty)
+        blocks = np.arange(len(self.rms[0])) * BLOCK_SAMPLES
+        at = (np.array(self.sound_rtp, np.float64)[:, None] + blocks).ravel()
+        shown_s = self.pictures.wall_s(np.array(self.picture_rtp, np.float64))
+        return Curves(
+            self.sound.wall_s(at), np.concatenate(self.rms), shown_s, np.array(self.mouth)
+        )
 
     def pairs(self) -> Pairs:
         """Return claps and flashes on the sender's wall clock."""
-        if not self.sound_rtp or not self.picture_rtp:
-            return pair(np.zeros(0), np.zeros(0))
-        blocks = np.arange(len(self.rms[0])) * BLOCK_SAMPLES
-        at = (np.array(self.sound_rtp, np.float64)[:, None] + blocks).ravel()
-        claps_s = find_claps(self.sound.wall_s(at), np.concatenate(self.rms), BLOCK_S)
-        shown_s = self.pictures.wall_s(np.array(self.picture_rtp, np.float64))
-        return pair(claps_s, find_flashes(shown_s, np.array(self.brightness)))
+        curves = self.curves()
+        claps_s = find_claps(curves.sound_at_s, curves.rms, BLOCK_S)
+        return pair(claps_s, find_flashes(curves.picture_at_s, np.array(self.brightness)))
 
 
 class TimedCaller(Caller):
@@ -89,9 +104,10 @@ class TimedCaller(Caller):
 
     async def _note_pictures(self, track: MediaStreamTrack) -> None:
         while (frame := await _next(track)) is not None:
-            luma = frame.to_ndarray(format="gray")[::_SPARSE, ::_SPARSE]
+            luma = _luma(frame)
             self.recorded.picture_rtp.append(frame.pts)
-            self.recorded.brightness.append(float(luma.mean()))
+            self.recorded.brightness.append(float(luma[::_SPARSE, ::_SPARSE].mean()))
+            self.recorded.mouth.append(mouth_opening(luma))
             self.pictures += 1
             self._news.set()
 
@@ -101,6 +117,12 @@ async def _next(track: MediaStreamTrack) -> Any | None:
         return await track.recv()
     except MediaStreamError:
         return None
+
+
+def _luma(frame: Any) -> NDArray[np.uint8]:
+    """Return a decoded picture's luma as it was sent, in limited range."""
+    plane = frame.planes[0]
+    return np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[:, : frame.width]
 
 
 def _watch(receiver: Any, clock: SenderClock) -> None:
@@ -122,25 +144,47 @@ def _watch(receiver: Any, clock: SenderClock) -> None:
     receiver._handle_rtcp_packet = note
 
 
-async def record_call(address: str, length_s: float) -> Recorded:
-    """Call, keep the avatar talking for so long, hang up."""
+async def record_call(
+    address: str, length_s: float, on_progress: Callable[[float], None] = lambda at_s: None
+) -> Recorded:
+    """Call, keep the avatar talking for so long, hang up.
+
+    Args:
+        address: Of the server.
+        length_s: How long.
+        on_progress: Told now and then how much of it has passed.
+    """
     async with aiohttp.ClientSession() as http:
         caller = TimedCaller(address, http)
         async with caller:
             await caller.call()
-            await _keep_talking(caller, length_s)
+            await caller.until(lambda: caller.pictures >= FPS and len(caller.recorded.rms) > 0)
+            await _keep_talking(caller, length_s, on_progress)
             caller.send({"type": "hang_up"})
         return caller.recorded
 
 
-async def _keep_talking(caller: Caller, length_s: float) -> None:
+def _heard_up_to(recorded: Recorded) -> float:
+    return float(recorded.sound_rtp[-1]) if recorded.sound_rtp else 0.0
+
+
+async def _keep_talking(
+    caller: TimedCaller, length_s: float, on_progress: Callable[[float], None]
+) -> None:
     loop = asyncio.get_running_loop()
-    end_s = loop.time() + length_s
+    begin_s = loop.time()
     prompter = Prompter()
-    while (now_s := loop.time()) < end_s:
+    while (now_s := loop.time()) < begin_s + length_s:
+        on_progress(now_s - begin_s)
         for message in caller.messages:
-            prompter.note(message)
+            prompter.note(message, _heard_up_to(caller.recorded))
         caller.messages.clear()
         if (words := prompter.due(now_s)) is not None:
             caller.send(words)
         await asyncio.sleep(_LOOK_S)
+    stamps = np.array([said.at_s for said in prompter.exchanges])
+    wall_s = caller.recorded.sound.wall_s(stamps)
+    caller.recorded.exchanges = [
+        replace(said, at_s=float(at_s))
+        for said, at_s in zip(prompter.exchanges, wall_s, strict=True)
+    ]
