@@ -85,6 +85,7 @@ class Person:
         self._tap = LineTap()
         self._line = LineCounts()
         self._pictures_told = 0
+        self._soundings_told = 0
 
     # --- commands -----------------------------------------------------------------------------
     async def call(self) -> None:
@@ -142,6 +143,7 @@ class Person:
 
     def report(self) -> Record:
         """Return what was noticed since the last time."""
+        self._count_soundings()
         record, self._record = self._record, Record()
         record.audio, record.video = self._tap.audio.take(), self._tap.video.take()
         record.pictures = self._caller.pictures - self._pictures_told
@@ -166,7 +168,7 @@ class Person:
     # --- turns --------------------------------------------------------------------------------
     async def _spoken_turn(self, *, hears_all: bool) -> None:
         loop = asyncio.get_running_loop()
-        caller, ear, record = self._caller, self._ear, self._record
+        caller, ear = self._caller, self._ear
         self._forget()
         utterance = next(self._utterances)
         start_s, _ = caller.microphone.play(utterance.pcm)
@@ -174,18 +176,18 @@ class Person:
         await asyncio.sleep(end_s - loop.time())
         first_s = await ear.hears_after(end_s, ANSWER_LIMIT_S)
         if first_s is None:
-            record.unanswered += 1
+            self._record.unanswered += 1
         elif ear.heard_between(begin_s, end_s):
-            record.cut_early += 1
+            self._record.cut_early += 1
         else:
-            record.spoken_ms.append(1000 * (first_s - end_s))
+            self._record.spoken_ms.append(1000 * (first_s - end_s))
         if not hears_all or not await ear.falls_silent(GAP_S, REPLY_LIMIT_S):
             caller.send({"type": "interrupt"})
             await ear.falls_silent(GAP_S, ANSWER_LIMIT_S)
 
     async def _typed_turn(self, index: int) -> None:
         loop = asyncio.get_running_loop()
-        caller, ear, record = self._caller, self._ear, self._record
+        caller, ear = self._caller, self._ear
         await ear.falls_silent(TYPED_GAP_S, ANSWER_LIMIT_S)
         self._forget()
         sent_s = loop.time()
@@ -193,9 +195,9 @@ class Person:
         caller.send({"type": "text", "text": f"{sentence} That is number {index}."})
         first_s = await ear.hears_after(sent_s, ANSWER_LIMIT_S)
         if first_s is None:
-            record.unanswered += 1
+            self._record.unanswered += 1
         else:
-            record.typed_ms.append(1000 * (first_s - sent_s))
+            self._record.typed_ms.append(1000 * (first_s - sent_s))
         caller.send({"type": "interrupt"})
         await caller.wait_for("trace", timeout_s=ANSWER_LIMIT_S)
 
@@ -243,11 +245,16 @@ class Person:
         if self._job.loss or self._job.jitter_s:
             self._line = impair(self._caller, self._job.loss, self._job.jitter_s, self._job.first)
 
+    def _count_soundings(self) -> None:
+        self._ear.listen()
+        self._record.soundings += len(self._ear.soundings) - self._soundings_told
+        self._soundings_told = len(self._ear.soundings)
+
     def _forget(self) -> None:
         """Drop what was heard and told: a benchmark must not grow."""
-        self._ear.listen()
-        self._record.soundings += len(self._ear.soundings)
+        self._count_soundings()
         self._ear.forget()
+        self._soundings_told = 0
         self._caller.messages.clear()
 
 
