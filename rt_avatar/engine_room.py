@@ -17,6 +17,7 @@ from engines.types import SPEECH_RATE_HZ
 from engines.whisper import WhisperEngine
 from rt_avatar.config import HearingSettings, Settings, SpeechSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.kinds import Articulator, Presence, Renderer, Voice
 from rt_avatar.speech import SpeechStage, VoiceSpeech
 from rt_avatar.worker import EngineWorker
 
@@ -44,10 +45,10 @@ class Engines:
         self.recogniser = make_recogniser(settings.hearing)
         self.face_cues = FaceCueEngine()
         is_clapper = settings.speech.kind == "clapper"
-        self.articulator = ClapperArticulator() if is_clapper else ArticulatorEngine()
-        self.presence = ClapperPresence() if is_clapper else PresenceEngine()
+        self.articulator: Articulator = ClapperArticulator() if is_clapper else ArticulatorEngine()
+        self.presence: Presence = ClapperPresence() if is_clapper else PresenceEngine()
         size_px = settings.avatar.size_px
-        self.rig = ClapperRig(size_px) if is_clapper else RigEngine(size_px)
+        self.rig: Renderer = ClapperRig(size_px) if is_clapper else RigEngine(size_px)
         self.speech: SpeechStage = VoiceSpeech(make_voice(settings.speech), self.voice_worker)
         self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.hearing)
         self._portraits: dict[str, bytes] = {}
@@ -97,7 +98,7 @@ def load_engines(settings: Settings) -> Engines:
     return engines
 
 
-def make_voice(settings: SpeechSettings) -> EspeakEngine | ClapperVoice:
+def make_voice(settings: SpeechSettings) -> Voice:
     """Return the voice that the settings ask for.
 
     Raises:

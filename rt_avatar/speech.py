@@ -5,10 +5,10 @@ It does not know who wrote the words nor what the face does with the sounds.
 
 from typing import Protocol
 
-from engines.clapper import ClapperVoice
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import SpeechRequest
 from engines.types import SpeechAtom, VoiceStyle
 from rt_avatar.errors import EngineError
+from rt_avatar.kinds import Voice
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.worker import EngineWorker
@@ -31,7 +31,7 @@ class SpeechStage(Protocol):
 class VoiceSpeech:
     """Speech by an engine of this process; shared by all callers, one stream a reply."""
 
-    def __init__(self, engine: EspeakEngine | ClapperVoice, worker: EngineWorker) -> None:
+    def __init__(self, engine: Voice, worker: EngineWorker) -> None:
         self._engine = engine
         self._worker = worker
 

@@ -6,17 +6,15 @@ mirroring) to what the reply moves, just in time, and draws. It knows nothing of
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
-from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig
 from engines.contract import Stream
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.rig.engine import RigEngine
+from engines.motion.articulation import ArticulationInput
+from engines.motion.presence import CallerCue, PresenceInput
 from engines.types import (
     ATOM_FRAMES,
     I420,
@@ -31,6 +29,7 @@ from engines.types import (
 )
 from rt_avatar.budget import Budget
 from rt_avatar.errors import EngineError
+from rt_avatar.kinds import Articulator, Presence, Renderer
 from rt_avatar.messages import Affect, AvatarAtom, Plan, State
 from rt_avatar.queues import End, Pipe
 from rt_avatar.reply import ReplyBuffer
@@ -44,7 +43,7 @@ async def animate(
     reply: ReplyBuffer,
     trace: TurnTrace,
     budget: Budget,
-    articulator: ArticulatorEngine | ClapperArticulator,
+    articulator: Articulator,
     worker: EngineWorker,
 ) -> None:
     """Turn speech atoms into avatar atoms until ``END``.
@@ -117,8 +116,8 @@ class Face:
 
     def __init__(
         self,
-        presence: PresenceEngine | ClapperPresence,
-        rig: RigEngine | ClapperRig,
+        presence: Presence,
+        renderer: Renderer,
         worker: EngineWorker,
         budget: Budget,
         look: str,
@@ -126,7 +125,7 @@ class Face:
     ) -> None:
         self.mood = Mood()
         self._budget = budget
-        self._open_look: Callable[[str], Stream[MotionFrame, I420]] = rig.open
+        self._renderer = renderer
         self._worker = worker
         self._presence = presence.open(seed)
         self._look = look
@@ -135,6 +134,7 @@ class Face:
         self._shown_look = ""
         self._drawn: _Drawn | None = None  # the last picture, shown again while nothing moves
         self._moments: list[PresenceInput] = []  # ticks lived through since the last picture
+        self._drawing: asyncio.Future[I420] | None = None  # behind the picture that is shown
 
     def change_look(self, look: str) -> None:
         """Draw another person from the next picture on; the motion goes on."""
@@ -168,13 +168,31 @@ class Face:
         self._moments.append(PresenceInput(mood.state, motion, mood.style, mood.caller))
         if mood.caller.has_paused:  # an edge: seen once
             mood.caller = replace(mood.caller, has_paused=False)
-        if self._drawn is not None and len(self._moments) < effort.draw_every:
-            return self._drawn.picture
-        begin_s = asyncio.get_running_loop().time()
+        is_drawing = self._is_drawing()
+        if self._drawn is not None:
+            if is_drawing or len(self._moments) < effort.draw_every:
+                return self._drawn.picture
+            if not effort.moves_face:  # lips that rest cannot be late: let it be drawn meanwhile
+                self._drawing = self._start_drawing()
+                return self._drawn.picture
+        return await self._start_drawing()
+
+    def _is_drawing(self) -> bool:
+        """Whether a picture is being drawn; if it failed meanwhile, raise."""
+        drawing = self._drawing
+        if drawing is None or not drawing.done():
+            return drawing is not None
+        self._drawing = None
+        drawing.result()
+        return False
+
+    def _start_drawing(self) -> asyncio.Future[I420]:
+        loop = asyncio.get_running_loop()
+        begin_s = loop.time()
         moments, self._moments = self._moments, []
-        picture = await self._worker.call(self._draw, moments)
-        self._budget.note_picture(asyncio.get_running_loop().time() - begin_s)
-        return picture
+        drawing = self._worker.start(self._draw, moments)
+        drawing.add_done_callback(lambda _: self._budget.note_picture(loop.time() - begin_s))
+        return drawing
 
     async def aclose(self) -> None:
         """Give back the textures. A picture that is being drawn is finished first."""
@@ -183,11 +201,11 @@ class Face:
 
     async def _open(self, look: str) -> None:
         """Bake a look's textures (up to 0.5 s, once a process) away from loop and worker."""
-        portrait = await asyncio.to_thread(self._open_look, look)
+        portrait = await asyncio.to_thread(self._renderer.open, look)
         old, self._portrait, self._shown_look = self._portrait, portrait, look
-        self._drawn = None
         if old is not None:
             await self._worker.call(old.close)
+        self._drawn = self._drawing = None
 
     def _draw(self, moments: Sequence[PresenceInput]) -> I420:
         """Live through these ticks and draw the last."""

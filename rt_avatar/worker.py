@@ -35,6 +35,12 @@ class EngineWorker:
         self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
         """Run ``function`` on the thread and return its result; its exceptions propagate."""
+        return await self.start(function, *args, **kwargs)
+
+    def start(
+        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
+    ) -> asyncio.Future[Result]:
+        """Let the thread run ``function`` when it is free; return what becomes its result."""
         asked = time.perf_counter()
 
         def timed() -> Result:
@@ -46,7 +52,7 @@ class EngineWorker:
                 self.busy_s += time.perf_counter() - begin
                 self.calls += 1
 
-        return await asyncio.get_running_loop().run_in_executor(self._executor, timed)
+        return asyncio.get_running_loop().run_in_executor(self._executor, timed)
 
     def close(self) -> None:
         """Let the running item finish, drop the rest, end the thread."""

@@ -136,7 +136,7 @@ def parse_meta_response(text: str, *, is_final: bool = True) -> MetaResponse:
 def _read_lines(text: str, is_final: bool) -> MetaResponse:
     """Read ``name: value`` lines; what stands under no name is the reply if nothing else is."""
     answer = MetaResponse()
-    if not is_final and _MAY_BE_PREAMBLE.match(text):
+    if not is_final and _MAY_BE_PREAMBLE.match(text) and not _LINE.match(text):
         return answer
     preamble = _PREAMBLE.match(text)
     if preamble and not _LINE.match(preamble.group().split("\n")[0]):

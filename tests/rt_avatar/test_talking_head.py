@@ -1,6 +1,7 @@
 """The living face: what cannot be seen is not drawn again, what can be is."""
 
 import asyncio
+import threading
 
 import numpy as np
 import pytest
@@ -111,3 +112,64 @@ async def test_a_nod_is_seen_once(worker):
     for _ in range(3):
         await face.paint(None)
     assert seen == [True, False, False]
+
+
+class Restless(Presence):
+    """Moves more than can be overlooked in every tick."""
+
+    ticks = 0
+
+    def push(self, moment):
+        self.ticks += 1
+        return [frame(jawOpen=(self.ticks % 7) / 7)]
+
+
+def hurried(*, is_idle: bool) -> Budget:
+    """A budget that slow pictures have brought to half the rate, or a slow face to idling."""
+    budget = Budget(BudgetSettings(), 0.0)
+    if is_idle:
+        budget.note_atom("face", 1.0)
+    else:
+        for _ in range(25):
+            budget.note_picture(0.05)
+    return budget
+
+
+async def test_at_half_the_rate_every_second_picture_is_drawn_and_no_tick_is_missed(worker):
+    presence, rig = Restless(), Rig()
+    face = Face(presence, rig, worker, hurried(is_idle=False), "ava", 1)
+    numbers = [int((await face.paint(frame()))[0, 0]) for _ in range(9)]
+    assert numbers == [1, 1, 2, 2, 3, 3, 4, 4, 5]
+    assert presence.ticks == 9
+
+
+async def test_an_idle_face_is_sent_on_while_a_slow_picture_is_drawn(worker):
+    may_draw = threading.Event()
+
+    class Stuck(Rig):
+        def push(self, motion):
+            if self.drawn:
+                may_draw.wait(10)
+            return super().push(motion)
+
+    face = Face(Restless(), Stuck(), worker, hurried(is_idle=True), "ava", 1)
+    numbers = [int((await face.paint(frame()))[0, 0]) for _ in range(12)]
+    assert numbers == [1] * 12
+    may_draw.set()
+    await worker.call(lambda: None)  # behind the picture
+    assert int((await face.paint(frame()))[0, 0]) == 2
+
+
+async def test_a_picture_that_fails_behind_an_idle_face_is_told(worker):
+    class Failing(Rig):
+        def push(self, motion):
+            if self.drawn:
+                raise RuntimeError("out of textures")
+            return super().push(motion)
+
+    face = Face(Restless(), Failing(), worker, hurried(is_idle=True), "ava", 1)
+    for _ in range(6):
+        await face.paint(frame())
+    await worker.call(lambda: None)
+    with pytest.raises(RuntimeError, match="out of textures"):
+        await face.paint(frame())

@@ -69,6 +69,14 @@ def test_the_reply_flows_while_it_is_decoded(shape):
     assert reader.push(text[: text.index("What do")]).startswith("I'm so sorry about")
 
 
+def test_a_reply_alone_flows_from_its_first_words_on():
+    reader = MetaResponseReader()
+    given = [
+        reader.push(piece) for piece in ("re", "ply", ": It", " sounds", " like a", " long day")
+    ]
+    assert "".join(given[:4]).startswith("It sound")
+
+
 def test_text_without_structure_is_the_reply():
     assert parse_meta_response(REPLY).reply == REPLY
     assert parse_meta_response(REPLY).fields == {}
