@@ -77,10 +77,15 @@ def missing(what: str, error: ModuleNotFoundError) -> Exception:
     )
 
 
-def summary(name: str) -> str:
-    """Return the first line of a benchmark's docstring, without importing it; empty if none."""
-    spec = importlib.util.find_spec(BENCHMARKS[name].module)
+def manual(name: str) -> str:
+    """Return a benchmark's docstring without importing it; empty if there is none."""
+    spec = importlib.util.find_spec(BENCHMARKS[name].module) if name in BENCHMARKS else None
     if spec is None or spec.origin is None:
         return ""
     tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
-    return (ast.get_docstring(tree) or "").partition("\n")[0]
+    return ast.get_docstring(tree) or ""
+
+
+def summary(name: str) -> str:
+    """Return what a benchmark is about, in one line."""
+    return manual(name).partition("\n")[0]

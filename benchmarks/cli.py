@@ -27,6 +27,7 @@ from rt_avatar.errors import SetupError
 OTHERS: Final = {
     "all": "All of them, one after the other.",
     "compare": "Two results: what became better or worse, and what only looks so.",
+    "report": "One HTML page of the newest results.",
 }
 EPILOG: Final = (
     "Settings of the server that is measured: --section.key VALUE; rt-avatar config --keys lists "
@@ -51,6 +52,8 @@ def main(words: Sequence[str]) -> int:
             return _measure_all(rest)
         if name == "compare":
             return _compare(rest)
+        if name == "report":
+            return _report(rest)
     known = [*BENCHMARKS, *OTHERS]
     raise SetupError(
         f"bench: expected one of {', '.join(known)}; got {name!r}{_nearest(name, known)}"
@@ -219,6 +222,34 @@ def _compare(words: Sequence[str]) -> int:
         show(before, after, changes, console)
         worst = max([worst, *(each.percent for each in changes if each.verdict == "worse")])
     return 1 if arguments.fail_worse is not None and worst > arguments.fail_worse else 0
+
+
+def _report(words: Sequence[str]) -> int:
+    from benchmarks.page import choose, render  # loaded only when it is asked for
+
+    parser = argparse.ArgumentParser(
+        prog="rt-avatar bench report",
+        description=f"{OTHERS['report']} It needs nothing else: no network and no script. Without "
+        "local results it shows the published ones.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="results to show")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path("report.html"), help="file to write [report.html]"
+    )
+    _add_results(parser)
+    arguments = parser.parse_args(words)
+    runs = choose(arguments.files, arguments.results)
+    text = render(runs)
+    try:
+        arguments.output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SetupError(
+            f"{arguments.output}: expected a file to write, got an error ({error.strerror})"
+        ) from error
+    names = ", ".join(run.result.name for run in runs)
+    Console(soft_wrap=True).print(f"{arguments.output}: {names}", markup=False, highlight=False)
+    return 0
 
 
 # --- words --------------------------------------------------------------------------------------

@@ -1,0 +1,90 @@
+"""The promises of the architecture, and what results say of them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from benchmarks.result import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One line of the architecture's table of promises (two cores, no GPU).
+
+    Attributes:
+        text: What is promised, for people.
+        limit: The largest value that keeps it.
+        unit: Of the limit.
+        sources: Benchmark and figure that measure it; the first that is there counts.
+    """
+
+    text: str
+    limit: float
+    unit: str
+    sources: tuple[tuple[str, str], ...]
+
+
+PROMISES: Final = (
+    Promise("End of speech → first sound of the reply, median", 500, "ms", (("turn", "p50_ms"),)),
+    Promise(
+        "End of speech → first sound of the reply, 95th percentile",
+        800,
+        "ms",
+        (("turn", "p95_ms"),),
+    ),
+    Promise(
+        "Caller speaks over the reply → silence, 95th percentile",
+        200,
+        "ms",
+        (("bargein", "p95_ms"), ("turn", "barge_in_p95_ms")),
+    ),
+    Promise(
+        "Sound against lips, 95th percentile of |skew|",
+        40,
+        "ms",
+        (("sync", "skew_p95_ms"), ("sync", "p95_ms")),
+    ),
+    Promise("Pictures that come late", 1, "%", (("sync", "late_percent"),)),
+    Promise(
+        "Growth of memory over 1,000 turns, after the first 50",
+        5,
+        "%",
+        (("soak", "growth_percent"),),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A promise and what was measured; NaN if it was not."""
+
+    promise: Promise
+    value: float
+    benchmark: str = ""
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether there is a value."""
+        return not math.isnan(self.value)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is within the limit."""
+        return self.is_measured and abs(self.value) <= self.promise.limit
+
+
+def check_promises(runs: Mapping[str, Run]) -> list[Kept]:
+    """Hold the results against every promise, in their order.
+
+    Args:
+        runs: Name of a benchmark → its run.
+    """
+    return [_check(promise, runs) for promise in PROMISES]
+
+
+def _check(promise: Promise, runs: Mapping[str, Run]) -> Kept:
+    for benchmark, figure in promise.sources:
+        if benchmark in runs and figure in runs[benchmark].result.figures:
+            return Kept(promise, runs[benchmark].result.figures[figure], benchmark)
+    return Kept(promise, math.nan)
