@@ -12,15 +12,15 @@ typing, and lets something happen over each reply, in a drawn order:
 - **What is no interruption**: listener's sounds ("mm-hm", "yeah"), coughs, doors, clicks, typing,
   noise, babble, music. A reply that ends is a false interruption. One that is held and goes on has
   lost time: how much, the reply's position tells when the caller asks the server to stop it.
-- **The avatar's own voice**, fed back into the microphone at three levels and delays through a small
-  simulated room, without any cancellation; and interruptions over that echo.
+- **The avatar's own voice**, fed back into the microphone at three levels and delays through a
+  small simulated room, without any cancellation; and interruptions over that echo.
 
 All voices have the level of standard tests (26 dB below full scale), in a room with a little hiss.
 
 What it does not tell: a browser's own buffer, echo cancellation and noise suppression, sound card
 and screen (they come on top of the delays, and take away most of the echo); a far network; people's
-own coughs and hums (made here by rule: `sounds`). A stop that falls into a pause of the reply cannot
-be heard: it is left out of the delays and counted as ``hidden``.
+own coughs and hums (made here by rule: ``sounds``). A stop that falls into a pause of the reply
+cannot be heard: it is left out of the delays and counted as ``hidden``.
 """
 
 import argparse

@@ -19,9 +19,10 @@ from benchmarks import sounds
 from benchmarks.bargein_talk import Event
 from benchmarks.caller_media import EchoPath, small_room
 from benchmarks.sounds import SPEECH_DB, Sound
-from benchmarks.speech import Utterance, load_utterances, trim
+from benchmarks.speech import SUFFIXES, Utterance, load_utterances, read_recording, trim
 from engines.espeak import VOICES, EspeakEngine, SpeechRequest
 from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
+from rt_avatar.errors import BadInputError
 
 INTERRUPTION: Final = "interruption"
 BACKCHANNEL: Final = "backchannel"
@@ -146,7 +147,7 @@ class Voices:
             for name, text in zip(cycle(VOICES), BACKCHANNELS * 4, strict=False)
         ]
         if backchannels is not None:
-            self.backchannels = _alternate(_named(load_utterances(backchannels)), self.backchannels)
+            self.backchannels = _alternate(_recordings(backchannels), self.backchannels)
 
     @staticmethod
     def _listen(engine: EspeakEngine, name: str, text: str) -> NDArray[np.int16]:
@@ -158,8 +159,10 @@ class Voices:
 def scenes(voices: Voices, amounts: Amounts, seed: int) -> list[Scene]:
     """Draw the calls. The first event of each is an interruption by a caller not heard before."""
     rng = np.random.default_rng(seed)
-    spoken = [_interrupt(INTERRUPTION, voice, rng) for voice in _first(voices.interruptions,
-                                                                   amounts.interruptions)]  # fmt: skip
+    spoken = [
+        _interrupt(INTERRUPTION, voice, rng)
+        for voice in _first(voices.interruptions, amounts.interruptions)
+    ]
     others = [
         Event(f"{BACKCHANNEL} {one.name}", one.name, _cut(one.pcm), rng.uniform(*SHORT_S), WATCH_S)
         for one in _first(voices.backchannels, amounts.backchannels)
@@ -232,6 +235,18 @@ def _speak(engine: EspeakEngine, voice: str, text: str) -> NDArray[np.int16]:
 
 def _named(recordings: Sequence[Utterance]) -> list[Utterance]:
     return [Utterance(f"{RECORDED} {one.name}", one.pcm) for one in recordings]
+
+
+def _recordings(folder: Path) -> list[Utterance]:
+    """Read listeners' sounds, which are shorter than what ``load_utterances`` takes.
+
+    Raises:
+        BadInputError: There is none, or one cannot be read or holds no voice.
+    """
+    files = sorted(file for file in folder.glob("*.*") if file.suffix.lower() in SUFFIXES)
+    if not files:
+        raise BadInputError(f"{folder}: expected recordings (WAV or FLAC), found none")
+    return _named([Utterance(file.stem, trim(read_recording(file))) for file in files])
 
 
 def _alternate(first: Sequence[Utterance], second: Sequence[Utterance]) -> list[Utterance]:

@@ -1,8 +1,8 @@
 """Trials of barge-in → the result: what is promised first, then how often a reply ended wrongly."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, get_args
 
 from benchmarks.bargein_events import (
     BACKCHANNEL,
@@ -11,13 +11,15 @@ from benchmarks.bargein_events import (
     INTERRUPTION,
     OVER_ECHO,
     RECORDED,
-    Event,
 )
+from benchmarks.bargein_talk import Event
 from benchmarks.bargein_verdict import Timeline, Verdict, judge, usual_surplus_s
 from benchmarks.result import Plot, Result, percentile
 
 PROMISE_MS: Final = 200.0
 SHARES: Final = tuple(range(0, 101, 2))
+Group = Literal["spoken", "early", "over echo", "echo", "control", "listened", "noise"]
+GROUPS: Final[tuple[Group, ...]] = get_args(Group)
 COLUMNS: Final = (
     "over a reply", "n", "stopped", "held", "left", "p50 ms", "p90", "p95", "max", "lost ms",
 )  # fmt: skip
@@ -59,21 +61,11 @@ def judged(trials: Sequence[Trial]) -> list[Judged]:
 def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
     """Make the table, the figures and the plots."""
     all_ = judged(trials)
-    spoken = _of(all_, lambda one: one.event.condition == INTERRUPTION and one.had_begun)
-    over = _of(all_, lambda one: one.event.condition == OVER_ECHO and one.had_begun)
-    listened = _of(all_, lambda one: one.event.condition.startswith(BACKCHANNEL))
-    # A reply that its echo stopped before the caller interrupted it is one that echo stopped.
-    echoed = _of(
-        all_,
-        lambda one: (
-            one.event.condition.startswith(f"{ECHO} ")
-            or (one.event.condition == OVER_ECHO and not one.had_begun)
-        ),
-    )
-    control = _of(all_, lambda one: one.event.condition == CONTROL)
-    known = [*spoken, *over, *listened, *echoed, *control]
-    early = _of(all_, lambda one: one.event.condition == INTERRUPTION and not one.had_begun)
-    noises = [one for one in all_ if one not in known and one not in early]
+    groups: dict[str, list[Judged]] = {name: [] for name in GROUPS}
+    for one in all_:
+        groups[_group(one)].append(one)
+    spoken, over, listened = groups["spoken"], groups["over echo"], groups["listened"]
+    noises, echoed, control = groups["noise"], groups["echo"], groups["control"]
     silence, mouth, over_silence = _silences(spoken), _mouths(spoken), _silences(over)
     lost = [*_lost(listened), *_lost(noises), *_lost(echoed)]
     figures = {
@@ -102,7 +94,7 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
         "echo_replies": len(echoed),
         "over_echo": len(over),
         "hidden": sum(one.verdict.is_hidden for one in spoken),
-        "unmeasured": len(trials) - len(all_) + len(early),
+        "unmeasured": len(trials) - len(all_) + len(groups["early"]),
     }
     return Result(
         "bargein",
@@ -125,8 +117,22 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
     )  # fmt: skip
 
 
-def _of(trials: Sequence[Judged], is_meant: Callable[[Judged], bool]) -> list[Judged]:
-    return [one for one in trials if is_meant(one)]
+def _group(one: Judged) -> Group:
+    condition = one.event.condition
+    if condition == INTERRUPTION:
+        return "spoken" if one.had_begun else "early"
+    if condition == OVER_ECHO:
+        # A reply that was stopped before the caller interrupted it was stopped by its echo.
+        return "over echo" if one.had_begun else "echo"
+    if condition == CONTROL:
+        return "control"
+    if condition.startswith(f"{ECHO} "):
+        return "echo"
+    return "listened" if condition.startswith(f"{BACKCHANNEL} ") else "noise"
+
+
+def _under(trials: Sequence[Judged], condition: str) -> list[Judged]:
+    return [one for one in trials if one.event.condition == condition]
 
 
 def _silences(trials: Sequence[Judged]) -> list[float]:
@@ -155,25 +161,20 @@ def _percent(trials: Sequence[Judged], outcome: str) -> float:
 def _rows(
     spoken: Sequence[Judged], over: Sequence[Judged], others: Sequence[Judged]
 ) -> list[list[str]]:
+    parts = {
+        "recorded voices": [one for one in spoken if one.event.name.startswith(RECORDED)],
+        "made voices": [one for one in spoken if not one.event.name.startswith(RECORDED)],
+        "the caller's first words": [one for one in spoken if one.is_first],
+    }
     rows = [
         _row("interruption → silence", spoken, _silences(spoken)),
-        *(
-            _row(f"  {label}", part, _silences(part))
-            for label, part in (
-                ("recorded voices", _of(spoken, lambda one: one.event.name.startswith(RECORDED))),
-                ("made voices", _of(spoken, lambda one: not one.event.name.startswith(RECORDED))),
-                ("the caller's first words", _of(spoken, lambda one: one.is_first)),
-            )
-            if part
-        ),
+        *(_row(f"  {label}", part, _silences(part)) for label, part in parts.items() if part),
         _row("interruption → mouth closed", spoken, _mouths(spoken)),
         _row("interruption over echo → silence", over, _silences(over)),
     ]
     conditions = dict.fromkeys(one.event.condition for one in others)
     order = sorted(conditions, key=lambda name: (not name.startswith(CONTROL), name))
-    for name in order:
-        rows.append(_row(name, _of(others, lambda one: one.event.condition == name), []))
-    return rows
+    return [*rows, *(_row(name, _under(others, name), []) for name in order)]
 
 
 def _row(label: str, trials: Sequence[Judged], delays_ms: Sequence[float]) -> list[str]:
@@ -205,8 +206,7 @@ def _plots(
     bars: dict[str, list[tuple[float, float]]] = {}
     conditions = sorted({one.event.condition for one in others})
     for index, name in enumerate(conditions):
-        part = _of(others, lambda one, name=name: one.event.condition == name)
-        bars[name] = [(float(index), _percent(part, "stopped"))]
+        bars[name] = [(float(index), _percent(_under(others, name), "stopped"))]
     return [
         Plot(
             "Voice begins over a reply", "share of interruptions, %", "ms after the onset", curves,

@@ -32,7 +32,7 @@ CALM_S: Final = 0.5  # between two replies
 ANSWER_S: Final = 2.2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Event:
     """Something that happens over a reply.
 

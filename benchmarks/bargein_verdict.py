@@ -19,6 +19,9 @@ Outcome = Literal["stopped", "held", "untouched", "finished"]
 # replies over which nothing happened scatter by less than this. The shortest hold is longer: 96 ms
 # until it is decided, and the rest of the word that is repeated.
 HELD_S: Final = 0.09
+# The median surplus of six undisturbed replies on an idle machine, -19 to -59 ms.
+USUAL_S: Final = -0.036
+ENOUGH: Final = 3
 # A reply that was not stopped a second after the voice began was not interrupted.
 MISSED_S: Final = 1.0
 # The reply's last sound may be so much older than the place at which it was cut: a tick, and the
@@ -89,9 +92,12 @@ def surplus_s(timeline: Timeline) -> float | None:
 
 
 def usual_surplus_s(undisturbed: Sequence[Timeline]) -> float:
-    """Return the median surplus of replies over which nothing happened, 0 without any."""
+    """Return the median surplus of replies over which nothing happened.
+
+    With fewer than three of them one that stuttered would count too much: then it is the usual.
+    """
     known = [surplus for one in undisturbed if (surplus := surplus_s(one)) is not None]
-    return median(known) if known else 0.0
+    return median(known) if len(known) >= ENOUGH else USUAL_S
 
 
 def judge(timeline: Timeline, usual_s: float) -> Verdict:
