@@ -18,6 +18,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Literal
 
 from rich.console import Console
@@ -86,7 +87,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     """Run every case with and without the budget."""
     words = iter(arguments.flags)
     flags = {name.removeprefix("--"): next(words) for name in words}
-    settings = load_settings(flags=flags)
+    config = flags.pop("config", None)
+    settings = load_settings(None if config is None else Path(config), flags=flags)
     phases = QUICK if arguments.quick else FULL
     if arguments.turns:
         phases = replace(phases, slow=arguments.turns)
