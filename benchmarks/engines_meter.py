@@ -139,10 +139,13 @@ def _step(stream: AnyStream, item: Item) -> list[Out]:
 
 def _family_s() -> float:
     """Return the processor time of this process and its children, ended ones included."""
+    own_s = time.process_time()
     _let_forks_end()
     process = psutil.Process()
-    family = (process, *process.children(recursive=True))
-    return float(sum(sum(one.cpu_times()[:4]) for one in family))  # own and children's
+    others_s = sum(process.cpu_times()[2:4])  # of its children that have ended
+    for child in process.children(recursive=True):
+        others_s += sum(child.cpu_times()[:4])  # its own, and of those of its own that have
+    return own_s + others_s
 
 
 def _let_forks_end() -> None:
