@@ -94,6 +94,7 @@ class Meter {
     return {
       audio: incoming("audio"),
       video: incoming("video"),
+      playout: reports.find((one) => one.type === "media-playout") ?? {},
       pair: reports.find((one) => one.type === "candidate-pair" && one.nominated) ?? {},
       outputLatency: this.#context.outputLatency,
     };

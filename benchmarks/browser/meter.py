@@ -71,6 +71,7 @@ class Stats:
         output_latency_s: From the page's sound to the loudspeaker.
         playout_gap_s: Estimated playout time of the picture minus that of the sound, as the browser
             has them from RTCP: near 0 if it holds them in step.
+        playout_delay_s: Mean time from where a sample leaves the jitter buffer to the loudspeaker.
         heard_samples: Samples of the avatar that were to be played.
         concealed_samples: Of these, made up because none had come in time (silent ones too).
         inserted_samples: Made up to slow playing down.
@@ -78,6 +79,7 @@ class Stats:
         sound_delay_s: Mean time of a sample in the jitter buffer.
         decoded_pictures: All so far.
         dropped_pictures: Received, but not decoded or too late to be shown.
+        freezes: How often a picture stood much longer than it should have.
         picture_delay_s: Mean time of a picture in the jitter buffer.
         lost_packets: Of both tracks.
     """
@@ -85,6 +87,7 @@ class Stats:
     round_trip_s: float
     output_latency_s: float
     playout_gap_s: float
+    playout_delay_s: float
     heard_samples: float
     concealed_samples: float
     inserted_samples: float
@@ -92,6 +95,7 @@ class Stats:
     sound_delay_s: float
     decoded_pictures: float
     dropped_pictures: float
+    freezes: float
     picture_delay_s: float
     lost_packets: float
 
@@ -191,11 +195,14 @@ def read_stats(found: dict[str, Any]) -> Stats:
         emitted = kind.get("jitterBufferEmittedCount", 0)
         return float(kind.get("jitterBufferDelay", 0) / emitted) if emitted else 0.0
 
+    playout = found["playout"]
+    played = playout.get("totalSamplesCount", 0)
     played_ms = [kind.get("estimatedPlayoutTimestamp", 0) for kind in (audio, video)]
     return Stats(
         round_trip_s=found["pair"].get("currentRoundTripTime", 0.0),
         output_latency_s=found["outputLatency"],
         playout_gap_s=(played_ms[1] - played_ms[0]) / 1000 if all(played_ms) else 0.0,
+        playout_delay_s=playout["totalPlayoutDelay"] / played if played else 0.0,
         heard_samples=audio.get("totalSamplesReceived", 0),
         concealed_samples=audio.get("concealedSamples", 0),
         inserted_samples=audio.get("insertedSamplesForDeceleration", 0),
@@ -203,6 +210,7 @@ def read_stats(found: dict[str, Any]) -> Stats:
         sound_delay_s=mean(audio),
         decoded_pictures=video.get("framesDecoded", 0),
         dropped_pictures=video.get("framesDropped", 0),
+        freezes=video.get("freezeCount", 0),
         picture_delay_s=mean(video),
         lost_packets=audio.get("packetsLost", 0) + video.get("packetsLost", 0),
     )
