@@ -31,13 +31,12 @@ async def talk_for_a_moment(server: Server, talker: CallerProcess, typist: Calle
     await typist.call()
     await talker.talk()
     await typist.type(period_s=0.5, spoken_every=0)
-    spoken = await until(talker.report, lambda record: len(record.spoken_ms) >= 1)
-    assert spoken.soundings > 5
+    spoken = await until(talker.report, lambda one: bool(one.spoken_ms) and one.soundings > 5)
     assert spoken.pictures > 10
     assert spoken.video.due > 10
     assert spoken.audio.due > 2 * spoken.video.due * 0.8
     assert spoken.packets == 0, "its line is good"
-    typed = await until(typist.report, lambda record: len(record.typed_ms) >= 2)
+    typed = await until(typist.report, lambda one: len(one.typed_ms) >= 2)
     assert typed.soundings > 0
     assert typed.reconnects == 0
     assert typed.packets_lost > 0, "its line is bad"
