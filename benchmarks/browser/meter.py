@@ -119,6 +119,17 @@ class Meter:
         """Return what came since the last time; call it at least every ten minutes."""
         return self._reader.read(await self._page.evaluate("meter.drain()"))
 
+    def to_audio(self, at_ms: Sequence[float]) -> Floats:
+        """Return moments of ``performance.now()`` since the last drain but one on the audio clock.
+
+        Args:
+            at_ms: (n,) in ms.
+
+        Returns:
+            (n,) in s; NaN before the first drain.
+        """
+        return self._reader.to_audio(at_ms)
+
     async def send(self, message: dict[str, Any]) -> None:
         """Send on the page's own data channel."""
         await self._page.evaluate("(message) => meter.send(message)", message)
@@ -142,7 +153,7 @@ class Reader:
         self._clock.learn(np.array(drained["clock"], float).reshape(-1, 2))
         decoded = self._read_decoded(drained["decoded"])
         messages = drained["messages"]
-        at_s = self._to_audio([at_ms for at_ms, _ in messages])
+        at_s = self.to_audio([at_ms for at_ms, _ in messages])
         return Readings(
             sound=_read_sound(drained),
             pictures=self._read_shown(drained["shown"]),
@@ -163,7 +174,7 @@ class Reader:
         before = self._decoded
         self._decoded += len(rows)
         count = np.arange(before + 1, self._decoded + 1, dtype=np.float64)
-        return Pictures(self._to_audio(at_ms), brightness, mouth, change, rtp, count)
+        return Pictures(self.to_audio(at_ms), brightness, mouth, change, rtp, count)
 
     def _read_shown(self, rows: Sequence[Sequence[float]]) -> Pictures:
         found, waiting = [], []
@@ -174,9 +185,10 @@ class Reader:
                 waiting.append(row)
         self._waiting = waiting[-REMEMBERED:]
         at_ms, rtp, count, brightness, mouth, change = np.array(found, float).reshape(-1, 6).T
-        return Pictures(self._to_audio(at_ms), brightness, mouth, change, rtp, count)
+        return Pictures(self.to_audio(at_ms), brightness, mouth, change, rtp, count)
 
-    def _to_audio(self, at_ms: Sequence[float] | Floats) -> Floats:
+    def to_audio(self, at_ms: Sequence[float] | Floats) -> Floats:
+        """Return moments of the page, in its ms, on the audio clock; those of the last drain."""
         return self._clock.to_audio(np.asarray(at_ms, float))
 
 
