@@ -53,7 +53,7 @@ from rt_avatar.config_loader import load_settings
 from rt_avatar.errors import SetupError
 
 # The least for a percentile of every case, and in a quarter of five minutes for the 50 of them.
-LIMIT_S: Final = 2.0
+LIMIT_S: Final = 1.0
 QUICK_LIMIT_S: Final = 0.4
 SECONDS: Final = 12.0  # of media a pass: the three or four utterances that a caller says in it
 QUICK_SECONDS: Final = 5.0
