@@ -77,9 +77,15 @@ def missing(what: str, error: ModuleNotFoundError) -> Exception:
     )
 
 
+def base(name: str) -> str:
+    """Return the benchmark of a result's name: ``turn`` of ``turn-peer``."""
+    return name if name in BENCHMARKS else name.partition("-")[0]
+
+
 def manual(name: str) -> str:
     """Return a benchmark's docstring without importing it; empty if there is none."""
-    spec = importlib.util.find_spec(BENCHMARKS[name].module) if name in BENCHMARKS else None
+    entry = BENCHMARKS.get(base(name))
+    spec = importlib.util.find_spec(entry.module) if entry else None
     if spec is None or spec.origin is None:
         return ""
     tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))

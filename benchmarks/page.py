@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import page_sections as sections
-from benchmarks.catalogue import BENCHMARKS
+from benchmarks.catalogue import BENCHMARKS, base
 from benchmarks.page_promises import PROMISES, Kept, Promise, check_promises
 from benchmarks.page_sections import escape
 from benchmarks.result import BUSY, PUBLISHED, Run, load, newest
@@ -82,7 +82,8 @@ one run; runs differ among themselves.</p></footer>
 
 
 def _place(name: str, order: Sequence[str]) -> tuple[int, str]:
-    return (order.index(name) if name in order else len(order), name)
+    known = base(name)
+    return (order.index(known) if known in order else len(order), name)
 
 
 def _keys(runs: Sequence[Run]) -> list[str]:
@@ -98,13 +99,7 @@ def _keys(runs: Sequence[Run]) -> list[str]:
 # --- heading ------------------------------------------------------------------------------------
 def _header(runs: Sequence[Run], kept: Sequence[Kept], keys: Sequence[str]) -> str:
     measured = [each for each in kept if each.is_measured]
-    count = sum(each.is_kept for each in measured)
-    lead = ""
-    if measured:
-        all_of = "All" if count == len(measured) else f"{count} of"
-        lead += f"{all_of} {len(measured)} promises that were measured are kept"
-        left = len(kept) - len(measured)
-        lead += f"; {left} {'was' if left == 1 else 'were'} not measured." if left else "."
+    lead = _verdict(len(kept), len(measured), sum(each.is_kept for each in measured))
     slow = _find(kept, SLOW_SOUND)
     if slow.is_measured:
         lead = f"Of 100 answers 95 come within {slow.value:.0f} ms. " + lead
@@ -119,6 +114,15 @@ def _header(runs: Sequence[Run], kept: Sequence[Kept], keys: Sequence[str]) -> s
 {_warnings(runs)}
 <nav aria-label="Benchmarks"><ul>{links}</ul></nav>
 </header>"""
+
+
+def _verdict(promised: int, measured: int, kept: int) -> str:
+    """How many promises are kept, as one sentence."""
+    if measured == 0:
+        return "No promise was measured."
+    which = {0: "None of the", measured: "All"}.get(kept, f"{kept} of the")
+    left = f"; {promised - measured} not measured" if promised > measured else ""
+    return f"{which} {measured} promises measured {'is' if kept < 2 else 'are'} kept{left}."
 
 
 def _headline(kept: Sequence[Kept]) -> str:

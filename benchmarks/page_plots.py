@@ -9,6 +9,7 @@ import io
 import itertools
 import math
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -34,6 +35,7 @@ SHAPES: Final = (  # the same, for legends
     "M15 9l4.5-8h-9z", "M13.5 1h3v2.5H19v3h-2.5V9h-3V6.5H11v-3h2.5z",
 )  # fmt: skip
 MOST_TICKS: Final = 12
+NAME_COLUMNS: Final = 14  # of a place's name, before it is broken
 LIMIT_DASH: Final = (5.0, 3.0)
 LINE_PT: Final = 1.8
 ROUGH: Final = 25.0  # way up and down ÷ range from which a line is drawn thin, to see others
@@ -57,12 +59,12 @@ class Drawing:
 
     Attributes:
         title: What is seen.
-        svg: The picture, with a text for those who cannot see it.
+        picture: SVG with a text for those who cannot see it, or a list of bars, HTML.
         legend: A swatch of each line, SVG, and its words.
     """
 
     title: str
-    svg: str
+    picture: str
     legend: Sequence[tuple[str, str]]
 
 
@@ -80,6 +82,9 @@ def draw_plot(plot: Plot, key: str) -> Drawing | None:
     }
     if not lines:
         return None
+    if plot.kind == "bars" and all(len(points) == 1 for points in lines.values()):
+        values = {label: points[0][1] for label, points in lines.items()}
+        return Drawing(plot.title, _bar_list(values, plot.y_label, plot.limit), [])
     figure, axes = _canvas()
     legend = []
     for index, (label, points) in enumerate(lines.items()):
@@ -99,7 +104,12 @@ def draw_plot(plot: Plot, key: str) -> Drawing | None:
         legend.append((_stroke("var(--danger)", LIMIT_DASH), f"promised: {plot.limit:g}"))
     axes.set_xlabel(plot.x_label)
     axes.set_ylabel(plot.y_label)
-    _ticks(axes, {x for points in lines.values() for x, _ in points}, is_bars=plot.kind == "bars")
+    places = sorted({x for points in lines.values() for x, _ in points})
+    _ticks(axes, places, is_bars=plot.kind == "bars")
+    names = plot.x_label.split(" · ")
+    if len(names) == len(places) > 1:
+        axes.set_xlabel("")
+        axes.set_xticks(places, [textwrap.fill(name, NAME_COLUMNS) for name in names])
     ranges = "; ".join(
         f"{label}: {min(y for _, y in points):.4g} to {max(y for _, y in points):.4g}"
         for label, points in lines.items()
@@ -173,6 +183,20 @@ def _size(values: Sequence[float]) -> float:
     return max(percentile([abs(value) for value in values], 95), 1e-12)
 
 
+def _bar_list(values: Mapping[str, float], unit: str, limit: float | None) -> str:
+    """One value a label: a list that can be read, with bars beside it."""
+    most = max(1e-12, limit or 0.0, *values.values())
+    bars = "".join(
+        f"""<li><span class="stage">{html.escape(label)}</span>
+<span class="ends">{value:.3g}</span><span class="track" aria-hidden="true">
+<i style="left:0;width:{100 * max(0.0, value) / most:.2f}%"></i></span></li>"""
+        for label, value in values.items()
+    )
+    mark = "" if limit is None else f"--limit:{100 * limit / most:.2f}%;"
+    return f"""<p class="unit">{html.escape(unit)}</p>
+<ol class="waterfall bars{" limited" if mark else ""}" style="{mark}--step:100%">{bars}</ol>"""
+
+
 # --- drawing ------------------------------------------------------------------------------------
 def _canvas() -> tuple[Any, Any]:
     try:
@@ -204,7 +228,7 @@ def _is_rough(y: Sequence[float]) -> bool:
     return sum(abs(b - a) for a, b in itertools.pairwise(y)) > ROUGH * (max(y) - min(y)) > 0
 
 
-def _ticks(axes: Any, places: set[float], *, is_bars: bool) -> None:
+def _ticks(axes: Any, places: Sequence[float], *, is_bars: bool) -> None:
     """Whole numbers are shown as such; bars have one tick each and stand on zero."""
     from matplotlib.ticker import MaxNLocator
 
@@ -213,7 +237,7 @@ def _ticks(axes: Any, places: set[float], *, is_bars: bool) -> None:
         axes.grid(visible=False, axis="x")
     if all(place == round(place) for place in places):
         if len(places) <= MOST_TICKS:
-            axes.set_xticks(sorted(places))
+            axes.set_xticks(places)
         else:
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
 

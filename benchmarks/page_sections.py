@@ -14,11 +14,10 @@ from benchmarks.page_plots import Drawing, draw_distributions, draw_plot
 from benchmarks.page_promises import Kept
 from benchmarks.result import BUSY, Run
 
-NUMBER: Final = re.compile(r"–|[−+-]?\d[\d.,]*(?: ?[%µa-zA-Z/]{1,5})?")
+NUMBER: Final = re.compile(r"–|[−+-]?\d[\d.,]*(?:(?: of |–)\d+)?(?: ?[%µa-zA-Z/]{1,5})?")
 FULL_SHARE: Final = 0.75  # of a gauge: where the limit stands
 TICKS: Final = (10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 MOST_TICKS: Final = 8
-SHOWN_SPREADS: Final = 4
 
 
 def escape(text: object) -> str:
@@ -92,7 +91,7 @@ def waterfall(stages: Mapping[str, tuple[float, float]], limit_ms: float | None 
     ticks = "".join(
         f'<i style="left:{place(ms):.2f}%">{ms}</i>' for ms in range(first, last + 1, step)
     )
-    limit = f"--limit:{place(limit_ms):.2f}%" if limit_ms is not None else "--limit:-1%"
+    limit = "" if limit_ms is None else f"--limit:{place(limit_ms):.2f}%;"
     longest = max(stages, key=lambda name: stages[name][1])
     bars = "".join(
         f"""<li{' class="last"' if name == longest else ""}>
@@ -102,7 +101,8 @@ def waterfall(stages: Mapping[str, tuple[float, float]], limit_ms: float | None 
 {place(end) - place(begin):.2f}%)"></i></span></li>"""
         for name, (begin, end) in stages.items()
     )
-    return f"""<ol class="waterfall" style="{limit};--step:{100 * step / (last - first):.4f}%">
+    style = f"{limit}--step:{100 * step / (last - first):.4f}%"
+    return f"""<ol class="waterfall{" limited" if limit else ""}" style="{style}">
 {bars}<li class="ticks" aria-hidden="true"><span class="track">{ticks}</span></li></ol>"""
 
 
@@ -132,9 +132,9 @@ def benchmark(run: Run, key: str, *, with_waterfall: bool) -> str:
     parts = [
         _table(result.columns, result.rows, f"Results of {result.name}"),
         waterfall(result.waterfall) if with_waterfall else "",
-        _plots([*drawings, *spreads[:SHOWN_SPREADS]]),
-        _folded("More distributions", _plots(spreads[SHOWN_SPREADS:])),
+        _plots(drawings or spreads),
         _notes(result.notes),
+        _folded("Distributions of all that was measured", _plots(spreads if drawings else ())),
         _folded("How it is measured", _paragraphs(method)),
         _folded("Figures, arguments, machine, versions", _facts(run)),
     ]
@@ -198,15 +198,16 @@ def _cells(row: Sequence[str], looks: Sequence[str]) -> str:
 
 def _plots(drawings: Sequence[Drawing]) -> str:
     figures = "".join(
-        f"""<figure><figcaption>{escape(drawing.title)}</figcaption>{drawing.svg}
-<ul class="legend">{"".join(_legend(*line) for line in drawing.legend)}</ul></figure>"""
+        f"""<figure><figcaption>{escape(drawing.title)}</figcaption>{drawing.picture}
+{_legends(drawing.legend)}</figure>"""
         for drawing in drawings
     )
     return f'<div class="plots">{figures}</div>' if figures else ""
 
 
-def _legend(swatch: str, words: str) -> str:
-    return f"<li>{swatch}{escape(words)}</li>"
+def _legends(lines: Sequence[tuple[str, str]]) -> str:
+    items = "".join(f"<li>{swatch}{escape(words)}</li>" for swatch, words in lines)
+    return f'<ul class="legend">{items}</ul>' if items else ""
 
 
 def _notes(notes: Sequence[str]) -> str:
@@ -251,7 +252,14 @@ def _block(block: str) -> str:
     lines = block.splitlines()
     if all(line.startswith("    ") for line in lines):
         return f"<pre>{escape(_dedented(lines))}</pre>"
-    return f"<p>{_inline(' '.join(line.strip() for line in lines))}</p>"
+    if lines[0].startswith("- "):
+        items = re.split(r"^- ", block, flags=re.M)[1:]
+        return f"<ul>{''.join(f'<li>{_inline(_joined(item))}</li>' for item in items)}</ul>"
+    return f"<p>{_inline(_joined(block))}</p>"
+
+
+def _joined(block: str) -> str:
+    return " ".join(block.split())
 
 
 def _dedented(lines: Iterable[str]) -> str:
@@ -259,4 +267,6 @@ def _dedented(lines: Iterable[str]) -> str:
 
 
 def _inline(text: str) -> str:
-    return re.sub(r"``(.+?)``", r"<code>\1</code>", escape(text))
+    text = re.sub(r"``(.+?)``|`(.+?)`", r"<code>\1\2</code>", escape(text))
+    text = re.sub(r"\*\*(\S.*?)\*\*", r"<strong>\1</strong>", text)
+    return re.sub(r"(?<![\w*])\*(\S[^*]*?)\*(?![\w*])", r"<em>\1</em>", text)

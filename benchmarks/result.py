@@ -38,10 +38,11 @@ class Plot:
 
     Attributes:
         title: What is seen.
-        x_label: With its unit.
+        x_label: With its unit; or the names of the places, "first · second", one for each x.
         y_label: With its unit.
         lines: Label → points (x, y).
-        kind: ``lines`` joins the points, ``points`` does not, ``bars`` stands them up.
+        kind: ``lines`` joins the points, ``points`` does not, ``bars`` stands them up; bars of one
+            point a label become a list.
         limit: A promise to draw as a level line.
     """
 
@@ -72,7 +73,8 @@ class Result:
             ``compare`` finds by it how far the figure could be off.
         higher_is_better: Figures of which more is better; ``neutral`` ones are neither.
         neutral: Figures that say how it was measured (``turns``).
-        samples: Label → every measured value behind a percentile, for spread and comparison.
+        samples: Label with its unit (``first sound (ms)``) → every measured value behind a
+            percentile, in its order, for spread and comparison.
         waterfall: Stage of a turn → (begin, end), medians in ms after the last voiced sample.
         plots: For the report.
         notes: What the reader must know to read it rightly.

@@ -22,6 +22,7 @@ ENDS: Final = (2.5, 97.5)
 CHUNK: Final = 2_000_000  # samples drawn at a time: 32 MB
 MIN_SAMPLES: Final = 8  # a median of fewer is one value or the next
 MIN_BEYOND: Final = 1.0  # of fewer than 20 samples the p95 is the largest: no resample goes beyond
+SAY_NOTHING: Final = {"median", "mean", "mib", "percent", "the", "and"}
 # Samples are kept with six digits and a figure may be rounded, too.
 TOLERANCE: Final = 2e-3
 
@@ -149,4 +150,5 @@ def _statistic(name: str, *, is_magnitude: bool) -> Statistic:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z]{3,}", text.lower()))  # units are shorter
+    """Words that say what was measured: no statistic and no unit."""
+    return set(re.findall(r"[a-z][a-z0-9]{2,}", text.lower())) - SAY_NOTHING

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import page
+from benchmarks import page, page_sections
 from benchmarks.catalogue import BENCHMARKS
 from benchmarks.page import choose, render
 from benchmarks.page_plots import draw_distributions, draw_plot
@@ -158,6 +158,14 @@ def test_every_promise_names_a_benchmark_that_there_is():
     assert {name for promise in PROMISES for name, _ in promise.sources} <= set(BENCHMARKS)
 
 
+@pytest.mark.parametrize(
+    ("kept", "says"), [(0, "None of the 2"), (1, "1 of the 2"), (2, "All 2 promises measured are")]
+)
+def test_the_heading_counts_the_promises_kept(kept, says):
+    figures = {"p50_ms": 1 if kept > 0 else 9000, "p95_ms": 1 if kept > 1 else 9000}
+    assert says in Page(render([run(figures=figures)])).words
+
+
 def test_doubts_are_told_in_the_heading():
     quick = replace(run("sync"), arguments={"quick": "True"})
     other = replace(run("soak"), machine={**run().machine, "cores": 640}, commit="fff+")
@@ -200,13 +208,22 @@ def test_a_plot_without_points_is_left_out():
     assert draw_plot(Plot("t", "x", "y", {"a": [(1, 1)]}), "k") is not None
 
 
+def test_bars_of_one_value_a_label_are_a_list_with_their_words():
+    plot = Plot("t", "", "%", {"cough": [(0, 20)], "a < b": [(1, 80)]}, "bars", 100)
+    drawing = draw_plot(plot, "k")
+    assert drawing is not None
+    assert "<svg" not in drawing.picture
+    assert "a &lt; b" in drawing.picture
+    assert re.findall(r"width:([\d.]+)%", drawing.picture) == ["20.00", "80.00"]
+
+
 def test_a_long_line_keeps_its_peaks_and_loses_its_length():
     points = [(float(x), 0.0) for x in range(100_000)]
     points[54_321] = (54_321.0, 99.0)
     drawing = draw_plot(Plot("t", "x", "y", {"a": points}), "k")
     assert drawing is not None
-    assert len(drawing.svg) < 100_000
-    assert "0 to 99" in drawing.svg
+    assert len(drawing.picture) < 100_000
+    assert "0 to 99" in drawing.picture
 
 
 def test_distributions_put_like_with_like():
@@ -228,6 +245,16 @@ def test_distributions_put_like_with_like():
 
 def test_distributions_of_equal_values_can_be_drawn():
     assert len(draw_distributions(run(samples={"a": [0.0] * 9, "b": [5.0] * 300}).result, "k")) == 2
+
+
+def test_a_manual_reads_as_it_was_meant(monkeypatch):
+    text = "What.\n\n``a < b`` is **true**, *or* 2 * 3.\n\n- one\n  line\n- two\n\n    $ make\n"
+    monkeypatch.setattr(page_sections, "manual", lambda name: text)
+    shown = render([run()])
+    assert "<p><code>a &lt; b</code> is <strong>true</strong>, <em>or</em> 2 * 3.</p>" in shown
+    assert "<ul><li>one line</li><li>two</li></ul>" in shown
+    assert "<pre>$ make</pre>" in shown
+    assert '<h2 id="turn">What</h2>' in shown
 
 
 # --- which results ------------------------------------------------------------------------------
