@@ -108,3 +108,17 @@ def test_sentences_are_spoken_where_there_is_no_folder() -> None:
 def test_real_recordings_are_read() -> None:
     names = [one.name for one in load_utterances(SPEECH)]
     assert {"librivox-0870", "librivox-0880", "librivox-0890", "jfk-1961-1"} <= set(names)
+
+
+def test_applause_behind_the_voice_is_not_its_end(tmp_path) -> None:
+    applause = np.random.default_rng(2).normal(0, 2500, RATE).astype(np.int16)
+    write(tmp_path / "a.wav", np.concatenate([voice(1.5), room(0.3), applause]))
+    (utterance,) = load_utterances(tmp_path)
+    assert utterance.end == pytest.approx(1.5 * RATE, abs=480)
+
+
+def test_a_consonant_without_voice_belongs_to_the_end(tmp_path) -> None:
+    hiss = np.random.default_rng(2).normal(0, 1500, int(0.2 * RATE)).astype(np.int16)
+    write(tmp_path / "a.wav", np.concatenate([voice(1.5), hiss, room(0.4)]))
+    (utterance,) = load_utterances(tmp_path)
+    assert utterance.end == pytest.approx(1.7 * RATE, abs=480)
