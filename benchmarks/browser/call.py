@@ -1,13 +1,13 @@
 """A call from the page of the product in a real browser, with a meter inside."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from playwright.async_api import Browser, Page
 
 from benchmarks.browser.meter import Meter, Stats
-from benchmarks.browser.readings import Floats, Readings
+from benchmarks.browser.readings import Readings
 
 CONNECT_MS: Final = 20_000
 # Small enough that a browser without a GPU paints most pictures: painting costs by the pixel.
@@ -41,17 +41,6 @@ class BrowserCall:
     async def drain(self) -> Readings:
         """Return what was seen and heard since the last time; at least once in ten minutes."""
         return await self._meter.drain()
-
-    def to_audio(self, at_ms: Sequence[float]) -> Floats:
-        """Return moments of ``performance.now()`` since the last drain but one on the audio clock.
-
-        Args:
-            at_ms: (n,) in ms.
-
-        Returns:
-            (n,) in s; NaN before the first drain.
-        """
-        return self._meter.to_audio(at_ms)
 
     async def send(self, message: dict[str, Any]) -> None:
         """Say something on the page's own data channel (docs/protocol.md)."""
