@@ -16,41 +16,36 @@ class Promise:
         text: What is promised, for people.
         limit: The largest value that keeps it.
         unit: Of the limit.
-        sources: Benchmark and figure that measure it; the first that is there counts.
+        source: Benchmark and figure that measure it.
     """
 
     text: str
     limit: float
     unit: str
-    sources: tuple[tuple[str, str], ...]
+    source: tuple[str, str]
 
 
 PROMISES: Final = (
-    Promise("End of speech → first sound of the reply, median", 500, "ms", (("turn", "p50_ms"),)),
+    Promise("End of speech → first sound of the reply, median", 500, "ms", ("turn", "p50_ms")),
     Promise(
-        "End of speech → first sound of the reply, 95th percentile",
-        800,
-        "ms",
-        (("turn", "p95_ms"),),
+        "End of speech → first sound of the reply, 95th percentile", 800, "ms", ("turn", "p95_ms")
     ),
     Promise(
-        "Caller speaks over the reply → silence, 95th percentile",
+        "Caller speaks over the reply → silence, 95th percentile", 200, "ms", ("bargein", "p95_ms")
+    ),
+    Promise(
+        "Caller speaks over the reply → mouth closed, 95th percentile",
         200,
         "ms",
-        (("bargein", "p95_ms"), ("turn", "barge_in_p95_ms")),
+        ("bargein", "mouth_p95_ms"),
     ),
-    Promise(
-        "Sound against lips, 95th percentile of |skew|",
-        40,
-        "ms",
-        (("sync", "skew_p95_ms"), ("sync", "p95_ms")),
-    ),
-    Promise("Pictures that come late", 1, "%", (("sync", "late_percent"),)),
+    Promise("Sound against lips, 95th percentile of |skew|", 40, "ms", ("sync", "skew_p95_ms")),
+    Promise("Pictures that come late or not at all", 1, "%", ("sync", "uneven_percent")),
     Promise(
         "Growth of memory over 1,000 turns, after the first 50",
         5,
         "%",
-        (("soak", "growth_percent"),),
+        ("soak", "memory_growth_percent"),
     ),
 )
 
@@ -71,7 +66,7 @@ class Kept:
     @property
     def is_kept(self) -> bool:
         """Whether it is within the limit."""
-        return self.is_measured and abs(self.value) <= self.promise.limit
+        return self.is_measured and self.value <= self.promise.limit
 
 
 def check_promises(runs: Mapping[str, Run]) -> list[Kept]:
@@ -84,7 +79,7 @@ def check_promises(runs: Mapping[str, Run]) -> list[Kept]:
 
 
 def _check(promise: Promise, runs: Mapping[str, Run]) -> Kept:
-    for benchmark, figure in promise.sources:
-        if benchmark in runs and figure in runs[benchmark].result.figures:
-            return Kept(promise, runs[benchmark].result.figures[figure], benchmark)
-    return Kept(promise, math.nan)
+    benchmark, figure = promise.source
+    if benchmark not in runs:
+        return Kept(promise, math.nan)
+    return Kept(promise, runs[benchmark].result.figures.get(figure, math.nan), benchmark)

@@ -52,7 +52,7 @@ def _promise(kept: Kept, key: str) -> str:
     if kept.is_measured:
         look, verdict = ("kept", "✓ kept") if kept.is_kept else ("missed", "✗ missed")
         measured = f"{_rounded(kept.value)} {promise.unit}"
-        share = min(100.0, 100 * FULL_SHARE * abs(kept.value) / promise.limit)
+        share = min(100.0, max(0.0, 100 * FULL_SHARE * kept.value / promise.limit))
         gauge = f'<span class="gauge"><i style="width:{share:.1f}%"></i></span>'
     text = escape(promise.text)
     if key:
