@@ -149,11 +149,8 @@ def benchmark(run: Run, key: str, *, with_waterfall: bool) -> str:
 
 
 def shown_time(started: str) -> str:
-    """Return an ISO time as people write it; as it is if it is none."""
-    try:
-        return f"{datetime.fromisoformat(started):%-d %B %Y, %H:%M} UTC"
-    except ValueError:
-        return escape(started)
+    """Return an ISO time as people write it."""
+    return f"{datetime.fromisoformat(started):%-d %B %Y, %H:%M} UTC"
 
 
 def _duration(seconds: float) -> str:
@@ -161,7 +158,7 @@ def _duration(seconds: float) -> str:
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
-    if not rows:
+    if not rows or not columns:
         return ""
     cells = [[shown(cell) for cell in row] for row in rows]
     looks = [

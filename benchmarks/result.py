@@ -179,7 +179,12 @@ def load(path: Path) -> Run:
             )
         result = data.pop("result")
         plots = [Plot(**plot) for plot in result.pop("plots")]
-        return Run(result=Result(**result, plots=plots), **data)
+        run = Run(result=Result(**result, plots=plots), **data)
+        for part in ("arguments", "machine", "versions"):
+            if not isinstance(getattr(run, part), dict):
+                raise TypeError(f"{part}: no names and values")
+        datetime.fromisoformat(run.started)
+        return replace(run, duration_s=float(run.duration_s), commit=str(run.commit))
     except OSError as error:
         raise BadInputError(
             f"{path}: expected a result, which cannot be read ({error.strerror})"

@@ -105,6 +105,18 @@ def test_a_result_with_a_wrong_part_is_refused(key, value, tmp_path):
         load(path)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("machine", []), ("arguments", 1), ("started", "today"), ("started", 3), ("duration_s", "x")],
+)
+def test_a_run_with_a_wrong_part_is_refused(key, value, tmp_path):
+    path = save(recorded(), tmp_path)
+    data = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**data, key: value}))
+    with pytest.raises(BadInputError, match="expected a result that"):
+        load(path)
+
+
 def test_a_file_that_cannot_be_read_is_told_so(tmp_path):
     with pytest.raises(BadInputError, match="cannot be read"):
         load(tmp_path / "none.json")
