@@ -55,7 +55,7 @@ from benchmarks.server import Server, running_server
 OPEN: Final = ("--server.max_load", "1")
 ALWAYS: Final = ("--avatar.greeting", "false", "--server.max_sessions", "64")
 SETTLE_S: Final = 3.0  # after a start or a joining: imports, first pictures, first key frames
-FULL: Final = Plan(settle_s=4.0, least_s=25.0, most_s=60.0, turns=12)
+FULL: Final = Plan(settle_s=4.0, least_s=25.0, most_s=50.0, turns=12)
 QUICK: Final = Plan(settle_s=2.0, least_s=12.0, most_s=18.0, turns=4)
 NOTICE_S: Final = (10.0, 6.0)  # twice (about once) the time constant of a server's load; quick
 MORE: Final = 3  # callers beyond those served well, until a server must have said that it is full

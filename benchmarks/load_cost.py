@@ -57,7 +57,7 @@ def price(rest: Rest, steps: Sequence[Step]) -> Price:
         cores=_slope(callers, [rest.cores, *(step.cores.server for step in good)]),
         # At rest all that is computed is the loop's.
         loop_cores=_slope(callers, [rest.cores, *(step.cores.loop for step in good)]),
-        mib=_more_mib(rest, good),
+        mib=_more_mib(steps),
     )
 
 
@@ -72,11 +72,13 @@ def installation_mib() -> float:
     return sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()) / 2**20
 
 
-def _more_mib(rest: Rest, steps: Sequence[Step]) -> float:
-    memory = [percentile(step.memory_mib, 50) for step in steps]
-    if len(steps) == 1:
-        return (memory[0] - rest.mib) / steps[0].callers
-    return _slope([step.callers for step in steps], memory)
+def _more_mib(steps: Sequence[Step]) -> float:
+    """Fit all steps (a call needs its memory also when it is served badly); NaN of one."""
+    if len(steps) < 2:
+        return float("nan")
+    return _slope(
+        [step.callers for step in steps], [percentile(step.memory_mib, 50) for step in steps]
+    )
 
 
 def _slope(x: Sequence[float], y: Sequence[float]) -> float:

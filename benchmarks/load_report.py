@@ -88,6 +88,10 @@ def _delays(record: Record) -> str:
     return f"{p50:.0f} / {p95:.0f}" if record.spoken_ms else "–"
 
 
+def _people(callers: int) -> str:
+    return f"{callers} caller{'' if callers == 1 else 's'}"
+
+
 def _callers_kept(steps: Sequence[Step]) -> int:
     return max((step.callers for step in kept(steps)), default=0)
 
@@ -173,9 +177,9 @@ def _verdict(steps: Sequence[Step]) -> list[str]:
     last = steps[-1]
     limits = f"{P50_LIMIT_MS:.0f}/{P95_LIMIT_MS:.0f} ms, {LATE_LIMIT:.0%} of the pictures"
     if last.keeps:
-        return [f"the promise ({limits}) held with {last.callers} callers; more were not tried"]
+        return [f"the promise ({limits}) held with {_people(last.callers)}; more were not tried"]
     broken = ", ".join(last.broken())
-    return [f"{last.callers} callers broke the promise ({limits}): {broken}; "
+    return [f"{_people(last.callers)} broke the promise ({limits}): {broken}; "
             f"{bound_by(last, cores)}"]  # fmt: skip
 
 
@@ -187,7 +191,7 @@ def _bounds(steps: Sequence[Step]) -> list[str]:
         name = max(shares, key=lambda one: shares[one])
         found.append(
             f"with more cores the first thread of a process to be full is its {name}: "
-            f"{shares[name]:.0%} with {step.callers} callers"
+            f"{shares[name]:.0%} with {_people(step.callers)}"
         )
     return found
 
@@ -198,7 +202,7 @@ def _doubts(steps: Sequence[Step]) -> list[str]:
     if late:
         worst = max(percentile(step.record.lag_ms, 99) for step in late)
         notes.append(
-            f"from {late[0].callers} callers on the callers themselves woke up late (p99 up to "
+            f"from {_people(late[0].callers)} on the callers themselves woke up late (p99 up to "
             f"{worst:.0f} ms): what they report is later than what they were sent"
         )
     foreign = max((step.cores.others for step in steps), default=0.0)
@@ -208,7 +212,7 @@ def _doubts(steps: Sequence[Step]) -> list[str]:
     if any(sum(one.values()) for one in skipped):
         notes.append(
             "the server itself counted as skipped: " + "; ".join(
-                f"{step.callers} callers: {one.get('video', 0):.0f} pictures, "
+                f"{_people(step.callers)}: {one.get('video', 0):.0f} pictures, "
                 f"{one.get('audio', 0):.0f} blocks of sound"
                 for step, one in zip(steps, skipped, strict=True)
             )
@@ -218,15 +222,20 @@ def _doubts(steps: Sequence[Step]) -> list[str]:
 
 def _busy_notes(busy: Busy, callers_kept: int) -> list[str]:
     if busy.step is None:
-        return [f"with its own limit of load the server let all {busy.admitted} callers in"]
+        return [
+            f"with its own limit of load the server let {_people(busy.admitted)} in, all who asked"
+        ]
     clean = sum(answer.is_busy for answer in busy.refusals)
     record = busy.step.record
-    held = "kept the promise" if busy.step.keeps else "broke it: " + ", ".join(busy.step.broken())
+    fared = (
+        f"kept the promise ({_delays(record)} ms, {record.video.bad_share:.2%} of pictures late)"
+        if busy.step.keeps
+        else "broke the promise: " + ", ".join(busy.step.broken())
+    )
     return [
-        f"with its own limit of load the server took {busy.admitted} callers (it keeps the promise "
-        f"to {callers_kept}) and refused the next: {len(busy.refusals)} refusals, {clean} of them "
+        f"with its own limit of load the server took {_people(busy.admitted)} (it keeps the "
+        f"promise to {callers_kept}) and refused the next: {len(busy.refusals)} refusals, {clean} of them "
         f"the clean busy answer, in {percentile([a.took_ms for a in busy.refusals], 95):.0f} ms "
         "(p95)" + (f"; {busy.let_in} times the load had just fallen" if busy.let_in else ""),
-        f"those on the line meanwhile {held} ({_delays(record)} ms, {record.video.bad_share:.2%} "
-        "of the pictures late)",
+        f"those on the line meanwhile {fared}",
     ]
