@@ -1,42 +1,55 @@
-/** Loudness of two inputs, for every 128 samples. Runs on the browser's audio thread. */
+/** How loud a track is, in quarters of the 10 ms blocks that it comes in. Runs in a worker. */
 
-const QUANTA = 32; // a message each 85 ms: fresh enough to wait for a sound, rare enough to be cheap
-const FIELDS = 4; // mic peak, mic rms, remote peak, remote rms
+const PARTS = 4; // of a block: 2.5 ms
+const BLOCKS = 8; // a message each 80 ms: fresh enough to wait for a sound, rare enough to be cheap
+const FIELDS = 2 + 2 * PARTS; // when it was, how long a part is, peaks, RMS
 
-class Loudness extends AudioWorkletProcessor {
-  #batch = new Float32Array(QUANTA * FIELDS);
-  #filled = 0;
-  #first = 0; // sample that the batch begins with
-  #next = -1;
+/** How far the page's clock is ahead of this worker's, ms. */
+let aheadMs = 0;
 
-  /** @param {Float32Array[][]} inputs */
-  process(inputs) {
-    if (currentFrame !== this.#next) this.#post(); // a batch has no gaps
-    if (this.#filled === 0) this.#first = currentFrame;
-    this.#next = currentFrame + 128;
-    for (let index = 0; index < 2; index += 1) {
-      let peak = 0;
-      let energy = 0;
-      const samples = inputs[index][0] ?? [];
-      for (const sample of samples) {
-        peak = Math.max(peak, Math.abs(sample));
-        energy += sample * sample;
-      }
-      const at = this.#filled * FIELDS + 2 * index;
-      this.#batch[at] = peak;
-      this.#batch[at + 1] = Math.sqrt(energy / (samples.length || 1));
-    }
-    this.#filled += 1;
-    if (this.#filled === QUANTA) this.#post();
-    return true;
+onmessage = async ({ data: { readable, timeOrigin } }) => {
+  aheadMs = performance.timeOrigin - timeOrigin;
+  const reader = readable.getReader();
+  let batch = new Float64Array(BLOCKS * FIELDS);
+  let filled = 0;
+  for (;;) {
+    const { value: block, done } = await reader.read();
+    if (done) return;
+    batch.set(measured(block), filled * FIELDS);
+    block.close();
+    filled += 1;
+    if (filled < BLOCKS) continue;
+    postMessage({ at: performance.now() + aheadMs, batch }, [batch.buffer]);
+    batch = new Float64Array(BLOCKS * FIELDS);
+    filled = 0;
   }
+};
 
-  #post() {
-    if (this.#filled === 0) return;
-    const batch = this.#batch.slice(0, this.#filled * FIELDS);
-    this.port.postMessage({ first: this.#first, batch }, [batch.buffer]);
-    this.#filled = 0;
-  }
+/**
+ * The first blocks are stamped on the page's clock; once the browser has moved the stream here, on
+ * this worker's, which began later. A stamp that would be of the future is of the page's.
+ *
+ * @param {number} ms
+ */
+function onPage(ms) {
+  return ms > performance.now() + 1 ? ms : ms + aheadMs;
 }
 
-registerProcessor("rt-avatar-loudness", Loudness);
+/** @param {AudioData} block */
+function measured(block) {
+  const samples = new Float32Array(block.numberOfFrames);
+  block.copyTo(samples, { planeIndex: 0, format: "f32-planar" });
+  const length = samples.length / PARTS;
+  const row = [onPage(block.timestamp / 1000), (1000 * length) / block.sampleRate];
+  for (let part = 0; part < PARTS; part += 1) {
+    let peak = 0;
+    let energy = 0;
+    for (let i = Math.round(part * length); i < Math.round((part + 1) * length); i += 1) {
+      peak = Math.max(peak, Math.abs(samples[i]));
+      energy += samples[i] * samples[i];
+    }
+    row[2 + part] = peak;
+    row[2 + PARTS + part] = Math.sqrt(energy / length);
+  }
+  return row;
+}

@@ -2,24 +2,20 @@
 
 // Runs before the page's own scripts. `SOUND` and `PICTURES` are the texts of meter-sound.js and
 // meter-pictures.js; `benchmarks.browser.meter` puts them in front. The page is not changed: the
-// meter listens to the tracks that it opens and gets.
+// meter listens to the tracks that it opens and gets. All times are those of performance.now().
 
-const RATE_HZ = 48_000;
 // What nobody drains must not grow: after ten minutes the oldest goes.
-const MAX_BATCHES = 7_200;
+const MAX_BATCHES = 7_500;
 const MAX_PICTURES = 15_000;
 const MAX_MESSAGES = 20_000;
 
 class Meter {
-  /** @type {AudioContext | null} */ #context = null;
-  /** @type {AudioWorkletNode | null} */ #loudness = null;
-  /** @type {(MediaStreamAudioSourceNode | null)[]} */ #sources = [null, null];
-  /** The microphone and the avatar's sound. @type {(MediaStreamTrack | null)[]} */
-  #sounds = [null, null];
-  /** @type {MediaStreamTrack | null} */ #picture = null;
-  /** @type {Worker | null} */ #worker = null;
+  /** Tracks by name: mic, remote, picture. @type {Map<string, MediaStreamTrack>} */
+  #tracks = new Map();
+  /** @type {Map<string, Worker>} */ #workers = new Map();
   /** @type {RTCPeerConnection | null} */ #peer = null;
   /** @type {RTCDataChannel | null} */ #channel = null;
+  #isRunning = false;
   #kept = emptied();
   #lost = 0;
 
@@ -33,52 +29,31 @@ class Meter {
    *
    * @param {string} selector Of the video that shows the avatar.
    */
-  async start(selector) {
-    if (!VideoFrame.prototype.metadata) throw new Error("the meter needs a newer Chromium");
-    const context = new AudioContext({ sampleRate: RATE_HZ, latencyHint: "interactive" });
-    await withAddress(SOUND, (address) => context.audioWorklet.addModule(address));
-    this.#loudness = new AudioWorkletNode(context, "rt-avatar-loudness", {
-      numberOfInputs: 2,
-      channelCount: 1,
-      channelCountMode: "explicit",
-    });
-    this.#loudness.port.onmessage = ({ data }) => this.#onSound(data);
-    this.#loudness.connect(context.destination); // silent; what leads nowhere may be put to sleep
-    await context.resume();
-    this.#context = context;
-    this.#sounds.forEach((track, index) => track && this.#listen(index, track));
-    if (this.#picture) this.#look(this.#picture);
+  start(selector) {
+    if (!("MediaStreamTrackProcessor" in window && VideoFrame.prototype.metadata)) {
+      throw new Error("the meter needs a newer Chromium");
+    }
+    this.#isRunning = true;
+    for (const [name, track] of this.#tracks) this.#follow(name, track);
     this.#watchScreen(document.querySelector(selector));
   }
 
-  /** @param {0 | 1} index The microphone or the avatar. @param {MediaStreamTrack} track */
-  listen(index, track) {
-    this.#sounds[index] = track;
-    if (this.#context) this.#listen(index, track);
-  }
-
-  /** @param {MediaStreamTrack} track The avatar's picture. */
-  look(track) {
-    this.#picture = track;
-    if (this.#context) this.#look(track);
+  /**
+   * Measure a track from now on, instead of the one of that name before.
+   *
+   * @param {"mic" | "remote" | "picture"} name
+   * @param {MediaStreamTrack} track
+   */
+  follow(name, track) {
+    this.#tracks.set(name, track);
+    if (this.#isRunning) this.#follow(name, track);
   }
 
   /** @returns What came since the last time; `benchmarks.browser.meter` knows how to read it. */
   drain() {
-    const { batches, ...rest } = this.#kept;
+    const { mic, remote, ...rest } = this.#kept;
     this.#kept = emptied();
-    const sound = new Float32Array(batches.reduce((sum, { batch }) => sum + batch.length, 0));
-    let at = 0;
-    for (const { batch } of batches) {
-      sound.set(batch, at);
-      at += batch.length;
-    }
-    return {
-      ...rest,
-      batches: batches.map(({ first, batch }) => [first, batch.length]),
-      sound: toBase64(new Uint8Array(sound.buffer)),
-      lost: this.#lost,
-    };
+    return { ...rest, mic: packed(mic), remote: packed(remote), lost: this.#lost };
   }
 
   /** @param {Record<string, unknown>} message Sent as the page itself would. */
@@ -89,14 +64,12 @@ class Meter {
   /** @returns The browser's own counters of the call. */
   async stats() {
     const reports = this.#peer ? [...(await this.#peer.getStats()).values()] : [];
-    const incoming = (kind) =>
-      reports.find((one) => one.type === "inbound-rtp" && one.kind === kind) ?? {};
+    const incoming = (kind) => (one) => one.type === "inbound-rtp" && one.kind === kind;
     return {
-      audio: incoming("audio"),
-      video: incoming("video"),
+      audio: reports.find(incoming("audio")) ?? {},
+      video: reports.find(incoming("video")) ?? {},
       playout: reports.find((one) => one.type === "media-playout") ?? {},
       pair: reports.find((one) => one.type === "candidate-pair" && one.nominated) ?? {},
-      outputLatency: this.#context.outputLatency,
     };
   }
 
@@ -106,7 +79,7 @@ class Meter {
     const ask = devices.getUserMedia.bind(devices);
     devices.getUserMedia = async (constraints) => {
       const stream = await ask(constraints);
-      for (const track of stream.getAudioTracks()) this.listen(0, track);
+      for (const track of stream.getAudioTracks()) this.follow("mic", track);
       return stream;
     };
   }
@@ -118,8 +91,7 @@ class Meter {
         super(...options);
         meter.#peer = this;
         this.addEventListener("track", ({ track }) => {
-          if (track.kind === "audio") meter.listen(1, track);
-          else meter.look(track);
+          meter.follow(track.kind === "audio" ? "remote" : "picture", track);
         });
       }
 
@@ -143,26 +115,20 @@ class Meter {
     video.requestVideoFrameCallback(see);
   }
 
-  #listen(index, track) {
-    this.#sources[index]?.disconnect();
-    this.#sources[index] = this.#context.createMediaStreamSource(new MediaStream([track]));
-    this.#sources[index].connect(this.#loudness, 0, index);
-  }
-
-  #look(track) {
-    this.#worker?.terminate();
-    const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: 10 });
-    this.#worker = withAddress(PICTURES, (address) => new Worker(address));
-    this.#worker.onmessage = ({ data: [at, ...rest] }) => {
-      this.#keep("decoded", [at - performance.timeOrigin, ...rest], MAX_PICTURES);
+  #follow(name, track) {
+    this.#workers.get(name)?.terminate();
+    const isPicture = track.kind === "video";
+    const text = new Blob([isPicture ? PICTURES : SOUND], { type: "text/javascript" });
+    const worker = new Worker(URL.createObjectURL(text));
+    worker.onmessage = ({ data }) => {
+      if (isPicture) this.#keep("decoded", data, MAX_PICTURES);
+      else this.#keep(name, data, MAX_BATCHES);
     };
-    this.#worker.postMessage(readable, [readable]);
-  }
-
-  #onSound(batch) {
-    this.#keep("batches", batch, MAX_BATCHES);
-    const { contextTime, performanceTime } = this.#context.getOutputTimestamp();
-    if (contextTime > 0) this.#keep("clock", [contextTime, performanceTime], MAX_BATCHES);
+    // A second of sound, or a third of a second of pictures, may wait while the machine is busy.
+    const maxBufferSize = isPicture ? 8 : 100;
+    const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize });
+    worker.postMessage({ readable, timeOrigin: performance.timeOrigin }, [readable]);
+    this.#workers.set(name, worker);
   }
 
   #keep(list, item, limit) {
@@ -176,21 +142,14 @@ class Meter {
 
 /** @returns {Record<string, any[]>} */
 function emptied() {
-  return { batches: [], clock: [], shown: [], decoded: [], messages: [] };
+  return { mic: [], remote: [], shown: [], decoded: [], messages: [] };
 }
 
-/** @param {string} text Of a script. @param {(address: string) => any} use */
-function withAddress(text, use) {
-  return use(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-}
-
-/** @param {Uint8Array} bytes */
-function toBase64(bytes) {
+/** @param {{at: number, batch: Float64Array}[]} batches @returns Base64, and when each came. */
+function packed(batches) {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  }
-  return btoa(text);
+  for (const { batch } of batches) text += String.fromCharCode(...new Uint8Array(batch.buffer));
+  return { blocks: btoa(text), came: batches.map(({ at }) => at) };
 }
 
 window.meter = new Meter();

@@ -1,24 +1,34 @@
 """The meter's end in Python: its script for the page, and what it took down as ``Readings``.
 
-In the page (``meter.js``) the microphone's and the avatar's track lead into one AudioContext, where
-an AudioWorklet takes the loudness of every 128 samples: both are on one clock to the sample. A
-worker gets every decoded picture (MediaStreamTrackProcessor) and looks at its luma;
-requestVideoFrameCallback tells which of them were presented, and when. Both bear the same RTP time
-stamp, by which they are put together: the page's own thread does not touch pixels, and a picture
-shown late is never taken for its successor, as happens with what a page can grab from its video.
+In the page (``meter.js``) workers get every block of sound and every decoded picture of the page's
+own tracks (MediaStreamTrackProcessor). The browser stamps the blocks itself, with the clock that
+``performance.now()`` shows: so microphone, avatar, screen and messages are on one clock, which
+cannot drift, and a busy page delays no time. (An AudioContext, the other way to hear a track, keeps
+a buffer of its own between track and worklet. On a busy machine it grew beyond 100 ms, and the
+context lost 1.5 s in 40.)
 
-What remains, always the same way, of a call on a machine without sound card and GPU:
+Which of the pictures were presented, and when, tells requestVideoFrameCallback; both bear the same
+RTP time stamp, by which they are put together. So the page's thread does not touch pixels, and a
+picture is never taken for its successor: in 4 of 100 the page could only have grabbed that one.
 
-- Sound is tapped where it enters and leaves the page. Neither the loudspeaker's and the
-  microphone's own latency are in it (real ones: 10 to 50 ms each) nor that of the browser's output
-  (``Stats.output_latency_s``, 30 ms with no sound card).
-- Pictures are on the clock of the output: their time says which sample leaves for the loudspeaker
-  when they are on the screen. So picture minus sound is the skew that a person has; but a picture
-  minus the microphone lacks that output latency just as sound minus the microphone does.
-- The time of a picture is the browser's forecast, two refreshes after it was painted: whole periods
-  of 16.7 ms, 8 ms too late in the mean against a screen that needs none.
-- Without a GPU about 20 of 25 pictures a second are painted: what happens in one of the others is
-  seen 40 ms later. ``Readings.decoded`` has them all.
+Times mean:
+
+- ``mic``: a sample is said when it enters the browser, at the end of its block. A fake microphone
+  hands 10 ms over at once; they count as said before.
+- ``remote``: a sample is heard when the browser takes it out of the jitter buffer to play it.
+- ``pictures``: seen when the browser expects them on the screen. ``decoded``: when decoded.
+
+What is not in them, always the same on one machine:
+
+- Loudspeaker and microphone. ``Stats.output_latency_s`` is what the browser knows of the way to
+  the loudspeaker (30 ms without a sound card). A person hears so much later; the browser's own
+  lip-sync counts it in, so add it to the sound before you judge the skew of sound and picture.
+- The echo canceller and noise suppressor of the browser, which the page asks for, are before the
+  tap: a few ms that count as part of the microphone.
+- The time on the screen is a forecast, two refreshes after painting: steps of 16.7 ms, on average
+  half of one later than a screen without steps. A screen's own delay comes on top.
+- Without a GPU about 20 of 25 pictures a second are painted; what happens first in one of the
+  others is seen 40 ms later. ``decoded`` has them all.
 """
 
 import base64
@@ -31,22 +41,17 @@ from typing import Any, Final
 import numpy as np
 from playwright.async_api import Page
 
-from benchmarks.browser.clock import AudioClock
-from benchmarks.browser.readings import (
-    QUANTUM,
-    RATE_HZ,
-    Floats,
-    Message,
-    Pictures,
-    Readings,
-    Sound,
-)
+from benchmarks.browser import mouth
+from benchmarks.browser.readings import Floats, Message, Pictures, Readings, Sound
+from rt_avatar.errors import SetupError
 
 HERE: Final = Path(__file__).parent
-FIELDS: Final = 4  # of a quantum of sound
+PARTS: Final = 4  # of a block of sound, as in meter-sound.js
 # A picture is presented within this many pictures after it was decoded; the other way round, its
 # description by the worker comes within as many.
 REMEMBERED: Final = 50
+# So long a block of sound may take to the worker of a browser that stands still now and then.
+LATE_MS: Final = 10_000
 
 
 def meter_script() -> str:
@@ -59,6 +64,11 @@ def meter_script() -> str:
         (HERE / name).read_text(encoding="utf-8")
         for name in ("meter-sound.js", "meter-pictures.js", "meter.js")
     )
+    place = {
+        "left": mouth.MOUTH_LEFT, "top": mouth.MOUTH_TOP,
+        "width": mouth.MOUTH_WIDTH, "height": mouth.MOUTH_HEIGHT,
+    }  # fmt: skip
+    pictures = f"const MOUTH = {json.dumps(place)}, CAVITY = {mouth.CAVITY_LUMA};\n{pictures}"
     return f"{{const SOUND = {json.dumps(sound)}, PICTURES = {json.dumps(pictures)};\n{meter}}}"
 
 
@@ -68,10 +78,9 @@ class Stats:
 
     Attributes:
         round_trip_s: Of the connection, last known.
-        output_latency_s: From the page's sound to the loudspeaker.
+        output_latency_s: Mean, from the jitter buffer's end to the loudspeaker.
         playout_gap_s: Estimated playout time of the picture minus that of the sound, as the browser
-            has them from RTCP: near 0 if it holds them in step.
-        playout_delay_s: Mean time from where a sample leaves the jitter buffer to the loudspeaker.
+            has them from RTCP: near 0 if it holds them in step. 0 before the first reports.
         heard_samples: Samples of the avatar that were to be played.
         concealed_samples: Of these, made up because none had come in time (silent ones too).
         inserted_samples: Made up to slow playing down.
@@ -87,7 +96,6 @@ class Stats:
     round_trip_s: float
     output_latency_s: float
     playout_gap_s: float
-    playout_delay_s: float
     heard_samples: float
     concealed_samples: float
     inserted_samples: float
@@ -116,19 +124,12 @@ class Meter:
         await self._page.evaluate("(video) => meter.start(video)", video)
 
     async def drain(self) -> Readings:
-        """Return what came since the last time; call it at least every ten minutes."""
-        return self._reader.read(await self._page.evaluate("meter.drain()"))
+        """Return what came since the last time; call it at least every ten minutes.
 
-    def to_audio(self, at_ms: Sequence[float]) -> Floats:
-        """Return moments of ``performance.now()`` since the last drain but one on the audio clock.
-
-        Args:
-            at_ms: (n,) in ms.
-
-        Returns:
-            (n,) in s; NaN before the first drain.
+        Raises:
+            SetupError: This browser's clocks are not understood.
         """
-        return self._reader.to_audio(at_ms)
+        return self._reader.read(await self._page.evaluate("meter.drain()"))
 
     async def send(self, message: dict[str, Any]) -> None:
         """Send on the page's own data channel."""
@@ -143,30 +144,29 @@ class Reader:
     """Reads what ``meter.drain()`` returns in the page; keeps what belongs to the next."""
 
     def __init__(self) -> None:
-        self._clock = AudioClock()
         self._decoded = 0
         self._looks: dict[float, Sequence[float]] = {}  # RTP time stamp → what was on the picture
         self._waiting: list[Sequence[float]] = []  # presented, and the worker has not told of it
 
     def read(self, drained: dict[str, Any]) -> Readings:
-        """Turn JSON into arrays on the audio clock."""
-        self._clock.learn(np.array(drained["clock"], float).reshape(-1, 2))
+        """Turn JSON into arrays.
+
+        Raises:
+            SetupError: The browser stamps sound with a clock that is not the page's.
+        """
         decoded = self._read_decoded(drained["decoded"])
-        messages = drained["messages"]
-        at_s = self.to_audio([at_ms for at_ms, _ in messages])
         return Readings(
-            sound=_read_sound(drained),
+            mic=_read_sound(drained["mic"], is_mic=True),
+            remote=_read_sound(drained["remote"], is_mic=False),
             pictures=self._read_shown(drained["shown"]),
             decoded=decoded,
             messages=[
-                Message(float(at), json.loads(text))
-                for at, (_, text) in zip(at_s, messages, strict=True)
+                Message(at_ms / 1000, json.loads(text)) for at_ms, text in drained["messages"]
             ],
             lost=drained["lost"],
         )
 
     def _read_decoded(self, rows: Sequence[Sequence[float]]) -> Pictures:
-        at_ms, rtp, brightness, mouth, change = np.array(rows, float).reshape(-1, 5).T
         for row in rows:
             self._looks[row[1]] = row[2:]
         for old in list(self._looks)[: -len(rows) - REMEMBERED]:
@@ -174,7 +174,8 @@ class Reader:
         before = self._decoded
         self._decoded += len(rows)
         count = np.arange(before + 1, self._decoded + 1, dtype=np.float64)
-        return Pictures(self.to_audio(at_ms), brightness, mouth, change, rtp, count)
+        at_ms, rtp, brightness, mouth, change = np.array(rows, float).reshape(-1, 5).T
+        return Pictures(at_ms / 1000, brightness, mouth, change, rtp, count)
 
     def _read_shown(self, rows: Sequence[Sequence[float]]) -> Pictures:
         found, waiting = [], []
@@ -185,44 +186,46 @@ class Reader:
                 waiting.append(row)
         self._waiting = waiting[-REMEMBERED:]
         at_ms, rtp, count, brightness, mouth, change = np.array(found, float).reshape(-1, 6).T
-        return Pictures(self.to_audio(at_ms), brightness, mouth, change, rtp, count)
-
-    def to_audio(self, at_ms: Sequence[float] | Floats) -> Floats:
-        """Return moments of the page, in its ms, on the audio clock; those of the last drain."""
-        return self._clock.to_audio(np.asarray(at_ms, float))
+        return Pictures(at_ms / 1000, brightness, mouth, change, rtp, count)
 
 
-def _read_sound(drained: dict[str, Any]) -> Sound:
-    values = np.frombuffer(base64.b64decode(drained["sound"]), "<f4").astype(float)
-    first = [begin + QUANTUM * np.arange(length // FIELDS) for begin, length in drained["batches"]]
-    at_s = np.concatenate([np.zeros(0), *first]) / RATE_HZ
-    return Sound(at_s, *values.reshape(-1, FIELDS).T)
+def _read_sound(packed: dict[str, Any], *, is_mic: bool) -> Sound:
+    blocks = np.frombuffer(base64.b64decode(packed["blocks"]), "<f8").reshape(-1, 2 + 2 * PARTS)
+    at_ms, part_ms = blocks[:, 0], blocks[:, 1]
+    if len(blocks):
+        late_ms = packed["came"][-1] - at_ms[-1]
+        if not -1 <= late_ms <= LATE_MS:
+            raise SetupError(
+                "browser: expected sound to be stamped with the page's clock, got a difference of "
+                f"{late_ms:.0f} ms; use Chromium 140 or newer"
+            )
+    # What a microphone hands over has been said; what is taken to be played is yet to be heard.
+    begin_ms = at_ms - PARTS * part_ms if is_mic else at_ms
+    each_ms = begin_ms[:, None] + part_ms[:, None] * np.arange(PARTS)
+    at_s: Floats = np.maximum.accumulate(each_ms.ravel() / 1000)
+    return Sound(at_s, blocks[:, 2 : 2 + PARTS].ravel(), blocks[:, 2 + PARTS :].ravel())
 
 
 def read_stats(found: dict[str, Any]) -> Stats:
-    """Read what ``meter.stats()`` returns in the page; what it does not know is 0."""
-    audio, video = found["audio"], found["video"]
+    """Read what ``meter.stats()`` returns in the page; what the browser does not know is 0."""
+    audio, video, playout = found["audio"], found["video"], found["playout"]
 
-    def mean(kind: dict[str, Any]) -> float:
-        emitted = kind.get("jitterBufferEmittedCount", 0)
-        return float(kind.get("jitterBufferDelay", 0) / emitted) if emitted else 0.0
+    def mean(report: dict[str, Any], total: str, count: str) -> float:
+        return float(report.get(total, 0) / report[count]) if report.get(count) else 0.0
 
-    playout = found["playout"]
-    played = playout.get("totalSamplesCount", 0)
-    played_ms = [kind.get("estimatedPlayoutTimestamp", 0) for kind in (audio, video)]
+    played_ms = [report.get("estimatedPlayoutTimestamp", 0) for report in (audio, video)]
     return Stats(
         round_trip_s=found["pair"].get("currentRoundTripTime", 0.0),
-        output_latency_s=found["outputLatency"],
+        output_latency_s=mean(playout, "totalPlayoutDelay", "totalSamplesCount"),
         playout_gap_s=(played_ms[1] - played_ms[0]) / 1000 if all(played_ms) else 0.0,
-        playout_delay_s=playout["totalPlayoutDelay"] / played if played else 0.0,
         heard_samples=audio.get("totalSamplesReceived", 0),
         concealed_samples=audio.get("concealedSamples", 0),
         inserted_samples=audio.get("insertedSamplesForDeceleration", 0),
         removed_samples=audio.get("removedSamplesForAcceleration", 0),
-        sound_delay_s=mean(audio),
+        sound_delay_s=mean(audio, "jitterBufferDelay", "jitterBufferEmittedCount"),
         decoded_pictures=video.get("framesDecoded", 0),
         dropped_pictures=video.get("framesDropped", 0),
         freezes=video.get("freezeCount", 0),
-        picture_delay_s=mean(video),
+        picture_delay_s=mean(video, "jitterBufferDelay", "jitterBufferEmittedCount"),
         lost_packets=audio.get("packetsLost", 0) + video.get("packetsLost", 0),
     )
