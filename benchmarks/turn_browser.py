@@ -71,10 +71,10 @@ class Watch:
 
     def take(self, readings: Readings) -> bool:
         """Take what came; return whether the avatar is to be interrupted now."""
-        if not len(readings.sound.at_s):
+        if not len(readings.mic.at_s):
             return False
         self._kept.append(readings)
-        now_s = float(readings.sound.at_s[-1])
+        now_s = float(readings.mic.at_s[-1])
         for message in readings.messages:
             if message.data["type"] == "state":
                 speaks = message.data["state"] == "speaking"
@@ -98,7 +98,7 @@ class Watch:
             return
         readings = join(self._kept)
         near_s = None if self._offset_s is None else self._offset_s + spoken.start_s
-        located = locate_tape(readings.sound, self.tape.pcm, spoken, near_s)
+        located = locate_tape(readings.mic, self.tape.pcm, spoken, near_s)
         if located is None:
             self.lost.append(utterance.name)
             return
@@ -112,7 +112,7 @@ class Watch:
 def judge_readings(utterance: Utterance, readings: Readings, begin_s: float, end_s: float) -> Turn:
     """Say what became of an utterance whose voice was between these page times."""
     inside, behind = (
-        first_sound(between(readings.sound, first_s, last_s), first_s)
+        first_sound(between(readings.remote, first_s, last_s), first_s)
         for first_s, last_s in ((begin_s, end_s), (end_s, end_s + ANSWER_S))
     )
     sounds = [(at_s, at_s) for at_s in (inside, behind) if at_s is not None]
@@ -128,7 +128,8 @@ def _since(readings: Readings, begin_s: float) -> Readings:
     """Return what is not older than that."""
     forever = float("inf")
     return Readings(
-        sound=between(readings.sound, begin_s, forever),
+        mic=between(readings.mic, begin_s, forever),
+        remote=between(readings.remote, begin_s, forever),
         pictures=between(readings.pictures, begin_s, forever),
         decoded=between(readings.decoded, begin_s, forever),
         messages=[message for message in readings.messages if message.at_s >= begin_s],
