@@ -12,31 +12,23 @@ import ast
 import importlib
 import importlib.util
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, Protocol, cast
 
-from benchmarks.result import Result
+from benchmarks.result import PUBLISHED, Result, load
 from rt_avatar.errors import SetupError
 
 OURS: Final = ("benchmarks", "rt_avatar", "engines", "signaling")
 
 
-class Entry(NamedTuple):
-    """Where a benchmark lives and how long it takes on two cores, in words."""
-
-    module: str
-    takes: str = "–"
-    takes_quick: str = "under 2 min"
-
-
 BENCHMARKS: Final = {
-    "turn": Entry("benchmarks.turn"),
-    "sync": Entry("benchmarks.sync"),
-    "bargein": Entry("benchmarks.bargein"),
-    "load": Entry("benchmarks.load"),
-    "soak": Entry("benchmarks.soak"),
-    "engines": Entry("benchmarks.engines"),
-    "quality": Entry("benchmarks.quality"),
-    "budget": Entry("benchmarks.budget"),
+    "turn": "benchmarks.turn",
+    "sync": "benchmarks.sync",
+    "bargein": "benchmarks.bargein",
+    "load": "benchmarks.load",
+    "soak": "benchmarks.soak",
+    "engines": "benchmarks.engines",
+    "quality": "benchmarks.quality",
+    "budget": "benchmarks.budget",
 }
 
 
@@ -61,7 +53,7 @@ def find(name: str) -> Benchmark:
         SetupError: A package of the extra ``bench`` is missing.
     """
     try:
-        return cast(Benchmark, importlib.import_module(BENCHMARKS[name].module))
+        return cast(Benchmark, importlib.import_module(BENCHMARKS[name]))
     except ModuleNotFoundError as error:
         raise missing(f"benchmark {name}", error) from error
 
@@ -84,8 +76,8 @@ def base(name: str) -> str:
 
 def manual(name: str) -> str:
     """Return a benchmark's docstring without importing it; empty if there is none."""
-    entry = BENCHMARKS.get(base(name))
-    spec = importlib.util.find_spec(entry.module) if entry else None
+    module = BENCHMARKS.get(base(name))
+    spec = importlib.util.find_spec(module) if module else None
     if spec is None or spec.origin is None:
         return ""
     tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
@@ -95,3 +87,9 @@ def manual(name: str) -> str:
 def summary(name: str) -> str:
     """Return what a benchmark is about, in one line."""
     return manual(name).partition("\n")[0]
+
+
+def takes(name: str) -> str:
+    """Return how long the published result took, in words; empty if there is none."""
+    path = PUBLISHED / f"{name}.json"
+    return f"{load(path).duration_s / 60:.0f} min" if path.is_file() else ""

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from benchmarks.bench import RESULTS, WIDTH, run
 from benchmarks.bench_all import run_all, spawn
-from benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary
+from benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary, takes
 from benchmarks.compare import compare, pairs, show
 from rt_avatar.config_loader import all_keys, as_dict, load_settings
 from rt_avatar.errors import SetupError
@@ -74,15 +74,18 @@ def _ended_as_by_ctrl_c() -> Iterator[None]:
 
 def list_benchmarks() -> int:
     """Print what can be measured."""
-    table = Table("name", "what it measures", "takes", "--quick", title="rt-avatar bench NAME")
-    for name, entry in BENCHMARKS.items():
-        table.add_row(name, summary(name), entry.takes, entry.takes_quick)
+    table = Table("name", "what it measures", "in full", title="rt-avatar bench NAME")
+    for name in BENCHMARKS:
+        table.add_row(name, summary(name), takes(name))
     table.add_section()
     for name, text in OTHERS.items():
         table.add_row(name, text)
     console = Console()
     console.print(table)
-    console.print("The manual of one: rt-avatar bench NAME --help", highlight=False)
+    console.print(
+        "--quick takes under two minutes each. The manual of one: rt-avatar bench NAME --help",
+        highlight=False,
+    )
     return 0
 
 

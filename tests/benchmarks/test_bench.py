@@ -13,9 +13,9 @@ pytestmark = pytest.mark.network
 
 ROOT = Path(__file__).parents[2]
 REGISTER = """
-from benchmarks.catalogue import BENCHMARKS, Entry
+from benchmarks.catalogue import BENCHMARKS
 BENCHMARKS.clear()
-BENCHMARKS["long"] = Entry("long_benchmark")
+BENCHMARKS["long"] = "long_benchmark"
 """
 LONG = '''"""A benchmark that waits for a server, which ends with the benchmark."""
 import os, pathlib, subprocess

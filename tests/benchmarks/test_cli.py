@@ -4,14 +4,16 @@ import argparse
 import subprocess
 import sys
 import types
+from datetime import UTC, datetime
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
-from benchmarks import bench, cli
+from benchmarks import bench, catalogue, cli
 from benchmarks.bench_all import run_all
-from benchmarks.catalogue import BENCHMARKS, Entry
-from benchmarks.result import Result, load, newest
+from benchmarks.catalogue import BENCHMARKS
+from benchmarks.result import Result, load, newest, record, save
 from rt_avatar.cli import main
 
 pytestmark = pytest.mark.unit
@@ -24,7 +26,8 @@ class Fake(types.ModuleType):
 
     def __init__(self, name: str, option: str = "--turns") -> None:
         super().__init__(f"fake_{name}", f"How fast {name} is.\n\nAt 100 % of [nothing].")
-        self.short, self.option = name, option
+        self.__spec__ = ModuleSpec(self.__name__, None)
+        self.option = option
         self.asked: argparse.Namespace | None = None
         self.breaks_by: BaseException | None = None
         self.result = Result(
@@ -53,7 +56,7 @@ def fakes(monkeypatch, tmp_path):
         monkeypatch.delitem(BENCHMARKS, name)
     for name, module in found.items():
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setitem(BENCHMARKS, name, Entry(module.__name__, "3 min", "1 min"))
+        monkeypatch.setitem(BENCHMARKS, name, module.__name__)
     monkeypatch.setattr(bench.psutil, "cpu_percent", lambda seconds: 1.0)
     monkeypatch.setattr(cli, "spawn", lambda words: main(["bench", *words]))
     monkeypatch.chdir(tmp_path)
@@ -167,6 +170,14 @@ def test_alone_it_lists_every_benchmark_with_its_help(capsys):
     assert "End of speech" in out
 
 
+def test_the_list_says_how_long_the_published_result_took(fakes, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(catalogue, "PUBLISHED", tmp_path)
+    run = record(fakes["rest"].result, datetime.now(UTC), 1830, {})
+    save(run, tmp_path).rename(tmp_path / "rest.json")
+    main(["bench"])
+    assert "30 min" in capsys.readouterr().out
+
+
 def test_the_manual_of_a_benchmark_is_its_docstring(fakes, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["bench", "rest", "--help"])
@@ -181,7 +192,7 @@ def test_only_the_benchmark_asked_for_is_imported():
     code = (
         "import sys; from rt_avatar.cli import main; main(['bench'])\n"
         "from benchmarks.catalogue import BENCHMARKS\n"
-        "loaded = {e.module for e in BENCHMARKS.values()} | {'playwright', 'matplotlib', 'jiwer'}\n"
+        "loaded = set(BENCHMARKS.values()) | {'playwright', 'matplotlib', 'jiwer'}\n"
         "assert not loaded & set(sys.modules), loaded & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
