@@ -96,16 +96,19 @@ def _measure(name: str, words: Sequence[str]) -> int:
     arguments, unknown = parser.parse_known_args(left)
     if unknown:
         _refuse(parser, unknown[0], _options(parser))
-    changed = _changed_settings(arguments.config, flags)
-    config = () if arguments.config is None else ("--config", str(arguments.config))
-    arguments.flags = (*config, *_as_words(flags))
-    run(name, arguments, changed)
+    kept = _changed_settings(arguments.config, flags)
+    if arguments.config is not None:  # what runs in this process knows flags, but no files
+        flags = {**_changed_settings(arguments.config, flags, hide_secrets=False), **flags}
+    arguments.flags = tuple(_as_words(flags))
+    run(name, arguments, kept)
     return 0
 
 
-def _changed_settings(config: Path | None, flags: Mapping[str, str]) -> dict[str, str]:
+def _changed_settings(
+    config: Path | None, flags: Mapping[str, str], *, hide_secrets: bool = True
+) -> dict[str, str]:
     """Check the settings; return those that are not the defaults, wherever they come from."""
-    tree = as_dict(load_settings(config, flags=flags))
+    tree = as_dict(load_settings(config, flags=flags), hide_secrets=hide_secrets)
     changed = {}
     for path, key in all_keys().items():
         section, name = path.split(".")

@@ -39,8 +39,8 @@ PROMISES: Final = (
         "ms",
         ("bargein", "mouth_p95_ms"),
     ),
-    Promise("Sound against lips, 95th percentile of |skew|", 40, "ms", ("sync", "skew_p95_ms")),
-    Promise("Pictures that come late or not at all", 1, "%", ("sync", "uneven_percent")),
+    Promise("Sound against lips, 95th percentile of |skew|", 40, "ms", ("sync", "abs_skew_p95_ms")),
+    Promise("Pictures that come late or not at all", 1, "%", ("sync", "uneven_pictures_percent")),
     Promise(
         "Growth of memory over 1,000 turns, after the first 50",
         5,

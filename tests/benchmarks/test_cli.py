@@ -90,11 +90,19 @@ def test_settings_reach_the_benchmark_as_words_and_its_own_options_as_declared(f
     assert asked.turns == ["3"]
 
 
-def test_a_config_file_reaches_the_server_too(fakes, tmp_path):
+def test_what_a_config_file_sets_reaches_the_benchmark_as_flags_do(fakes, tmp_path):
     file = tmp_path / "mine.yaml"
-    file.write_text("server: {port: 0}")
-    assert main(["bench", "rest", "--config", str(file)]) == 0
-    assert fakes["rest"].asked.flags == ("--config", str(file))
+    file.write_text("server: {port: 0, host: 0.0.0.0}\nreasoner: {api_key: hush}")
+    assert main(["bench", "rest", "--config", str(file), "--server.host", "127.0.0.1"]) == 0
+    words = fakes["rest"].asked.flags
+    flags = dict(zip(words[::2], words[1::2], strict=True))
+    assert flags == {
+        "--server.port": "0",
+        "--server.host": "127.0.0.1",
+        "--reasoner.api_key": "hush",
+    }
+    [path] = newest(Path("benchmarks/results"))["rest"]
+    assert load(path).arguments == {"server.port": "0", "reasoner.api_key": "***"}
 
 
 def test_kept_are_the_arguments_and_the_settings_that_differ_but_no_secret(
