@@ -17,7 +17,7 @@ from rt_avatar.errors import SetupError
 
 SETTLE_S: Final = 1.0  # after connecting: the first key frame, an estimate of the line
 GAP_S: Final = 0.8  # silence between turns
-# After a turn without an answer one may still come: a reply needs 2 s at most once noise has ended.
+# After a reply into a pause the rest of the utterance may still get one of its own.
 LONG_GAP_S: Final = 2.0
 MOUTH_S: Final = 1.0  # the mouth follows the sound within 40 ms, or it does not move
 # −70 dBFS: a quiet room. Digital zero would be no microphone's.
@@ -59,7 +59,8 @@ class PeerTalk:
         sounds = [(one.begin_s, one.end_s) for one in ear.soundings]
         witness = Witness(begin_s, end_s, sounds, moved_s, self._messages)
         result = judge(utterance.name, utterance.variant, witness)
-        await self._calm_down(GAP_S if result.verdict == "answered" else LONG_GAP_S)
+        if result.verdict != "unanswered":
+            await self._calm_down(LONG_GAP_S if result.verdict == "early" else GAP_S)
         return result
 
     async def _calm_down(self, gap_s: float) -> None:
@@ -72,7 +73,7 @@ class PeerTalk:
 async def hold(
     address: str, utterances: Sequence[Utterance], done: Callable[[Turn], None]
 ) -> list[Turn]:
-    """Hold one call and speak the utterances, one after the other.
+    """Call and speak the utterances, one after the other; call anew after one without an answer.
 
     Args:
         address: Of the server.
@@ -83,7 +84,21 @@ async def hold(
         SetupError: This version of aiortc cannot be measured.
     """
     turns: list[Turn] = []
-    async with aiohttp.ClientSession() as http, Caller(address, http) as caller:
+    async with aiohttp.ClientSession() as http:
+        while len(turns) < len(utterances):
+            turns += await _one_call(address, http, utterances[len(turns) :], done)
+    return turns
+
+
+async def _one_call(
+    address: str,
+    http: aiohttp.ClientSession,
+    utterances: Sequence[Utterance],
+    done: Callable[[Turn], None],
+) -> list[Turn]:
+    """Speak until an answer does not come: whenever it would, it belongs to nothing any more."""
+    turns: list[Turn] = []
+    async with Caller(address, http) as caller:
         await caller.call()
         if not remove_buffers(caller):
             raise SetupError("benchmark turn: this aiortc keeps its buffers elsewhere; use 1.16")
@@ -92,5 +107,8 @@ async def hold(
         for utterance in utterances:
             turns.append(await talk.turn(utterance))
             done(turns[-1])
+            if turns[-1].verdict == "unanswered":
+                break
         caller.send({"type": "hang_up"})
+        await caller.until(lambda: caller.count("bye") > 0)
     return turns
