@@ -49,6 +49,7 @@ class Case:
         seconds_per_item: Media an item stands for; 0 where ``seconds_of`` tells it.
         seconds_of: Media that one output holds, for input without a length (text).
         open: How a stream is opened; None is ``engine.open()``.
+        warmup: How the engine is warmed up for it; None is ``engine.warmup()``.
         split: Cuts an item into items of the finest step, to measure the look-ahead; None where
             the chunk is the finest.
         work: What an item asks of the machine; None where no floor makes sense.
@@ -65,6 +66,7 @@ class Case:
     seconds_per_item: float = 0.0
     seconds_of: Callable[[Out], float] | None = None
     open: Callable[[AnyEngine], AnyStream] | None = None
+    warmup: Callable[[AnyEngine], None] | None = None
     split: Callable[[Item], Sequence[Item]] | None = None
     work: Callable[[], Work] | None = None
     weights_bytes: Callable[[], int] | None = None

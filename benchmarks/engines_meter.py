@@ -38,7 +38,10 @@ def measure_case(case: Case, limit_s: float) -> Cost:
     before_mib = memory_mib()
     load_ms, engine = _timed(case, case.make)
     cold_ms = _first_item(case, engine, items)
-    engine.warmup()
+    if case.warmup is None:
+        engine.warmup()
+    else:
+        case.warmup(engine)
     warm_ms = _first_item(case, engine, items)
     engine_mib, first_mib, further_mib = _memory(case, engine, items, before_mib)
     times = _times(case, engine, items, limit_s)
