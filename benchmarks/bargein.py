@@ -39,8 +39,9 @@ from benchmarks.result import Result
 from benchmarks.server import running_server
 
 SEED: Final = 1  # of orders, moments and noises: the same in every run
-# What an event takes besides itself: the reply's beginning, and calm after it.
-AROUND_S: Final = 2.2
+FLAGS: Final = ("--avatar.greeting", "false", "--server.max_load", "1")
+# What an event takes besides itself: the reply's beginning, its end, and calm after it.
+AROUND_S: Final = 1.2
 CALL_S: Final = 1.5  # a call's beginning and end
 
 
@@ -58,7 +59,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     """Hold the calls and judge what became of each reply."""
     voices = Voices(arguments.speech, arguments.backchannels)
     plan = scenes(voices, QUICK if arguments.quick else FULL, SEED)
-    with running_server("--avatar.greeting", "false", *arguments.flags) as server:
+    with running_server(*FLAGS, *arguments.flags) as server:
         trials = asyncio.run(_hold(server.address, plan))
         problems = server.problems()
     return bargein_figures.result(trials, problems)

@@ -5,7 +5,7 @@ so much above or below it as they are in a room. A scene is one call; its events
 order, so that nothing is measured first or last only.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
@@ -60,21 +60,32 @@ PITCH_HZ: Final = {
     "elderly_female": 180.0, "elderly_male": 130.0, "child_female": 260.0, "child_male": 250.0,
 }  # fmt: skip
 
-LONGEST_S: Final = 2.5  # of an interruption; the turn is taken long before
-WATCH_S: Final = 1.0  # after a voice or a noise: a hold is decided 0.6 s after it, words lag 0.3
+LONGEST_S: Final = 2.0  # of an interruption; the turn is taken long before
+WATCH_S: Final = 0.8  # after a voice or noise: a hold is decided 0.6 s after its beginning
 OVER_S: Final = (0.9, 3.0)  # where in a reply an interruption begins, after its first sound
 SHORT_S: Final = (0.9, 2.5)  # and a short sound
-STEADY_S: Final = 3.0  # of a noise; and so long a reply with echo is left alone, and a bit
+STEADY_OVER_S: Final = (0.9, 1.5)  # and a noise that lasts
+STEADY_S: Final = 3.0
 ECHO_S: Final = 5.0  # of a reply with echo, of the 6.5 and more that it lasts
 
-# Active level against the voice's, and how it was chosen: a cough is louder than speech (by 5 to
-# 15 dB, Korpáš et al. 1996), the rest as loud as it is in a quiet room before a laptop.
-IMPULSES: Final = {"cough": 6.0, "door": 0.0, "keyboard": -12.0, "click": -12.0}
+# Active level against the voice's: a cough is louder than speech (by 5 to 15 dB, Korpáš et al.
+# 1996), the rest is as loud as it is in a quiet room before a laptop.
+IMPULSES: Final = {
+    "cough": (sounds.cough, 6.0),
+    "door": (sounds.door, 0.0),
+    "keyboard": (sounds.keys, -12.0),
+    "click": (sounds.click, -12.0),
+}
 # dB of voice above noise.
 PINK_SNR_DB: Final = (20, 10)
 BABBLE_SNR_DB: Final = (20, 15, 10)
 MUSIC_SNR_DB: Final = (15,)
 BABBLE_VOICES: Final = 6
+STEADY: Final = (
+    *(f"pink {snr_db} dB" for snr_db in PINK_SNR_DB),
+    *(f"babble {snr_db} dB" for snr_db in BABBLE_SNR_DB),
+    *(f"music {snr_db} dB" for snr_db in MUSIC_SNR_DB),
+)
 
 LEVELS_DB: Final = (-10, -20, -30)
 DELAYS_MS: Final = (20, 80, 200)
@@ -88,8 +99,7 @@ class Amounts:
         interruptions: In all, from all voices in turn.
         calls: Over which they, the listener's sounds and the noises are spread.
         backchannels: In all, from all voices in turn.
-        impulses: Of each kind of short noise.
-        noises: Of each kind and level of steady noise.
+        noises: Of each kind and level of noise, by its condition.
         controls: Replies over which nothing happens.
         paths: (level, delay) of echo.
         echoes: Replies left alone on each path.
@@ -98,19 +108,20 @@ class Amounts:
     interruptions: int
     calls: int
     backchannels: int
-    impulses: int
-    noises: int
+    noises: Mapping[str, int]
     controls: int
     paths: Sequence[tuple[int, int]]
     echoes: int
 
 
 FULL: Final = Amounts(
-    interruptions=40, calls=4, backchannels=24, impulses=5, noises=2, controls=6,
+    interruptions=40, calls=4, backchannels=24,
+    noises={**dict.fromkeys(IMPULSES, 5), **dict.fromkeys(STEADY, 2)}, controls=6,
     paths=tuple((level, delay) for level in LEVELS_DB for delay in DELAYS_MS), echoes=2,
 )  # fmt: skip
 QUICK: Final = Amounts(
-    interruptions=8, calls=1, backchannels=4, impulses=1, noises=0, controls=1,
+    interruptions=8, calls=1, backchannels=4,
+    noises=dict.fromkeys(("cough", "door", "keyboard", "babble 15 dB"), 1), controls=1,
     paths=((-20, 80),), echoes=1,
 )  # fmt: skip
 
@@ -167,7 +178,7 @@ def scenes(voices: Voices, amounts: Amounts, seed: int) -> list[Scene]:
         Event(f"{BACKCHANNEL} {one.name}", one.name, _cut(one.pcm), rng.uniform(*SHORT_S), WATCH_S)
         for one in _first(voices.backchannels, amounts.backchannels)
     ]
-    others += _noises(voices, amounts, rng)
+    others += _noises(voices, amounts.noises, rng)
     silent = np.zeros(0, np.int16)
     others += [
         Event(CONTROL, "", silent, rng.uniform(1.5, 4.0), 0.0) for _ in range(amounts.controls)
@@ -187,31 +198,26 @@ def scenes(voices: Voices, amounts: Amounts, seed: int) -> list[Scene]:
     return made
 
 
-def _noises(voices: Voices, amounts: Amounts, rng: np.random.Generator) -> Iterator[Event]:
-    """Give every kind and level of noise, each time another one."""
-    impulses = {"cough": sounds.cough, "door": sounds.door, "click": sounds.click,
-                "keyboard": sounds.keys}  # fmt: skip
-    for kind, above_db in IMPULSES.items():
-        for _ in range(amounts.impulses):
-            seed = int(rng.integers(2**31))
-            sound = impulses[kind](seed)
-            yield _noise(kind, sound, SPEECH_DB + above_db, rng.uniform(*SHORT_S))
-    for _ in range(amounts.noises):
-        seed = int(rng.integers(2**31))
-        steady = {
-            "pink": (sounds.pink(seed, STEADY_S), PINK_SNR_DB),
-            "babble": (sounds.babble(voices.babble, seed, STEADY_S), BABBLE_SNR_DB),
-            "music": (sounds.music(seed, STEADY_S), MUSIC_SNR_DB),
-        }  # fmt: skip
-        for kind, (sound, levels_db) in steady.items():
-            for snr_db in levels_db:
-                yield _noise(
-                    f"{kind} {snr_db} dB", sound, SPEECH_DB - snr_db, rng.uniform(0.9, 1.5)
-                )
+def _noises(voices: Voices, counts: Mapping[str, int], rng: np.random.Generator) -> Iterator[Event]:
+    """Give so many of each condition, each time another sound."""
+    for condition, count in counts.items():
+        make, above_db = IMPULSES.get(condition) or _steady(voices, condition)
+        where = SHORT_S if condition in IMPULSES else STEADY_OVER_S
+        for _ in range(count):
+            sound = sounds.at_level(make(int(rng.integers(2**31))), SPEECH_DB + above_db)
+            pcm = sounds.to_int16(sound)
+            yield Event(condition, condition, pcm, rng.uniform(*where), WATCH_S)
 
 
-def _noise(kind: str, sound: Sound, level_db: float, after_s: float) -> Event:
-    return Event(kind, kind, sounds.to_int16(sounds.at_level(sound, level_db)), after_s, WATCH_S)
+def _steady(voices: Voices, condition: str) -> tuple[Callable[[int], Sound], float]:
+    """Return who makes a steady noise ("pink 20 dB") of a seed, and its level against a voice."""
+    kind, snr_db, _ = condition.split()
+    makers: dict[str, Callable[[int], Sound]] = {
+        "pink": lambda seed: sounds.pink(seed, STEADY_S),
+        "babble": lambda seed: sounds.babble(voices.babble, seed, STEADY_S),
+        "music": lambda seed: sounds.music(seed, STEADY_S),
+    }
+    return makers[kind], -float(snr_db)
 
 
 def _interrupt(condition: str, voice: Utterance, rng: np.random.Generator) -> Event:

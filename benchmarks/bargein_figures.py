@@ -111,6 +111,14 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
             "lost_backchannel_ms": _lost(listened),
             "lost_noise_ms": _lost(noises),
             "lost_echo_ms": _lost(echoed),
+            # 100 for every event to which it happened, else 0: their means are the shares.
+            **{
+                f"{word}_{name}": [100.0 * (one.verdict.outcome == outcome) for one in group]
+                for word, outcome in (("false", "stopped"), ("held", "held"))
+                for name, group in (
+                    ("backchannel", listened), ("noise", noises), ("echo", echoed),
+                )
+            },
         },
         plots=_plots(silence, mouth, over_silence, [*listened, *noises, *echoed]),
         notes=_notes(spoken, problems),

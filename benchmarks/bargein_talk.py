@@ -27,7 +27,7 @@ FLIGHT_S: Final = 0.1  # sound that had left when the server told the end comes 
 # A voice begins while the reply is heard: its last audible sample is not older than two packets.
 HEARD_S: Final = 0.04
 PAUSE_LIMIT_S: Final = 1.0  # no pause inside a reply is longer
-CALM_S: Final = 0.5  # between two replies
+CALM_S: Final = 0.3  # between two replies, before silence is waited for
 # The longest wait for the end of a turn (`endpointing.max_silence_ms`), for words and for a reply.
 ANSWER_S: Final = 2.2
 
@@ -60,7 +60,20 @@ class Talk:
         self._eye = Eye(caller)
 
     async def suffer(self, text: str, event: Event) -> Timeline | None:
-        """Let the avatar reply to ``text`` and the event happen; None if it did not reply."""
+        """Let the avatar reply to ``text`` and the event happen.
+
+        Returns:
+            What happened when; None if no reply was heard, or nothing more from the server.
+        """
+        try:
+            timeline = await self._suffer(text, event)
+        except TimeoutError:
+            timeline = None
+        if timeline is None:
+            await self._settle(ANSWER_S)
+        return timeline
+
+    async def _suffer(self, text: str, event: Event) -> Timeline | None:
         loop = asyncio.get_running_loop()
         caller, ear, eye = self._caller, self._ear, self._eye
         ear.forget()

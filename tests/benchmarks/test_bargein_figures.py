@@ -85,6 +85,14 @@ def test_false_interruptions_are_shares_of_their_events():
     assert figures["lost_max_ms"] == pytest.approx(600)
 
 
+def test_shares_have_samples_of_which_they_are_the_mean():
+    found = result(TRIALS, [])
+    for name in ("backchannel", "noise", "echo"):
+        for word in ("false", "held"):
+            share = found.figures[f"{word}_{name}_percent"]
+            assert np.mean(found.samples[f"{word}_{name}"]) == pytest.approx(share)
+
+
 def test_the_table_has_one_row_a_condition_with_its_counts():
     rows = {row[0].strip(): row for row in result(TRIALS, []).rows}
     assert rows["interruption → silence"][1:5] == ["9", "8", "1", "0"]

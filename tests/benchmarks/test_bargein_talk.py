@@ -228,5 +228,17 @@ def test_a_reply_that_ends_by_itself_tells_nothing():
     assert suffer(Script("ignore", reply_s=2.0)).outcome == "finished"
 
 
+def test_an_avatar_that_says_nothing_is_waited_for_and_left():
+    async def main(loop):
+        async with make_caller() as caller:
+            avatar = ScriptedAvatar(caller, Script("ignore"))
+            avatar.take = caller.send = lambda message: None
+            caller.start(avatar.listen())
+            caller.start(caller._keep_sound(avatar))
+            return await Talk(caller).suffer("Hello.", Event("", "", TONE, 1.0, 1.0))
+
+    assert run_virtual(main) is None
+
+
 def test_one_reply_after_the_other_is_measured_alike():
     assert suffer(Script("stop", 0.131), times=3).silence_s == pytest.approx(0.131, abs=0.001)
