@@ -29,6 +29,7 @@ QUIET_S: Final = 0.2  # so long without sound, and the next sound is the next cl
 _CLAP_S: Final = CLAP_SAMPLES / SPEECH_RATE_HZ
 # Around the first loud block its onset is looked for in so much sound; a codec's ramp is 3 ms long.
 _BEFORE_S, _AFTER_S = 0.008, 0.010
+_GAP_S: Final = 0.0025  # browsers stamp blocks of 10 ms up to 1 ms off; a missing block is more
 # A line is drawn through medians of as many stretches of equal time: half a minute each of half an
 # hour, some 25 claps. Skews near each other hang together; these medians do so much less.
 STRETCHES: Final = 60
@@ -83,7 +84,7 @@ def find_claps(at_s: Floats, rms: Floats, period_s: float) -> Floats:
         begin, end = first - before, first + after
         if begin < 0 or first + length > len(rms):
             continue  # cut off by the ends of the recording
-        if at_s[end - 1] - at_s[begin] > (end - begin - 0.5) * period_s:
+        if at_s[end - 1] - at_s[begin] > (end - begin - 1) * period_s + _GAP_S:
             continue  # blocks are missing
         full = float(np.median(power[first + 2 : first + length]))
         filled_s = float(power[begin:end].sum()) / full * period_s

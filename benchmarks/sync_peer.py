@@ -16,10 +16,10 @@ from aiortc.mediastreams import MediaStreamError
 from aiortc.rtp import RtcpSrPacket
 from numpy.typing import NDArray
 
+from benchmarks.browser.mouth import mouth_opening
 from benchmarks.caller import Caller
 from benchmarks.sync_analysis import Pairs, find_claps, find_flashes, pair
 from benchmarks.sync_clock import SenderClock
-from benchmarks.sync_source import mouth_opening
 from benchmarks.sync_speech import Curves
 from benchmarks.sync_talk import Prompter, Said
 from engines.types import FPS, WIRE_RATE_HZ

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.browser.mouth import mouth_opening
 from benchmarks.sync_speech import Curves, Floats
 from benchmarks.sync_talk import Said
 from engines.espeak import EspeakEngine, SpeechRequest
@@ -24,25 +24,9 @@ from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.reflective import Listening
 
-# The mouth's place on a portrait as shares of its side, and the luma below which only the inside of
-# an open mouth is: as the meter in the page has it (benchmarks/browser/meter.js).
-MOUTH_LEFT, MOUTH_TOP, MOUTH_WIDTH, MOUTH_HEIGHT = 216 / 512, 320 / 512, 80 / 512, 70 / 512
-CAVITY_LUMA: Final = 40
 _BLOCK: Final = SPEECH_RATE_HZ // 1000
 _TURN: Final = TurnId(0)
 _NOBODY: Final = CallerCue(False, False, 0.0, 0.0, False, False)
-
-
-def mouth_opening(luma: NDArray[np.uint8]) -> float:
-    """Return how open the mouth of a portrait looks: the share, 0..1, of dark in its place.
-
-    Args:
-        luma: (side, side) in limited range.
-    """
-    side = len(luma)
-    left, top = round(MOUTH_LEFT * side), round(MOUTH_TOP * side)
-    across, down = round(MOUTH_WIDTH * side), round(MOUTH_HEIGHT * side)
-    return float(np.mean(luma[top : top + down, left : left + across] < CAVITY_LUMA))
 
 
 def reproduce(exchanges: Sequence[Said], profile: Profile, size_px: int) -> list[Curves | None]:
