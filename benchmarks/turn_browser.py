@@ -15,15 +15,15 @@ from benchmarks.browser.analysis import first_mouth_motion, first_sound, locate_
 from benchmarks.browser.call import BrowserCall, opened_call
 from benchmarks.browser.chromium import running_chromium
 from benchmarks.browser.readings import Readings, between, join
-from benchmarks.browser.tape import MicTape
+from benchmarks.browser.tape import MicTape, Spoken
 from benchmarks.speech import Utterance
 from benchmarks.turn_outcome import ANSWER_S, Turn, Witness, judge
 from engines.types import WIRE_RATE_HZ
 from rt_avatar.errors import SetupError
 
 GAP_S: Final = 4.5  # from the end of one voice to the beginning of the next
-# The microphone opens at the click, the meter begins when pictures come: within 2 s on an idle
-# machine, 20 at most. What is said before cannot be located.
+# The tape begins at the click, the meter when pictures come: within 2 s on an idle machine. What is
+# said before is not found again.
 LEAD_S: Final = 8.0
 # So long after a reply began it is interrupted: its sound and its mouth have been seen by then, and
 # even the latest one has been silent for a while when the next utterance begins.
@@ -61,7 +61,9 @@ class Watch:
     turns: list[Turn] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     _kept: list[Readings] = field(default_factory=list)
-    _offset_s: float | None = None  # of the tape on the page's clock
+    # Of the tape on the page's clock; until an utterance was found, the latest it can be.
+    _offset_s: float | None = None
+    _is_located: bool = False
     _speaks_since_s: float | None = None  # that nobody has interrupted yet
 
     @property
@@ -75,51 +77,55 @@ class Watch:
             return False
         self._kept.append(readings)
         now_s = float(readings.mic.at_s[-1])
+        if self._offset_s is None:  # the microphone was opened before
+            self._offset_s = float(readings.mic.at_s[0])
         for message in readings.messages:
             if message.data["type"] == "state":
                 speaks = message.data["state"] == "speaking"
                 self._speaks_since_s = message.at_s if speaks else None
-        self._judge(now_s)
+        self._judge(now_s, self._offset_s)
         if self._speaks_since_s is None or now_s < self._speaks_since_s + LISTEN_S:
             return False
         self._speaks_since_s = None
         return True
 
-    def _judge(self, now_s: float) -> None:
-        """Judge the next turn if it is over. The first is located everywhere: see ``LEAD_S``."""
+    def _judge(self, now_s: float, offset_s: float) -> None:
+        """Judge the next turn if it is over."""
         index = len(self.turns) + len(self.lost)
-        if index == len(self.utterances):
+        if self.is_over:
             return
-        utterance, spoken = self.utterances[index], self.tape.spoken[index]
-        after_s = (len(utterance.pcm) - utterance.end) / WIRE_RATE_HZ
-        # The tape began before the clock, so this is never too early.
-        offset_s = 0.0 if self._offset_s is None else self._offset_s
-        if now_s < offset_s + spoken.end_s - after_s + max(ANSWER_S + LISTEN_S, after_s + 0.5):
+        utterance = self.utterances[index]
+        voice = voice_of(utterance, self.tape.spoken[index])
+        if now_s < offset_s + voice.end_s + ANSWER_S + LISTEN_S:
             return
         readings = join(self._kept)
-        near_s = None if self._offset_s is None else self._offset_s + spoken.start_s
-        located = locate_tape(readings.mic, self.tape.pcm, spoken, near_s)
+        near_s = offset_s + voice.start_s if self._is_located else None
+        located = locate_tape(readings.mic, self.tape.pcm, voice, near_s)
         if located is None:
             self.lost.append(utterance.name)
             return
-        self._offset_s = located.start_s - spoken.start_s
-        begin_s = located.start_s + utterance.begin / WIRE_RATE_HZ
-        end_s = located.end_s - after_s
-        self.turns.append(judge_readings(utterance, readings, begin_s, end_s))
-        self._kept = [_since(readings, end_s)]
+        self._offset_s, self._is_located = located.start_s - voice.start_s, True
+        self.turns.append(judge_readings(utterance, readings, located.start_s, located.end_s))
+        self._kept = [_since(readings, located.end_s)]
+
+
+def voice_of(utterance: Utterance, spoken: Spoken) -> Spoken:
+    """Return where the voice of an utterance is on the tape, without the noise around it.
+
+    By the voice it is found again: noise is what a browser takes away.
+    """
+    begin_s, end_s = utterance.begin / WIRE_RATE_HZ, utterance.end / WIRE_RATE_HZ
+    return Spoken(spoken.name, spoken.start_s + begin_s, spoken.start_s + end_s)
 
 
 def judge_readings(utterance: Utterance, readings: Readings, begin_s: float, end_s: float) -> Turn:
     """Say what became of an utterance whose voice was between these page times."""
-    inside, behind = (
-        first_sound(between(readings.remote, first_s, last_s), first_s)
-        for first_s, last_s in ((begin_s, end_s), (end_s, end_s + ANSWER_S))
-    )
+    remote = readings.remote
+    inside = first_sound(between(remote, begin_s, end_s), begin_s)
+    behind = first_sound(between(remote, end_s, end_s + ANSWER_S), end_s)
     sounds = [(at_s, at_s) for at_s in (inside, behind) if at_s is not None]
     moved_s = first_mouth_motion(readings.pictures, end_s)
-    messages = [
-        (message.at_s, message.data) for message in readings.messages if message.at_s > begin_s
-    ]
+    messages = [(one.at_s, one.data) for one in readings.messages if one.at_s > begin_s]
     witness = Witness(begin_s, end_s, sounds, moved_s, messages)
     return judge(utterance.name, utterance.variant, witness)
 
