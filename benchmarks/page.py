@@ -70,7 +70,7 @@ def render(runs: Sequence[Run]) -> str:
 <body>
 {_header(runs, kept, keys)}
 <main>
-{sections.promises(kept, links)}
+{sections.promises(kept, links) if any(each.is_measured for each in kept) else ""}
 {_waterfall(turn)}
 {body}
 </main>

@@ -154,6 +154,12 @@ def test_what_could_not_be_measured_keeps_no_promise():
     assert not first.is_kept
 
 
+def test_where_no_promise_was_measured_none_is_listed():
+    text = render([run("engines", figures={"rig_ms": 3})])
+    assert "No promise was measured." in text
+    assert '<h2 id="promises">' not in text
+
+
 def test_memory_that_shrinks_keeps_its_promise():
     kept = check_promises({"soak": run("soak", figures={"memory_growth_percent": -20})})
     assert kept[-1].is_kept
