@@ -1,0 +1,129 @@
+"""The avatar in this process, without a call: a sentence → its sound, its motion, its pictures.
+
+The same engines as in a call, one after the other: voice → articulation → presence → rig.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engines.espeak import EspeakEngine, SpeechRequest
+from engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from engines.rig.engine import RigEngine
+from engines.types import (
+    ATOM_FRAMES,
+    FPS,
+    SPEECH_RATE_HZ,
+    Emotion,
+    FaceStyle,
+    Image,
+    Motion,
+    Pcm,
+    Phoneme,
+    SpeechAtom,
+    VoiceStyle,
+)
+from rt_avatar.profiles import PROFILES
+
+SIZE_PX: Final = 512  # of the pictures, as in a call
+_LEAD_ATOMS: Final = 3  # the face has arrived at its feeling before it speaks: 0.6 s
+_VIEWER: Final = CallerCue(
+    is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """One sentence, said.
+
+    Attributes:
+        profile: Who says it.
+        text: What.
+        emotion: How.
+        intensity: How strongly, 0 to 1.
+        pcm: (samples,) at 24 kHz.
+        phonemes: Its sounds, earliest first; times in samples.
+        motion: (pictures, 73); picture n shows the time (n + ½) / 25 s.
+    """
+
+    profile: str
+    text: str
+    emotion: Emotion
+    intensity: float
+    pcm: Pcm
+    phonemes: tuple[Phoneme, ...]
+    motion: Motion
+
+    @property
+    def times_s(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """(pictures,) the middle of each picture's time."""
+        return (np.arange(len(self.motion)) + 0.5) / FPS
+
+    def spans_s(self, sounds: frozenset[str]) -> list[tuple[float, float]]:
+        """Return when these sounds (IPA) are heard: (begin, end) in seconds."""
+        return [
+            (p.start / SPEECH_RATE_HZ, p.end / SPEECH_RATE_HZ)
+            for p in self.phonemes
+            if p.ipa in sounds
+        ]
+
+
+class Studio:
+    """All voices and faces, made once. One thread at a time."""
+
+    def __init__(self) -> None:
+        self._voice = EspeakEngine()
+        self._articulator = ArticulatorEngine()
+        self._presence = PresenceEngine()
+        self._rig = RigEngine(SIZE_PX)
+        self._voice.warmup()
+
+    def atoms(self, profile: str, text: str, style: VoiceStyle) -> list[SpeechAtom]:
+        """Say a text as one clause."""
+        stream = self._voice.open(PROFILES[profile].voice)
+        return stream.push(SpeechRequest(text, style, 0)) + stream.flush()
+
+    def say(
+        self, profile: str, text: str, emotion: Emotion = "neutral", intensity: float = 0.6
+    ) -> Take:
+        """Say a sentence with voice and face in one feeling.
+
+        Raises:
+            ValueError: The text holds nothing that can be said.
+        """
+        voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
+        atoms = self.atoms(profile, text, voice)
+        if not atoms:
+            raise ValueError(f"text: expected words to say, got {text!r}")
+        articulation = self._articulator.open()
+        # The same words always give the same life: a figure can be measured again.
+        presence = self._presence.open(zlib.crc32(text.encode()))
+        for _ in range(_LEAD_ATOMS * ATOM_FRAMES):
+            presence.push(PresenceInput("listening", None, face, _VIEWER))
+        frames = [
+            frame
+            for atom in atoms
+            for motion in articulation.push(ArticulationInput(atom, face, voice))
+            for speech in motion
+            for frame in presence.push(PresenceInput("speaking", speech, face, _VIEWER))
+        ]
+        sounds = {phoneme.start: phoneme for atom in atoms for phoneme in atom.phonemes}
+        return Take(
+            profile=profile,
+            text=text,
+            emotion=emotion,
+            intensity=intensity,
+            pcm=np.concatenate([atom.pcm for atom in atoms]),
+            phonemes=tuple(sounds[start] for start in sorted(sounds)),
+            motion=np.array(frames),
+        )
+
+    def pictures(self, take: Take, every: int = 1) -> Iterator[Image]:
+        """Draw every so-manieth picture of a take: (512, 512, 3) RGB each."""
+        stream = self._rig.open(take.profile)
+        for motion in take.motion[::every]:
+            yield stream.rgb(motion)
