@@ -264,8 +264,10 @@ async def serve(job: Job) -> None:
     lines = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    # A connection kept open would be a task and a file of the server's between calls.
+    connector = aiohttp.TCPConnector(force_close=True)
     async with (
-        aiohttp.ClientSession() as http,
+        aiohttp.ClientSession(connector=connector) as http,
         Caller(job.address, http, has_camera=True) as caller,
         asyncio.TaskGroup() as group,
     ):

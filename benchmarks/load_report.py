@@ -232,10 +232,11 @@ def _busy_notes(busy: Busy, callers_kept: int) -> list[str]:
         if busy.step.keeps
         else "broke the promise: " + ", ".join(busy.step.broken())
     )
+    took_ms = percentile([answer.took_ms for answer in busy.refusals], 95)
     return [
         f"with its own limit of load the server took {_people(busy.admitted)} (it keeps the "
         f"promise to {callers_kept}) and refused the next: {len(busy.refusals)} refusals, {clean} "
-        f"of them the clean busy answer, in {percentile([a.took_ms for a in busy.refusals], 95):.0f} ms "
-        "(p95)" + (f"; {busy.let_in} times the load had just fallen" if busy.let_in else ""),
+        f"of them the clean busy answer, in {took_ms:.0f} ms (p95)"
+        + (f"; {busy.let_in} times the load had just fallen" if busy.let_in else ""),
         f"those on the line meanwhile {fared}",
     ]

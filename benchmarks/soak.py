@@ -11,7 +11,8 @@ that shared pages count once), asyncio tasks (/metrics), threads, open files and
 - `grown_tasks`, `grown_threads`, `grown_files`: rise of their floor (what is there even when
   nothing goes on) from the first to the last third of these readings. Promised: 0.
 - `left_…`: what is there when both have hung up, less what was there before they called. Before
-  that both make a short call, so that what is loaded once is loaded.
+  that both make a short call, so that what is loaded once is loaded. Two or three threads may be
+  left: asyncio's pool for short work grows to its bound (cores + 4) as it is needed, and stays.
 - latency of the first tenth of the turns and of the last, typed (text sent → first sound) and
   spoken (end of speech → first sound): the server must not get slower.
 - turns that stayed unanswered, connections that broke, warnings and errors in the server's log.
