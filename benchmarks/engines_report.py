@@ -12,8 +12,8 @@ from engines.rig import LOOKS
 
 COLUMNS: Final = (
     "engine\nHz in → out, chunk", "item\nworker", "ms p50 / p95\nRTF",
-    "first ms cold / warm\nlook-ahead ms", "MiB engine / 1st / more\nweights", "MFLOP\n× floor",
-    "ms idle", "heard", "spoken",
+    "first ms cold / warm\nlook-ahead ms", "MiB engine / 1st / more\nweights",
+    "MFLOP\n×\u00a0floor", "ms idle", "heard", "spoken",
 )  # fmt: skip
 # Above these a note says so; clocks read one after the other differ by 1 or 2 %.
 THREADS: Final = 1.1  # processor time of the process against that of the calling thread
@@ -85,10 +85,18 @@ def _row(case: Case, cost: Cost, rates: MachineRates) -> list[str]:
         f"{_joined(percentile(cost.item_ms, 50), percentile(cost.item_ms, 95))}\n"
         f"{cost.real_time_factor:.2g}",
         f"{_joined(cost.cold_ms, cost.warm_ms)}\n{_lookahead(cost)}",
-        f"{' / '.join(held)}\n{_weights(cost)}",
-        f"{work.flops / 1e6 or '–':.3}\n{'–' if math.isnan(ratio) else f'× {_number(ratio)}'}",
+        _lines(" / ".join(held), _weights(cost)),
+        _lines(
+            _number(work.flops / 1e6) if work.flops else "",
+            "" if math.isnan(ratio) else f"×\u00a0{_number(ratio)}",
+        ),
         *(_number(work_ms) if kind in case.kinds else "" for kind in KINDS),
     ]
+
+
+def _lines(*lines: str) -> str:
+    """Return those that say something."""
+    return "\n".join(line for line in lines if line)
 
 
 def _sum_row(worker: str, in_second: Sequence[float]) -> list[str]:
@@ -117,7 +125,7 @@ def _mib(value: float) -> str:
 
 def _weights(cost: Cost) -> str:
     if not cost.weights_bytes:
-        return "–"
+        return ""
     parameters = f", {cost.work.parameters / 1e6:.2f} M" if cost.work.parameters else ""
     return f"{cost.weights_bytes / 2**20:.1f}{parameters}"
 
