@@ -86,10 +86,12 @@ def _by_browser(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
     return Found(
         claps=watched.pairs(),
         skipped=watched.skipped,
+        unpainted=watched.unpainted(),
         flow=flow(decoded.at_s, decoded.rtp, decoded.count),
         painted=flow(shown.at_s, shown.rtp, shown.count),
         stats=watched.stats,
         estimates_ms=watched.estimates_ms,
+        estimated_at_s=watched.estimated_at_s,
         speech=speech,
         replies=replies,
     )

@@ -16,8 +16,11 @@ from benchmarks.browser.meter import Stats
 from benchmarks.browser.readings import WINDOW_S, Readings, join
 from benchmarks.browser.tape import MicTape
 from benchmarks.sync_analysis import Floats, Pairs, find_claps, find_flashes, pair
+from benchmarks.sync_clock import SenderClock
+from benchmarks.sync_flow import screen_times, without_wraps
 from benchmarks.sync_speech import Curves
 from benchmarks.sync_talk import Prompter, Said
+from signaling.media_tracks import VIDEO_RATE_HZ
 
 LOOK_S: Final = 1.0  # between looks at what came; about the gap between two replies
 TAPE_S: Final = 1.0  # the microphone's tape; after it, it is silent
@@ -45,10 +48,22 @@ class Watched:
     exchanges: Sequence[Said]
 
     def pairs(self) -> Pairs:
-        """Return claps as heard before the loudspeaker and flashes as presented."""
-        pictures = self.readings.pictures
+        """Return claps as heard before the loudspeaker and flashes as on the screen."""
         claps_s = find_claps(self._heard_at_s(), self.readings.remote.rms, WINDOW_S)
-        return pair(claps_s, find_flashes(pictures.at_s, pictures.brightness))
+        flashes, stamps = self._flashes()
+        flashes_s = screen_times(flashes, stamps, self.readings.pictures.at_s)
+        return pair(claps_s, flashes_s[np.isfinite(flashes_s)])
+
+    def unpainted(self) -> int:
+        """Return how many flashes the browser left unpainted."""
+        return int((~np.isin(*self._flashes())).sum())
+
+    def _flashes(self) -> tuple[Floats, Floats]:
+        """Return the RTP time stamps of flashes, and of all pictures on the screen."""
+        clock, decoded = SenderClock(VIDEO_RATE_HZ), self.readings.decoded
+        stamps = without_wraps(clock, decoded.rtp)
+        painted = without_wraps(clock, self.readings.pictures.rtp)
+        return find_flashes(stamps, decoded.brightness), painted
 
     def curves(self) -> Curves:
         """Return loudness as heard and mouth as presented."""

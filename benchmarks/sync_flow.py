@@ -21,6 +21,7 @@ PERIOD_S: Final = 1 / FPS
 # What is late is judged against the pictures of four seconds around: a receiver may change its
 # buffer, and clocks go apart, without any picture being late.
 _AROUND: Final = 2 * FPS
+_NEIGHBOURS_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def flow(at_s: Floats, rtp: Floats, count: Floats) -> Flow:
     if len(at_s) < 2:
         return Flow(0, len(at_s), 0, 0, 0, float("nan"))
     clock = SenderClock(VIDEO_RATE_HZ)
-    stamps = np.array([clock.map(int(stamp)) for stamp in rtp[known]], np.float64)
+    stamps = without_wraps(clock, rtp[known])
     due = round((stamps[-1] - stamps[0]) / PERIOD) + 1
     shown = round(count[-1] - count[0]) + 1
     lateness = at_s - stamps / VIDEO_RATE_HZ
@@ -77,6 +78,34 @@ def flow(at_s: Floats, rtp: Floats, count: Floats) -> Flow:
         late=int(late.sum()),
         step_ms=float(np.percentile(steps_ms, 5)),
     )
+
+
+def screen_times(stamps: Floats, shown_stamps: Floats, shown_at_s: Floats) -> Floats:
+    """Return when pictures were on the screen, also those that the browser did not paint.
+
+    A browser without a GPU paints four of five pictures: for one of the others, it is when it
+    would have been its turn between its neighbours.
+
+    Args:
+        stamps: (n,) RTP time stamps without wraps.
+        shown_stamps: (m,) of the pictures that were painted, rising.
+        shown_at_s: (m,) when.
+
+    Returns:
+        (n,) in s; NaN where no two painted pictures within 0.2 s stand around it.
+    """
+    if len(shown_stamps) < 2:
+        return np.full(len(stamps), np.nan)
+    after = np.clip(np.searchsorted(shown_stamps, stamps), 1, len(shown_stamps) - 1)
+    is_near = shown_stamps[after] - shown_stamps[after - 1] <= _NEIGHBOURS_S * VIDEO_RATE_HZ
+    is_inside = (stamps >= shown_stamps[0]) & (stamps <= shown_stamps[-1])
+    at_s = np.interp(stamps, shown_stamps, shown_at_s)
+    return np.where(is_near & is_inside, at_s, np.nan)
+
+
+def without_wraps(clock: SenderClock, rtp: Floats) -> Floats:
+    """Return RTP time stamps without their wraps, in the order given."""
+    return np.array([clock.map(int(stamp)) for stamp in rtp], np.float64)
 
 
 def left_out(stamps: Floats, period: int) -> int:

@@ -33,9 +33,11 @@ BROWSER: Final = (
     "Sound: when the browser takes it from its jitter buffer, plus what it knows of the way to the "
     "loudspeaker ({latency:.0f} ms here). Picture: when the browser expects it on the screen.",
     "Constant, of the codec: Opus gives every sound 6.5 ms later than it went in. Of the screen: a "
-    "picture is shown in steps of a refresh (16.7 ms), up to one late, so sound seems up to 17 ms "
-    "earlier than it is; without a GPU one picture in five is not painted at all (its flash is "
-    "lost, or seen 40 ms late).",
+    "picture is shown in steps of a refresh (16.7 ms; 33 ms on a browser without a GPU), up to one "
+    "step late. Without a GPU one picture in five is not painted; a flash on it counts where its "
+    "turn would have been between its neighbours.",
+    "The browser's own estimate (estimatedPlayoutTimestamp of both tracks) knows neither codec nor "
+    "screen: it tells apart what the browser does from what lies before and after.",
     "Chromium moves sound and picture together only when they are more than 30 ms apart, so some "
     "tens of ms may stand for long.",
 )
@@ -64,20 +66,24 @@ class Found:
     Attributes:
         claps: Claps and flashes; times in s on any clock.
         skipped: Blocks and pictures that the server left out, by the kind of track.
+        unpainted: Flashes that the browser did not paint; where they would have been counts.
         flow: Pictures as decoded; None without a browser.
         painted: Pictures as presented; None without a browser.
         stats: The browser's counters; None without one.
         estimates_ms: (n,) the browser's own estimates of the skew.
+        estimated_at_s: (n,) when, on the clock of the claps.
         speech: Replies that were found.
         replies: Replies that were looked for.
     """
 
     claps: Pairs
     skipped: Mapping[str, float]
+    unpainted: int = 0
     flow: Flow | None = None
     painted: Flow | None = None
     stats: Stats | None = None
     estimates_ms: Floats = field(default_factory=lambda: np.zeros(0))
+    estimated_at_s: Floats = field(default_factory=lambda: np.zeros(0))
     speech: Sequence[SpeechSkew] = ()
     replies: int = 0
 
@@ -88,12 +94,14 @@ def make_result(found: Found) -> Result:
     samples = {
         "skew_ms": skew_ms.tolist(),
         "estimate_ms": found.estimates_ms.tolist(),
+        "beyond_estimate_ms": _beyond_estimate(found),
         "speech_skew_ms": [one.skew_ms for one in found.speech],
         "speech_lag_ms": [one.lag_ms for one in found.speech],
         "speech_source_lag_ms": [one.source_lag_ms for one in found.speech],
     }
     labels = (
-        "clap after flash", "the browser's own estimate", "speech: sound after mouth, skew",
+        "clap after flash", "the browser's own estimate", "clap after flash, beyond that estimate",
+        "speech: sound after mouth, skew",
         "speech: loudness after mouth, as seen", "speech: loudness after mouth, as made",
     )  # fmt: skip
     rows = [
@@ -163,6 +171,14 @@ def _drift(at_s: Floats, skew_ms: Floats) -> Drift:
     return drift(at_s, skew_ms)
 
 
+def _beyond_estimate(found: Found) -> list[float]:
+    """Return how much more than the browser's own estimate of that moment each skew is."""
+    if not len(found.estimates_ms):
+        return []
+    expected_ms = np.interp(found.claps.at_s, found.estimated_at_s, found.estimates_ms)
+    return [float(value) for value in found.claps.skew_ms - expected_ms]
+
+
 def _row(label: str, values: Sequence[float]) -> list[str]:
     shown = [f"{percentile(values, share):+.1f}" for share in (5, 50, 95)]
     magnitude = percentile([abs(value) for value in values], 95)
@@ -174,6 +190,7 @@ def _counts(found: Found) -> list[list[str]]:
     counts = [
         ("claps without their flash", found.claps.lone_claps),
         ("flashes without their clap", found.claps.lone_flashes),
+        ("flashes that the browser did not paint", found.unpainted),
         ("pictures that the server skipped", round(found.skipped.get("video", 0))),
         ("blocks of sound that the server skipped", round(found.skipped.get("audio", 0))),
     ]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.sync_flow import PERIOD, flow, left_out
+from benchmarks.sync_flow import PERIOD, flow, left_out, screen_times
 
 pytestmark = pytest.mark.unit
 
@@ -53,6 +53,21 @@ def test_without_pictures_or_stamps_there_is_nothing_to_say():
     assert flow(empty, empty, empty).due == 0
     at_s, rtp, count = even()
     assert np.isnan(flow(at_s, rtp * 0 - 1, count).uneven)
+
+
+def test_a_picture_that_was_not_painted_counts_between_its_neighbours():
+    stamps = np.arange(10) * float(PERIOD)
+    at_s = 5 + np.arange(10) * 0.04
+    painted = [0, 1, 3, 4, 9]
+    found = screen_times(stamps[[1, 2, 6]], stamps[painted], at_s[painted])
+    assert found[:2] == pytest.approx([5.04, 5.08])
+    assert found[2] == pytest.approx(5.24)  # 0.2 s apart: still neighbours
+    painted = [0, 1, 8, 9]
+    found = screen_times(stamps[[4, 9]], stamps[painted], at_s[painted])
+    assert np.isnan(found[0])
+    assert found[1] == pytest.approx(5.36)
+    assert np.isnan(screen_times(stamps[[4]] + 1e6, stamps, at_s)).all()
+    assert np.isnan(screen_times(stamps[[4]], stamps[:1], at_s[:1])).all()
 
 
 def test_what_a_sender_left_out_is_counted_in_periods():

@@ -31,6 +31,14 @@ def test_late_sound_is_positive_and_a_twentieth_of_early_sound_is_outside():
     assert (figures["skipped_pictures"], figures["skipped_sound_blocks"]) == (3, 0)
 
 
+def test_what_the_browser_does_not_know_of_is_the_skew_beyond_its_estimate():
+    call = claps(60)
+    known = Found(
+        call, {}, estimates_ms=call.skew_ms[::2] - 12, estimated_at_s=call.at_s[::2] + 0.0
+    )
+    assert np.median(make_result(known).samples["beyond_estimate_ms"]) == pytest.approx(12, abs=1)
+
+
 def test_a_drift_is_given_of_a_long_call_only():
     long = make_result(Found(claps(DRIFT_S + 60), {})).figures
     assert long["drift_ms_per_h"] == pytest.approx(10, abs=0.5)
