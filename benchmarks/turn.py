@@ -44,7 +44,7 @@ from rich.progress import Progress
 
 from benchmarks.catalogue import missing
 from benchmarks.result import Result
-from benchmarks.server import running_server
+from benchmarks.server import Server, running_server
 from benchmarks.speech import Utterance, load_utterances
 from benchmarks.speech_variants import VARIANTS, in_variants
 from benchmarks.turn_ablations import SETTINGS, compare_settings, with_ablations
@@ -59,6 +59,8 @@ ABLATION_TURNS: Final = 24  # with each of six settings
 QUICK_ABLATION_TURNS: Final = 4
 MAX_ABLATION_S: Final = 5.0  # shorter utterances are told from longer ones by their length alone
 SEED: Final = 1
+# A call is not refused because the machine is busy: that would hide how late replies are then.
+FLAGS: Final = ("--avatar.greeting", "false", "--server.max_load", "1")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +118,7 @@ def choose(loaded: Sequence[Utterance], variants: Sequence[str], turns: int) -> 
 async def _measure(arguments: argparse.Namespace, plan: Sequence[Utterance]) -> Result:
     with (
         Progress(console=Console(stderr=True)) as progress,
-        running_server("--avatar.greeting", "false", *arguments.flags) as server,
+        running_server(*FLAGS, *arguments.flags) as server,
     ):
         task = progress.add_task("turns", total=len(plan))
 
@@ -124,13 +126,20 @@ async def _measure(arguments: argparse.Namespace, plan: Sequence[Utterance]) -> 
             progress.advance(task)
 
         if arguments.peer:
-            return summary("turn-peer", await hold(server.address, plan, done))
+            turns = await hold(server.address, plan, done)
+            return summary("turn-peer", turns, _warnings(server))
         try:  # only here: the peer's form works without the browser's driver
             from benchmarks.turn_browser import hold_in_browser
         except ModuleNotFoundError as error:
             raise missing("benchmark turn", error) from error
         turns, notes = await hold_in_browser(server.address, plan, done)
-        return summary("turn", turns, notes)
+        return summary("turn", turns, [*notes, *_warnings(server)])
+
+
+def _warnings(server: Server) -> list[str]:
+    """Return a note if the server complained."""
+    problems = server.problems()
+    return [f"The server warned {len(problems)} times; first: {problems[0]}"] if problems else []
 
 
 async def _ablate(
@@ -138,5 +147,5 @@ async def _ablate(
 ) -> dict[str, list[Turn]]:
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("ablations", total=turns * len(SETTINGS))
-        flags = ("--avatar.greeting", "false", *flags)
-        return await compare_settings(utterances, turns, flags, lambda: progress.advance(task))
+        every = (*FLAGS, *flags)
+        return await compare_settings(utterances, turns, every, lambda: progress.advance(task))

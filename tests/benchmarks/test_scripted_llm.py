@@ -5,13 +5,11 @@ from contextlib import aclosing
 
 import pytest
 
-from benchmarks.scripted_llm import MODEL, SCRIPTS, ScriptedLlm, running_llm, wanted
-from rt_avatar.config import ReasonerSettings
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
+from benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
+from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.emotions import FINE, to_fine
-from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 from rt_avatar.reasoner.feelings import Feeling
 from rt_avatar.reasoner.meta_response import parse_meta_response
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
@@ -112,18 +110,3 @@ def test_an_answer_that_is_dropped_is_counted() -> None:
 
     model = run_virtual(main)
     assert (model.asked, model.cut_off) == (1, 1)
-
-
-@pytest.mark.network
-async def test_the_reasoner_replies_over_the_wire() -> None:
-    async with running_llm(0.0, 5000.0) as model:
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=model.url, model=MODEL))
-        try:
-            async with aclosing(reasoner.open().reply(request())) as items:
-                plan, *clauses = [item async for item in items]
-        finally:
-            await reasoner.aclose()
-    assert isinstance(plan, Plan)
-    assert len(clauses) >= 2
-    assert all(isinstance(clause, Clause) for clause in clauses)
-    assert (model.asked, model.cut_off) == (1, 0)
