@@ -71,7 +71,6 @@ async def opened_call(
     context = await browser.new_context(
         permissions=["microphone", "camera"],
         viewport={"width": width, "height": height},
-        bypass_csp=True,  # for the meter's own scripts, see `meter_script`
     )
     try:
         call = BrowserCall(await context.new_page())

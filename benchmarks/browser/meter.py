@@ -39,13 +39,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from playwright.async_api import Page
+from playwright.async_api import Page, Route
 
 from benchmarks.browser import mouth
 from benchmarks.browser.readings import Floats, Message, Pictures, Readings, Sound
 from rt_avatar.errors import SetupError
 
 HERE: Final = Path(__file__).parent
+WORKERS: Final = "**/.meter/*.js"  # addresses of the meter's own workers
 PARTS: Final = 4  # of a block of sound, as in meter-sound.js
 # A picture is presented within this many pictures after it was decoded; the other way round, its
 # description by the worker comes within as many.
@@ -55,21 +56,23 @@ LATE_MS: Final = 10_000
 
 
 def meter_script() -> str:
-    """Return the script to run before those of the page.
+    """Return the script to run before those of the page."""
+    return f"{{{(HERE / 'meter.js').read_text(encoding='utf-8')}}}"
 
-    The page's security policy refuses scripts that are not the server's: open it in a context with
-    ``bypass_csp=True``. The policy that the server sends is tested elsewhere, without it.
+
+def worker_script(address: str) -> str:
+    """Return the script of a worker of the meter; ``address`` matches ``WORKERS``.
+
+    Served in the name of the page's own server, as the page's security policy wants it: the policy
+    stays what it is for callers.
     """
-    sound, pictures, meter = (
-        (HERE / name).read_text(encoding="utf-8")
-        for name in ("meter-sound.js", "meter-pictures.js", "meter.js")
-    )
+    name = address.rpartition("/")[2]
+    text = (HERE / name).read_text(encoding="utf-8")
     place = {
         "left": mouth.MOUTH_LEFT, "top": mouth.MOUTH_TOP,
         "width": mouth.MOUTH_WIDTH, "height": mouth.MOUTH_HEIGHT,
     }  # fmt: skip
-    pictures = f"const MOUTH = {json.dumps(place)}, CAVITY = {mouth.CAVITY_LUMA};\n{pictures}"
-    return f"{{const SOUND = {json.dumps(sound)}, PICTURES = {json.dumps(pictures)};\n{meter}}}"
+    return f"const MOUTH = {json.dumps(place)}, CAVITY = {mouth.CAVITY_LUMA};\n{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,8 @@ class Meter:
         self._reader = Reader()
 
     async def install(self) -> None:
-        """Add the script; before the page is opened."""
+        """Add the scripts; before the page is opened."""
+        await self._page.route(WORKERS, _serve)
         await self._page.add_init_script(meter_script())
 
     async def start(self, video: str = "#avatar") -> None:
@@ -138,6 +142,10 @@ class Meter:
     async def stats(self) -> Stats:
         """Ask the browser for its counters."""
         return read_stats(await self._page.evaluate("meter.stats()"))
+
+
+async def _serve(route: Route) -> None:
+    await route.fulfill(body=worker_script(route.request.url), content_type="text/javascript")
 
 
 class Reader:

@@ -73,7 +73,3 @@ def camera_file(tmp_path_factory) -> Path:
     command = ["ffmpeg", "-v", "error", "-i", str(face), "-an", "-q:v", "4", "-r", "25", str(path)]
     subprocess.run(command, check=True)
     return path
-
-
-def probe_script() -> str:
-    return (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
