@@ -16,7 +16,7 @@ pytestmark = pytest.mark.network
 async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():
     told: list[float] = []
     with running_server(*FLAGS, *CLAPPER, "--avatar.size_px", "256") as server:
-        watched = await watch_call(server.address, 6, told.append)
+        watched = await watch_call(server.address, 4.5, told.append)
         assert set(await skipped_so_far(server.address)) <= {"audio", "video"}
     sound, decoded = watched.readings.remote, watched.readings.decoded
     assert len(find_claps(sound.at_s, sound.rms, WINDOW_S)) >= 2

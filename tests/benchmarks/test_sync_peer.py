@@ -11,7 +11,7 @@ from benchmarks.sync_peer import record_call
 pytestmark = pytest.mark.network
 
 FLAGS = ("--avatar.greeting", "false", "--server.max_load", "1", "--speech.kind", "clapper")
-CALL_S = 7
+CALL_S = 6
 
 
 async def test_sound_that_was_moved_by_80_ms_is_reported_80_ms_later():
