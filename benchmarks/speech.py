@@ -144,13 +144,10 @@ def quiet_runs(pcm: NDArray[np.int16]) -> list[tuple[int, int]]:
 
 def without_noise_behind(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
     """Cut what is loud at the end and no voice: applause, a train. Needs some voice at all."""
-    starts = range(0, len(pcm) - 4 * WINDOW, WINDOW)
-    periodic = [
-        start for start in starts if _periodicity(pcm[start : start + 4 * WINDOW]) > PERIODIC
-    ]
-    if not periodic:
-        return pcm
-    return trim(pcm[: periodic[-1] + (4 + BEHIND_VOICE) * WINDOW])
+    for start in reversed(range(0, len(pcm) - 4 * WINDOW, WINDOW)):
+        if _periodicity(pcm[start : start + 4 * WINDOW]) > PERIODIC:
+            return trim(pcm[: start + (4 + BEHIND_VOICE) * WINDOW])
+    return pcm
 
 
 def _periodicity(part: NDArray[np.int16]) -> float:

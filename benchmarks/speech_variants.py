@@ -58,7 +58,9 @@ def in_variants(
         BadInputError: A variant is unknown, or can be made of none of the utterances.
     """
     made: dict[str, list[Utterance]] = {}
-    crowd = [from_int16(one.pcm) for one in (*utterances, *load_utterances(None))]
+    has_crowd = any(variant.startswith("babble") for variant in variants)
+    speakers = (*utterances, *load_utterances(None)) if has_crowd else ()
+    crowd = [from_int16(one.pcm) for one in speakers]
     for variant in variants:
         found = (_vary(one, variant, crowd, seed) for one in utterances)
         made[variant] = [one for one in found if one is not None]

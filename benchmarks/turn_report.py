@@ -71,8 +71,7 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         columns=COLUMNS,
         rows=rows,
         figures=figures,
-        higher_is_better=("drafts_used_percent",),
-        neutral=("turns",),
+        neutral=("drafts_used_percent", "turns"),
         samples={
             "first sound (ms)": sound,
             "first mouth motion, eye (ms)": eye,
