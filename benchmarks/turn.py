@@ -106,6 +106,7 @@ def choose(loaded: Sequence[Utterance], variants: Sequence[str], turns: int) -> 
     dice = random.Random(SEED)
     decks = {name: dice.sample(found, len(found)) for name, found in made.items()}
     decks["plain"] = dice.sample(list(loaded), len(loaded))
+    dice.shuffle(harder)  # a short run has some of each kind
     chosen: list[Utterance] = []
     counts = dict.fromkeys(decks, 0)
     for index in range(turns):
