@@ -12,7 +12,7 @@ from benchmarks.browser.readings import Readings
 CONNECT_MS: Final = 20_000
 # Small enough that a browser without a GPU paints most pictures: painting costs by the pixel.
 VIEWPORT: Final = (640, 480)
-HAS_PICTURES: Final = "document.querySelector('#avatar').videoWidth > 0"
+HAS_PICTURES: Final = "#stage[data-picture]"
 
 
 class BrowserCall:
@@ -35,7 +35,7 @@ class BrowserCall:
         """
         await self.page.click("#start-call")
         await self.page.wait_for_selector("html[data-call-state=connected]", timeout=CONNECT_MS)
-        await self.page.wait_for_function(HAS_PICTURES, timeout=CONNECT_MS)
+        await self.page.wait_for_selector(HAS_PICTURES, timeout=CONNECT_MS)
         await self._meter.start()
 
     async def drain(self) -> Readings:
