@@ -127,12 +127,12 @@ class Ears:
         frames: list[EndpointingFrame] = []
         for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
             echo = echoes[index] if index < len(echoes) else 0.0
-            probability = self._level.weigh(
+            probability, is_guess = self._level.weigh(
                 window.probability,
                 sound,
                 is_over_reply=self.endpointer.is_playing and echo < ECHO_LIKENESS,
             )
-            is_speech = probability >= 0.5 and echo < ECHO_LIKENESS
+            is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS
             self._affect.update_voice(sound, is_speech=is_speech)
             frames.append(
                 EndpointingFrame(
@@ -142,6 +142,7 @@ class Ears:
                     is_hum=sound.is_hum,
                     f0_slope=sound.f0_slope,
                     echo=echo,
+                    is_guess=is_guess,
                 )
             )
         return frames

@@ -4,7 +4,7 @@
 A pure state machine: no clock, no asyncio, no engine; time is the sample count of the frames.
 
     avatar silent                        avatar audible
-    quiet ──96 ms of voice──► speaking    quiet ──64 ms of clear voice──► held ──384 ms, words──►
+    quiet ──96 ms of voice──► speaking    quiet ──64 ms of clear voice──► held ──640 ms, words──►
       ▲     speech_started       │          ▲          hold                 │       barge_in
       └──── end_of_turn ◄──silence          └── resume (backchannel) ◄── it ended        speaking
 
@@ -19,6 +19,7 @@ from rt_avatar.messages import Endpoint, EndpointKind, TurnId
 from rt_avatar.perception.phrasing import (
     UNKNOWN,
     Said,
+    claims_turn,
     classify,
     how_finished,
     is_question,
@@ -68,23 +69,30 @@ _HESITATION_MALUS: Final = 0.4
 # activity's own delay (48 ms in the median over 26 onsets of 5 people) and to the edge.
 _HOLD_SAMPLES: Final = 3 * WINDOW_SAMPLES // 2
 _HUM_WAIT_SAMPLES: Final = to_samples(450)  # "mm-hm" lasts 250–450 ms
-# So much voice takes the turn: by what was said (12, 25 and 28 windows). "Uh-huh, yeah" may last
-# 0.8 s; an echo cannot, as the held avatar is silent and no path is longer than half a second.
+# So much voice takes the turn, by what was said. The reply is silent already, so deciding late
+# costs nothing; deciding early ends it for a mere "okay": listener's sounds last 0.2 to 0.6 s, and
+# what a recogniser makes of their first half is mostly wrong ("oak", "we're all"). "Uh-huh, yeah"
+# may last 0.8 s; an echo cannot, as the held avatar is silent and no path is half a second long.
 _TAKES_SAMPLES: Final[dict[Said, int]] = {
-    "nothing": 12 * WINDOW_SAMPLES,
+    "nothing": 20 * WINDOW_SAMPLES,
     "backchannel": 25 * WINDOW_SAMPLES,
     "own": 28 * WINDOW_SAMPLES,
-    "speech": 0,
+    "speech": 20 * WINDOW_SAMPLES,
 }
+# Several words are no listener's sound; and neither is a claim ("wait"), however short.
+_MANY_WORDS: Final = 3
+_MANY_WORDS_SAMPLES: Final = 14 * WINDOW_SAMPLES
+# A recogniser as sure as this of a short word is believed that it is one.
+_TRUSTED: Final = 0.8
 # So much silence shows that it was no more than that: words may lag behind the voice by 0.3 s.
 _RESUME_SAMPLES: Final[dict[Said, int]] = {
     "nothing": 10 * WINDOW_SAMPLES,
     "backchannel": 5 * WINDOW_SAMPLES,
     "own": 3 * WINDOW_SAMPLES,
-    "speech": 0,
+    "speech": 10 * WINDOW_SAMPLES,
 }
 # A hold without a decision ends after so long, as soon as nobody speaks.
-_HOLD_LIMIT_SAMPLES: Final = to_samples(600)
+_HOLD_LIMIT_SAMPLES: Final = to_samples(1000)
 _HOLD_PAUSE_SAMPLES: Final = 2 * WINDOW_SAMPLES
 # Recognisers make words of coughs: words prove an interruption only with so much voice.
 _WORDS_SAMPLES: Final = to_samples(160)
@@ -328,10 +336,7 @@ class Endpointer:
         if said == "speech" and voice.voiced < _WORDS_SAMPLES:
             said = "nothing"
         silence = self._silence(voice)
-        # Half of a hum counts: a long "mmm-hmmm" listens, but a caller may also begin with one.
-        if voice.voiced - voice.hum / 2 >= _TAKES_SAMPLES[said] and (
-            said == "speech" or not silence
-        ):
+        if self._takes_turn(voice, said, silence):
             self._state = "speaking"
             self._emit(events, "barge_in")
             return
@@ -343,6 +348,19 @@ class Endpointer:
             if said == "backchannel" or (said == "nothing" and self._is_mm_hm(voice)):
                 self._emit(events, "backchannel")
             self._forget()
+
+    def _takes_turn(self, voice: Utterance, said: Said, silence: int) -> bool:
+        """Return whether the voice over a held reply is an interruption."""
+        # Half of a hum counts: a long "mmm-hmmm" listens, but a caller may also begin with one.
+        voiced = voice.voiced - voice.hum / 2
+        if said != "speech":
+            return voiced >= _TAKES_SAMPLES[said] and not silence
+        if claims_turn(self._text):
+            return True
+        if len(split_words(self._text)) >= _MANY_WORDS and voiced >= _MANY_WORDS_SAMPLES:
+            return True
+        is_over = silence >= _RESUME_SAMPLES[said]
+        return voiced >= _TAKES_SAMPLES[said] or (is_over and self._confidence >= _TRUSTED)
 
     def _is_mm_hm(self, voice: Utterance) -> bool:
         """Return whether a voice without known words was a listener's sound, not a noise."""

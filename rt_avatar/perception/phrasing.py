@@ -65,6 +65,10 @@ _BACKCHANNEL_PHRASES: Final = (
     "i see", "i know", "i understand", "got it", "of course", "that's right", "that's true",
     "all right", "alright", "go on", "no way", "makes sense", "fair enough",
 )  # fmt: skip
+# Words that take the turn however short they are: refusals, holds, apologies, objections.
+_CLAIMS: Final = _set(
+    "stop wait no sorry excuse hold hang pause quiet silence enough but actually hey hello listen"
+)
 # What recognisers make of a breath or a click; alone they prove nothing.
 _NOISE: Final = _set("a an the and i it in of to at er he that but or")
 # Fewer own words than this may be chance; and a recogniser mishears up to a third of an echo.
@@ -105,6 +109,12 @@ def how_finished(text: str) -> float:
         return 0.9
     # A subject, a verb and something more are a clause; one or two words are often a beginning.
     return 0.75 if len(words) >= 4 else 0.55
+
+
+def claims_turn(text: str) -> bool:
+    """Return whether ``text`` begins with a word that takes the turn by itself ("wait")."""
+    words = split_words(text)
+    return bool(words) and words[0] in _CLAIMS
 
 
 def classify(text: str, own_words: str) -> Said:

@@ -44,6 +44,7 @@ class EndpointingFrame:
             None where unvoiced or unknown.
         echo: 0..1, how much the window looks like the avatar's own voice coming back; 0 while
             the avatar is silent.
+        is_guess: Whether it is taken for a voice by its loudness alone.
     """
 
     pts: int
@@ -52,6 +53,7 @@ class EndpointingFrame:
     is_hum: bool = False
     f0_slope: float | None = None
     echo: float = 0.0
+    is_guess: bool = False
 
 
 @dataclass(slots=True)
@@ -88,6 +90,8 @@ class Utterance:
         hum: How much of that is hum.
         trailing_hum: How much hum it ends in, without other voice after it.
         evidence: How much clear voice that is neither hum nor echo was heard lately.
+        guessed: How much of it was taken for a voice by its loudness alone: it is one if the
+            network says so before long, and none otherwise.
         slope: Last known movement of the pitch, in semitones a second.
         peak_db: Level of the loudest voiced window.
     """
@@ -98,6 +102,7 @@ class Utterance:
     hum: int = 0
     trailing_hum: int = 0
     evidence: float = 0.0
+    guessed: int = 0
     slope: float | None = None
     peak_db: float = field(default=-120.0)
 
@@ -106,8 +111,13 @@ class Utterance:
         if not is_voiced:
             self.evidence = max(0.0, self.evidence - WINDOW_SAMPLES)
             return
+        if frame.is_guess:
+            self.guessed += WINDOW_SAMPLES
+            self.evidence += WINDOW_SAMPLES * _FAINT_WEIGHT * (1 - frame.echo) ** 2
+            return
         self.end = frame.pts + WINDOW_SAMPLES
-        self.voiced += WINDOW_SAMPLES
+        self.voiced += WINDOW_SAMPLES + self.guessed
+        self.guessed = 0
         self.peak_db = max(self.peak_db, frame.energy_db)
         if frame.f0_slope is not None:
             self.slope = frame.f0_slope

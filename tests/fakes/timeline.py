@@ -49,6 +49,8 @@ class Timeline:
                 self.endpointer.set_playing(False)
             elif word == "words":
                 self.endpointer.words(rest)
+            elif word == "perhaps":  # as pocketsphinx is of everything
+                self.endpointer.words(rest, 0.65)
             elif word == "own":
                 self.endpointer.set_own_words(rest)
             else:
