@@ -94,6 +94,7 @@ class EchoDetector:
         self._cross = np.zeros(_DELAYS, np.float32)
         self._far_power = np.zeros(_DELAYS, np.float32)
         self._near_power = 0.0
+        self._answer = 0.0  # of the last window in which anything was heard
         self._gain = np.zeros((_DELAYS, _BANDS), np.float32)
         self._seen = np.zeros((_DELAYS, _BANDS), np.float32)
 
@@ -170,12 +171,14 @@ class EchoDetector:
         self._learn(near - far, is_active)
         total = float(above.sum())
         if total <= 0:
-            return 0.0
+            # Nothing is heard, but voice activity still echoes the last sound: so does this.
+            return self._answer
         fits = 1 / (1 + np.exp(np.clip((excess - _FIT_DB) / _FIT_WIDTH_DB, -30, 30)))
         chance = max(0.0, 1 / math.sqrt(self._count) - _CHANCE)
         trust = (float(match[delay]) - chance - _MATCH_LOW) / (_MATCH_HIGH - _MATCH_LOW)
         share = float(above @ fits) / total
-        return share * min(1.0, max(0.0, trust))
+        self._answer = share * min(1.0, max(0.0, trust))
+        return self._answer
 
     def _correlate(
         self, near: NDArray[np.float32], far: NDArray[np.float32]

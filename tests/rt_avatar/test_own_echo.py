@@ -91,7 +91,9 @@ def silences_s(call) -> list[float]:
     return [b - a for a, b in itertools.pairwise(loud) if b - a > 0.03]
 
 
-@pytest.mark.parametrize(("gain", "delay_s"), [(0.3, 0.12), (0.1, 0.3), (0.6, 0.06)])
+@pytest.mark.parametrize(
+    ("gain", "delay_s"), [(0.3, 0.12), (0.1, 0.3), (0.6, 0.06), (0.03, 0.08), (0.01, 0.2)]
+)
 def test_its_own_voice_does_not_interrupt_the_avatar(gain, delay_s):
     call, trace, _ = run_virtual(lambda loop: play_in_a_room(loop, gain, delay_s, None))
     assert trace.interrupted_at_s is None
