@@ -56,6 +56,7 @@ class Dialogue:
         self.profile = profile
         self.reply: Turn | None = None
         self.turn_id = TurnId(1)  # of the next reply
+        self.heard_until = 0  # microphone sample up to which all words belong to earlier turns
         self._make_turn = make_turn
         self._senses = senses
         self._playout = playout
@@ -86,6 +87,7 @@ class Dialogue:
         loop = asyncio.get_running_loop()
         decided_s = loop.time()
         heard = self.joined(await self._senses.ears.transcript(self.turn_id, is_final=True))
+        self.heard_until = heard.pts
         if not heard.text and endpoint.speech_end - speech_start < WORDLESS_REPLY_SAMPLES:
             await self.drop_draft()
             return

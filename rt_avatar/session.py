@@ -251,6 +251,8 @@ class Session:
         self._follow_dialogue()
 
     def _on_partial(self, partial: Transcript) -> None:
+        if partial.pts <= self._dialogue.heard_until:
+            return  # told while the final words were waited for
         heard = self._dialogue.joined(partial)
         self._senses.read_words(heard.text)
         self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))

@@ -1,7 +1,7 @@
 """Crossfade: from the silent face to the speaking one and back, and a bound on every step.
 
 ``Crossfade`` mixes; ``StepLimit`` makes sure that, whatever comes in, nothing jumps. When speech
-stops without warning (a barge-in), the mouth is shut three frames later, while brows, cheeks and
+stops without warning (a barge-in), the mouth is shut two frames later, while brows, cheeks and
 head take their time.
 """
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from engines.motion.channels import GAZE, MOUTH, SHAPES, Weights, rows_of
 from engines.types import EXPRESSION_SIZE, MOTION_SIZE, PITCH, SHIFT_X, MotionFrame
 
-# 200 ms for face and head, both ways; 120 ms to shut the mouth; 80 ms to give it to speech, which
-# begins with a closed mouth anyway.
+# 200 ms for face and head, both ways; 80 ms to shut the mouth: two frames, the least that is no cut,
+# since the caller waits for it; 80 ms to give it to speech, which begins with a closed mouth anyway.
 _FACE_STEP: Final = 1 / 5
-_MOUTH_IN, _MOUTH_OUT = 0.5, 0.4  # out: 0.6, 0.2 and 0 of what it was
+_MOUTH_IN, _MOUTH_OUT = 0.5, 0.65  # out: 0.35 and 0 of what it was
 _POSE: Final = slice(PITCH, PITCH + 5)  # pitch, yaw, roll, shift x, shift y
 
 # The promise: no number changes by more than this from one frame to the next.

@@ -97,7 +97,8 @@ class Ears:
         """
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         await self._sound.put(_Ask(answer, is_final))
-        return Transcript(turn, self.pts, await answer, is_final)
+        text = await answer
+        return Transcript(turn, self.pts, text, is_final)  # no partial of it is later than this
 
     # --- windows ------------------------------------------------------------------------------
     async def _follow(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from rt_avatar.config import AvatarSettings, BudgetSettings, EndpointingSettings, Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError, ReasonerError
-from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
+from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
 from rt_avatar.session import Session
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
@@ -443,3 +443,17 @@ def test_fifty_turns_leave_no_task_and_no_growing_queue_behind():
     counts, history = run_virtual(main)
     assert max(counts[1:]) == min(counts[1:])
     assert len(history) == 24
+
+
+def test_words_told_while_the_final_ones_are_waited_for_are_no_new_utterance():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "i lost my job") as call:
+            await call.speak(1.5)
+            await call.until(StateChanged, state="speaking")
+            late = Transcript(TurnId(0), call.of(Caption)[0].pts, "i lost my", is_final=False)
+            call.session._inbox.put_nowait(late)  # as from a recogniser that lagged behind
+            await call.until(Trace)
+            return call
+
+    captions = run_virtual(main).of(Caption)
+    assert {caption.turn for caption in captions if caption.role == "caller"} == {1}
