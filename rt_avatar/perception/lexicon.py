@@ -122,6 +122,7 @@ _CLAUSE_ENDS: Final = _set("but and because although though however . , ; ! ?")
 # "I don't think I'm sad" does not.
 _SUBJECTS: Final = _set("i i'm i've i'd he he's she she's we we're they they're it's that's")
 _OPINIONS: Final = _set("think believe say said")
+_UTMOST: Final = _set("so this that more such as quite")
 # "Couldn't be happier": a negated comparative of something good is the strongest praise.
 _COMPARATIVES: Final = _set("happier prouder better best")
 _REACH: Final = 4  # words: "don't feel at all happy", "isn't really very good"
@@ -207,8 +208,9 @@ def _shift(cue: _Cue, word: str, before: list[str]) -> _Cue:
         weight *= _INTENSIFIED
     elif not _DAMPENERS.isdisjoint(near):
         weight *= _DAMPENED
-    # "Not only happy", "can't stop crying": nothing is denied.
-    if _NEGATIONS.isdisjoint(before) or near == ["only", "not"] or "stop" in near:
+    # "Not only happy", "can't stop crying", "never been so happy": nothing is denied.
+    is_utmost = "never" in before and near[0] in _UTMOST
+    if _NEGATIONS.isdisjoint(before) or near == ["only", "not"] or "stop" in near or is_utmost:
         return _Cue(cue.emotion, cue.valence, cue.arousal, weight)
     if word in _COMPARATIVES:
         return _Cue(cue.emotion, cue.valence, cue.arousal, max(weight, _CLEAR))

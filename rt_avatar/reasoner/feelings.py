@@ -39,6 +39,8 @@ _INTENSIFIERS: Final = _words(
 _DAMPENERS: Final = _words("bit little somewhat slightly kinda sorta maybe fairly")
 _MYSELF: Final = _words("i im ive id me myself")
 _OTHERS: Final = _words("he she they hes shes theyre theyll hell shell who someone everyone people")
+# "Never been so happy" is as happy as can be.
+_UTMOST: Final = _words("so this that more such as quite")
 # Feelings of which "not …" says the other side; the rest of a negated cue merely counts nothing.
 _OPPOSITES: Final[Mapping[Fine, Fine]] = {
     "joyful": "sad",
@@ -139,6 +141,8 @@ def score(text: str) -> dict[Fine, float]:
     for at, word in enumerate(words):
         before = words[max(0, at - 3) : at]
         negated = any(w in _NEGATIONS for w in before) and before[-1:] != ["only"]
+        if "never" in before and {before[-1], word} & _UTMOST:
+            negated = False
         for cue in _cues_at(words, at):
             key = (cue.fine, word, cue.rest)
             if key in seen:

@@ -1,8 +1,10 @@
 import pytest
 
 from rt_avatar.messages import Affect, TurnId
+from rt_avatar.perception.lexicon import read
 from rt_avatar.reasoner.emotions import FINE
 from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.lexicon import CUES
 
 pytestmark = pytest.mark.unit
@@ -70,3 +72,18 @@ def test_an_unsure_look_is_no_feeling():
 def test_what_the_caller_feels_counts_more_than_what_another_feels() -> None:
     assert detect("I am afraid that she will be angry with me.").fine == "afraid"
     assert detect("He was so happy but I felt lonely.").fine == "lonely"
+
+
+@pytest.mark.parametrize(
+    ("text", "coarse"),
+    [
+        ("I have never been so happy", "happy"),
+        ("I have never felt so alone", "sad"),
+        ("I've never been this sad", "sad"),
+        ("I was never so angry", "angry"),
+        ("I am not so happy", "sad"),
+    ],
+)
+def test_never_so_much_is_the_most_and_not_so_much_is_none(text, coarse):
+    assert detect(clean_words(text)).coarse == coarse
+    assert (read(text).valence > 0.3) == (coarse == "happy")
