@@ -1,195 +1,161 @@
-"""Any talking-head video with sound: pictures and sound in, the mouth found and held still.
+"""Any talking-head video: do lips and sound belong together, is it sharp, is it like another?"""
 
-For drawn and filmed faces alike: OpenCV's cascade finds the face, the upper half of it holds the
-picture still, and the mouth is where the lower half changes most.
-"""
-
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import av
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from engines.cascades import Cascades, Gray
-from engines.types import HEARING_RATE_HZ, Image, Pcm
+from benchmarks.metrics.image import cpbd, luma_of, ssim
+from benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
+from benchmarks.metrics.lips import contrast
+from benchmarks.metrics.sync_confidence import FPS as SYNCNET_FPS
+from benchmarks.metrics.sync_confidence import sync_confidence
+from benchmarks.metrics.syncnet import FACE_PX as SYNCNET_PX
+from benchmarks.metrics.syncnet import SyncNet
+from benchmarks.quality_film import Film, face_boxes, mouths_of, read_film, still_faces
+from benchmarks.quality_group import Group
+from engines.types import HEARING_RATE_HZ, Image
 from rt_avatar.errors import BadInputError
 
-LONGEST_S: Final = 120.0  # of a clip that is looked at: memory, and nobody needs more
-FACE_PX: Final = 128  # side of the face that is kept still
-_SMALLEST: Final = 0.15  # of the picture's height; smaller faces have no mouth to speak of
-_HIGHEST_PX: Final = 360  # faces are looked for in pictures no larger
-_EVERY: Final = 5  # pictures between two looks for the face
-_LEAST_SEEN: Final = 0.3  # of the looks that must find one
-_CALM: Final = 5  # looks over whose median and mean the box is smoothed: 1 s at 25 fps
-_UPPER: Final = (slice(30, 92), slice(20, 108))  # eyes and nose in a face of FACE_PX …
-_MOST_PX: Final = 12  # … move no further than this against the box; else it was a blink
-_CLEAR: Final = 0.1  # of the correlation's peak
-# Where mouths are in the cascade's boxes: .61 to .85 of the height for eight drawn faces, .76 to
-# .83 for seven filmed ones, all within .4 to .6 of the width.
-_MOUTHS: Final = (slice(76, 114), slice(50, 78))
-_MOUTH: Final = (12, 16, 18)  # rows above and below, columns to either side of its middle
+_LOOKED_AT: Final = 40  # pictures of a clip whose sharpness and likeness are measured
+# Between the best lag and any other one away from it; GRID's clips of 3 s have .02 to .68.
+_AMBIGUOUS: Final = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Clip:
-    """A video in memory.
+def clip(path: Path, reference: Path | None, syncnet: Path | None) -> Group:
+    """Return how a talking-head video keeps lips and sound together, and how sharp it is.
 
-    Attributes:
-        pictures: RGB, all of one size.
-        times_s: (pictures,) the middle of the time that each is shown; 0 is the sound's first.
-        pcm: (samples,) at 16 kHz; empty without sound.
-        fps: Mean rate.
-    """
-
-    pictures: list[Image]
-    times_s: NDArray[np.float64]
-    pcm: Pcm
-    fps: float
-
-
-def read_clip(path: Path) -> Clip:
-    """Read at most two minutes of a video.
+    Args:
+        path: The video.
+        reference: The same pictures as they should be, for SSIM; None leaves it out.
+        syncnet: SyncNet's weights; None leaves its confidence out.
 
     Raises:
-        BadInputError: It cannot be read or has fewer than two pictures.
+        BadInputError: A file cannot be used, or no face is seen in it.
+        SetupError: The weights cannot be used.
     """
-    try:
-        pictures, times = _pictures(path)
-        pcm, begin_s = _sound(path)
-    except (OSError, av.FFmpegError) as error:
-        raise BadInputError(f"clip {path}: expected a video file, got {error}") from error
-    if len(pictures) < 2:
-        raise BadInputError(f"clip {path}: expected a video, got {len(pictures)} pictures")
-    period = float(np.median(np.diff(times)))
-    return Clip(pictures, np.array(times) + period / 2 - begin_s, pcm, 1 / period)
-
-
-def _pictures(path: Path) -> tuple[list[Image], list[float]]:
-    pictures: list[Image] = []
-    times: list[float] = []
-    with av.open(str(path)) as file:
-        if not file.streams.video:
-            raise BadInputError(f"clip {path}: expected a video with pictures, got none")
-        for frame in file.decode(video=0):
-            if frame.time is None or frame.time > LONGEST_S:
-                break
-            pictures.append(frame.to_ndarray(format="rgb24"))
-            times.append(frame.time)
-    return pictures, times
-
-
-def _sound(path: Path) -> tuple[Pcm, float]:
-    """Return the sound at 16 kHz and the time of its first sample."""
-    resampler = av.AudioResampler("flt", "mono", HEARING_RATE_HZ)
-    parts: list[Pcm] = []
-    begin_s = 0.0
-    with av.open(str(path)) as file:
-        if not file.streams.audio:
-            return np.zeros(0, np.float32), 0.0
-        for frame in file.decode(audio=0):
-            if frame.time is not None and frame.time > LONGEST_S:
-                break
-            if not parts:
-                begin_s = frame.time or 0.0
-            parts += [out.to_ndarray()[0] for out in resampler.resample(frame)]
-    parts += [out.to_ndarray()[0] for out in resampler.resample(None)]
-    return np.concatenate(parts) if parts else np.zeros(0, np.float32), begin_s
-
-
-def still_faces(pictures: list[Image]) -> NDArray[np.uint8]:
-    """Return the face of every picture, cut out and held still: (pictures, 128, 128) grey.
-
-    Raises:
-        BadInputError: No face is seen in most of the pictures.
-    """
-    greys = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in pictures]
-    faces = [_cut(grey, box) for grey, box in zip(greys, face_boxes(greys), strict=True)]
-    rows, columns = _UPPER
-    first = faces[0][rows, columns].astype(np.float32)
-    taper = cv2.createHanningWindow(first.shape[::-1], cv2.CV_32F)
-    still = []
-    for face in faces:
-        upper = face[rows, columns].astype(np.float32)
-        (x, y), clear = cv2.phaseCorrelate(first, upper, taper)
-        if clear < _CLEAR or max(abs(x), abs(y)) > _MOST_PX:
-            x = y = 0.0
-        back = np.array([[1, 0, -x], [0, 1, -y]])
-        still.append(
-            cv2.warpAffine(face, back, (FACE_PX, FACE_PX), borderMode=cv2.BORDER_REPLICATE)
-        )
-    return np.array(still)
-
-
-def mouths_of(faces: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the mouths in still faces: (pictures, rows, columns) grey, where most changes."""
-    changes = cv2.GaussianBlur(faces.std(axis=0), (0, 0), 4)
-    rows, columns = _MOUTHS
-    part = changes[rows, columns]
-    y, x = np.unravel_index(int(part.argmax()), part.shape)
-    middle_y, middle_x = int(y) + rows.start, int(x) + columns.start
-    above, below, aside = _MOUTH
-    cut: NDArray[np.float64] = faces[
-        :, middle_y - above : middle_y + below, middle_x - aside : middle_x + aside + 1
-    ].astype(np.float64)
-    return cut
-
-
-def face_boxes(greys: list[Gray]) -> Iterator[tuple[float, float, float, float]]:
-    """Yield a calm box (left, top, width, height) of the face for every picture.
-
-    Raises:
-        BadInputError: No face is seen in most of the pictures.
-    """
-    cascades = Cascades()
-    height = greys[0].shape[0]
-    scale = max(1.0, height / _HIGHEST_PX)
-    looks = list(range(0, len(greys), _EVERY))
-    found: dict[int, tuple[float, ...]] = {}
-    for at in looks:
-        small = cv2.resize(greys[at], None, fx=1 / scale, fy=1 / scale) if scale > 1 else greys[at]
-        least = max(24, int(_SMALLEST * small.shape[0]))
-        box = cascades.frontal(small, least, min(small.shape))
-        if box is not None:
-            found[at] = tuple(scale * value for value in box)
-    if len(found) < max(1, _LEAST_SEEN * len(looks)):
-        raise BadInputError(
-            f"clip: expected one face that looks at the camera, saw one in {len(found)} of "
-            f"{len(looks)} pictures"
-        )
-    rows = np.array(
-        [np.interp(looks, list(found), side) for side in zip(*found.values(), strict=True)]
+    net = SyncNet(syncnet) if syncnet is not None else None
+    video = read_film(path)
+    original = None if reference is None else _reference(video, read_film(reference))
+    rows: list[tuple[str, str, str]] = []
+    figures: dict[str, float] = {}
+    notes: list[str] = []
+    if len(video.pcm):
+        _add_sync(video, rows, figures, notes)
+        if net is not None:
+            _add_syncnet(video, net, rows, figures)
+    else:
+        notes.append("The clip has no sound, so nothing is said of its lips.")
+    sample = _sample(len(video.pictures))
+    sharp = float(np.nanmean([cpbd(luma_of(video.pictures[at])) for at in sample]))
+    height, width = video.pictures[0].shape[:2]
+    rows.append(
+        ("sharpness (CPBD)", f"{sharp:.3f}", f"{len(sample)} pictures of {width} × {height}")
     )
-    calm = _mean(_median(rows))
-    every = np.array([np.interp(np.arange(len(greys)), looks, side) for side in calm])
-    yield from every.T.tolist()
-
-
-def _cut(grey: Gray, box: tuple[float, float, float, float]) -> Gray:
-    left, top, width, height = box
-    place = np.array(
-        [
-            [FACE_PX / width, 0, -left * FACE_PX / width],
-            [0, FACE_PX / height, -top * FACE_PX / height],
+    figures["clip_cpbd_mean"] = sharp
+    if original is not None:
+        likeness = [
+            ssim(luma_of(video.pictures[at]), luma_of(original.pictures[at]))
+            for at in _sample(min(len(video.pictures), len(original.pictures)))
         ]
+        rows.append(
+            ("likeness to the reference (SSIM)", f"{np.mean(likeness):.3f}", "picture by picture")
+        )
+        figures["clip_ssim_mean"] = float(np.mean(likeness))
+    figures["clip_seconds"] = len(video.pictures) / video.fps
+    return Group(
+        "clip",
+        rows,
+        figures,
+        higher_is_better=tuple(
+            key for key in figures if key not in ("clip_lip_lead_ms", "clip_seconds")
+        ),
+        neutral=("clip_lip_lead_ms", "clip_seconds"),
+        notes=notes,
     )
-    face: Gray = cv2.warpAffine(grey, place, (FACE_PX, FACE_PX), flags=cv2.INTER_AREA)
+
+
+def _add_sync(
+    video: Film, rows: list[tuple[str, str, str]], figures: dict[str, float], notes: list[str]
+) -> None:
+    opening = contrast(mouths_of(still_faces(video.pictures)))
+    loud = loudness(video.pcm, HEARING_RATE_HZ)
+    try:
+        found = lip_offset([agreement_curve(opening, video.times_s, loud)])
+    except ValueError as error:
+        raise BadInputError(f"clip: {error}") from error
+    rows.append(
+        (
+            "lips lead the sound",
+            f"{found.lead_ms:+.0f} ms, r = {found.correlation:.2f}",
+            f"people -18 ms, r .53; best elsewhere r = {found.rival:.2f}",
+        )
+    )
+    figures["clip_lip_lead_ms"] = found.lead_ms
+    figures["clip_lip_correlation"] = found.correlation
+    if found.correlation - found.rival < _AMBIGUOUS:
+        notes.append(
+            "Another lag fits the clip nearly as well as the one given: it is short, or its mouth "
+            "does not follow its sound."
+        )
+
+
+def _add_syncnet(
+    video: Film, net: SyncNet, rows: list[tuple[str, str, str]], figures: dict[str, float]
+) -> None:
+    # SyncNet knows 25 pictures a second only: the one shown at each of its moments is taken.
+    begin = max(0.0, float(video.times_s[0]))
+    moments = np.arange(begin, float(video.times_s[-1]), 1 / SYNCNET_FPS)
+    shown = np.searchsorted(video.times_s, moments).clip(0, len(video.pictures) - 1)
+    greys = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in video.pictures]
+    boxes = list(face_boxes(greys))
+    faces = [_syncnet_face(video.pictures[at], boxes[at]) for at in shown.tolist()]
+    first = int((begin - 0.5 / video.fps) * HEARING_RATE_HZ)
+    lips, sound = net.embeddings(faces, video.pcm[max(0, first) :])
+    found = sync_confidence(lips, sound)
+    rows.append(
+        (
+            "SyncNet's confidence",
+            f"{found.confidence:.2f}",
+            f"sound early by {found.offset_frames} pictures; Empatheia 2.76, real 3.93",
+        )
+    )
+    figures["clip_syncnet_confidence"] = found.confidence
+
+
+def _syncnet_face(picture: Image, box: tuple[float, float, float, float]) -> Image:
+    """Return the face as the release crops it: its box, 40 % wider, and 80 % more below."""
+    left, top, width, height = box
+    half = max(width, height) / 2
+    middle_x, middle_y = left + width / 2, top + height / 2
+    scale = SYNCNET_PX / (2 * half * 1.4)
+    place = np.array(
+        [[scale, 0, -scale * (middle_x - 1.4 * half)], [0, scale, -scale * (middle_y - half)]]
+    )
+    face: Image = cv2.warpAffine(
+        picture, place, (SYNCNET_PX, SYNCNET_PX), flags=cv2.INTER_AREA, borderValue=(110,) * 3
+    )
     return face
 
 
-def _windows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    half = _CALM // 2
-    padded = np.pad(rows, ((0, 0), (half, half)), "edge")
-    windows: NDArray[np.float64] = np.lib.stride_tricks.sliding_window_view(padded, _CALM, axis=1)
-    return windows
+def _reference(video: Film, reference: Film) -> Film:
+    """Return the reference if its pictures can be those of the video.
+
+    Raises:
+        BadInputError: Sizes or numbers of pictures differ.
+    """
+    sizes = video.pictures[0].shape, reference.pictures[0].shape
+    counts = len(video.pictures), len(reference.pictures)
+    if sizes[0] != sizes[1] or abs(counts[0] - counts[1]) > 1:
+        raise BadInputError(
+            "reference: expected the same pictures as the clip's, so of the same size and number; "
+            f"got {sizes[1][1]} × {sizes[1][0]}, {counts[1]} pictures for {sizes[0][1]} × "
+            f"{sizes[0][0]}, {counts[0]} pictures"
+        )
+    return reference
 
 
-def _median(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.median(_windows(rows), axis=2))
-
-
-def _mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.mean(_windows(rows), axis=2))
+def _sample(count: int) -> list[int]:
+    """Return which of so many pictures are looked at for sharpness and likeness."""
+    return [round(at) for at in np.linspace(0, count - 1, min(count, _LOOKED_AT)).tolist()]

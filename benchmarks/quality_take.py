@@ -4,7 +4,7 @@ The same engines as in a call, one after the other: voice → articulation → p
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,11 +17,13 @@ from engines.rig.engine import RigEngine
 from engines.types import (
     ATOM_FRAMES,
     FPS,
+    MOTION_SIZE,
     SPEECH_RATE_HZ,
     Emotion,
     FaceStyle,
     Image,
     Motion,
+    MotionFrame,
     Pcm,
     Phoneme,
     SpeechAtom,
@@ -63,12 +65,12 @@ class Take:
         """(pictures,) the middle of each picture's time."""
         return (np.arange(len(self.motion)) + 0.5) / FPS
 
-    def spans_s(self, sounds: frozenset[str]) -> list[tuple[float, float]]:
-        """Return when these sounds (IPA) are heard: (begin, end) in seconds."""
+    def spans_s(self, is_meant: Callable[[str], bool]) -> list[tuple[float, float]]:
+        """Return when the sounds (IPA) that are meant are heard: (begin, end) in seconds."""
         return [
             (p.start / SPEECH_RATE_HZ, p.end / SPEECH_RATE_HZ)
             for p in self.phonemes
-            if p.ipa in sounds
+            if is_meant(p.ipa)
         ]
 
 
@@ -121,6 +123,11 @@ class Studio:
             phonemes=tuple(sounds[start] for start in sorted(sounds)),
             motion=np.array(frames),
         )
+
+    def at_rest(self, profile: str) -> tuple[MotionFrame, Image]:
+        """Return a face without speech and feeling: its motion (73,) and its picture."""
+        motion = np.zeros(MOTION_SIZE, np.float32)
+        return motion, self._rig.open(profile).rgb(motion)
 
     def pictures(self, take: Take, every: int = 1) -> Iterator[Image]:
         """Draw every so-manieth picture of a take: (512, 512, 3) RGB each."""

@@ -39,7 +39,7 @@ class Agreement:
     Attributes:
         accuracy: Share of items named as asked, 0 to 1.
         chance: What guessing reaches: one in so many classes.
-        chance_most: What guessing exceeds one time in twenty, for so many items.
+        chance_most: What guessing exceeds one time in twenty, for so many people and classes.
         answers: (items,) class named for each.
         shares: (items, classes) how sure of each class, sums to 1 a row.
         classes: Their names, in the order of ``shares``.
@@ -89,7 +89,9 @@ def leave_one_out(features: Rows, labels: Sequence[str], groups: Sequence[str]) 
         shares[is_test] = _judge(features[~is_test], label_of[~is_test], classes, features[is_test])
     answers = tuple(classes[at] for at in shares.argmax(axis=1))
     chance = 1 / len(classes)
-    margin = _Z95 * (chance * (1 - chance) / len(labels)) ** 0.5
+    # Items of one person and class are alike: as evidence they count as one.
+    independent = len({*zip(labels, groups, strict=True)})
+    margin = _Z95 * (chance * (1 - chance) / independent) ** 0.5
     return Agreement(
         accuracy=float(np.mean(np.array(answers) == label_of)),
         chance=chance,

@@ -104,16 +104,16 @@ def agreement_curve(opening: Row, times_s: Row, loud: Row) -> Row:
             f"got {max(0, end - begin) / RATE_HZ:.2f} s"
         )
     at = (np.arange(begin, end) + 0.5) / RATE_HZ
-    mouth = _fast(np.interp(at, times_s, opening))
-    sound = _fast(loud[begin:end])
-    if not (mouth.std() > 0 and sound.std() > 0):
+    shown, heard = np.interp(at, times_s, opening), loud[begin:end]
+    if not (np.ptp(shown) > 0 and np.ptp(heard) > 0):  # false for NaN, too
         raise ValueError("opening, loudness: expected rows that vary, got a constant")
+    mouth, sound = _fast(shown), _fast(heard)
     lags = min(LAGS, (end - begin) // 3)
     curve = np.full(2 * LAGS + 1, np.nan)
     for lead in range(-lags, lags + 1):  # the mouth's present against the sound's future
-        seen = mouth[max(0, -lead) : len(mouth) - max(0, lead)]
-        heard = sound[max(0, lead) : len(sound) - max(0, -lead)]
-        curve[LAGS + lead] = np.corrcoef(seen, heard)[0, 1]
+        now = mouth[max(0, -lead) : len(mouth) - max(0, lead)]
+        then = sound[max(0, lead) : len(sound) - max(0, -lead)]
+        curve[LAGS + lead] = np.corrcoef(now, then)[0, 1]
     return curve
 
 

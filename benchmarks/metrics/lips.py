@@ -15,7 +15,11 @@ from engines.types import BLENDSHAPE, MOTION_SIZE, Image, Motion
 Row = NDArray[np.float64]  # (pictures,)
 Span = tuple[float, float]  # begin, end in seconds
 
-BILABIALS: Final = frozenset("pbm")
+_BILABIALS: Final = frozenset("pbm")
+# The vowels of the IPA's chart; a diphthong and a long vowel begin with one, too.
+_VOWELS: Final = frozenset("iyɨʉɯuɪʏʊeøɘɵɤoəɛœɜɞʌɔæɐaɶɑɒɚɝᵻ")
+# Vowels for which English mouths open wide enough to be seen doing so.
+_WIDE: Final = frozenset("aɑæʌɔɛɒɐ")
 PICTURE_S: Final = 0.04
 TOLERANCE_S: Final = PICTURE_S  # none need fall into a sound of 30 ms
 
@@ -26,7 +30,6 @@ _DARK: Final = 20.0
 _TEETH_CHROMA: Final = 40.0
 _TEETH_LUMA: Final = 185.0
 _LIP_CHROMA: Final = 50.0
-_SEAM: Final = 3  # rows between teeth and dark that are neither
 _MIDDLE: Final = slice(0.38, 0.62)  # columns, as shares of the width: corners close later
 _MOST: Final = 0.5  # of these columns must show a row's inside
 _LUMA: Final = np.array([0.299, 0.587, 0.114])
@@ -47,13 +50,29 @@ MOTION_CLOSED: Final = 0.04  # 1.5 head pixels: less than a hundredth of the fac
 _VERTICAL: Final = slice(0.3, 0.7)
 
 
+def is_bilabial(ipa: str) -> bool:
+    """Return whether a sound (IPA, without stress marks) is made with both lips shut."""
+    return ipa[:1] in _BILABIALS
+
+
+def is_vowel(ipa: str) -> bool:
+    """Return whether a sound (IPA, without stress marks) is a vowel."""
+    return ipa[:1] in _VOWELS
+
+
+def is_wide_vowel(ipa: str) -> bool:
+    """Return whether a sound is a vowel that must be seen to open the mouth."""
+    return ipa[:1] in _WIDE
+
+
 def opening_px(mouth: Image) -> float:
     """Return how high the inside of a drawn mouth is that one sees, in pixels.
 
-    It is the run of rows below the upper lip that show dark or teeth in the middle columns. Gaps of
-    less than some 2.5 px of a 512 picture read 0; a high tongue ends the run, so wide mouths read
-    too low. Against the true gap of eight drawn faces: r = .96 to .98, no shut mouth seen open.
-    Made for the rig's colours; for a filmed mouth use ``contrast``.
+    It begins with the first row below the upper lip that shows dark or teeth in the middle columns
+    and ends with the next red one. Gaps of less than some 2.5 px of a 512 picture read 0; the
+    tongue ends it, so that from about 11 px on every mouth reads as open as another. Against the
+    true gap of eight drawn faces r is .96 to .97, and no shut mouth is seen open. Made for the
+    rig's colours; for a filmed mouth use ``contrast``.
 
     Args:
         mouth: (height, width, 3) RGB, upright, the mouth in the middle of its width, cut so that
@@ -74,9 +93,10 @@ def opening_px(mouth: Image) -> float:
     is_inside[: int(is_lip.argmax())] = False  # a moustache
     if not is_inside.any():
         return 0.0
-    rows = np.flatnonzero(is_inside)
-    ends = np.flatnonzero(np.diff(rows) > _SEAM)
-    return float(rows[ends[0] if len(ends) else -1] - rows[0] + 1)
+    begin = int(is_inside.argmax())
+    # Once inside, what has no colour still is: the dark below teeth may be thin and grey.
+    is_red = is_lip[begin:]
+    return float(is_red.argmax() if is_red.any() else len(is_red))
 
 
 def contrast(mouths: NDArray[np.float64]) -> Row:

@@ -1,6 +1,6 @@
 """Cues of the 32 emotions in everyday English: words, beginnings of words (``*``) and phrases.
 
-Written by hand; how well they do on EmpatheticDialogues is told by ``benchmarks/reflective.py``.
+Written by hand; how well they do on EmpatheticDialogues is told by ``rt-avatar bench quality``.
 Each emotion has four rows: cues that name it (weight 4), that nearly say it (2.5), that suggest it
 (1.5), and that fit it (0.7). A cue may stand under several emotions. Apostrophes are left out
 ("cant wait"). A phrase beats the shorter cues inside it only by adding to them.

@@ -1,0 +1,76 @@
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.metrics.face import LOWER, UPPER, brows_and_eyes, mouth_corners
+from benchmarks.quality_view import FACE, anatomy, cut, lips_region, places
+from engines.rig.engine import RigEngine
+from engines.types import BLENDSHAPE, MOTION_SIZE
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture(scope="module")
+def rig() -> RigEngine:
+    return RigEngine(512)
+
+
+def shown(rig: RigEngine, profile: str, **shapes: float) -> dict[str, float]:
+    """Return what is seen when a face makes these shapes; a name without side means both."""
+    rest, motion = np.zeros(MOTION_SIZE, np.float32), np.zeros(MOTION_SIZE, np.float32)
+    for name, weight in shapes.items():
+        for side in ("",) if name in BLENDSHAPE else ("Left", "Right"):
+            motion[BLENDSHAPE[name + side]] = weight
+    stream, measures = rig.open(profile), anatomy(profile)
+    grey = [
+        cv2.cvtColor(cut(stream.rgb(frame), frame, FACE), cv2.COLOR_RGB2GRAY)
+        for frame in (rest, motion)
+    ]
+    upper = brows_and_eyes(grey[0], grey[1], places(measures))
+    lower = mouth_corners(cut(stream.rgb(motion), motion, lips_region(measures)))
+    return dict(zip((*UPPER, *LOWER), (*upper, *lower), strict=True))
+
+
+def test_a_resting_face_shows_nothing(rig):
+    seen = shown(rig, "ava")
+    assert [seen[name] for name in UPPER] == pytest.approx([0] * 4, abs=0.3)
+    assert seen["corner_left"] == pytest.approx(seen["corner_right"], abs=1.5)
+
+
+@pytest.mark.parametrize("profile", ["ava", "leo", "rose", "finn"])
+def test_brows_are_seen_to_rise_and_to_frown(rig, profile):
+    assert shown(rig, profile, browInnerUp=0.6, browOuterUp=0.6)["brow_inner"] > 3
+    assert shown(rig, profile, browDown=0.7)["brow_inner"] < -1.5
+
+
+def test_one_raised_brow_is_told_from_the_other(rig):
+    seen = shown(rig, "ava", browOuterUpLeft=0.7)  # the person's left: the viewer's right
+    assert seen["brow_outer_right"] > seen["brow_outer_left"] + 2
+
+
+def test_eyes_are_seen_to_widen_and_to_narrow(rig):
+    assert shown(rig, "mei", eyeWide=0.8)["eye_opening"] > 1.5
+    assert shown(rig, "mei", eyeSquint=0.8)["eye_opening"] < -1.5
+
+
+@pytest.mark.parametrize("profile", ["ava", "sam", "zuri"])
+def test_a_smile_lifts_the_corners_and_a_frown_lowers_them(rig, profile):
+    rest, smile = shown(rig, profile), shown(rig, profile, mouthSmile=0.8)
+    frown = shown(rig, profile, mouthFrown=0.8)
+    for side in ("corner_left", "corner_right"):
+        assert frown[side] < rest[side] - 1 < smile[side] - 2
+    assert smile["mouth_width"] > rest["mouth_width"]
+
+
+def test_a_mouth_that_cannot_be_told_from_the_skin_reads_zero():
+    assert not mouth_corners(np.full((60, 90, 3), 160, np.uint8)).any()
+
+
+def test_wrong_shapes_are_refused():
+    flat = np.zeros((100, 100), np.uint8)
+    with pytest.raises(ValueError, match="brow_inner_left"):
+        brows_and_eyes(flat, flat, {})
+    with pytest.raises(ValueError, match="same"):
+        brows_and_eyes(flat, flat[:90], {})
+    with pytest.raises(ValueError, match="RGB"):
+        mouth_corners(flat)
