@@ -21,14 +21,14 @@ OURS: Final = ("benchmarks", "rt_avatar", "engines", "signaling")
 
 
 BENCHMARKS: Final = {
-    "turn": "benchmarks.turn",
-    "sync": "benchmarks.sync",
-    "bargein": "benchmarks.bargein",
-    "load": "benchmarks.load",
-    "soak": "benchmarks.soak",
-    "engines": "benchmarks.engines",
-    "quality": "benchmarks.quality",
-    "budget": "benchmarks.budget",
+    "turn": "benchmarks.turn.benchmark",
+    "sync": "benchmarks.sync.benchmark",
+    "bargein": "benchmarks.bargein.benchmark",
+    "load": "benchmarks.load.benchmark",
+    "soak": "benchmarks.soak.benchmark",
+    "engines": "benchmarks.engines.benchmark",
+    "quality": "benchmarks.quality.benchmark",
+    "budget": "benchmarks.budget.benchmark",
 }
 
 

@@ -231,7 +231,7 @@ def _compare(words: Sequence[str]) -> int:
 
 
 def _report(words: Sequence[str]) -> int:
-    from benchmarks.page import choose, render  # loaded only when it is asked for
+    from benchmarks.report.page import choose, render  # loaded only when it is asked for
 
     parser = argparse.ArgumentParser(
         prog="rt-avatar bench report",

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from engines.motion.channels import GAZE, MOUTH, SHAPES, Weights, rows_of
 from engines.types import EXPRESSION_SIZE, MOTION_SIZE, PITCH, SHIFT_X, MotionFrame
 
-# 200 ms for face and head, both ways; 80 ms to shut the mouth: two frames, the least that is no cut,
-# since the caller waits for it; 80 ms to give it to speech, which begins with a closed mouth anyway.
+# 200 ms for face and head, both ways. 80 ms to shut the mouth: two frames, the least that is no
+# cut, since an interrupting caller waits for it. 80 ms to give it to speech, which begins with a
+# closed mouth anyway.
 _FACE_STEP: Final = 1 / 5
 _MOUTH_IN, _MOUTH_OUT = 0.5, 0.65  # out: 0.35 and 0 of what it was
 _POSE: Final = slice(PITCH, PITCH + 5)  # pitch, yaw, roll, shift x, shift y

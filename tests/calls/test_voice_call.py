@@ -6,8 +6,8 @@ import aiohttp
 import numpy as np
 import pytest
 
-from benchmarks.bad_line import impair
-from benchmarks.caller import Caller
+from benchmarks.peer.bad_line import impair
+from benchmarks.peer.caller import Caller
 from tests.calls.conftest import recording
 
 pytestmark = pytest.mark.network

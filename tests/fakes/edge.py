@@ -8,7 +8,7 @@ import aiohttp
 import numpy as np
 from aiohttp import web
 
-from benchmarks.caller import Caller
+from benchmarks.peer.caller import Caller
 from engines.types import MOTION_SIZE
 from rt_avatar.config import AvatarSettings, ServerSettings, Settings
 from rt_avatar.worker import EngineWorker

@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchmarks.bad_line import impair
+from benchmarks.peer.bad_line import impair
 from tests.fakes.edge import running_edge
 
 pytestmark = pytest.mark.network

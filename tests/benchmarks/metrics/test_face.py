@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from benchmarks.metrics.face import LOWER, UPPER, brows_and_eyes, mouth_corners
-from benchmarks.quality_view import FACE, anatomy, cut, lips_region, places
+from benchmarks.quality.view import FACE, anatomy, cut, lips_region, places
 from engines.rig.engine import RigEngine
 from engines.types import BLENDSHAPE, MOTION_SIZE
 

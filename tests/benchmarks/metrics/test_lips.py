@@ -12,7 +12,7 @@ from benchmarks.metrics.lips import (
     opens,
     shuts,
 )
-from benchmarks.quality_view import anatomy, cut, mouth_region
+from benchmarks.quality.view import anatomy, cut, mouth_region
 from engines.rig.engine import RigEngine
 from engines.types import BLENDSHAPE, MOTION_SIZE
 

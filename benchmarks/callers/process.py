@@ -1,0 +1,309 @@
+"""One caller in a process of its own: told on stdin what to do, answers on stdout, a line each.
+
+    python -m benchmarks.callers.process '{"address": "http://127.0.0.1:8080/", …}'
+
+It is started by ``callers`` and ends when stdin is closed. Lines are JSON: ``{"do": "call"}``,
+``hang_up``, ``talk`` (speak in turns, as a person does), ``type`` (typed turns, interrupted as
+soon as they are heard), ``rest``, ``report``. What it noticed since the last time is a ``Record``.
+"""
+
+import asyncio
+import itertools
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+from aiortc.exceptions import InvalidStateError
+
+from benchmarks.callers.camera import point_camera
+from benchmarks.callers.line import LineTap
+from benchmarks.callers.record import Record
+from benchmarks.peer.bad_line import LineCounts, impair
+from benchmarks.peer.caller import Caller
+from benchmarks.peer.ear import Ear, spoken_at_s
+from benchmarks.speech import SENTENCES, Utterance, load_utterances
+from signaling.mic_buffer import install_mic_buffer
+
+GAP_S: Final = 0.8  # silence between turns: longer than any break inside a reply
+# A reply is heard so long, then interrupted: about the length of an utterance, so that a caller
+# speaks and is spoken to for equal times, as in a conversation.
+REPLY_LIMIT_S: Final = 4.0
+ANSWER_LIMIT_S: Final = 10.0  # who hears nothing for so long is not answered
+TYPED_GAP_S: Final = 0.15  # silence before typing again: what was on the way has come
+LAG_PERIOD_S: Final = 0.1
+TIDY_TICKS: Final = 10  # what an idle caller hears is dropped every second
+RETRY_S: Final = 3.0  # as the page tries again on a bad line
+BROKEN: Final = (AssertionError, ConnectionError, InvalidStateError, aiohttp.ClientError)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Who calls, and how.
+
+    Attributes:
+        address: Of the server.
+        first: Which utterance is spoken first.
+        speech: Folder of recordings; empty for the built-in sentences.
+        camera: A video to show; empty for one colour.
+        loss: Share of packets lost each way, 0..1.
+        jitter_s: Packets sent are delayed by up to so many seconds.
+    """
+
+    address: str
+    first: int = 0
+    speech: str = ""
+    camera: str = ""
+    loss: float = 0.0
+    jitter_s: float = 0.0
+
+    def as_json(self) -> str:
+        """Return it as the process takes it."""
+        return json.dumps(asdict(self))
+
+
+class Person:
+    """A caller who can talk, type and rest. One call at a time."""
+
+    def __init__(
+        self, job: Job, caller: Caller, utterances: list[Utterance], group: asyncio.TaskGroup
+    ) -> None:
+        self._job = job
+        self._caller = caller
+        self._ear = Ear(caller)
+        self._group = group
+        self._utterances = itertools.cycle(
+            utterances[job.first % len(utterances) :] + utterances[: job.first % len(utterances)]
+        )
+        self._working: asyncio.Task[None] | None = None
+        self._is_idle = False
+        self._record = Record()
+        self._tap = LineTap()
+        self._line = LineCounts()
+        self._pictures_told = 0
+        self._soundings_told = 0
+
+    # --- commands -----------------------------------------------------------------------------
+    async def call(self) -> None:
+        """Call and be connected.
+
+        Raises:
+            AssertionError: It was refused; the text says why.
+        """
+        await self._caller.call()
+        self._prepare()
+        self._is_idle = True
+
+    async def hang_up(self) -> None:
+        """End the call, if there is one, and close the connection."""
+        if self._caller.pc is None:
+            return
+        await self.rest()
+        self._is_idle = False
+        self._caller.messages.clear()
+        with suppress(*BROKEN, TimeoutError):
+            self._caller.send({"type": "hang_up"})
+            await self._caller.wait_for("bye", timeout_s=5)
+        await self._caller.drop()
+        self._caller.messages.clear()
+        self._forget()
+
+    def talk(self) -> None:
+        """Speak, hear the reply, speak again, until told to rest."""
+        self._begin(lambda index: self._spoken_turn(hears_all=True))
+
+    def type(self, period_s: float, spoken_every: int) -> None:
+        """Type a sentence each ``period_s`` and interrupt the reply; speak every so many turns."""
+        loop = asyncio.get_running_loop()
+        begin_s = loop.time()
+
+        async def turn(index: int) -> None:
+            await asyncio.sleep(begin_s + index * period_s - loop.time())
+            if spoken_every and index % spoken_every == spoken_every - 1:
+                await self._spoken_turn(hears_all=False)
+            else:
+                await self._typed_turn(index)
+
+        self._begin(turn)
+
+    async def rest(self) -> None:
+        """Stop talking; the reply is interrupted."""
+        working, self._working = self._working, None
+        if working is not None:
+            working.cancel()
+            await asyncio.wait({working})
+            with suppress(*BROKEN):
+                self._caller.send({"type": "interrupt"})
+        self._caller.microphone.play(self._caller.microphone.pcm[:0])
+        self._is_idle = True
+
+    def report(self) -> Record:
+        """Return what was noticed since the last time."""
+        self._count_soundings()
+        record, self._record = self._record, Record()
+        record.audio, record.video = self._tap.audio.take(), self._tap.video.take()
+        record.pictures = self._caller.pictures - self._pictures_told
+        self._pictures_told = self._caller.pictures
+        line = self._line
+        record.packets = line.sent + line.received
+        record.packets_lost = line.sent_lost + line.received_lost
+        line.sent = line.received = line.sent_lost = line.received_lost = 0
+        return record
+
+    async def watch_itself(self) -> None:
+        """Note how late its own event loop wakes up, and keep nothing while idle; for ever."""
+        loop = asyncio.get_running_loop()
+        while True:
+            for _ in range(TIDY_TICKS):
+                due_s = loop.time() + LAG_PERIOD_S
+                await asyncio.sleep(LAG_PERIOD_S)
+                self._record.lag_ms.append(1000 * max(0.0, loop.time() - due_s))
+            if self._is_idle:
+                self._forget()
+
+    # --- turns --------------------------------------------------------------------------------
+    async def _spoken_turn(self, *, hears_all: bool) -> None:
+        loop = asyncio.get_running_loop()
+        caller, ear = self._caller, self._ear
+        self._forget()
+        utterance = next(self._utterances)
+        start_s, _ = caller.microphone.play(utterance.pcm)
+        begin_s, end_s = spoken_at_s(start_s, 0), spoken_at_s(start_s, len(utterance.pcm))
+        await asyncio.sleep(end_s - loop.time())
+        first_s = await ear.hears_after(end_s, ANSWER_LIMIT_S)
+        if first_s is None:
+            self._record.unanswered += 1
+        elif ear.heard_between(begin_s, end_s):
+            self._record.cut_early += 1
+        else:
+            self._record.spoken_ms.append(1000 * (first_s - end_s))
+        if not hears_all or not await ear.falls_silent(GAP_S, REPLY_LIMIT_S):
+            caller.send({"type": "interrupt"})
+            await ear.falls_silent(GAP_S, ANSWER_LIMIT_S)
+
+    async def _typed_turn(self, index: int) -> None:
+        loop = asyncio.get_running_loop()
+        caller, ear = self._caller, self._ear
+        await ear.falls_silent(TYPED_GAP_S, ANSWER_LIMIT_S)
+        self._forget()
+        sent_s = loop.time()
+        sentence = SENTENCES[index % len(SENTENCES)]
+        caller.send({"type": "text", "text": f"{sentence} That is number {index}."})
+        first_s = await ear.hears_after(sent_s, ANSWER_LIMIT_S)
+        if first_s is None:
+            self._record.unanswered += 1
+        else:
+            self._record.typed_ms.append(1000 * (first_s - sent_s))
+        caller.send({"type": "interrupt"})
+        await caller.wait_for("trace", timeout_s=ANSWER_LIMIT_S)
+
+    # --- inside -------------------------------------------------------------------------------
+    def _begin(self, turn: Callable[[int], Awaitable[None]]) -> None:
+        assert self._working is None, "it must rest before it does something else"
+        self._is_idle = False
+        self._working = self._group.create_task(self._work(turn))
+
+    async def _work(self, turn: Callable[[int], Awaitable[None]]) -> None:
+        for index in itertools.count():
+            try:
+                await turn(index)
+            except TimeoutError:
+                self._record.unanswered += 1
+            except BROKEN:
+                await self._come_back()
+
+    async def _come_back(self) -> None:
+        """The connection is gone: offer again, as the page does; if that fails, call anew."""
+        self._record.reconnects += 1
+        connect = self._caller.connect
+        while True:
+            try:
+                await self._caller.drop()
+                self._caller.messages.clear()
+                await connect()
+                break
+            except (*BROKEN, TimeoutError):
+                self._record.new_calls += 1
+                connect = self._caller.call
+                await asyncio.sleep(RETRY_S)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Make a new connection measurable, and as bad as it should be."""
+        pc = self._caller.pc
+        for transceiver in pc.getTransceivers():
+            if transceiver.kind == "audio":
+                install_mic_buffer(transceiver.receiver)
+        self._tap = LineTap()
+        self._tap.watch(pc)
+        if self._job.camera:
+            point_camera(pc, Path(self._job.camera))
+        if self._job.loss or self._job.jitter_s:
+            self._line = impair(self._caller, self._job.loss, self._job.jitter_s, self._job.first)
+
+    def _count_soundings(self) -> None:
+        self._ear.listen()
+        self._record.soundings += len(self._ear.soundings) - self._soundings_told
+        self._soundings_told = len(self._ear.soundings)
+
+    def _forget(self) -> None:
+        """Drop what was heard and told: a benchmark must not grow."""
+        self._count_soundings()
+        self._ear.forget()
+        self._soundings_told = 0
+        self._caller.messages.clear()
+
+
+async def serve(job: Job) -> None:
+    """Do what stdin says until it is closed."""
+    utterances = load_utterances(Path(job.speech) if job.speech else None)
+    lines = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    # A connection kept open would be a task and a file of the server's between calls.
+    connector = aiohttp.TCPConnector(force_close=True)
+    async with (
+        aiohttp.ClientSession(connector=connector) as http,
+        Caller(job.address, http, has_camera=True) as caller,
+        asyncio.TaskGroup() as group,
+    ):
+        person = Person(job, caller, utterances, group)
+        watching = group.create_task(person.watch_itself())
+        _tell({})
+        while line := await lines.readline():
+            _tell(await _obey(person, json.loads(line)))
+        await person.hang_up()
+        watching.cancel()
+
+
+async def _obey(person: Person, order: dict[str, Any]) -> dict[str, Any]:
+    match order["do"]:
+        case "call":
+            try:
+                await person.call()
+            except (*BROKEN, TimeoutError) as error:
+                return {"error": str(error) or type(error).__name__}
+        case "hang_up":
+            await person.hang_up()
+        case "talk":
+            person.talk()
+        case "type":
+            person.type(order["period_s"], order["spoken_every"])
+        case "rest":
+            await person.rest()
+        case "report":
+            return person.report().as_json()
+    return {}
+
+
+def _tell(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Job(**json.loads(sys.argv[1]))))

@@ -1,0 +1,1 @@
+"""What every engine costs, and a second of the avatar by stage."""

@@ -1,0 +1,1 @@
+"""Callers at once until a promise breaks, and what a server costs."""

@@ -1,0 +1,1 @@
+"""A caller without a browser: its connection, microphone, ears and eyes."""

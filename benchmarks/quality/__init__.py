@@ -1,0 +1,1 @@
+"""What the caller hears and sees: words, prosody, lips, pictures, feelings, replies."""

@@ -1,0 +1,168 @@
+"""What the caller hears and sees: words, voice, lips, picture, feelings, replies.
+
+    rt-avatar bench quality [--quick] [--only PART …]
+                            [--dialogues FILE [--replies N]] [--recordings FOLDER]
+                            [--clip FILE [--reference FILE] [--syncnet FILE]]
+                            [--hearing.whisper_model MODEL] [--reasoner.base_url URL …]
+
+Everything is made and measured in this process, without a server and a call: what a call adds is
+measured by ``sync``, ``load`` and ``turn``. Without any file it measures the avatar's own voice and
+face; each file adds a part. Nothing is downloaded.
+
+- **words**: eight voices say sentences of plain words; a recogniser (pocketsphinx, or Whisper by
+  ``--hearing.whisper_model``) writes down what it hears, and words are counted (jiwer).
+- **voice**: pitch (autocorrelation, the likeliest path), its range, pace, level and brightness of
+  every feeling against the same voice's neutral, over the same sentences.
+- **lips**: for sentences full of p, b and m in all feelings: is the mouth shut in a picture within
+  40 ms of each, in the motion's numbers and in the drawn pixels; does it open for every wide vowel;
+  by how much does the mouth lead the loudness (peak of their correlation, between its points).
+- **picture**: sharpness (CPBD) as drawn and after the video coding of a call, likeness (SSIM) of
+  both.
+- **emotion**: every profile speaks in every feeling; a simple listener that has learnt from the
+  other profiles names the feeling by voice alone and by face alone (brows, eyes, corners of the
+  mouth, from pixels), against guessing. And how well both agree in valence and arousal.
+- **replies** (``--dialogues``): accuracy of the feeling named, over 32 labels, 7, and E3RG's HIT,
+  beside always naming the commonest; Dist-1/2 in both definitions, beside people's own replies.
+- **recordings** (``--recordings``): words misheard in real speech, with a transcript beside each.
+- **clip** (``--clip``): any talking head with sound, drawn or filmed: lead and correlation of lips
+  and sound, CPBD, SSIM with ``--reference``, SyncNet's confidence with ``--syncnet`` (its authors'
+  weights, and PyTorch).
+
+What it does not tell: whether people find voice and face natural, kind or beautiful, whether they
+would call a feeling by its name, whether a reply helps. All of that takes people. Published figures
+stand beside ours only where both mean the same, and a note says where they do not.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from benchmarks.quality.clip import clip
+from benchmarks.quality.ear import Ear, recordings
+from benchmarks.quality.emotion import emotion
+from benchmarks.quality.group import COLUMNS, Group
+from benchmarks.quality.lips import lips
+from benchmarks.quality.picture import picture
+from benchmarks.quality.replies import replies
+from benchmarks.quality.take import Studio
+from benchmarks.quality.voice import prosody, words
+from benchmarks.result import Result
+from rt_avatar.config import Settings
+from rt_avatar.config_loader import load_settings
+from rt_avatar.errors import SetupError
+
+OWN: Final = ("words", "voice", "lips", "picture", "emotion")
+OF_FILES: Final = {"replies": "dialogues", "recordings": "recordings", "clip": "clip"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what can be chosen."""
+    parser.add_argument(
+        "--only", nargs="+", choices=(*OWN, *OF_FILES), default=(), metavar="PART",
+        help=f"only these parts: {', '.join((*OWN, *OF_FILES))}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--dialogues", type=Path, metavar="FILE", help="EmpatheticDialogues as .jsonl or .jsonl.gz"
+    )
+    parser.add_argument("--replies", type=int, metavar="N", help="answer N of the dialogues only")
+    parser.add_argument(
+        "--recordings", type=Path, metavar="FOLDER", help="recordings, with words in .txt beside"
+    )
+    parser.add_argument("--clip", type=Path, metavar="FILE", help="any talking-head video")
+    parser.add_argument(
+        "--reference", type=Path, metavar="FILE", help="the clip as it should be, for SSIM"
+    )
+    parser.add_argument("--syncnet", type=Path, metavar="FILE", help="weights: syncnet_v2.model")
+
+
+class _Parts:
+    """The parts of the benchmark by name; what they share is made when one needs it."""
+
+    def __init__(self, arguments: argparse.Namespace, settings: Settings, stack: ExitStack) -> None:
+        self._arguments = arguments
+        self._settings = settings
+        self._stack = stack
+
+    @cached_property
+    def studio(self) -> Studio:
+        return Studio()
+
+    @cached_property
+    def ear(self) -> Ear:
+        ear = Ear(self._settings)
+        self._stack.callback(ear.close)
+        return ear
+
+    def all(self) -> dict[str, Callable[[], Group]]:
+        given, quick = self._arguments, self._arguments.quick
+        return {
+            "words": lambda: words(self.studio, self.ear, quick=quick),
+            "voice": lambda: prosody(self.studio, quick=quick),
+            "lips": lambda: lips(self.studio, quick=quick),
+            "picture": lambda: picture(self.studio, quick=quick),
+            "emotion": lambda: emotion(self.studio, quick=quick),
+            "replies": lambda: replies(
+                given.dialogues, self._settings, quick=quick, most=given.replies
+            ),
+            "recordings": lambda: recordings(given.recordings, self.ear),
+            "clip": lambda: clip(given.clip, given.reference, given.syncnet),
+        }
+
+
+def measure(arguments: argparse.Namespace) -> Result:
+    """Measure the parts that are asked for, or all for which there is something to measure.
+
+    Raises:
+        SetupError: A part is asked for without its file, or a voice or model is missing.
+        BadInputError: A file cannot be used.
+    """
+    chosen = _chosen(arguments)
+    settings = _settings(arguments.flags)
+    with ExitStack() as stack:
+        parts = _Parts(arguments, settings, stack).all()
+        return _join([parts[name]() for name in chosen])
+
+
+def _chosen(arguments: argparse.Namespace) -> list[str]:
+    has_file = {part: getattr(arguments, option) is not None for part, option in OF_FILES.items()}
+    without = [part for part in arguments.only if not has_file.get(part, True)]
+    if without:
+        raise SetupError(
+            f"--only {without[0]}: expected --{OF_FILES[without[0]]} with it, got none"
+        )
+    if arguments.replies is not None and arguments.replies < 1:
+        raise SetupError(f"--replies: expected 1 or more, got {arguments.replies}")
+    for option in ("reference", "syncnet"):
+        if getattr(arguments, option) is not None and arguments.clip is None:
+            raise SetupError(f"--{option}: expected --clip with it, got none")
+    known = [*OWN, *(part for part, has in has_file.items() if has)]
+    return [part for part in known if not arguments.only or part in arguments.only]
+
+
+def _settings(flags: Sequence[str]) -> Settings:
+    """Return the settings of ``--key value`` words."""
+    given = dict(zip(flags[::2], flags[1::2], strict=True))
+    config = given.pop("--config", None)
+    keys = {key.removeprefix("--"): value for key, value in given.items()}
+    return load_settings(None if config is None else Path(config), flags=keys)
+
+
+def _join(groups: Sequence[Group]) -> Result:
+    return Result(
+        name="quality",
+        columns=COLUMNS,
+        rows=[
+            (group.name if at == 0 else "", *row)
+            for group in groups
+            for at, row in enumerate(group.rows)
+        ],
+        figures={key: value for group in groups for key, value in group.figures.items()},
+        higher_is_better=[key for group in groups for key in group.higher_is_better],
+        neutral=[key for group in groups for key in group.neutral],
+        samples={key: values for group in groups for key, values in group.samples.items()},
+        plots=[plot for group in groups for plot in group.plots],
+        notes=[note for group in groups for note in group.notes],
+    )

@@ -1,0 +1,253 @@
+"""The voice: whether its words are understood, and how it changes with the feeling."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import soxr
+
+from benchmarks.metrics.lips import is_vowel
+from benchmarks.metrics.voice import Voice, describe, word_error
+from benchmarks.quality.ear import Ear
+from benchmarks.quality.group import Group, progress
+from benchmarks.quality.take import Studio
+from benchmarks.result import Plot
+from engines.types import (
+    EMOTIONS,
+    HEARING_RATE_HZ,
+    SPEECH_RATE_HZ,
+    Emotion,
+    Pcm,
+    SpeechAtom,
+    VoiceStyle,
+)
+from rt_avatar.profiles import PROFILES
+
+INTENSITY: Final = 0.6  # what a style has by itself
+# What a listener would say; plain words, so that errors are the voice's and not the vocabulary's.
+SENTENCES: Final = (
+    "i am sorry to hear that your mother is ill",
+    "it sounds like the last week was very hard for you",
+    "that is wonderful news and you must be so happy",
+    "can you tell me what happened at work yesterday",
+    "i think you did the best you could",
+    "what would help you feel a little better tonight",
+    "she was angry because nobody listened to her",
+    "we can take as much time as you need",
+    "thank you for telling me about your brother",
+    "how long have you been feeling this way",
+    "it makes sense that you are worried about money",
+    "the children were playing in the garden all day",
+)
+_FEW: Final = 3  # sentences a voice in the quick form
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One sentence of one voice.
+
+    Attributes:
+        profile: Whose.
+        emotion: How it was asked for.
+        voice: How it sounds.
+        syllables_s: Vowels a second of sound.
+    """
+
+    profile: str
+    emotion: Emotion
+    voice: Voice
+    syllables_s: float
+
+    def row(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Return pitch (semitones), its range, pace (log2), level and brightness: (5,)."""
+        voice = self.voice
+        return np.array(
+            [
+                12 * np.log2(voice.pitch_hz),
+                voice.range_semitones,
+                np.log2(self.syllables_s),
+                voice.level_db,
+                voice.brightness_db,
+            ]
+        )
+
+
+def speak(
+    studio: Studio, profile: str, text: str, emotion: Emotion, intensity: float = INTENSITY
+) -> tuple[Pcm, Spoken]:
+    """Say a sentence; return its sound (samples,) at 24 kHz and how it sounds."""
+    atoms = studio.atoms(profile, f"{text}.", VoiceStyle(emotion, intensity))
+    pcm = np.concatenate([atom.pcm for atom in atoms])
+    voice = describe(pcm, SPEECH_RATE_HZ)
+    return pcm, Spoken(profile, emotion, voice, _vowels(atoms) / voice.sounding_s)
+
+
+def words(studio: Studio, ear: Ear, *, quick: bool) -> Group:
+    """Return how many words of each voice and each feeling a recogniser gets wrong."""
+    plain = SENTENCES[:_FEW] if quick else SENTENCES
+    by_voice: dict[str, tuple[list[str], list[str]]] = {}
+    by_emotion: dict[Emotion, tuple[list[str], list[str]]] = {}
+    jobs: list[tuple[str, str, Emotion]] = [
+        (profile, text, "neutral") for profile in PROFILES for text in plain
+    ]
+    # Every feeling in many voices, and over all voices every sentence as often: some are harder.
+    each = 1 if quick else 3
+    jobs += [
+        (profile, plain[(each * at + turn + step) % len(plain)], emotion)
+        for turn, emotion in enumerate(EMOTIONS)
+        if emotion != "neutral"
+        for at, profile in enumerate(list(PROFILES)[turn % 2 :: 2] if quick else PROFILES)
+        for step in range(each)
+    ]
+    for profile, text, emotion in progress(jobs, "words"):
+        atoms = studio.atoms(profile, f"{text}.", VoiceStyle(emotion, INTENSITY))
+        sound = np.concatenate([atom.pcm for atom in atoms])
+        heard = ear.words(soxr.resample(sound, SPEECH_RATE_HZ, HEARING_RATE_HZ))
+        places = [by_emotion.setdefault(emotion, ([], []))]
+        if emotion == "neutral":
+            places.append(by_voice.setdefault(profile, ([], [])))
+        for said, found in places:
+            said.append(text)
+            found.append(heard)
+    voices = {name: word_error(*pair) for name, pair in by_voice.items()}
+    feelings = {name: word_error(*pair) for name, pair in by_emotion.items()}
+    return _words_group(voices, feelings, ear.name, len(jobs))
+
+
+def prosody(studio: Studio, *, quick: bool) -> Group:
+    """Return how pitch, pace, level and brightness change with the feeling, voice by voice."""
+    sentences = SENTENCES[:2] if quick else SENTENCES[:5]
+    jobs = [
+        (profile, text, emotion)
+        for profile in PROFILES
+        for emotion in EMOTIONS
+        for text in sentences
+    ]
+    spoken = [
+        speak(studio, profile, text, emotion)[1]
+        for profile, text, emotion in progress(jobs, "prosody")
+    ]
+    rows: list[tuple[str, str, str]] = []
+    figures: dict[str, float] = {}
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for emotion in EMOTIONS:
+        change = np.mean([_change(spoken, profile, emotion) for profile in PROFILES], axis=0)
+        pitch, spread, pace, level, bright = change.tolist()
+        lines[emotion] = [(100 * (2**pace - 1), pitch)]
+        if emotion == "neutral":
+            continue
+        rows.append(
+            (
+                f"{emotion} against neutral",
+                f"pitch {pitch:+.1f} st, range {spread:+.1f} st, pace {100 * (2**pace - 1):+.0f} %",
+                f"level {level:+.1f} dB, brightness {bright:+.1f} dB",
+            )
+        )
+        figures[f"{emotion}_pitch_semitones"] = pitch
+    neutral = [item for item in spoken if item.emotion == "neutral"]
+    levels = {
+        profile: float(np.mean([s.voice.level_db for s in neutral if s.profile == profile]))
+        for profile in PROFILES
+    }
+    pitches = {
+        profile: float(np.median([s.voice.pitch_hz for s in neutral if s.profile == profile]))
+        for profile in PROFILES
+    }
+    spread_db = max(levels.values()) - min(levels.values())
+    pauses = sum(item.voice.pauses for item in neutral)
+    rows += [
+        ("pitch", ", ".join(f"{name} {hz:.0f}" for name, hz in pitches.items()), "Hz, medians"),
+        ("level, loudest against softest voice", f"{spread_db:.1f} dB", "neutral"),
+        (
+            "pace, neutral",
+            f"{np.mean([item.syllables_s for item in neutral]):.1f} syllables a second",
+            f"{pauses / len(neutral):.1f} pauses a sentence",
+        ),
+    ]
+    figures["level_spread_db"] = spread_db
+    return Group(
+        "voice",
+        rows,
+        figures,
+        neutral=tuple(name for name in figures if name.endswith("_semitones")),
+        plots=(
+            Plot(
+                "How feelings change the voice",
+                "pace against neutral (%)",
+                "pitch against neutral (semitones)",
+                lines,
+                "points",
+            ),
+        ),
+        notes=(
+            "Changes of voice are at the intensity that a style has by itself (0.6), mean of eight "
+            "voices over the same sentences.",
+        ),
+    )
+
+
+def _words_group(
+    voices: Mapping[str, float], feelings: Mapping[Emotion, float], ear: str, count: int
+) -> Group:
+    mean = float(np.mean(list(voices.values())))
+    best, worst = min(voices, key=voices.__getitem__), max(voices, key=voices.__getitem__)
+    others = {name: error for name, error in feelings.items() if name != "neutral"}
+    hardest = max(others, key=others.__getitem__)
+    rows = [
+        (
+            f"words misheard by {ear}, neutral",
+            f"{mean:.3f}",
+            f"{best} {voices[best]:.2f} to {worst} {voices[worst]:.2f}",
+        ),
+        (
+            "words misheard, other feelings",
+            f"{np.mean(list(others.values())):.3f}",
+            ", ".join(f"{name} {error:.2f}" for name, error in others.items()),
+        ),
+    ]
+    return Group(
+        "words",
+        rows,
+        {
+            "word_error_mean": mean,
+            "word_error_worst_voice": voices[worst],
+            "word_error_feelings": float(np.mean(list(others.values()))),
+            "word_error_worst_feeling": others[hardest],
+            "sentences": float(count),
+        },
+        neutral=("sentences",),
+        samples={"word error of a voice": list(voices.values())},
+        plots=(
+            Plot(
+                "Words misheard",
+                "voice",
+                "share",
+                {name: [(at, error)] for at, (name, error) in enumerate(voices.items())},
+                "bars",
+            ),
+        ),
+        notes=(
+            f"Words misheard are those of {ear}, which errs by itself: on real speech, too "
+            "(--recordings). They rank clarity; they do not tell what people understand.",
+        ),
+    )
+
+
+def _change(
+    spoken: Sequence[Spoken], profile: str, emotion: Emotion
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return how a voice differs from its neutral over the same sentences: (5,)."""
+    mine = [item for item in spoken if item.profile == profile]
+    felt = [item.row() for item in mine if item.emotion == emotion]
+    plain = [item.row() for item in mine if item.emotion == "neutral"]
+    change: np.ndarray[tuple[int], np.dtype[np.float64]] = np.mean(felt, axis=0) - np.mean(
+        plain, axis=0
+    )
+    return change
+
+
+def _vowels(atoms: Sequence[SpeechAtom]) -> int:
+    """Return the number of syllables: every sound with a vowel is one."""
+    sounds = {phoneme.start: phoneme.ipa for atom in atoms for phoneme in atom.phonemes}
+    return sum(is_vowel(ipa) for ipa in sounds.values())

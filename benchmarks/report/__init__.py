@@ -1,0 +1,1 @@
+"""One HTML page of all results."""

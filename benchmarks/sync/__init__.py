@@ -1,0 +1,1 @@
+"""Sound against picture over a long call."""

@@ -1,0 +1,1 @@
+"""End of speech to the first sound and the first mouth motion."""

@@ -1,0 +1,140 @@
+"""What drafts, and thinking while listening, save: the same turns with and without, interleaved.
+
+All servers run all the time; the caller speaks some turns to one, then to the next, then the same
+in reverse order, so that whatever else the machine does falls on all of them alike. Turns are
+compared in pairs (the same utterance in the same block), as a ratio of medians with a 95 %
+interval from resampled pairs: below 1 it saves.
+"""
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from benchmarks.result import Result, percentile
+from benchmarks.scripted_llm import MODEL, running_llm
+from benchmarks.server import running_server
+from benchmarks.speech import Utterance
+from benchmarks.turn.outcome import Turn
+from benchmarks.turn.peer import hold
+
+BLOCK: Final = 4  # turns of a call: long enough to be one, short against the machine's moods
+RESAMPLES: Final = 2000  # Efron & Tibshirani 1993, §13: enough for the ends of a 95 % interval
+ENDS: Final = (2.5, 97.5)
+
+NO_DRAFTS: Final = ("--endpointing.drafts", "false")
+# The budget would give the steps up when they are slow, and hide what is compared.
+WITH_MODEL: Final = (
+    "--reasoner.kind", "empathyear", "--reasoner.model", MODEL, "--budget.enabled", "false",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to run the server; ``with_model`` adds the scripted language model."""
+
+    flags: tuple[str, ...]
+    with_model: bool
+
+
+SETTINGS: Final[Mapping[str, Setting]] = {
+    "rules": Setting((), False),
+    "rules, no drafts": Setting(NO_DRAFTS, False),
+    "model": Setting((), True),
+    "model, no drafts": Setting(NO_DRAFTS, True),
+    "model, steps before each reply": Setting(("--reasoner.coe", "paper"), True),
+    "model, no steps": Setting(("--reasoner.coe", "off"), True),
+}
+# Figure → with, without.
+COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {
+    "drafts_ratio": ("rules", "rules, no drafts"),
+    "model_drafts_ratio": ("model", "model, no drafts"),
+    "prethink_ratio": ("model", "model, steps before each reply"),
+    "steps_ratio": ("model", "model, no steps"),
+}
+
+
+async def compare_settings(
+    utterances: Sequence[Utterance], turns: int, flags: Sequence[str], done: Callable[[], None]
+) -> dict[str, list[Turn]]:
+    """Speak so many turns with every setting; setting → its turns, in the same order for all.
+
+    Args:
+        utterances: What to say, round and round.
+        turns: With each setting.
+        flags: Settings of all servers.
+        done: Called after each turn.
+    """
+    found: dict[str, list[Turn]] = {name: [] for name in SETTINGS}
+    async with contextlib.AsyncExitStack() as stack:
+        model = await stack.enter_async_context(running_llm())
+        servers = {}
+        for name, setting in SETTINGS.items():
+            extra = ("--reasoner.base_url", model.url, *WITH_MODEL) if setting.with_model else ()
+            servers[name] = stack.enter_context(running_server(*flags, *extra, *setting.flags))
+        order = list(SETTINGS)
+        for first in range(0, turns, BLOCK):
+            count = min(BLOCK, turns - first)
+            block = [utterances[(first + index) % len(utterances)] for index in range(count)]
+            for name in order:
+                found[name] += await hold(servers[name].address, block, lambda turn: done())
+            order.reverse()
+    return found
+
+
+def ratio(
+    with_it: Sequence[Turn], without: Sequence[Turn]
+) -> tuple[float, float, float, list[tuple[float, float]]]:
+    """Return the ratio of the median waits, the ends of its 95 % interval, and the pairs in ms.
+
+    Args:
+        with_it: Turns, in the order of ``without``.
+        without: Turns. Pairs of which one has no time are left out.
+    """
+    pairs = [
+        (a.sound_ms, b.sound_ms)
+        for a, b in zip(with_it, without, strict=True)
+        if a.sound_ms is not None and b.sound_ms is not None
+    ]
+    if not pairs:
+        return float("nan"), float("nan"), float("nan"), []
+    times = np.array(pairs)  # (pairs, 2)
+    drawn = np.random.default_rng(1).integers(len(times), size=(RESAMPLES, len(times)))
+    medians = np.median(times[drawn], axis=1)  # (RESAMPLES, 2)
+    low, high = np.percentile(medians[:, 0] / medians[:, 1], ENDS)
+    whole = np.median(times, axis=0)
+    return float(whole[0] / whole[1]), float(low), float(high), pairs
+
+
+def with_ablations(result: Result, found: Mapping[str, Sequence[Turn]]) -> Result:
+    """Add the comparisons to a result."""
+    rows, figures, samples = [list(row) for row in result.rows], {}, {}
+    for name, turns in found.items():
+        times = [turn.sound_ms for turn in turns if turn.sound_ms is not None]
+        early = sum(turn.verdict == "early" for turn in turns)
+        late = sum(turn.is_late for turn in turns)
+        rows.append([
+            f"ablation: {name}", str(len(times)), *(f"{percentile(times, p):.0f}"
+            for p in (50, 90, 95)), f"{early} of {len(turns)}", f"{late} of {len(turns)}",
+        ])  # fmt: skip
+        samples[f"ablation: {name} (ms)"] = times
+    for figure, (with_it, without) in COMPARISONS.items():
+        value, low, high, pairs = ratio(found[with_it], found[without])
+        rows.append([
+            f"{with_it} ÷ {without}: {value:.2f} (95 %: {low:.2f} to {high:.2f})",
+            str(len(pairs)), "", "", "", "", "",
+        ])  # fmt: skip
+        figures[figure] = value
+    note = (
+        "Ablations: at a caller without a browser, turns interleaved, medians of pairs. The model "
+        "is scripted: first token after 250 ms, then 60 a second; with it the budget is off."
+    )
+    return replace(
+        result,
+        rows=rows,
+        figures={**result.figures, **figures},
+        samples={**result.samples, **samples},
+        notes=[*result.notes, note],
+    )

@@ -1,0 +1,38 @@
+"""With a real server: what the meter takes from the protocol is what the server tells."""
+
+import numpy as np
+import pytest
+
+from benchmarks.bargein.events import PROMPTS
+from benchmarks.bargein.talk import Event, talking
+from benchmarks.bargein.verdict import judge, surplus_s
+from benchmarks.server import running_server
+from benchmarks.sounds import SPEECH_DB, at_level, from_int16, to_int16
+from benchmarks.speech import load_utterances
+
+pytestmark = pytest.mark.network
+
+NOTHING = np.zeros(0, np.int16)
+
+
+@pytest.fixture(scope="module")
+def address():
+    with running_server("--avatar.greeting", "false", "--server.max_load", "1") as server:
+        yield server.address
+
+
+async def test_a_reply_is_left_or_stopped_and_its_position_tells_which(address):
+    voice = load_utterances(None)[0].pcm[:72_000]
+    over = Event("", "", to_int16(at_level(from_int16(voice), SPEECH_DB)), 1.2, 0.8)
+    async with talking(address) as talk:
+        left = await talk.suffer(PROMPTS[0], Event("", "", NOTHING, 1.0, 0.0))
+        stopped = await talk.suffer(PROMPTS[1], over)
+    assert left is not None
+    assert left.asked_s is not None
+    # What the server says was played is what was heard, but for its ticks and a busy machine.
+    assert abs(surplus_s(left)) < 0.5
+    assert stopped is not None
+    verdict = judge(stopped, 0.0)
+    assert verdict.outcome == "stopped"
+    assert 0 <= verdict.silence_s < stopped.told_s - stopped.onset_s + 0.2
+    assert stopped.mouth_s is None or stopped.mouth_s > stopped.onset_s

@@ -1,0 +1,165 @@
+"""Every engine of the runtime is measured, and what is measured is summed up rightly."""
+
+import argparse
+import importlib
+import inspect
+import math
+import pkgutil
+
+import pytest
+
+import engines
+from benchmarks.engines import benchmark
+from benchmarks.engines.case import Case, Cost, Work
+from benchmarks.engines.cases import all_cases, is_quick
+from benchmarks.engines.floor import MachineRates
+from benchmarks.engines.inputs import Options
+from benchmarks.engines.report import COLUMNS, report
+from engines.contract import EngineSpec
+from rt_avatar.errors import SetupError
+from tests.engines.test_contract import CASES as CONTRACT
+
+pytestmark = pytest.mark.unit
+
+# They stand in for voice and face when something else is measured.
+TEST_SIGNALS = "engines.clapper"
+RATES = MachineRates(gemm_flops=1e11, copy_bytes=1e10)
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, object]:
+    """Every case's engine, without a model of Whisper to load."""
+    cases = all_cases(Options(size_px=256))
+    return {name: case.make() for name, case in cases.items()}
+
+
+def engine_classes() -> set[type]:
+    """All classes of the package that are engines: they have a spec and open streams."""
+    found = set()
+    for module in pkgutil.walk_packages(engines.__path__, "engines."):
+        if module.name == "engines.contract" or module.name.split(".")[-1].startswith("_"):
+            continue
+        for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if {"spec", "open", "warmup"} <= set(dir(kind)) and kind.__module__ == module.name:
+                found.add(kind)
+    return {kind for kind in found if kind.__module__ != TEST_SIGNALS}
+
+
+def test_no_engine_of_the_contract_is_forgotten(made):
+    held = [case.make() for case in CONTRACT]
+    names = {one.spec.name for one in held if type(one).__module__ != TEST_SIGNALS}
+    assert len(names) >= 6
+    assert names <= {engine.spec.name for engine in made.values()}
+
+
+def test_no_engine_of_the_package_is_forgotten(made):
+    kinds = engine_classes()
+    missing = kinds - {type(engine) for engine in made.values()}
+    assert {kind.__name__ for kind in missing} == {"WhisperEngine"}
+    assert len(kinds) >= 9
+    assert "whisper" in all_cases(Options(whisper="some-model"))
+
+
+def test_every_look_is_measured_at_every_size():
+    rigs = [name for name in all_cases(Options()) if name.startswith("rig ")]
+    assert len(rigs) == 3 * 8
+
+
+def test_a_second_runs_one_face_one_voice_and_one_recogniser():
+    for options in (Options(), Options(whisper="some-model")):
+        cases = [case for case in all_cases(options).values() if case.kinds]
+        spoken = [case.name for case in cases if case.kinds == ("spoken",)]
+        assert sum(name.startswith("voice ") for name in spoken) == 1
+        assert sum(name.startswith("face, ") for name in spoken) == 1
+        assert sum(case.worker == "recogniser" for case in cases) == 1
+
+
+def test_the_quick_form_has_the_whole_second():
+    cases = all_cases(Options()).values()
+    assert all(is_quick(case) for case in cases if case.kinds)
+    assert sum(is_quick(case) for case in cases) < 30
+
+
+# --- sums ---------------------------------------------------------------------------------------
+def cost(**changes: object) -> Cost:
+    given = {
+        "spec": EngineSpec("some", 16_000, 50, 320),
+        "lookahead": 0,
+        "item_ms": [1.0, 2.0, 3.0],
+        "flush_ms": [],
+        "real_time_factor": 0.1,
+        "processor_factor": 0.1,
+        "load_ms": 5.0,
+        "cold_ms": 7.0,
+        "warm_ms": 3.0,
+        "engine_mib": 4.0,
+        "first_mib": 2.0,
+        "further_mib": 1.0,
+        "threads": 1.0,
+    }
+    return Cost(**(given | changes))
+
+
+def case(name: str, worker: str, *kinds: str) -> Case:
+    return Case(name, worker, "20 ms", lambda: None, list, 0.02, kinds=kinds)
+
+
+def test_a_second_is_the_sum_of_what_runs_in_it():
+    cases = [
+        case("silero", "ear", "idle", "heard", "spoken"),
+        case("recogniser", "recogniser", "heard"),
+        case("face, in speech", "face", "spoken"),
+        case("rig ava 512", "face"),
+    ]
+    costs = {
+        "silero": cost(real_time_factor=0.01, processor_factor=0.01),
+        "recogniser": cost(real_time_factor=0.5, processor_factor=0.2),
+        "face, in speech": cost(real_time_factor=0.1, processor_factor=0.1),
+        "rig ava 512": cost(real_time_factor=0.08, processor_factor=0.08),
+    }
+    figures = report(cases, costs, RATES, is_whole=True).figures
+    assert figures["second_of_idle_ms"] == pytest.approx(10)
+    assert figures["second_heard_ms"] == pytest.approx(210)  # processor time, not wall time
+    assert figures["second_spoken_ms"] == pytest.approx(110)
+    assert figures["second_of_talk_ms"] == pytest.approx(160)
+    assert figures["recogniser_rtf"] == 0.5
+
+
+def test_an_incomplete_second_is_not_summed_up():
+    cases = [case("silero", "ear", "idle", "heard", "spoken")]
+    result = report(cases, {"silero": cost()}, RATES, is_whole=False)
+    assert not any(key.startswith("second") for key in result.figures)
+    assert result.figures["silero_ms"] == 2
+    assert not any(math.isnan(value) for value in result.figures.values())
+    assert all(len(row) == len(COLUMNS) for row in result.rows)
+
+
+def test_what_is_not_as_declared_is_told():
+    costs = {
+        "early": cost(),
+        "late": cost(lookahead=160),
+        "wide": cost(threads=1.9),
+        "disturbed": cost(real_time_factor=0.4),
+    }
+    cases = [case(name, "ear") for name in costs]
+    notes = " ".join(report(cases, costs, RATES, is_whole=False).notes)
+    assert "late declares a look-ahead of 0 input items and has 160" in notes
+    assert "wide computes on other threads" in notes
+    assert "disturbed took 4.0 times its processor time" in notes
+    assert "early" not in notes
+
+
+def test_the_ratio_is_against_the_longer_of_arithmetic_and_bytes():
+    work = Work(parameters=1, flops=1e8, moved_bytes=1e6)  # 1 ms and 0.1 ms
+    figures = report(
+        [case("silero", "ear")], {"silero": cost(work=work)}, RATES, is_whole=False
+    ).figures
+    assert figures["silero_floor_ratio"] == pytest.approx(2)
+
+
+def test_a_name_that_no_engine_has_is_refused():
+    arguments = argparse.Namespace(
+        speech=None, clip=None, only=["nothing"], quick=True, flags=["--avatar.size_px", "256"]
+    )
+    with pytest.raises(SetupError, match="silero"):
+        benchmark.measure(arguments)

@@ -1,0 +1,262 @@
+"""The meter is right: known costs go in, and come out."""
+
+import gc
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from benchmarks.engines.case import Case, Cost, Flush, Work
+from benchmarks.engines.cases import all_cases
+from benchmarks.engines.floor import MachineRates, floor_ms, node_flops, profiled_work
+from benchmarks.engines.inputs import Options
+from benchmarks.engines.meter import measure_case, measured_lookahead
+from engines.contract import EngineSpec
+
+pytestmark = pytest.mark.unit
+
+CHUNK = 320  # 20 ms at 16 kHz
+BURN_S = 0.002
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _light_collections() -> Iterator[None]:
+    """The meter collects garbage; in a fresh process that is quick, among all tests it is not."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+class Burner:
+    """Burns processor time and counts it itself: more before it is warm, twice as much at ends.
+
+    Attributes:
+        items_ms: What each push took, by its own count; ``ends_ms`` each flush.
+    """
+
+    def __init__(self) -> None:
+        self.spec = EngineSpec("burner", 16_000, 50, CHUNK)
+        self.items_ms: list[float] = []
+        self.ends_ms: list[float] = []
+        self._is_warm = False
+
+    def warmup(self) -> None:
+        self._is_warm = True
+
+    def open(self) -> "Burner":
+        return self
+
+    def push(self, item) -> list[int]:
+        self.items_ms.append(self._burn(BURN_S if self._is_warm else 10 * BURN_S) * 1000)
+        return [len(item)]
+
+    def flush(self) -> list[int]:
+        self.ends_ms.append(self._burn(2 * BURN_S) * 1000)
+        return []
+
+    def close(self) -> None:
+        pass
+
+    @staticmethod
+    def _burn(seconds: float) -> float:
+        begin = time.thread_time()
+        while (burnt := time.thread_time() - begin) < seconds:
+            pass
+        return burnt
+
+
+class Sleeper(Burner):
+    """Waits instead of computing: processor time must not see it."""
+
+    @staticmethod
+    def _burn(seconds: float) -> float:
+        time.sleep(seconds)
+        return seconds
+
+
+class Hoarder:
+    """Its engine holds 30 MiB; each stream takes 20 MiB with the first push, and keeps them."""
+
+    def __init__(self) -> None:
+        self.spec = EngineSpec("hoarder", 16_000, 50, CHUNK)
+        self._weights = np.ones(30 << 20, np.uint8)
+
+    def warmup(self) -> None:
+        pass
+
+    def open(self) -> "HoarderStream":
+        return HoarderStream()
+
+
+class HoarderStream:
+    def __init__(self) -> None:
+        self._hoard: np.ndarray | None = None
+
+    def push(self, item) -> list[int]:
+        np.ones(24 << 20, np.uint8)  # given back at once: it is not held
+        if self._hoard is None:
+            self._hoard = np.ones(20 << 20, np.uint8)
+        return [1]
+
+    def close(self) -> None:
+        self._hoard = None
+
+
+class Waiter:
+    """One output a chunk, each only when ``waits`` more samples have come; ``claims`` to wait."""
+
+    def __init__(self, waits: int, claims: int) -> None:
+        self.spec = EngineSpec("waiter", 16_000, 50, CHUNK, claims)
+        self._waits = waits
+
+    def open(self) -> "Waiter":
+        self._pushed = self._given = 0
+        return self
+
+    def push(self, item) -> list[int]:
+        self._pushed += len(item)
+        ready = max(0, self._pushed - self._waits) // CHUNK - self._given
+        self._given += ready
+        return [0] * ready
+
+    def close(self) -> None:
+        pass
+
+
+def sounds(count: int) -> list[np.ndarray]:
+    return [np.zeros(CHUNK, np.float32)] * count
+
+
+def make_case(make, items=None, **changes) -> Case:
+    return Case("fake", "ear", "20 ms", make, lambda: items or sounds(20), 0.02, **changes)
+
+
+def samples(block: np.ndarray) -> list[np.ndarray]:
+    return np.split(block, len(block))
+
+
+# --- time ---------------------------------------------------------------------------------------
+def measure_burner(items, **changes) -> tuple[Cost, Burner]:
+    engine = Burner()
+    return measure_case(make_case(lambda: engine, items, **changes), limit_s=0), engine
+
+
+def test_processor_time_is_what_the_engine_itself_counts():
+    cost, engine = measure_burner(sounds(20), work=lambda: Work(flops=5.0))
+    counted_ms = engine.items_ms[-20:]
+    assert len(cost.item_ms) == 20
+    assert np.median(cost.item_ms) == pytest.approx(np.median(counted_ms), abs=0.1)
+    assert cost.real_time_factor == pytest.approx(sum(counted_ms) / (20 * 20), rel=0.05)
+    assert cost.processor_factor == cost.real_time_factor
+    assert cost.threads == pytest.approx(1, abs=0.1)
+    assert cost.work.flops == 5
+
+
+def test_the_first_item_is_measured_before_and_after_the_warm_up():
+    cost, engine = measure_burner(sounds(5))
+    cold_ms, warm_ms, *_ = engine.items_ms
+    assert cold_ms > 5 * warm_ms
+    assert cost.cold_ms == pytest.approx(cold_ms, abs=0.3)
+    assert cost.warm_ms == pytest.approx(warm_ms, abs=0.3)
+
+
+def test_ends_of_utterances_count_for_the_factor_but_are_no_items():
+    cost, engine = measure_burner([*sounds(8), Flush()])
+    assert len(cost.item_ms) == 8
+    assert cost.flush_ms == [pytest.approx(engine.ends_ms[-1], abs=0.3)]
+    counted_ms = sum(engine.items_ms[-8:]) + engine.ends_ms[-1]
+    assert cost.real_time_factor == pytest.approx(counted_ms / (8 * 20), rel=0.05)
+
+
+def test_media_of_text_is_what_comes_out():
+    engine = Burner()
+    case = Case(
+        "fake", "voice", "clause", lambda: engine, lambda: ["one", "three"],
+        seconds_of=lambda out: out,
+    )  # fmt: skip
+    cost = measure_case(case, limit_s=0)  # the fake says a second a letter
+    assert cost.real_time_factor == pytest.approx(sum(engine.items_ms[-2:]) / 8000, rel=0.05)
+
+
+def test_waiting_is_no_processor_time_but_is_wall_time():
+    items = sounds(12)
+    computed = measure_case(make_case(Sleeper, items), limit_s=0)
+    waited = measure_case(make_case(Sleeper, items, clock=time.perf_counter), limit_s=0)
+    assert computed.real_time_factor < 0.3 * BURN_S / 0.02
+    assert waited.real_time_factor >= BURN_S / 0.02
+    assert waited.processor_factor < 0.5 * waited.real_time_factor
+
+
+# --- memory -------------------------------------------------------------------------------------
+def test_memory_is_what_engine_and_streams_hold():
+    cost = measure_case(make_case(Hoarder, sounds(2)), limit_s=0)
+    assert cost.engine_mib == pytest.approx(30, abs=2)
+    assert cost.first_mib == pytest.approx(20, abs=2)
+    assert cost.further_mib == pytest.approx(20, abs=2)
+
+
+# --- look-ahead ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("waits", [0, 1, 160, 700])
+def test_the_look_ahead_is_measured_to_the_sample(waits):
+    engine = Waiter(waits, claims=waits)
+    assert measured_lookahead(make_case(None, split=samples), engine, sounds(20)) == waits
+
+
+def test_a_false_declaration_is_found_out():
+    engine = Waiter(160, claims=0)
+    assert measured_lookahead(make_case(None, split=samples), engine, sounds(20)) == 160
+
+
+def test_without_finer_input_the_look_ahead_is_whole_chunks():
+    assert measured_lookahead(make_case(None), Waiter(160, claims=160), sounds(20)) == CHUNK
+
+
+def test_engines_look_ahead_as_far_as_they_declare():
+    cases = all_cases(Options(size_px=256, seconds=1.0))
+    for name in ("silero", "prosody", "echo", "articulation", "presence", "face cues"):
+        engine = cases[name].make()
+        measured = measured_lookahead(cases[name], engine, cases[name].items())
+        assert measured == engine.spec.lookahead, name
+
+
+# --- floors -------------------------------------------------------------------------------------
+def test_operations_of_a_node_are_counted_as_by_hand():
+    assert node_flops("MatMul", [(3, 5), (5, 7)], [(3, 7)]) == 2 * 3 * 5 * 7
+    # 4 outputs at 10 places, each of 2 inputs × 3 taps.
+    assert node_flops("Conv", [(1, 2, 12), (4, 2, 3), (4,)], [(1, 4, 10)]) == 2 * 4 * 10 * 6
+    # 6 steps of 4 gates of 8, from 16 inputs and 8 states.
+    lstm = [(6, 1, 16), (1, 32, 16), (1, 32, 8)]
+    assert node_flops("LSTM", lstm, [(6, 1, 1, 8)]) == 2 * 6 * 32 * (16 + 8)
+    assert node_flops("Relu", [(2, 3)], [(2, 3)]) == 6
+    assert node_flops("Reshape", [(2, 3)], [(6,)]) == 0
+
+
+def test_a_profile_is_summed_up_over_the_nodes_that_ran():
+    node = {
+        "op_name": "MatMul",
+        "input_type_shape": [{"float": [1, 10]}, {"float": [10, 20]}],
+        "output_type_shape": [{"float": [1, 20]}],
+        "parameter_size": "800",
+    }
+    events = [
+        {"cat": "Session", "name": "model_run"},
+        {"cat": "Node", "name": "a_kernel_time", "args": node},
+        {"cat": "Node", "name": "b_kernel_time", "args": node},
+    ]
+    assert profiled_work(events, through_bytes=120) == Work(400, 800.0, 1720)
+
+
+def test_sileros_parameters_are_those_of_its_published_weights():
+    work = all_cases(Options())["silero"].work()
+    # silero_vad_16k.safetensors holds 309,633 numbers; some small constants are counted, too.
+    assert work.parameters == pytest.approx(309_633, rel=0.001)
+    assert 1e6 < work.flops < 2e6
+
+
+def test_the_floor_is_the_longer_of_arithmetic_and_bytes():
+    rates = MachineRates(gemm_flops=1e9, copy_bytes=1e9)
+    assert floor_ms(Work(flops=2e6, moved_bytes=1e6), rates) == pytest.approx(2)
+    assert floor_ms(Work(flops=1e6, moved_bytes=3e6), rates) == pytest.approx(3)
+    assert np.isnan(floor_ms(Work(), rates))

@@ -1,0 +1,91 @@
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
+from benchmarks.metrics.lips import contrast
+from benchmarks.quality.clip import clip
+from benchmarks.quality.film import Film, mouths_of, read_film, still_faces
+from engines.types import HEARING_RATE_HZ
+from rt_avatar.clip_writer import open_clip
+from rt_avatar.errors import BadInputError
+
+pytestmark = pytest.mark.unit
+
+FACES = Path(__file__).resolve().parents[4] / "shared" / "media" / "faces"
+
+
+@pytest.fixture(scope="module")
+def speaker() -> Film:
+    return read_film(FACES / "grid-pwij3p.mpg")
+
+
+@pytest.fixture(scope="module")
+def opening(speaker) -> np.ndarray:
+    return contrast(mouths_of(still_faces(speaker.pictures)))
+
+
+def lead_ms(film: Film, opening: np.ndarray) -> float:
+    loud = loudness(film.pcm, HEARING_RATE_HZ)
+    return lip_offset([agreement_curve(opening, film.times_s, loud)]).lead_ms
+
+
+def test_people_keep_lips_and_voice_together(speaker, opening):
+    assert lead_ms(speaker, opening) == pytest.approx(-18, abs=25)
+
+
+@pytest.mark.parametrize("late_ms", [-120, 90, 160])
+def test_sound_that_was_moved_is_found_moved_by_as_much(speaker, opening, late_ms):
+    shift = late_ms * HEARING_RATE_HZ // 1000
+    moved = replace(speaker, pcm=np.roll(speaker.pcm, shift))
+    assert lead_ms(moved, opening) - lead_ms(speaker, opening) == pytest.approx(late_ms, abs=5)
+
+
+def test_a_flash_and_a_click_of_one_moment_are_read_at_one_time(tmp_path):
+    path = tmp_path / "flash.mp4"
+    with open_clip(path, 64) as writer:
+        for index in range(50):
+            planes = np.full((96, 64), 128, np.uint8)
+            planes[:64] = 235 if index == 30 else 30
+            pcm = np.zeros(960, np.float32)
+            pcm[:120] = 0.9 * (index == 30) * np.sin(np.arange(120) / 2)
+            writer.write([planes], pcm)
+    film = read_film(path)
+    flash = int(np.argmax([picture.mean() for picture in film.pictures]))
+    assert film.times_s[flash] - 0.02 == pytest.approx(30 / 25, abs=0.001)  # its beginning
+    click = np.argmax(np.abs(film.pcm) > 0.2) / HEARING_RATE_HZ
+    assert click == pytest.approx(30 / 25, abs=0.002)
+
+
+def test_a_clip_is_measured_and_is_wholly_like_itself():
+    path = FACES / "grid-pwij3p.mpg"
+    found = clip(path, path, None)
+    assert found.figures["clip_ssim_mean"] == pytest.approx(1)
+    assert 0 < found.figures["clip_cpbd_mean"] < 1
+    assert found.figures["clip_lip_correlation"] > 0.7
+
+
+def test_a_film_without_a_face_is_refused():
+    grey = [np.full((120, 160, 3), 90, np.uint8)] * 20
+    with pytest.raises(BadInputError, match="one face"):
+        still_faces(grey)
+
+
+def test_what_is_no_video_is_refused(tmp_path):
+    path = tmp_path / "a.mp4"
+    path.write_text("no video")
+    with pytest.raises(BadInputError, match="expected a video"):
+        read_film(path)
+    with pytest.raises(BadInputError, match="expected a video"):
+        read_film(tmp_path / "missing.mp4")
+
+
+def test_another_size_is_no_reference(tmp_path):
+    other = tmp_path / "small.mp4"
+    with open_clip(other, 64) as writer:
+        for _ in range(10):
+            writer.write([np.full((96, 64), 90, np.uint8)], np.zeros(960, np.float32))
+    with pytest.raises(BadInputError, match="same size"):
+        clip(FACES / "grid-pwij3p.mpg", other, None)

@@ -1,0 +1,30 @@
+"""In a real browser claps are heard and flashes seen; how far apart is for no test to decide."""
+
+import numpy as np
+import pytest
+
+from benchmarks.browser.readings import WINDOW_S
+from benchmarks.server import running_server
+from benchmarks.sync.analysis import FLASH_LUMA, find_claps
+from benchmarks.sync.benchmark import CLAPPER, FLAGS
+from benchmarks.sync.browser import skipped_so_far, watch_call
+from benchmarks.sync.talk import TEXTS
+
+pytestmark = pytest.mark.network
+
+
+async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():
+    told: list[float] = []
+    with running_server(*FLAGS, *CLAPPER, "--avatar.size_px", "256") as server:
+        watched = await watch_call(server.address, 4.5, told.append)
+        assert set(await skipped_so_far(server.address)) <= {"audio", "video"}
+    sound, decoded = watched.readings.remote, watched.readings.decoded
+    assert len(find_claps(sound.at_s, sound.rms, WINDOW_S)) >= 2
+    bright = decoded.brightness > FLASH_LUMA
+    assert bright.any()
+    assert np.median(decoded.brightness) < 30
+    said = [message.data for message in watched.readings.messages]
+    assert {"role": "caller", "text": TEXTS[0]}.items() <= next(
+        message for message in said if message["type"] == "caption"
+    ).items()
+    assert told == sorted(told)

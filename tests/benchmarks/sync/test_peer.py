@@ -1,0 +1,31 @@
+"""A known skew at a real server is the skew that is reported, through the whole path."""
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from benchmarks.server import running_server
+from benchmarks.sync.peer import record_call
+
+pytestmark = pytest.mark.network
+
+FLAGS = ("--avatar.greeting", "false", "--server.max_load", "1", "--speech.kind", "clapper")
+CALL_S = 6
+
+
+async def test_sound_that_was_moved_by_80_ms_is_reported_80_ms_later():
+    with (
+        running_server(*FLAGS, "--avatar.size_px", "256") as even,
+        running_server(
+            *FLAGS, "--avatar.size_px", "256", "--speech.clapper_skew_ms", "80"
+        ) as moved,
+    ):
+        calls = [record_call(server.address, CALL_S) for server in (even, moved)]
+        pairs = [recorded.pairs() for recorded in await asyncio.gather(*calls)]
+    for found in pairs:
+        assert len(found.skew_ms) >= CALL_S - 2
+        assert found.lone_claps + found.lone_flashes <= 2  # cut off by the end of the call
+    first, second = (float(np.median(found.skew_ms)) for found in pairs)
+    assert second - first == pytest.approx(80, abs=5)
+    assert abs(first) < 40
