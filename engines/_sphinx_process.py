@@ -23,7 +23,7 @@ from typing import Final
 
 from pocketsphinx import Decoder
 
-# Measured with benchmarks/recogniser.py: without the second passes the words are final at once
+# Measured with `rt-avatar bench engines`: without the second passes the words are final at once
 # (0.3 ms; with them 0.35 s after 7 s of speech); the limits hold the time in noise. One frame in
 # one and four Gaussians: a quarter fewer wrong words than ds=2 and topn=2 for half more time.
 SETTINGS: Final = {

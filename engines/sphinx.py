@@ -25,7 +25,7 @@ _PROCESS: Final = Path(__file__).with_name("_sphinx_process.py")
 # A model loads in 0.3 s and a second of sound takes 0.1 s: after this the process hangs.
 _TIMEOUT_S: Final = 15.0
 # pocketsphinx rates its words only with the slow second pass. This is how many are right in clean
-# speech (benchmarks/recogniser.py), so that a listener knows how far to trust them.
+# speech (`rt-avatar bench quality`), so that a listener knows how far to trust them.
 _CONFIDENCE: Final = 0.65
 _HEADER_SIZE: Final = 5
 # Sound kept to start again after a crash: one minute.
