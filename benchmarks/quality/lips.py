@@ -40,6 +40,9 @@ SENTENCES: Final = (
     "Both boys jumped up, bumped the table and broke my purple cup.",
 )
 _INTENSITY: Final = 0.6
+# Lips part and meet in some 60 ms each (Löfqvist and Gracco, 1997): a mouth may well stay shut
+# through the 30 ms of "a" in "poem about".
+_LONG_S: Final = 0.06
 _SHUT_PX: Final = 0.5  # no row of teeth or dark is seen: less than about 2.5 px of 512
 
 
@@ -55,7 +58,8 @@ class _Seen:
     def add(self, take: Take, opening: NDArray[np.float64], shut_up_to: float) -> None:
         times, loud = take.times_s, loudness(take.pcm, SPEECH_RATE_HZ)
         self.shut += shuts(opening, times, take.spans_s(is_bilabial), shut_up_to)
-        self.open += opens(opening, times, take.spans_s(is_wide_vowel), shut_up_to)
+        vowels = [(a, b) for a, b in take.spans_s(is_wide_vowel) if b - a >= _LONG_S]
+        self.open += opens(opening, times, vowels, shut_up_to)
         self.curves.append(agreement_curve(opening, times, loud))
         self.confidences.append(sync_confidence(*envelope_embeddings(opening, loud)).confidence)
 
