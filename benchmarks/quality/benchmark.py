@@ -9,8 +9,9 @@ Everything is made and measured in this process, without a server and a call: wh
 measured by ``sync``, ``load`` and ``turn``. Without any file it measures the avatar's own voice and
 face; each file adds a part. Nothing is downloaded.
 
-- **words**: eight voices say sentences of plain words; a recogniser (pocketsphinx, or Whisper by
-  ``--hearing.whisper_model``) writes down what it hears, and words are counted (jiwer).
+- **words**: eight voices say sentences of plain words; a recogniser (pocketsphinx over whole
+  utterances, or Whisper by ``--hearing.whisper_model``) writes down what it hears, and words are
+  counted (jiwer).
 - **voice**: pitch (autocorrelation, the likeliest path), its range, pace, level and brightness of
   every feeling against the same voice's neutral, over the same sentences.
 - **lips**: for sentences full of p, b and m in all feelings: is the mouth shut in a picture within
@@ -23,7 +24,8 @@ face; each file adds a part. Nothing is downloaded.
   mouth, from pixels), against guessing. And how well both agree in valence and arousal.
 - **replies** (``--dialogues``): accuracy of the feeling named, over 32 labels, 7, and E3RG's HIT,
   beside always naming the commonest; Dist-1/2 in both definitions, beside people's own replies.
-- **recordings** (``--recordings``): words misheard in real speech, with a transcript beside each.
+- **recordings** (``--recordings``): words of real speech misheard by the recogniser of a call, with
+  a transcript beside each: by a new caller's microphone, and by a known one's.
 - **clip** (``--clip``): any talking head with sound, drawn or filmed: lead and correlation of lips
   and sound, CPBD, SSIM with ``--reference``, SyncNet's confidence with ``--syncnet`` (its authors'
   weights, and PyTorch).
@@ -41,7 +43,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.quality.clip import clip
-from benchmarks.quality.ear import Ear, recordings
+from benchmarks.quality.ear import Ear, Listener, PatientListener, recordings
 from benchmarks.quality.emotion import emotion
 from benchmarks.quality.group import COLUMNS, Group
 from benchmarks.quality.lips import lips
@@ -96,10 +98,14 @@ class _Parts:
         self._stack.callback(ear.close)
         return ear
 
+    @cached_property
+    def listener(self) -> Listener:
+        return self.ear if self._settings.hearing.whisper_model else PatientListener()
+
     def all(self) -> dict[str, Callable[[], Group]]:
         given, quick = self._arguments, self._arguments.quick
         return {
-            "words": lambda: words(self.studio, self.ear, quick=quick),
+            "words": lambda: words(self.studio, self.listener, quick=quick),
             "voice": lambda: prosody(self.studio, quick=quick),
             "lips": lambda: lips(self.studio, quick=quick),
             "picture": lambda: picture(self.studio, quick=quick),

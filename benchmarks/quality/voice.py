@@ -9,7 +9,7 @@ import soxr
 
 from benchmarks.metrics.lips import is_vowel
 from benchmarks.metrics.voice import Voice, describe, word_error
-from benchmarks.quality.ear import Ear
+from benchmarks.quality.ear import Listener
 from benchmarks.quality.group import Group, progress
 from benchmarks.quality.take import Studio
 from benchmarks.result import Plot
@@ -83,7 +83,7 @@ def speak(
     return pcm, Spoken(profile, emotion, voice, _vowels(atoms) / voice.sounding_s)
 
 
-def words(studio: Studio, ear: Ear, *, quick: bool) -> Group:
+def words(studio: Studio, ear: Listener, *, quick: bool) -> Group:
     """Return how many words of each voice and each feeling a recogniser gets wrong."""
     plain = SENTENCES[:_FEW] if quick else SENTENCES
     by_voice: dict[str, tuple[list[str], list[str]]] = {}

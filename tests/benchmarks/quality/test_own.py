@@ -72,6 +72,9 @@ class ScriptedEar:
     def words(self, pcm: np.ndarray) -> str:
         return "the cat sat" if len(pcm) > 8000 else ""
 
+    def words_of_regular(self, pcm: np.ndarray) -> str:
+        return "the cat sat down"
+
 
 def test_recordings_are_judged_by_the_words_beside_them(tmp_path):
     with open_clip(tmp_path / "a.mp4", 64) as writer:
@@ -80,7 +83,11 @@ def test_recordings_are_judged_by_the_words_beside_them(tmp_path):
     (tmp_path / "a.txt").write_text("The cat sat down.")
     (tmp_path / "lonely.txt").write_text("nothing beside me")
     found = recordings(tmp_path, ScriptedEar())
-    assert found.figures == {"recordings_word_error": 0.25, "recordings_words": 4}
+    assert found.figures == {
+        "recordings_word_error_new": 0.25,
+        "recordings_word_error_known": 0,
+        "recordings_words": 4,
+    }
 
 
 def test_a_folder_without_recordings_is_refused(tmp_path):
