@@ -26,6 +26,8 @@ Value = TypeVar("Value", int, float)
 # seconds and reading takes some milliseconds, so two attempts are nearly always enough.
 ATTEMPTS: Final = 5
 STOP_S: Final = 40.0  # the server gives calls `server.drain_s` (20 s) to end
+# The last line of a traceback, also inside a group.
+RAISED: Final = re.compile(r"^(?:[ |]+\| )?((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Full)\b.*)$")
 PROBLEM: Final = re.compile(r" (WARNING|ERROR|CRITICAL) |^Traceback ")
 SHOWN_CHARS: Final = 2000  # of the log, when it does not start
 
@@ -127,9 +129,16 @@ class Server:
         return self.family.memory_mib()
 
     def problems(self) -> list[str]:
-        """Return the lines of its log that are warnings or worse."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return [line for line in lines if PROBLEM.search(line)]
+        """Return the lines of its log that are warnings or worse, each with what was raised."""
+        found: list[str] = []
+        raised = ""
+        for line in reversed(self.log.read_text(encoding="utf-8", errors="replace").splitlines()):
+            if PROBLEM.search(line):
+                found.append(f"{line}: {raised}" if raised else line)
+                raised = ""
+            elif match := RAISED.match(line):
+                raised = raised or match[1]
+        return found[::-1]
 
 
 @contextmanager

@@ -32,7 +32,7 @@ def clip(path: Path, reference: Path | None, syncnet: Path | None) -> Group:
         syncnet: SyncNet's weights; None leaves its confidence out.
 
     Raises:
-        BadInputError: A file cannot be used, or no face is seen in it.
+        BadInputError: A file cannot be used.
         SetupError: The weights cannot be used.
     """
     net = SyncNet(syncnet) if syncnet is not None else None
@@ -42,13 +42,17 @@ def clip(path: Path, reference: Path | None, syncnet: Path | None) -> Group:
     figures: dict[str, float] = {}
     notes: list[str] = []
     if len(video.pcm):
-        _add_sync(video, rows, figures, notes)
-        if net is not None:
-            _add_syncnet(video, net, rows, figures)
+        try:
+            _add_sync(video, rows, figures, notes)
+            if net is not None:
+                _add_syncnet(video, net, rows, figures)
+        except BadInputError as error:
+            notes.append(f"Nothing is said of the clip's lips: {error}.")
     else:
-        notes.append("The clip has no sound, so nothing is said of its lips.")
+        notes.append("Nothing is said of the clip's lips: it has no sound.")
     sample = _sample(len(video.pictures))
-    sharp = float(np.nanmean([cpbd(luma_of(video.pictures[at])) for at in sample]))
+    seen = [value for at in sample if not np.isnan(value := cpbd(luma_of(video.pictures[at])))]
+    sharp = float(np.mean(seen)) if seen else float("nan")
     height, width = video.pictures[0].shape[:2]
     rows.append(
         ("sharpness (CPBD)", f"{sharp:.3f}", f"{len(sample)} pictures of {width} × {height}")

@@ -18,7 +18,7 @@ from benchmarks.metrics.accuracy import HIT, Accuracy, accuracy
 from benchmarks.metrics.distinct import distinct_corpus, distinct_response
 from benchmarks.quality.group import Group, percent, progress
 from rt_avatar.config import Settings
-from rt_avatar.errors import BadInputError, ReasonerError
+from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.memory import MAX_EXCHANGES
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.profiles import find_profile
@@ -27,6 +27,7 @@ from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.reasoner.emotions import COARSE, FINE, Fine, to_fine
 
 _MODEL_DIALOGUES: Final = 60  # with a language model: some seconds a reply
+_HOPELESS: Final = 3  # requests without any reply before it: nobody is there
 _QUICK: Final = 400
 _QUICK_MODEL: Final = 8
 
@@ -104,7 +105,7 @@ def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) ->
 
     Raises:
         BadInputError: The file cannot be used.
-        SetupError: The reasoner cannot be made.
+        SetupError: The reasoner cannot be made, or never answers.
     """
     dialogues = read_dialogues(path)
     is_model = bool(settings.reasoner.base_url) and settings.reasoner.kind != "reflective"
@@ -136,8 +137,10 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
                     continue
                 try:
                     answer = await _answer(conversation, profile, dialogue.turns[: at + 1])
-                except ReasonerError:
+                except ReasonerError as error:
                     failed += 1
+                    if failed == _HOPELESS and not texts:
+                        raise SetupError(f"no reply in {failed} requests: {error}") from error
                     answer = _Answer(None, "")
                 named.append(answer.fine)
                 if answer.text and at + 1 < len(dialogue.turns):  # where people answered, too

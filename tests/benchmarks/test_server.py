@@ -140,8 +140,10 @@ def test_a_servers_problems_are_its_warnings_and_errors_alone(tmp_path) -> None:
         "2026-11-21 10:00:02,000 ERROR signaling.call: call failed\n"
         "Traceback (most recent call last):\n"
         '  File "x.py", line 1\n'
+        "    inbox.put_nowait(news)\n"
+        "asyncio.queues.QueueFull\n"
     )
     server = Server("http://x", psutil.Process(os.getpid()), 1.0, log)
-    assert [line.split()[2] for line in server.problems()] == [
-        "WARNING", "ERROR", "recent",
-    ]  # fmt: skip
+    problems = server.problems()
+    assert [line.split()[2] for line in problems] == ["WARNING", "ERROR", "recent"]
+    assert problems[2].endswith(": asyncio.queues.QueueFull")

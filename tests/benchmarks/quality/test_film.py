@@ -73,6 +73,19 @@ def test_a_film_without_a_face_is_refused():
         still_faces(grey)
 
 
+def test_a_clip_without_a_face_is_still_judged_for_sharpness(tmp_path):
+    path = tmp_path / "waves.mp4"
+    with open_clip(path, 256) as writer:
+        for _ in range(50):
+            planes = np.full((384, 256), 128, np.uint8)
+            planes[:256] = 120 + 80 * np.sin(np.arange(256) / 2)
+            writer.write([planes], np.full(960, 0.1, np.float32))
+    found = clip(path, None, None)
+    assert "clip_lip_lead_ms" not in found.figures
+    assert 0 <= found.figures["clip_cpbd_mean"] <= 1
+    assert "one face" in found.notes[0]
+
+
 def test_what_is_no_video_is_refused(tmp_path):
     path = tmp_path / "a.mp4"
     path.write_text("no video")

@@ -9,7 +9,7 @@ from benchmarks.quality import replies as quality_replies
 from benchmarks.quality.replies import read_dialogues, replies
 from engines.types import FaceStyle, VoiceStyle
 from rt_avatar.config import Settings
-from rt_avatar.errors import BadInputError, ReasonerError
+from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ReplyRequest
 
@@ -38,9 +38,12 @@ def stories(tmp_path) -> Path:
 
 
 class ScriptedReasoner:
-    """Always says the same; fails when it hears "angry"."""
+    """Always says the same; fails when it hears a certain word."""
 
     name = "scripted"
+
+    def __init__(self, fails_at: str = "angry") -> None:
+        self._fails_at = fails_at
 
     def open(self) -> "ScriptedReasoner":
         return self
@@ -49,7 +52,7 @@ class ScriptedReasoner:
         pass
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
-        if "angry" in request.transcript.text:
+        if self._fails_at in request.transcript.text:
             raise ReasonerError("too late")
         chain = Chain(emotion="Deeply sad")
         yield Plan(request.turn, 0, chain, "sad", VoiceStyle(), FaceStyle())
@@ -80,6 +83,12 @@ def test_the_listener_of_rules_is_judged_by_all_that_was_said(stories):
     group = replies(stories, Settings(), quick=False, most=None)
     assert group.figures["whole_acc32_percent"] > group.figures["last_acc32_percent"]
     assert group.figures["people_dist1_percent"] > 0
+
+
+def test_an_endpoint_where_nobody_answers_ends_the_measurement(stories, monkeypatch):
+    monkeypatch.setattr(quality_replies, "make_reasoner", lambda _: ScriptedReasoner("I"))
+    with pytest.raises(SetupError, match="too late"):
+        replies(stories, Settings(), quick=False, most=None)
 
 
 def test_fewer_dialogues_are_spread_over_the_file(stories):
