@@ -48,6 +48,9 @@ MAX_TEXT_CHARS: Final = 2000
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
 # the system), nothing decides it: the reply goes on.
 HOLD_LIMIT_S: Final = 3.0
+# So many items waiting are several seconds of a call (some ten come in one): the conversation is
+# late, because the recogniser is on a machine that is too busy.
+LATE_ITEMS: Final = 64
 
 
 class _HungUpError(Exception):
@@ -72,7 +75,8 @@ class Session:
         self.id = session_id
         self._settings = settings
         # Full (512) means that the conversation hangs; whoever puts then gets asyncio.QueueFull,
-        # which ends this session and no other.
+        # which ends this session and no other. What the next of its kind replaces is not put long
+        # before (``_notice``): a conversation that is merely late survives.
         self._inbox: asyncio.Queue[Finding | Played | Command] = asyncio.Queue(maxsize=512)
         # Full means nobody reads (no connection): the oldest event is dropped.
         self._events: asyncio.Queue[SessionEvent] = asyncio.Queue(maxsize=256)
@@ -91,9 +95,7 @@ class Session:
             engines.presence, engines.rig, engines.face_worker, self._budget, profile.name, seed
         )
         self._playout = Playout(self._face.paint, self._inbox.put_nowait)
-        self._senses = Senses(
-            settings, engines, self._playout.echo_reference, self._inbox.put_nowait
-        )
+        self._senses = Senses(settings, engines, self._playout.echo_reference, self._notice)
 
         def make_turn(request: ReplyRequest) -> Turn:
             turn = Turn(request, self._conversation, engines, self._budget, settings.speech.ahead_s)
@@ -195,6 +197,12 @@ class Session:
             await self._face.aclose()
             await self._conversation.aclose()
 
+    def _notice(self, finding: Finding) -> None:
+        """Take what the senses found into the inbox."""
+        is_replaced = isinstance(finding, Affect | Transcript)  # by the next of its kind
+        if not is_replaced or self._inbox.qsize() < LATE_ITEMS:
+            self._inbox.put_nowait(finding)
+
     async def _converse(self) -> None:
         """Handle the inbox, one item after the other."""
         self._be("listening")
@@ -231,7 +239,8 @@ class Session:
             case "draft":
                 self._face.nod()
                 await self._thinking.stop()
-                await dialogue.begin_draft()
+                if self._inbox.qsize() < LATE_ITEMS:  # else the pause is long over
+                    await dialogue.begin_draft()
             case "draft_dropped":
                 await dialogue.drop_draft()
             case "end_of_turn":

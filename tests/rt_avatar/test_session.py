@@ -10,7 +10,16 @@ import pytest
 from rt_avatar.config import AvatarSettings, BudgetSettings, EndpointingSettings, Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError, ReasonerError
-from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace, Transcript, TurnId
+from rt_avatar.messages import (
+    Affect,
+    Caption,
+    Notice,
+    Plan,
+    StateChanged,
+    Trace,
+    Transcript,
+    TurnId,
+)
 from rt_avatar.profiles import PROFILES
 from rt_avatar.session import Session
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
@@ -457,3 +466,27 @@ def test_words_told_while_the_final_ones_are_waited_for_are_no_new_utterance():
 
     captions = run_virtual(main).of(Caption)
     assert {caption.turn for caption in captions if caption.role == "caller"} == {1}
+
+
+def test_a_call_outlives_a_recogniser_that_is_a_minute_behind():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner(["I hear you."]), "i lost my job") as call:
+            ears = call.session._senses.ears
+            transcript, may_answer = ears.transcript, asyncio.Event()
+
+            async def late(*args, **options):
+                await may_answer.wait()
+                return await transcript(*args, **options)
+
+            ears.transcript = late
+            await call.speak(1.5)
+            for number in range(3000):  # a minute of what senses find
+                call.session._notice(Affect(TurnId(1), number))
+                call.session._notice(Transcript(TurnId(0), number, "i lost", is_final=False))
+                await asyncio.sleep(0.02)
+            may_answer.set()
+            await call.until(Trace)
+            return call
+
+    finals = [(c.role, c.text) for c in run_virtual(main).of(Caption) if c.is_final]
+    assert finals == [("caller", "i lost my job"), ("avatar", "I hear you.")]
