@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import cv2
 import numpy as np
 
 from rt_avatar.errors import BadInputError
@@ -246,7 +245,6 @@ def _machine() -> dict[str, Any]:
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "opencv_threads": cv2.getNumThreads(),
     }
 
 
