@@ -91,8 +91,10 @@ _RESUME_SAMPLES: Final[dict[Said, int]] = {
     "own": 3 * WINDOW_SAMPLES,
     "speech": 10 * WINDOW_SAMPLES,
 }
-# A hold without a decision ends after so long, as soon as nobody speaks.
-_HOLD_LIMIT_SAMPLES: Final = to_samples(1000)
+# A hold without a decision ends after so long, as soon as nobody speaks. Who has mostly spoken
+# may be taking breath after a first phrase of half a second; what was mostly silence is noise.
+_HOLD_LIMIT_SAMPLES: Final = to_samples(600)
+_HOLD_LIMIT_VOICE_SAMPLES: Final = to_samples(1000)
 _HOLD_PAUSE_SAMPLES: Final = 2 * WINDOW_SAMPLES
 # Recognisers make words of coughs: words prove an interruption only with so much voice.
 _WORDS_SAMPLES: Final = to_samples(160)
@@ -340,7 +342,9 @@ class Endpointer:
             self._state = "speaking"
             self._emit(events, "barge_in")
             return
-        is_undecided = self._now - self._held_at >= _HOLD_LIMIT_SAMPLES
+        is_mostly_voice = 2 * voice.voiced >= self._now - voice.start
+        limit = _HOLD_LIMIT_VOICE_SAMPLES if is_mostly_voice else _HOLD_LIMIT_SAMPLES
+        is_undecided = self._now - self._held_at >= limit
         if silence >= _RESUME_SAMPLES[said] or (is_undecided and silence >= _HOLD_PAUSE_SAMPLES):
             if said == "own":
                 self._echo.raise_to(voice.peak_db)

@@ -95,11 +95,18 @@ def test_a_long_backchannel_does_not_take_the_turn_but_what_follows_it_does(
     assert timeline.play("words yeah but I; speech 32") == ["barge_in"]
 
 
-def test_nobody_waits_longer_than_a_second_when_nobody_speaks(timeline: Timeline) -> None:
+def test_nobody_waits_longer_than_600_ms_when_nobody_speaks(timeline: Timeline) -> None:
     timeline.play("playing; " + "speech 64; silence 128; " * 10)
     hold, resume = timeline.events[:2]
     assert (hold.kind, resume.kind) == ("hold", "resume")
-    assert resume.pts - hold.pts <= 1200 * SAMPLES_PER_MS
+    pause_ms = 64  # of two windows: after them nobody is speaking
+    assert resume.pts - hold.pts <= (600 + pause_ms) * SAMPLES_PER_MS
+
+
+def test_who_has_mostly_spoken_may_take_breath(timeline: Timeline) -> None:
+    """A first phrase, a pause of 128 ms after 0.7 s, and what follows it takes the turn."""
+    assert timeline.play("playing; speech 384; silence 96; speech 224; silence 128") == ["hold"]
+    assert timeline.play("speech 96") == ["barge_in"]
 
 
 def test_after_a_resume_the_next_voice_is_judged_anew(timeline: Timeline) -> None:
