@@ -5,6 +5,7 @@
 
 // Answered by `benchmarks.browser.meter`, in the server's name: the page's security policy holds.
 const WORKERS = "/.meter/";
+const CHANNEL = "rt-avatar"; // docs/protocol.md
 // What nobody drains must not grow: after ten minutes the oldest goes.
 const MAX_BATCHES = 7_500;
 const MAX_PICTURES = 15_000;
@@ -98,6 +99,7 @@ class Meter {
 
       createDataChannel(...options) {
         const channel = super.createDataChannel(...options);
+        if (channel.label !== CHANNEL) return channel; // another door's own language
         meter.#channel = channel;
         channel.addEventListener("message", ({ data }) => {
           meter.#keep("messages", [performance.now(), String(data)], MAX_MESSAGES);

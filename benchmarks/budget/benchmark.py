@@ -8,7 +8,8 @@ leave for a reply that is begun at the first pause (660 ms); typed turns are use
 of endpointing does not hide it. For pictures the deadline is 25 a second.
 
 "First slow" is the turn that takes the step: it may be late. "Kept" are the slow turns after it
-that met the deadline. "Back after" counts the calm turns until nothing is given up any more.
+that met the deadline. "Back after" counts the calm turns until nothing is given up any more ("–":
+there were too few of them).
 The quick form has fewer turns and leaves the slowest pictures out.
 What it does not show: how much worse a shorter or plainer reply is, and several causes at once.
 """
@@ -18,6 +19,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from math import isnan
 from pathlib import Path
 from typing import Final, Literal
 
@@ -54,7 +56,7 @@ WORDY: Final = (
         "What would help you most tonight?",
     ),
 )
-VOICE_S_PER_CHARACTER: Final = 0.012  # a clause of 60 characters: 0.7 s
+VOICE_S_PER_CHARACTER: Final = 0.025  # a clause of 60 characters: 1.5 s
 FACE_S_PER_ATOM: Final = 0.3  # 200 ms of face in 300 ms: too slow for any reply
 # A picture in its tick of 40 ms: too slow for 25, in time for 12.5, too slow for both.
 DRAW_S: Final = 0.045
@@ -225,7 +227,7 @@ def _result(
                 _shown(case, course.slow, skip=1),
                 f"{kept_free[name]:.0f} → {kept[name]:.0f} %",
                 ", ".join(course.taken) or "nothing",
-                f"{course.turns_to_full:.0f} turns",
+                "–" if isnan(course.turns_to_full) else f"{course.turns_to_full:.0f} turns",
             )
         )
     timed = [name for name, case in cases.items() if case.watched == "first sound"]

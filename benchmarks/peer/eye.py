@@ -11,6 +11,7 @@ A picture is seen when it has been decoded. It knows nothing of turns.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -135,26 +136,37 @@ class Eye:
             Loop time of the first picture of rest; None when nothing moved after the onset, or
             when it moved within the last ``quiet_s``.
         """
-        if not self.pictures:
-            return None
-        mouth, last = RestingMouth(self.pictures[-1]), self.pictures[-1].at_s
-        closed_s = last
-        for one in reversed(self.pictures):
-            if one.at_s < onset_s:
-                return None
-            if mouth.change(one) > MOVED:
-                return closed_s if last - closed_s >= quiet_s else None
-            closed_s = one.at_s
-        return None
+        return closed_after(self.pictures, onset_s, quiet_s)
 
     def forget(self) -> None:
         """Drop what was seen."""
         self.pictures.clear()
 
 
+def closed_after(
+    pictures: Sequence[Seen], onset_s: float, quiet_s: float = QUIET_S
+) -> float | None:
+    """Return when a mouth that moved at or after ``onset_s`` had closed; see ``Eye``."""
+    if not pictures:
+        return None
+    mouth, last = RestingMouth(pictures[-1]), pictures[-1].at_s
+    closed_s = last
+    for one in reversed(pictures):
+        if one.at_s < onset_s:
+            return None
+        if mouth.change(one) > MOVED:
+            return closed_s if last - closed_s >= quiet_s else None
+        closed_s = one.at_s
+    return None
+
+
 def mouth_of(frame: VideoFrame) -> Luma:
     """Return the luma around the mouth, blurred, at the scale of 512 × 512."""
-    luma: NDArray[np.uint8] = frame.to_ndarray(format="gray")
+    return mouth_in(frame.to_ndarray(format="gray"))
+
+
+def mouth_in(luma: NDArray[np.uint8]) -> Luma:
+    """Return the same of a picture's luma, (side, side)."""
     scale = luma.shape[1] / SIDE
     rows = slice(round((TOP - MARGIN) * scale), round((BOTTOM + MARGIN) * scale))
     columns = slice(round((LEFT - MARGIN) * scale), round((RIGHT + MARGIN) * scale))

@@ -12,7 +12,10 @@ from benchmarks.report.sections import escape
 from benchmarks.result import BUSY, PUBLISHED, Run, load, newest
 from rt_avatar.errors import BadInputError
 
-STYLE: Final = Path(__file__).with_name("page.css")
+# The last changes what the others say, for phones and paper.
+STYLES: Final = tuple(
+    Path(__file__).with_name(name) for name in ("page.css", "figures.css", "fitting.css")
+)
 FIRST_SOUND, SLOW_SOUND = PROMISES[:2]
 BUSY_PERCENT: Final = 10.0
 
@@ -65,7 +68,7 @@ def render(runs: Sequence[Run]) -> str:
 <meta name="color-scheme" content="light dark">
 <title>rt-avatar, measured</title>
 <style>
-{STYLE.read_text(encoding="utf-8")}</style>
+{"".join(style.read_text(encoding="utf-8") for style in STYLES)}</style>
 </head>
 <body>
 {_header(runs, kept, keys)}

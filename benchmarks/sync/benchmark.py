@@ -19,9 +19,9 @@ Not measured: the loudspeaker's and the screen's own delay, other browsers, bad 
 
 import argparse
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from rich.console import Console
@@ -52,6 +52,9 @@ SPEECH: Final = (
 _SOUND_PERIOD: Final = 960  # RTP ticks, 20 ms at 48 kHz
 
 OnProgress = Callable[[float], None]
+Heard = TypeVar("Heard")
+# Address, seconds, who is told how far it is → what was recorded.
+Caller = Callable[[str, float, OnProgress], Coroutine[None, None, Heard]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,13 +77,11 @@ def measure(arguments: argparse.Namespace) -> Result:
 
 
 def _by_browser(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
-    with running_server(*flags, *FLAGS, *CLAPPER) as server, _progress("claps", clap_s) as on:
-        watched = asyncio.run(watch_call(server.address, clap_s, on))
+    watched = _call(watch_call, "claps", clap_s, (*flags, *CLAPPER))
     speech: list[SpeechSkew] = []
     replies = 0
     if speech_s:
-        with running_server(*flags, *FLAGS, *SPEECH) as server, _progress("speech", speech_s) as on:
-            spoken = asyncio.run(watch_call(server.address, speech_s, on))
+        spoken = _call(watch_call, "speech", speech_s, (*flags, *SPEECH))
         speech, replies = _find(spoken.exchanges, spoken.curves(), flags)
     decoded, shown = watched.readings.decoded, watched.readings.pictures
     return Found(
@@ -98,15 +99,19 @@ def _by_browser(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
 
 
 def _by_peer(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
-    with running_server(*flags, *FLAGS, *CLAPPER) as server, _progress("claps", clap_s) as on:
-        recorded = asyncio.run(record_call(server.address, clap_s, on))
+    recorded = _call(record_call, "claps", clap_s, (*flags, *CLAPPER))
     speech: list[SpeechSkew] = []
     replies = 0
     if speech_s:
-        with running_server(*flags, *FLAGS, *SPEECH) as server, _progress("speech", speech_s) as on:
-            spoken = asyncio.run(record_call(server.address, speech_s, on))
+        spoken = _call(record_call, "speech", speech_s, (*flags, *SPEECH))
         speech, replies = _find(spoken.exchanges, spoken.curves(), flags)
     return Found(recorded.pairs(), _left_out(recorded), speech=speech, replies=replies)
+
+
+def _call(caller: Caller[Heard], label: str, length_s: float, flags: Sequence[str]) -> Heard:
+    """Let ``caller`` call a server of its own, and return what it recorded."""
+    with running_server(*flags, *FLAGS) as server, _progress(label, length_s) as on_progress:
+        return asyncio.run(caller(server.address, length_s, on_progress))
 
 
 def _left_out(recorded: Recorded) -> dict[str, float]:

@@ -10,11 +10,6 @@ from engines.types import BLENDSHAPE, MOTION_SIZE
 pytestmark = pytest.mark.unit
 
 
-@pytest.fixture(scope="module")
-def rig() -> RigEngine:
-    return RigEngine(512)
-
-
 def shown(rig: RigEngine, profile: str, **shapes: float) -> dict[str, float]:
     """Return what is seen when a face makes these shapes; a name without side means both."""
     rest, motion = np.zeros(MOTION_SIZE, np.float32), np.zeros(MOTION_SIZE, np.float32)
@@ -31,32 +26,32 @@ def shown(rig: RigEngine, profile: str, **shapes: float) -> dict[str, float]:
     return dict(zip((*UPPER, *LOWER), (*upper, *lower), strict=True))
 
 
-def test_a_resting_face_shows_nothing(rig):
-    seen = shown(rig, "ava")
+def test_a_resting_face_shows_nothing(rig_512):
+    seen = shown(rig_512, "ava")
     assert [seen[name] for name in UPPER] == pytest.approx([0] * 4, abs=0.3)
     assert seen["corner_left"] == pytest.approx(seen["corner_right"], abs=1.5)
 
 
 @pytest.mark.parametrize("profile", ["ava", "leo", "rose", "finn"])
-def test_brows_are_seen_to_rise_and_to_frown(rig, profile):
-    assert shown(rig, profile, browInnerUp=0.6, browOuterUp=0.6)["brow_inner"] > 3
-    assert shown(rig, profile, browDown=0.7)["brow_inner"] < -1.5
+def test_brows_are_seen_to_rise_and_to_frown(rig_512, profile):
+    assert shown(rig_512, profile, browInnerUp=0.6, browOuterUp=0.6)["brow_inner"] > 3
+    assert shown(rig_512, profile, browDown=0.7)["brow_inner"] < -1.5
 
 
-def test_one_raised_brow_is_told_from_the_other(rig):
-    seen = shown(rig, "ava", browOuterUpLeft=0.7)  # the person's left: the viewer's right
+def test_one_raised_brow_is_told_from_the_other(rig_512):
+    seen = shown(rig_512, "ava", browOuterUpLeft=0.7)  # the person's left: the viewer's right
     assert seen["brow_outer_right"] > seen["brow_outer_left"] + 2
 
 
-def test_eyes_are_seen_to_widen_and_to_narrow(rig):
-    assert shown(rig, "mei", eyeWide=0.8)["eye_opening"] > 1.5
-    assert shown(rig, "mei", eyeSquint=0.8)["eye_opening"] < -1.5
+def test_eyes_are_seen_to_widen_and_to_narrow(rig_512):
+    assert shown(rig_512, "mei", eyeWide=0.8)["eye_opening"] > 1.5
+    assert shown(rig_512, "mei", eyeSquint=0.8)["eye_opening"] < -1.5
 
 
 @pytest.mark.parametrize("profile", ["ava", "sam", "zuri"])
-def test_a_smile_lifts_the_corners_and_a_frown_lowers_them(rig, profile):
-    rest, smile = shown(rig, profile), shown(rig, profile, mouthSmile=0.8)
-    frown = shown(rig, profile, mouthFrown=0.8)
+def test_a_smile_lifts_the_corners_and_a_frown_lowers_them(rig_512, profile):
+    rest, smile = shown(rig_512, profile), shown(rig_512, profile, mouthSmile=0.8)
+    frown = shown(rig_512, profile, mouthFrown=0.8)
     for side in ("corner_left", "corner_right"):
         assert frown[side] < rest[side] - 1 < smile[side] - 2
     assert smile["mouth_width"] > rest["mouth_width"]

@@ -13,7 +13,6 @@ from benchmarks.metrics.lips import (
     shuts,
 )
 from benchmarks.quality.view import anatomy, cut, mouth_region
-from engines.rig.engine import RigEngine
 from engines.types import BLENDSHAPE, MOTION_SIZE
 
 pytestmark = pytest.mark.unit
@@ -46,8 +45,8 @@ def test_a_grey_beard_about_shut_lips_is_no_opening():
 
 
 @pytest.mark.parametrize("profile", ["ava", "sam", "zuri"])
-def test_every_drawn_face_reads_shut_when_shut_and_rises_with_the_jaw(profile):
-    stream, region = RigEngine(512).open(profile), mouth_region(anatomy(profile))
+def test_every_drawn_face_reads_shut_when_shut_and_rises_with_the_jaw(rig_512, profile):
+    stream, region = rig_512.open(profile), mouth_region(anatomy(profile))
     heights = []
     for jaw in (0.0, 0.08, 0.15, 0.24):
         motion = motion_of(jawOpen=jaw)[0]
@@ -56,8 +55,8 @@ def test_every_drawn_face_reads_shut_when_shut_and_rises_with_the_jaw(profile):
     assert heights == sorted(set(heights))
 
 
-def test_the_mouth_is_found_however_the_head_is_held():
-    stream, region = RigEngine(512).open("ava"), mouth_region(anatomy("ava"))
+def test_the_mouth_is_found_however_the_head_is_held(rig_512):
+    stream, region = rig_512.open("ava"), mouth_region(anatomy("ava"))
     motion = motion_of(jawOpen=0.2)[0]
     straight = opening_px(cut(stream.rgb(motion), motion, region))
     motion[64:69] = 0.1, -0.12, 0.15, 0.05, 0.03

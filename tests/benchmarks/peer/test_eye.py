@@ -8,7 +8,6 @@ from av import VideoFrame
 
 from benchmarks.peer.eye import MOVED, Eye, RestingMouth, Seen, mouth_of
 from engines.motion import CallerCue, PresenceEngine, PresenceInput
-from engines.rig import RigEngine
 from engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, FaceStyle
 from tests.benchmarks.scripted_caller import ScriptedTrack, make_caller
 from tests.fakes.virtual_time import run_virtual
@@ -19,8 +18,8 @@ PICTURE_S = 0.04
 
 
 @pytest.fixture(scope="module")
-def face():
-    return RigEngine(512).open("ava")
+def face(rig_512):
+    return rig_512.open("ava")
 
 
 def picture(face, jaw: float = 0.0, pitch: float = 0.0, smile: float = 0.0) -> VideoFrame:
@@ -86,8 +85,8 @@ def test_an_opening_within_a_nod_is_seen(face) -> None:
 
 
 @pytest.mark.parametrize("look", ["leo", "zuri"])  # those whose idle face leaves most over
-def test_a_face_that_listens_and_thinks_does_not_speak(look: str) -> None:
-    face, presence = RigEngine(512).open(look), PresenceEngine().open(7)
+def test_a_face_that_listens_and_thinks_does_not_speak(rig_512, look: str) -> None:
+    face, presence = rig_512.open(look), PresenceEngine().open(7)
     seen = []
     for index in range(85):
         cue = CallerCue(index < 50, index == 55, 0.7 if index > 20 else 0.0, 0.3, index > 30, True)

@@ -94,7 +94,7 @@ def test_it_needs_no_network_and_no_script(full_page):
     assert all(address.startswith("#") for address in full_page.addresses)
     assert not list(full_page.of("script"))
     assert not list(full_page.of("link"))
-    assert "url(" not in page.STYLE.read_text(encoding="utf-8")
+    assert all("url(" not in style.read_text(encoding="utf-8") for style in page.STYLES)
 
 
 def test_it_is_well_formed_and_every_link_inside_leads_somewhere(full_page):
