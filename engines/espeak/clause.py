@@ -18,6 +18,7 @@ from engines.espeak.text import (
     Token,
     find_script,
     has_words,
+    pause_after,
     printable,
     shorten,
     speakable,
@@ -38,15 +39,6 @@ _CLOSURE_LEVEL: Final = 0.15
 _CLOSURE_STEP: Final = 44  # 2 ms
 _VOICELESS_STOPS: Final = ("p", "t", "k", "q", "c", "ʔ")
 _STRESS_MARKS: Final = {"ˈ": 2, "ˌ": 1}
-# Pauses between clauses at the usual rate. Source: E. Campione, J. Véronis, "A large-scale
-# multilingual study of silent pause duration" (2002): short pauses about 150 ms, between
-# sentences about 500 ms in read speech; conversation is quicker, and a reply must not drag.
-_PAUSE_S: Final = {
-    ".": 0.36, "!": 0.34, "?": 0.36, "…": 0.45, ";": 0.28, ":": 0.26, ",": 0.17,
-    "。": 0.36, "！": 0.34, "？": 0.36,
-}  # fmt: skip
-_PAUSE_OTHER_S: Final = 0.09  # a clause cut within a phrase
-_CLOSING_MARKS: Final = "\"'”’»)]} "
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +81,7 @@ def speak_clause(
     phonemes = _phonemes(raw, clock)
     # Captions show what was written; positions are the same in what was spoken.
     words = _words(raw, split_tokens(written), phonemes, clock)
-    return SpokenClause(pcm, phonemes, words, _pause_s(written))
+    return SpokenClause(pcm, phonemes, words, pause_after(written))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +178,3 @@ def _sound_end(phonemes: tuple[Phoneme, ...], start: int, limit: int) -> int:
     """Return where the last sound within ``start..limit`` ends: a word has no pause at its end."""
     ends = [p.end for p in phonemes if p.ipa and p.start < limit and p.end > start]
     return max(start, min(limit, ends[-1])) if ends else limit
-
-
-def _pause_s(text: str) -> float:
-    """Return the natural silence after a clause, by the mark that ends it."""
-    spoken = text.rstrip(_CLOSING_MARKS + "\t\r\n")
-    return _PAUSE_S.get(spoken[-1:], _PAUSE_OTHER_S)

@@ -43,6 +43,16 @@ SCRIPTS: Final[dict[str, str]] = {
     "TELUGU": "te",
 }
 
+# Pauses between clauses at the usual rate. Source: E. Campione, J. Véronis, "A large-scale
+# multilingual study of silent pause duration" (2002): short pauses about 150 ms, between
+# sentences about 500 ms in read speech; conversation is quicker, and a reply must not drag.
+_PAUSE_S: Final = {
+    ".": 0.36, "!": 0.34, "?": 0.36, "…": 0.45, ";": 0.28, ":": 0.26, ",": 0.17,
+    "。": 0.36, "！": 0.34, "？": 0.36,
+}  # fmt: skip
+_PAUSE_OTHER_S: Final = 0.09  # a clause cut within a phrase
+_CLOSING_MARKS: Final = "\"'”’»)]} "
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -115,6 +125,12 @@ def split_tokens(text: str) -> list[Token]:
             start, prefix_start = prefix_start, None
         tokens.append(Token(" ".join(text[start:end].split()), start, end))
     return tokens
+
+
+def pause_after(text: str) -> float:
+    """Return the natural silence after a clause in seconds, by the mark that ends it."""
+    spoken = text.rstrip(_CLOSING_MARKS + "\t\r\n")
+    return _PAUSE_S.get(spoken[-1:], _PAUSE_OTHER_S)
 
 
 def _script(letter: str) -> str:

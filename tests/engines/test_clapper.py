@@ -16,6 +16,7 @@ from engines.clapper import (
     ClapperRig,
     ClapperVoice,
 )
+from engines.clapper_lipsync import ClapperLipsync
 from engines.espeak.engine import SpeechRequest
 from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import CallerCue, PresenceInput
@@ -78,6 +79,20 @@ def test_the_picture_is_white_in_exactly_the_frames_that_hold_a_clap():
     starts = [start // FRAME_SAMPLES for start in clap_starts(atoms)]
     assert bright == starts
     assert [frame % 25 for frame in bright] == [10, 11, 12, 13, 14, 10, 11]
+
+
+@pytest.mark.parametrize("late_samples", [0, 400, -400])
+def test_heard_claps_flash_in_the_frame_that_has_most_of_them(late_samples):
+    atoms = said()
+    pcm = np.roll(np.concatenate([atom.pcm for atom in atoms]), late_samples)
+    stream, motions = ClapperLipsync().open(), []
+    for index, part in enumerate(pcm.reshape(-1, ATOM_SAMPLES)):
+        heard = SpeechAtom(index * ATOM_SAMPLES, part, (), (), 0)
+        motions += stream.push(ArticulationInput(heard, FaceStyle(), VoiceStyle()))
+        assert len(motions) == index  # an atom late
+    motions += stream.flush()
+    jaw = np.concatenate(motions)[:, BLENDSHAPE["jawOpen"]]
+    assert np.flatnonzero(jaw).tolist() == [start // FRAME_SAMPLES for start in clap_starts(atoms)]
 
 
 def test_a_clap_begins_on_the_first_sample_of_its_frame_and_ends_on_its_last():

@@ -1,0 +1,136 @@
+"""Lip-sync from sound: ``SpeechAtom`` + styles → (5, 73) ``Motion``, one atom later.
+
+For voices that tell nothing of their sounds: another process's, a speech service's, a person's.
+Only ``atom.pcm`` is looked at. A frame depends on the sound up to 220 ms after its own middle, so
+the motion of an atom comes out when the next one is pushed. What is done with the mouth (feeling,
+gates, bounds of speed) is the same as for known sounds (``engines.motion.speaking_face``).
+"""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from engines.contract import EngineSpec
+from engines.lipsync.mouth import Mouth
+from engines.lipsync.network import Network
+from engines.lipsync.spectrum import Spectrum
+from engines.motion.articulation import ArticulationInput
+from engines.motion.emotions import check_style
+from engines.motion.speaking_face import Articulation, SpeakingFace, check_atom
+from engines.types import (
+    ATOM_SAMPLES,
+    SPEECH_RATE_HZ,
+    FaceStyle,
+    Motion,
+    Pcm,
+    SpeechAtom,
+    VoiceStyle,
+)
+
+_SPEC: Final = EngineSpec(
+    name="lipsync",
+    input_rate_hz=SPEECH_RATE_HZ // ATOM_SAMPLES,
+    output_rate_hz=SPEECH_RATE_HZ // ATOM_SAMPLES,
+    chunk=1,
+    lookahead=1,
+)
+_SILENCE: Final = np.zeros(ATOM_SAMPLES, np.float32)
+
+
+class LipsyncStream:
+    """One voice's mouth. Not thread-safe."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self._is_open = True
+        self._forget()
+
+    def _forget(self) -> None:
+        self._next_start = 0
+        self._spectrum = Spectrum()
+        self._mouth = Mouth(self._network)
+        self._face = SpeakingFace()
+        self._waiting: ArticulationInput | None = None  # heard, but not yet what follows it
+
+    def push(self, item: ArticulationInput) -> list[Motion]:
+        """Hear one atom; move the face to the one before.
+
+        An atom that does not begin where the last one ended was preceded by silence.
+
+        Args:
+            item: The next atom; its sounds and words are not looked at.
+
+        Returns:
+            The (5, 73) motion of the atom pushed before this; nothing at the first.
+
+        Raises:
+            ValueError: As ``ArticulatorStream.push``; the stream is unchanged.
+            RuntimeError: The stream is closed.
+        """
+        if not self._is_open:
+            raise RuntimeError("lipsync: expected an open stream, got a closed one")
+        check_atom(item.atom, self._next_start)
+        check_style(item.face)
+        follows = item.atom.start == self._next_start
+        moved = [] if follows else self.flush()
+        self._next_start = item.atom.start + ATOM_SAMPLES
+        asked = self._hear(item.atom.pcm)
+        if self._waiting is not None:
+            moved.append(self._move(self._waiting, asked))
+        self._waiting = item
+        return moved
+
+    def flush(self) -> list[Motion]:
+        """Return the motion of the last atom, as if silence followed."""
+        if self._waiting is None:
+            return []
+        motion = self._move(self._waiting, self._hear(_SILENCE))
+        self._waiting = None
+        return [motion]
+
+    def reset(self) -> None:
+        """Forget the voice: the next atom may begin anywhere."""
+        self._forget()
+
+    def close(self) -> None:
+        """End the stream."""
+        self._is_open = False
+        self._waiting = None
+
+    def _hear(self, pcm: Pcm) -> Articulation:
+        """Hear 200 ms; return what the 200 ms before them ask of the face."""
+        return self._mouth.push(self._spectrum.push(pcm))
+
+    def _move(self, item: ArticulationInput, asked: Articulation) -> Motion:
+        return self._face.move(item.atom.start, asked, item.face)
+
+
+class LipsyncEngine:
+    """The network's weights, shared by all. ``open`` is safe anywhere."""
+
+    def __init__(self, weights: Path | None = None) -> None:
+        """Load the weights; those of the package where no path is given.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            ValueError: It does not hold the weights of this network.
+        """
+        self._network = Network(weights)
+
+    @property
+    def spec(self) -> EngineSpec:
+        """Atoms in, atoms out, one atom of look-ahead."""
+        return _SPEC
+
+    def warmup(self) -> None:
+        """Move one silent atom, so that the first caller does not wait for numpy's first steps."""
+        stream = self.open()
+        stream.push(
+            ArticulationInput(SpeechAtom(0, _SILENCE, (), (), 0), FaceStyle(), VoiceStyle())
+        )
+        stream.flush()
+
+    def open(self) -> LipsyncStream:
+        """Start to follow one voice."""
+        return LipsyncStream(self._network)

@@ -1,0 +1,54 @@
+"""Where the mouth is by its sound: ``Heard`` (20 hops) → ``Articulation`` of the atom before.
+
+The network says how likely lips are shut; here it becomes a decision, because lips that nearly meet
+look wrong in any language. And where there is no sound, nothing is guessed: the mouth rests.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.lipsync.channels import LIPS, POUT, TEETH, unpack
+from engines.lipsync.network import HOPS_A_FRAME, Ear, Network
+from engines.lipsync.spectrum import Heard
+from engines.motion.speaking_face import Articulation
+from engines.types import ATOM_FRAMES
+
+# Below the first a gate is open, above the second it is shut. Measured on voices held out
+# (docs/LOG.md): lower ones close lips at every dip of the voice, higher ones miss short closures.
+_GATE_OPEN, _GATE_SHUT = 0.2, 0.4
+# Silence, in dBFS of 10 ms: what a 16-bit recording can hold at all is louder than the first.
+_SILENT_DB, _SOUND_DB = -75.0, -65.0
+# The mouth opens up to this many frames before a sound and shuts as many after it.
+_AROUND_FRAMES: Final = 3
+
+
+class Mouth:
+    """One stream's mouth. Not thread-safe."""
+
+    def __init__(self, network: Network) -> None:
+        self._ear = Ear(network)
+        # (10,) loudest hop of each frame: the atom asked for and the one before it.
+        self._loudest_db: NDArray[np.float64] = np.full(2 * ATOM_FRAMES, _SILENT_DB)
+
+    def push(self, heard: Heard) -> Articulation:
+        """Hear the next atom; return the mouth of the one before."""
+        numbers = self._ear.push(heard)
+        for gate in (LIPS, POUT, TEETH):
+            likely = (numbers[:, gate] - _GATE_OPEN) / (_GATE_SHUT - _GATE_OPEN)
+            numbers[:, gate] = np.clip(likely, 0.0, 1.0)
+        numbers *= self._sounds(heard)[:, None]
+        return unpack(numbers)
+
+    def _sounds(self, heard: Heard) -> NDArray[np.float32]:
+        """Return whether there is any sound near each frame of the atom before: (5,) 0..1."""
+        new = heard.level_db.reshape(ATOM_FRAMES, HOPS_A_FRAME).max(axis=1)
+        loudest = np.concatenate((self._loudest_db, new))  # (15,)
+        self._loudest_db = loudest[ATOM_FRAMES:]
+        near = np.lib.stride_tricks.sliding_window_view(loudest, 2 * _AROUND_FRAMES + 1)
+        level = near[ATOM_FRAMES - _AROUND_FRAMES :][:ATOM_FRAMES].max(axis=1)
+        share: NDArray[np.float32] = np.clip(
+            (level - _SILENT_DB) / (_SOUND_DB - _SILENT_DB), 0.0, 1.0
+        ).astype(np.float32)
+        return share

@@ -1,0 +1,1 @@
+"""Training of the mouth that follows sound: our own voice speaks, our own articulator teaches."""

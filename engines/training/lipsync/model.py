@@ -1,0 +1,49 @@
+"""The network as torch sees it, with the same weights by the same names as ``engines.lipsync``."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from engines.lipsync import network as shape
+from engines.lipsync.channels import OUTPUTS
+from engines.lipsync.spectrum import BANDS
+
+
+class MouthNetwork(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
+    """(B, hops, BANDS) → (B, frames, OUTPUTS) before the sigmoid; causal, answers late."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Conv1d(BANDS, shape.FIRST_SIZE, shape.FIRST_TAPS)
+        self.frame = nn.Conv1d(
+            shape.FIRST_SIZE, shape.FRAME_SIZE, shape.HOPS_A_FRAME, stride=shape.HOPS_A_FRAME
+        )
+        self.context = nn.Conv1d(shape.FRAME_SIZE, shape.CONTEXT_SIZE, shape.CONTEXT_TAPS)
+        self.memory = nn.GRU(shape.CONTEXT_SIZE, shape.MEMORY_SIZE, batch_first=True)
+        self.answer = nn.Linear(shape.MEMORY_SIZE + shape.CONTEXT_SIZE, OUTPUTS)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, heard: Tensor) -> Tensor:
+        """Answer for every frame; the answer for frame n is at n + DELAY_FRAMES."""
+        hops = nn.functional.pad(heard.transpose(1, 2), (shape.FIRST_TAPS - 1, 0))
+        frames = torch.relu(self.frame(torch.relu(self.first(hops))))  # (B, 96, T)
+        frames = nn.functional.pad(frames, (shape.CONTEXT_TAPS - 1, 0))
+        context = torch.relu(self.context(frames)).transpose(1, 2)  # (B, T, 128)
+        remembered, _ = self.memory(self.drop(context))
+        answer: Tensor = self.answer(self.drop(torch.cat((remembered, context), dim=2)))
+        return answer
+
+
+def export(model: MouthNetwork) -> dict[str, NDArray[np.float32]]:
+    """Return the weights as ``engines.lipsync.network.WEIGHTS`` names and shapes them."""
+    state = {name: value.detach().cpu().numpy() for name, value in model.state_dict().items()}
+    made = {}
+    for name in ("first", "frame", "context"):  # (out, in, taps) → (taps * in, out)
+        kernel = state[f"{name}.weight"]
+        made[name] = kernel.transpose(2, 1, 0).reshape(-1, kernel.shape[0])
+        made[f"{name}_bias"] = state[f"{name}.bias"]
+    made["into"], made["into_bias"] = state["memory.weight_ih_l0"].T, state["memory.bias_ih_l0"]
+    made["again"], made["again_bias"] = state["memory.weight_hh_l0"].T, state["memory.bias_hh_l0"]
+    made["answer"], made["answer_bias"] = state["answer.weight"].T, state["answer.bias"]
+    return {name: np.ascontiguousarray(made[name], np.float32) for name in shape.WEIGHTS}

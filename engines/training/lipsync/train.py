@@ -1,0 +1,154 @@
+"""Training: ``Examples`` → weights, seeded, with checkpoints from which it goes on."""
+
+import logging
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from engines.lipsync.channels import BROWS, LIPS, NODS, OUTPUTS, POUT, SHAPE_NAMES, TALKS, TEETH
+from engines.lipsync.network import DELAY_FRAMES
+from engines.training.lipsync.clips import Examples
+from engines.training.lipsync.model import MouthNetwork, export
+
+_log = logging.getLogger(__name__)
+_BATCH: Final = 12
+_RATE: Final = 2e-3
+_WARMUP_STEPS: Final = 50
+_REPORT_STEPS, _CHECKPOINT_STEPS = 100, 200
+# Answered as probabilities; lips that meet are the hardest to hear and the first to be missed.
+_GATES: Final = [TALKS, LIPS, POUT, TEETH]
+_GATE_WEIGHTS: Final = (0.5, 2.0, 0.5, 1.0)
+# What viewers see first counts most: the jaw, and lips that close or round.
+_SHAPE_WEIGHTS: Final = {"jawOpen": 3.0, "mouthPucker": 1.5, "mouthFunnel": 1.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and from where: ``steps`` in all, ``seed``, ``checkpoint`` (written and resumed)."""
+
+    steps: int
+    seed: int
+    checkpoint: Path
+
+
+def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.ndarray]:
+    """Return the weights after ``plan.steps``: their running mean, which is steadier."""
+    torch.manual_seed(plan.seed)
+    model = MouthNetwork()
+    mean = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
+    )
+    optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.01)
+    first = _resume(plan, model, mean, optimizer)
+    began_s = time.monotonic()
+    for step in range(first, plan.steps):
+        dice = np.random.default_rng((plan.seed, step))
+        for group in optimizer.param_groups:
+            group["lr"] = _rate(step, plan.steps)
+        heard, asked = _batch(examples, dice)
+        loss = _loss(model(heard), asked)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        mean.update_parameters(model)
+        done = step + 1
+        if done % _REPORT_STEPS == 0 or done == plan.steps:
+            minutes = (time.monotonic() - began_s) / 60
+            left = minutes / (done - first) * (plan.steps - done)
+            loss_out = _evaluate(mean.module, held_out)
+            _log.info(
+                "step %d of %d: loss %.4f, held out %.4f; %.1f min, %.1f min to go",
+                done, plan.steps, loss.item(), loss_out, minutes, left,
+            )  # fmt: skip
+        if done % _CHECKPOINT_STEPS == 0 or done == plan.steps:
+            parts = {"model": model, "mean": mean, "optimizer": optimizer}
+            state = {name: part.state_dict() for name, part in parts.items()}
+            temporary = plan.checkpoint.with_suffix(".part")
+            torch.save({"step": done, **state}, temporary)
+            temporary.replace(plan.checkpoint)
+    return export(mean.module)
+
+
+def _resume(plan: Plan, model: nn.Module, mean: nn.Module, optimizer: torch.optim.AdamW) -> int:
+    """Load the checkpoint if there is one; return the step to go on with."""
+    if not plan.checkpoint.exists():
+        return 0
+    state = torch.load(plan.checkpoint, weights_only=True)
+    model.load_state_dict(state["model"])
+    mean.load_state_dict(state["mean"])
+    optimizer.load_state_dict(state["optimizer"])
+    _log.info("going on from step %d of %s", state["step"], plan.checkpoint)
+    return int(state["step"])
+
+
+def _rate(step: int, steps: int) -> float:
+    """A short rise, then half a cosine down to a hundredth."""
+    rise = min(1.0, (step + 1) / _WARMUP_STEPS)
+    return float(_RATE * rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
+
+
+def _batch(examples: Examples, dice: np.random.Generator) -> tuple[Tensor, Tensor]:
+    """Return some clips, their sound changed once more in the bands."""
+    chosen = dice.choice(len(examples.heard), min(_BATCH, len(examples.heard)), replace=False)
+    heard = examples.heard[chosen].astype(np.float32)
+    count, hops, bands = heard.shape
+    # A throat that is a little longer or shorter: all bands move by up to one.
+    for index in range(count):
+        at = np.arange(bands) + dice.uniform(-1.0, 1.0)
+        low = np.clip(np.floor(at).astype(int), 0, bands - 2)
+        share = np.clip(at - low, 0, 1).astype(np.float32)
+        heard[index] = heard[index][:, low] * (1 - share) + heard[index][:, low + 1] * share
+    # Tone and loudness that wander (0.05 is 3 dB), and a floor of noise.
+    knots = dice.normal(0, 0.04, (count, hops // 100 + 2, 5))
+    drift = _stretch(_stretch(knots, bands, 2), hops, 1).astype(np.float32)
+    floor = dice.uniform(0.0, 0.35, (count, 1, 1)) * (dice.random((count, 1, 1)) < 0.3)
+    heard = np.maximum(np.where(heard > 0, heard + drift, heard), floor).astype(np.float32)
+    for index in range(count):
+        if dice.random() < 0.3:
+            first = int(dice.integers(0, bands - 4))
+            heard[index, :, first : first + int(dice.integers(1, 5))] *= dice.uniform(0, 0.8)
+    asked = examples.asked[chosen].astype(np.float32)
+    return torch.from_numpy(np.maximum(heard, 0)), torch.from_numpy(asked)
+
+
+def _stretch(knots: np.ndarray, length: int, axis: int) -> np.ndarray:
+    """Interpolate along an axis to ``length`` values."""
+    at = np.linspace(0, knots.shape[axis] - 1.001, length)
+    low = at.astype(int)
+    share = (at - low).reshape([-1 if i == axis else 1 for i in range(knots.ndim)])
+    before, after = np.take(knots, low, axis), np.take(knots, low + 1, axis)
+    stretched: np.ndarray = before * (1 - share) + after * share
+    return stretched
+
+
+def _loss(answer: Tensor, asked: Tensor) -> Tensor:
+    """How far the face is from what was asked, in place, in speed and in closures."""
+    answer, asked = answer[:, DELAY_FRAMES:], asked[:, :-DELAY_FRAMES]
+    gates = nn.functional.binary_cross_entropy_with_logits(
+        answer[..., _GATES], asked[..., _GATES], reduction="none"
+    )
+    weights = torch.ones(OUTPUTS)
+    for name, weight in _SHAPE_WEIGHTS.items():
+        weights[SHAPE_NAMES.index(name)] = weight
+    shown = torch.sigmoid(answer)
+    shown = torch.cat((shown[..., :NODS], answer[..., NODS : NODS + 1], shown[..., BROWS:]), dim=2)
+    place = (shown - asked).abs() * weights
+    speed = (shown.diff(dim=1) - asked.diff(dim=1)).abs() * weights
+    gates = gates * torch.tensor(_GATE_WEIGHTS)
+    return gates.mean() + place.mean() + 0.7 * speed.mean() + 2.0 * (place**2).mean()
+
+
+def _evaluate(model: nn.Module, examples: Examples) -> float:
+    model.eval()
+    heard = torch.from_numpy(examples.heard.astype(np.float32))
+    asked = torch.from_numpy(examples.asked.astype(np.float32))
+    with torch.inference_mode():
+        loss = float(_loss(model(heard), asked))
+    model.train()
+    return loss
