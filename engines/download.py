@@ -1,0 +1,135 @@
+"""One file from the web to disk, when somebody asked for it: shown, resumed, compared.
+
+A download that breaks off goes on where it stopped, in this process or a later one, as long as
+the server still has the same file (its ETag or date says so). What is half there is never taken
+for the whole: it has another name.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+from engines.checkpoints import sha256
+
+Progress = Callable[[int, int], None]  # bytes there, bytes in all (0: not told)
+
+ATTEMPTS: Final = 5  # in a row without one more byte
+_TIMEOUT_S: Final = 30.0  # without a byte; a slow line may take hours for the whole
+
+
+class DownloadError(Exception):
+    """A file could not be fetched, or is not the one expected."""
+
+
+def download(
+    url: str,
+    path: Path,
+    progress: Progress = lambda done, total: None,
+    *,
+    expected_sha256: str = "",
+    client: httpx.Client | None = None,
+) -> Path:
+    """Fetch ``url`` to ``path``.
+
+    Args:
+        url: Of the file itself.
+        path: Where it goes; its folder is made.
+        progress: Told as bytes come in.
+        expected_sha256: What the file must be, in hex; "" to take it as it comes.
+        client: To fetch with; it is not closed.
+
+    Raises:
+        DownloadError: The server has no such file, breaks off again and again, or the file is not
+            the one expected (it is then removed).
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    used = client or httpx.Client(follow_redirects=True, timeout=_TIMEOUT_S)
+    failures, cause = 0, ""
+    try:
+        while True:
+            before = _size(part)
+            try:
+                if _fetch(used, url, part, progress):
+                    break
+                cause = "the connection ended before the file did"
+            except httpx.TransportError as error:
+                cause = str(error) or type(error).__name__
+            except httpx.InvalidURL as error:
+                raise DownloadError(f"{url}: expected a web address, got: {error}") from error
+            failures = 0 if _size(part) > before else failures + 1
+            if failures == ATTEMPTS:
+                raise DownloadError(
+                    f"{url}: broke off {ATTEMPTS} times after {_size(part)} bytes ({cause}). "
+                    "The same command goes on from there"
+                )
+    finally:
+        if client is None:
+            used.close()
+    if expected_sha256 and (got := sha256(part)) != expected_sha256.lower():
+        part.unlink()
+        raise DownloadError(f"{url}: expected sha256 {expected_sha256.lower()}, got {got}")
+    part.replace(path)
+    _mark_file(part).unlink(missing_ok=True)
+    return path
+
+
+def _fetch(client: httpx.Client, url: str, part: Path, progress: Progress) -> bool:
+    """Fetch what is missing; return whether the file is whole."""
+    there, mark = _size(part), _mark(part, url)
+    headers = {"Accept-Encoding": "identity"}
+    if there and mark:
+        headers |= {"Range": f"bytes={there}-", "If-Range": mark}
+    with client.stream("GET", url, headers=headers) as response:
+        if response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+            if _told_length(response) == there:
+                return True
+            part.unlink()
+            return False
+        if response.status_code not in (httpx.codes.OK, httpx.codes.PARTIAL_CONTENT):
+            raise DownloadError(
+                f"{url}: expected the file, got status {response.status_code} "
+                f"{response.reason_phrase}"
+            )
+        goes_on = response.status_code == httpx.codes.PARTIAL_CONTENT
+        done = there if goes_on else 0
+        if goes_on and not response.headers.get("Content-Range", "").startswith(f"bytes {there}-"):
+            part.unlink()  # another part than the one asked for
+            return False
+        length = int(response.headers.get("Content-Length", 0))
+        total = done + length if length else 0
+        strong = response.headers.get("ETag", "")
+        mark = "" if strong.startswith("W/") else strong
+        mark = mark or response.headers.get("Last-Modified", "")
+        _mark_file(part).write_text(json.dumps({"url": url, "mark": mark}), encoding="utf-8")
+        with part.open("ab" if goes_on else "wb") as file:
+            for block in response.iter_raw():  # as it comes: a larger block would be lost
+                file.write(block)
+                done += len(block)
+                progress(done, total)
+    return not total or done == total
+
+
+def _told_length(response: httpx.Response) -> int:
+    told = response.headers.get("Content-Range", "").rpartition("/")[2]
+    return int(told) if told.isdigit() else -1
+
+
+def _size(part: Path) -> int:
+    return part.stat().st_size if part.exists() else 0
+
+
+def _mark_file(part: Path) -> Path:
+    return part.with_name(part.name + ".json")
+
+
+def _mark(part: Path, url: str) -> str:
+    """Return by what the server knew the version of the part; "" starts anew."""
+    try:
+        told = json.loads(_mark_file(part).read_text(encoding="utf-8"))
+        return str(told["mark"]) if told["url"] == url else ""
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""

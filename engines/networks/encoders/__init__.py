@@ -1,0 +1,1 @@
+"""Encoders as torch modules: HuBERT for speech, CLIP for pictures, projections to the LLM."""

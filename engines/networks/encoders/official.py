@@ -1,0 +1,67 @@
+"""Loads the published encoders, key for key: transformers' names for HuBERT and CLIP.
+
+What a file carries beyond the encoder is named here and dropped: HuBERT's mask for training and a
+fine-tuned model's letters; CLIP's text tower and the projections to its shared space.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from engines.networks.encoders.config import SpeechConfig, VisionConfig
+from engines.networks.encoders.speech import SpeechEncoder
+from engines.networks.encoders.vision import VisionEncoder
+from engines.networks.loading import fold_norms, load_strict, strip
+
+_POSITIONS: Final = "encoder.pos_conv_embed.conv.weight"
+_HUBERT_EXTRAS: Final = ("masked_spec_embed", "lm_head.*")
+_CLIP_EXTRAS: Final = (
+    "text_model.*",
+    "text_projection.weight",
+    "visual_projection.weight",
+    "logit_scale",
+    "*embeddings.position_ids",
+)
+
+
+def load_hubert(encoder: SpeechEncoder, state: Mapping[str, Tensor]) -> None:
+    """Load ``hubert-large-ll60k`` or ``hubert-base-ls960``, or a fine-tuned one with ``hubert.``.
+
+    Raises:
+        CheckpointError: The state does not fit; the encoder is unchanged.
+    """
+    kept = {key.removeprefix("hubert."): value for key, value in state.items()}
+    load_strict(encoder.hubert, fold_norms(kept), allow=_HUBERT_EXTRAS)
+
+
+def load_clip(encoder: VisionEncoder, state: Mapping[str, Tensor]) -> None:
+    """Load the vision tower of CLIP's file, whether the whole or the tower alone is in it.
+
+    Raises:
+        CheckpointError: The state does not fit; the encoder is unchanged.
+    """
+    load_strict(
+        encoder.clip,
+        strip(state, "clip."),
+        allow=_CLIP_EXTRAS,
+        rename=lambda key: key.removeprefix("vision_model."),
+    )
+
+
+def hubert_keys(config: SpeechConfig) -> dict[str, tuple[int, ...]]:
+    """Return the published file's keys and shapes, without memory for the numbers."""
+    with torch.device("meta"):
+        made = SpeechEncoder(config).hubert.state_dict()
+    keys = {key: tuple(value.shape) for key, value in made.items()}
+    shape = keys.pop(_POSITIONS)
+    keys["masked_spec_embed"] = (config.width,)
+    return keys | {f"{_POSITIONS}_g": (1, 1, shape[2]), f"{_POSITIONS}_v": shape}
+
+
+def clip_keys(config: VisionConfig) -> dict[str, tuple[int, ...]]:
+    """Return the keys and shapes of the vision tower in the published file."""
+    with torch.device("meta"):
+        made = VisionEncoder(config).clip.state_dict()
+    return {f"vision_model.{key}": tuple(value.shape) for key, value in made.items()}

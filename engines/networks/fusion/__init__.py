@@ -1,0 +1,1 @@
+"""What makes voice and face agree: the content synchronizer and the style disentangler."""

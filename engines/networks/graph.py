@@ -1,0 +1,106 @@
+"""One graph to export: a module, named example inputs, and which axes may vary.
+
+What is split from what is said by each network's ``graphs``; who exports only walks over them.
+"""
+
+import logging
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+OPSET: Final = 18
+# A protobuf ends at 2 GiB; beyond, weights lie in a file of their own beside the graph.
+ONE_FILE_BYTES: Final = (1 << 31) - (1 << 24)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """What leaves torch as one file.
+
+    Attributes:
+        name: Unique among all networks' graphs, as ``dreamtalk_step``.
+        module: Tensors in, a tensor or a tuple of tensors out; in inference mode.
+        inputs: Example inputs by name, in the order of the module's arguments. Each has memory of
+            its own: what shares a tensor is exported as one input.
+        outputs: Names of the outputs, in order.
+        dynamic: By input, which axes may have any length, by the name of that length.
+        traced: Export by tracing. Only so does an LSTM keep a length that varies: behind it, the
+            newer exporter writes the example's length into the graph. No branch may depend on a
+            size then, since only the one taken is seen.
+        dynamic_outputs: The same by output, for tracing: it cannot tell by itself that an output
+            which is only a view of something has a length that varies.
+    """
+
+    name: str
+    module: nn.Module
+    inputs: Mapping[str, Tensor]
+    outputs: tuple[str, ...]
+    dynamic: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    traced: bool = False
+    dynamic_outputs: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+
+
+def export_onnx(graph: Graph, path: Path) -> None:
+    """Write a graph as ONNX of opset 18, the weights within; above 2 GiB they lie beside it.
+
+    The module is put into inference mode first: the exporter would otherwise set its parts to
+    training, and dropout with them, where only a wrapper was left in training mode.
+
+    Raises:
+        ValueError: Two examples share their memory.
+        torch.onnx.OnnxExporterError: An operation has no counterpart, or an axis cannot vary.
+    """
+    places = {value.data_ptr() for value in graph.inputs.values()}
+    if len(places) != len(graph.inputs):
+        raise ValueError(f"{graph.name}: expected an own tensor for every input; got shared ones")
+    graph.module.eval()
+    if graph.traced:
+        _export_traced(graph, path)
+        return
+    shapes = tuple(
+        {axis: torch.export.Dim.AUTO for axis in graph.dynamic.get(name, {})} or None
+        for name in graph.inputs
+    )
+    # The exporter tells of every package for vision that is not installed.
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    torch.onnx.export(
+        graph.module,
+        tuple(graph.inputs.values()),
+        str(path),
+        input_names=list(graph.inputs),
+        output_names=list(graph.outputs),
+        opset_version=OPSET,
+        dynamo=True,
+        dynamic_shapes=shapes,
+        external_data=weight_bytes(graph.module) > ONE_FILE_BYTES,
+        verbose=False,
+    )
+
+
+def weight_bytes(module: nn.Module) -> int:
+    """Return the size of a module's parameters and buffers."""
+    return sum(value.nbytes for value in (*module.parameters(), *module.buffers()))
+
+
+def _export_traced(graph: Graph, path: Path) -> None:
+    with warnings.catch_warnings():
+        # It tells that it is the older exporter, and of LSTMs in batches; ours are one sentence.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            graph.module,
+            tuple(graph.inputs.values()),
+            str(path),
+            input_names=list(graph.inputs),
+            output_names=list(graph.outputs),
+            opset_version=OPSET,
+            dynamo=False,
+            dynamic_axes={
+                name: dict(axes)
+                for name, axes in {**graph.dynamic, **graph.dynamic_outputs}.items()
+            },
+        )

@@ -1,0 +1,278 @@
+"""Published files → safetensors of our networks, with a record: ``rt-avatar models import``.
+
+Every file is read without running anything in it, must fit its network key for key and shape for
+shape, and is written in our own names: with norms folded, without what only training needs.
+"""
+
+import datetime
+import importlib.metadata
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from engines.checkpoints import (
+    WEIGHTS,
+    ImportRecord,
+    Progress,
+    Published,
+    find_published,
+    read_header,
+    sha256,
+)
+from engines.checkpoints_errors import CheckpointError
+from engines.networks.files import Tree, only_tensors, read_tree, section
+from engines.networks.loading import State, compare, load_strict
+
+# A network for published weights, without memory, and how those get into it.
+Importer = Callable[[Tree], State]
+
+_TOOLS: Final = ("torch", "safetensors")
+_LORA_RANK: Final = 8
+
+
+def import_checkpoint(
+    name: str, source: Path, folder: Path, progress: Progress, *, told_source: str = ""
+) -> Path:
+    """Check a published file and write it as safetensors with its record.
+
+    Args:
+        name: Of the published weights.
+        source: The file, or the folder that holds it (all of its parts).
+        folder: Where to write.
+        progress: Told what is being done, and the bytes done and all.
+        told_source: Where the file came from; "" for the path and the project's name.
+
+    Returns:
+        The safetensors file. It is there only when it is whole.
+
+    Raises:
+        CheckpointError: It is not that file: the first keys missing, unexpected or misshapen.
+    """
+    published = find_published(name)
+    files = find_files(published, source)
+    digests = {
+        file.name: sha256(file, partial(progress, f"{file.name}: reading")) for file in files
+    }
+    progress(f"{name}: comparing its tensors", 0, 0)
+    state = IMPORTERS[name](_merged(published, files))
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = folder / f"{name}{WEIGHTS}"
+    part = weights.with_name(weights.name + ".part")
+    progress(f"{name}: writing", 0, 0)
+    safetensors.torch.save_file(_apart(state), part)
+    record = ImportRecord(
+        name=name,
+        source=told_source or f"{published.project}: {', '.join(digests)}",
+        licence=published.licence,
+        date=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        source_sha256=digests,
+        sha256=sha256(part, partial(progress, f"{name}: comparing")),
+        tensors=len(state),
+        parameters=sum(tensor.numel() for tensor in state.values()),
+        tools={tool: importlib.metadata.version(tool) for tool in _TOOLS},
+    )
+    part.replace(weights)
+    record.write(weights)
+    return weights
+
+
+def load_imported(
+    module: torch.nn.Module,
+    name: str,
+    folder: Path,
+    load: Callable[[torch.nn.Module, State], None] = load_strict,
+) -> Path:
+    """Fill a network with imported weights by ``load``; return their file.
+
+    Raises:
+        CheckpointError: They are missing, cut short, or do not fit.
+    """
+    weights = folder / f"{find_published(name).name}{WEIGHTS}"
+    if not weights.is_file():
+        raise CheckpointError(
+            f"{weights}: expected imported weights, got none",
+            mend=f"Import the published file with: rt-avatar models import {name} FILE",
+        )
+    read_header(weights)
+    load(module, only_tensors(read_tree(weights), str(weights)))
+    return weights
+
+
+def find_files(published: Published, source: Path) -> list[Path]:
+    """Return the published files at ``source``, all parts in order.
+
+    Raises:
+        CheckpointError: There are none.
+    """
+    if source.is_file():
+        return [source]
+    names = sorted(path.name for path in source.iterdir()) if source.is_dir() else []
+    for pattern in published.files:
+        if found := [name for name in names if fnmatchcase(name, pattern)]:
+            return [source / name for name in found]
+    raise CheckpointError(
+        f"{source}: expected {' or '.join(published.files)} of {published.project}; "
+        f"got {', '.join(names[:5]) or 'nothing'}"
+    )
+
+
+def _merged(published: Published, files: Sequence[Path]) -> Tree:
+    if len(files) == 1:
+        return read_tree(files[0])
+    merged: dict[str, object] = {}
+    for file in files:
+        part = read_tree(file)
+        if twice := sorted(set(part) & set(merged)):
+            raise CheckpointError(
+                f"{published.name}: {file.name} repeats tensors of another part", unexpected=twice
+            )
+        merged |= part
+    return merged
+
+
+def _apart(state: Mapping[str, Tensor]) -> State:
+    """Return tensors that share no memory, as safetensors wants them."""
+    seen: set[int] = set()
+    apart: State = {}
+    for key, tensor in state.items():
+        solid = tensor.contiguous()
+        if solid.untyped_storage().data_ptr() in seen or (
+            solid.untyped_storage().nbytes() != solid.nbytes
+        ):
+            solid = solid.clone()
+        seen.add(solid.untyped_storage().data_ptr())
+        apart[key] = solid
+    return apart
+
+
+# --- the published files ------------------------------------------------------------------------
+def _styletts2(name: str, *, top: str) -> Importer:
+    def read(tree: Tree) -> State:
+        from engines.networks.styletts2.config import CONFIGS
+        from engines.networks.styletts2.model import StyleTTS2
+        from engines.networks.styletts2.official import TRAINING_PARTS, load_official
+
+        parts = section(tree, top, f"StyleTTS 2 {name}") if top else tree
+        states = {
+            part: only_tensors(section(parts, part, f"StyleTTS 2 {name}"), part)
+            for part in parts
+            if part not in TRAINING_PARTS
+        }
+        with torch.device("meta"):
+            network = StyleTTS2(CONFIGS[name])
+        load_official(network, states)
+        return _state(network)
+
+    return read
+
+
+def _dreamtalk(tree: Tree) -> State:
+    from engines.networks.dreamtalk.config import OFFICIAL
+    from engines.networks.dreamtalk.denoiser import DreamTalk
+    from engines.networks.dreamtalk.weights import SECTION, load_denoiser
+
+    with torch.device("meta"):
+        network = DreamTalk(OFFICIAL)
+    load_denoiser(network, only_tensors(section(tree, SECTION, "DreamTalk"), SECTION))
+    return _state(network)
+
+
+def _pirenderer(tree: Tree) -> State:
+    from engines.networks.pirender.config import OFFICIAL
+    from engines.networks.pirender.generator import FaceGenerator
+    from engines.networks.pirender.weights import SECTION, load_renderer
+
+    with torch.device("meta"):
+        network = FaceGenerator(OFFICIAL)
+    load_renderer(network, only_tensors(section(tree, SECTION, "PIRenderer"), SECTION))
+    return _state(network)
+
+
+def _hubert(name: str) -> Importer:
+    def read(tree: Tree) -> State:
+        from engines.networks.encoders.config import SPEECH
+        from engines.networks.encoders.official import load_hubert
+        from engines.networks.encoders.speech import SpeechEncoder
+
+        with torch.device("meta"):
+            network = SpeechEncoder(SPEECH[name])
+        load_hubert(network, only_tensors(tree, name))
+        return _state(network)
+
+    return read
+
+
+def _clip(tree: Tree) -> State:
+    from engines.networks.encoders.config import CLIP_LARGE
+    from engines.networks.encoders.official import load_clip
+    from engines.networks.encoders.vision import VisionEncoder
+
+    with torch.device("meta"):
+        network = VisionEncoder(CLIP_LARGE)
+    load_clip(network, only_tensors(tree, CLIP_LARGE.name))
+    return _state(network)
+
+
+def _vicuna(tree: Tree) -> State:
+    """The model as published: 32,000 rows, fp16; our signal tokens' rows come when it is used."""
+    wanted = vicuna_keys()
+    given = {
+        key: tensor
+        for key, tensor in only_tensors(tree, "vicuna-7b").items()
+        if not key.endswith("rotary_emb.inv_freq")
+    }
+    compare("Vicuna 7B v1.5", _empty(wanted), given)
+    return given
+
+
+def _lora(tree: Tree) -> State:
+    given = only_tensors(tree, "vicuna-7b-lora")
+    compare("LoRA of Vicuna 7B", _empty(lora_keys()), given)
+    return given
+
+
+def vicuna_keys() -> dict[str, tuple[int, ...]]:
+    """Return keys and shapes of the published language model."""
+    from engines.networks.llm.config import VICUNA_7B
+    from engines.networks.llm.official import llama_keys
+
+    return llama_keys(VICUNA_7B)
+
+
+def lora_keys() -> dict[str, tuple[int, ...]]:
+    """Return keys and shapes of an adapter of rank 8 on q, k, v and o, as peft saves it."""
+    keys: dict[str, tuple[int, ...]] = {}
+    for key, (outputs, *rest) in vicuna_keys().items():
+        layer, _, last = key.rpartition(".")
+        if last == "weight" and layer.endswith(("q_proj", "k_proj", "v_proj", "o_proj")):
+            keys[f"base_model.model.{layer}.lora_A.weight"] = (_LORA_RANK, rest[0])
+            keys[f"base_model.model.{layer}.lora_B.weight"] = (outputs, _LORA_RANK)
+    return keys
+
+
+def _empty(keys: Mapping[str, tuple[int, ...]]) -> State:
+    return {key: torch.empty(shape, device="meta") for key, shape in keys.items()}
+
+
+def _state(network: torch.nn.Module) -> State:
+    return dict(network.state_dict())
+
+
+IMPORTERS: Final[Mapping[str, Importer]] = {
+    "hubert-large": _hubert("hubert-large-ll60k"),
+    "hubert-base": _hubert("hubert-base-ls960"),
+    "clip-large": _clip,
+    "vicuna-7b": _vicuna,
+    "vicuna-7b-lora": _lora,
+    "styletts2-ljspeech": _styletts2("ljspeech", top="net"),
+    "styletts2-libritts": _styletts2("libritts", top="net"),
+    "kokoro-82m": _styletts2("kokoro", top=""),
+    "dreamtalk": _dreamtalk,
+    "pirenderer": _pirenderer,
+}

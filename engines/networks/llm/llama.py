@@ -1,0 +1,136 @@
+"""A Llama with its cache as plain tensors: embeddings and a past in, states and a longer past out.
+
+The weights live in transformers' own class, so checkpoints, training and LoRA work as everywhere.
+Running is written out here: transformers keeps its cache in objects that no graph can hold.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from transformers import LlamaForCausalLM
+
+from engines.networks.llm.config import LlmConfig
+
+_BLOCKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
+
+# Of each layer its keys and its values, (B, key_heads, P, head size), keys already turned to
+# their positions: key of layer 0, value of layer 0, key of layer 1, …
+Past = Sequence[Tensor]
+
+
+class Extended(NamedTuple):
+    """What more tokens led to.
+
+    Attributes:
+        hidden: (B, S, width), the last layer after its norm, at each token's own place.
+        logits: (B, vocabulary) of what follows the last token.
+        past: The cache with these tokens in it.
+    """
+
+    hidden: Tensor
+    logits: Tensor
+    past: tuple[Tensor, ...]
+
+
+class Llama(nn.Module):  # type: ignore[misc]
+    """The language model; ``model`` is transformers' class, perhaps with LoRA in its layers."""
+
+    def __init__(self, config: LlmConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.model = LlamaForCausalLM(config.huggingface())
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """Return the input embeddings (B, S, width) of ids (B, S)."""
+        return self.model.get_input_embeddings()(ids)
+
+    def empty_past(self, batch: int = 1) -> tuple[Tensor, ...]:
+        """Return a past of no tokens."""
+        config = self.config
+        example = self.model.get_input_embeddings().weight
+        shape = (batch, config.key_heads, 0, config.width // config.heads)
+        return tuple(example.new_zeros(shape) for _ in range(2 * config.layers))
+
+    def extend(self, embeds: Tensor, mask: Tensor, past: Past = ()) -> Extended:
+        """Read more tokens.
+
+        Args:
+            embeds: (B, S, width).
+            mask: (B, P + S), 1 for tokens, 0 for places that are none (padding on the left, a
+                missing modality). They take no position, and nothing looks at them: the rest is
+                as if they had been left out.
+            past: What was read before, P tokens; none: the beginning.
+        """
+        base = self.model.model
+        visible, positions = sight(mask, embeds.shape[1])
+        hidden_scores = (1.0 - visible) * _BLOCKED  # (B, S, P + S)
+        angles = positions[:, None, :, None] * base.rotary_emb.inv_freq  # (B, 1, S, head / 2)
+        turn = (angles.cos(), angles.sin())
+        x = embeds
+        longer: list[Tensor] = []
+        for index, layer in enumerate(base.layers):
+            before = (past[2 * index], past[2 * index + 1]) if past else None
+            mixed, kept = self._attend(
+                layer.self_attn, layer.input_layernorm(x), turn, hidden_scores, before
+            )
+            longer.extend(kept)
+            x = x + mixed
+            x = x + layer.mlp(layer.post_attention_layernorm(x))
+        x = base.norm(x)
+        return Extended(x, self.model.lm_head(x[:, -1]), tuple(longer))
+
+    def _attend(
+        self,
+        attention: nn.Module,
+        x: Tensor,
+        turn: tuple[Tensor, Tensor],
+        hidden_scores: Tensor,
+        past: tuple[Tensor, Tensor] | None,
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        config = self.config
+        size = config.width // config.heads
+        query = _heads(attention.q_proj(x), config.heads, size)
+        key = _turned(_heads(attention.k_proj(x), config.key_heads, size), turn)
+        value = _heads(attention.v_proj(x), config.key_heads, size)
+        query = _turned(query, turn) * size**-0.5
+        if past is not None:
+            key, value = torch.cat([past[0], key], 2), torch.cat([past[1], value], 2)
+        # Queries that share a key lie together: (B, key_heads, sharing S, size), and nothing
+        # of the cache is repeated.
+        sharing = config.heads // config.key_heads
+        batch, tokens, total = x.shape[0], x.shape[1], key.shape[2]
+        grouped = query.reshape(batch, config.key_heads, sharing * tokens, size)
+        scores = grouped @ key.transpose(2, 3)  # (B, key_heads, sharing S, P + S)
+        scores = scores.reshape(batch, config.key_heads, sharing, tokens, total)
+        shares = F.softmax(scores + hidden_scores[:, None, None], dim=-1)
+        mixed = shares.reshape(batch, config.key_heads, sharing * tokens, total) @ value
+        mixed = mixed.reshape(batch, config.heads, tokens, size).transpose(1, 2)
+        return attention.o_proj(mixed.reshape(batch, tokens, config.width)), (key, value)
+
+
+def sight(mask: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
+    """Return what each new token sees (B, S, P + S) and its position (B, S), from the mask.
+
+    A position is the number of tokens before: one product with what lies before, no running sum.
+    """
+    total = mask.shape[1]
+    at = torch.arange(total, device=mask.device)
+    new = at[total - tokens :]
+    before = (at[None, :] <= new[:, None]).to(mask.dtype)  # (S, P + S)
+    positions = (mask @ before.transpose(0, 1) - 1.0).clamp(min=0.0)
+    return before[None] * mask[:, None, :], positions
+
+
+def _heads(x: Tensor, heads: int, size: int) -> Tensor:
+    return x.reshape(x.shape[0], x.shape[1], heads, size).transpose(1, 2)  # (B, heads, S, size)
+
+
+def _turned(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+    # Rotary positions: the first half of a head's numbers with the second, as Llama pairs them.
+    cos, sin = turn
+    half = x.shape[-1] // 2
+    low, high = x[..., :half], x[..., half:]
+    return torch.cat([low * cos - high * sin, high * cos + low * sin], dim=-1)

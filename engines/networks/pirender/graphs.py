@@ -1,0 +1,56 @@
+"""The graphs that both renderers leave torch as: one for the portrait, one for its frames."""
+
+import torch
+
+from engines.networks.graph import Graph
+from engines.networks.pirender.folded import FoldedGenerator, PortraitFold
+from engines.networks.pirender.generator import FaceGenerator
+from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+
+_FRAMES = 5  # of the examples: one atom
+_DYNAMIC = {"window": {0: "frames"}}
+PYRAMID = ("half", "quarter", "eighth", "smallest")
+
+
+def graphs(plain: FaceGenerator, size: int = 256) -> tuple[Graph, ...]:
+    """Split the published network: ``pirender_portrait`` once, ``pirender_frame`` for frames.
+
+    Args:
+        plain: The network, loaded or trained.
+        size: Of the picture.
+    """
+    config, fold = plain.config, PortraitFold(plain)
+    source = torch.zeros(1, 3, size, size)
+    inputs = {
+        "source": source,
+        "warp": torch.zeros(1, config.warp_channels(0), size, size),
+        "edit": torch.zeros(1, config.edit_channels(0), size, size),
+        "window": torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window),
+    }
+    return (
+        Graph("pirender_portrait", fold, {"source": source}, ("warp", "edit")),
+        Graph("pirender_frame", FoldedGenerator(plain, size), inputs, ("frame",), _DYNAMIC),
+    )
+
+
+def nano_graphs(
+    pyramid: PortraitPyramid, renderer: NanoRenderer, size: int = 256
+) -> tuple[Graph, ...]:
+    """Split the small network: ``pirender_nano_portrait`` once, ``pirender_nano_frame`` for frames.
+
+    Args:
+        pyramid: What encodes portraits.
+        renderer: What renders frames.
+        size: Of the picture, a multiple of 16.
+    """
+    config = renderer.config
+    maps = {
+        name: torch.zeros(1, channels, size >> level, size >> level)
+        for level, (name, channels) in enumerate(zip(PYRAMID, config.channels, strict=True), 1)
+    }
+    window = torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window)
+    source = torch.zeros(1, 3, size, size)
+    return (
+        Graph("pirender_nano_portrait", pyramid, {"source": source}, PYRAMID),
+        Graph("pirender_nano_frame", renderer, {**maps, "window": window}, ("frame",), _DYNAMIC),
+    )

@@ -1,0 +1,73 @@
+"""A graph run by torch itself: the reference that every other runtime is compared with."""
+
+import torch
+
+from engines.networks.graph import Graph
+from engines.runtimes.runtime import Array, Arrays, TensorSpec, check_inputs
+
+
+class TorchRuntime:
+    """A module as a runtime. One thread at a time.
+
+    Args:
+        graph: What to run; its module is put into inference mode and moved to the device.
+        device: Where, as torch names it.
+    """
+
+    def __init__(self, graph: Graph, device: str = "cpu") -> None:
+        self.name = graph.name
+        self._device = torch.device(device)
+        self._module = graph.module.eval().to(self._device)
+        self._inputs = tuple(
+            TensorSpec(
+                name,
+                example.numpy().dtype,
+                tuple(
+                    graph.dynamic.get(name, {}).get(axis, size)
+                    for axis, size in enumerate(example.shape)
+                ),
+            )
+            for name, example in graph.inputs.items()
+        )
+        self._names = graph.outputs
+        made = self._run({name: example.numpy() for name, example in graph.inputs.items()})
+        self._outputs = tuple(
+            TensorSpec(
+                name,
+                value.dtype,
+                tuple(
+                    graph.dynamic_outputs.get(name, {}).get(axis, f"{name}.{axis}")
+                    for axis in range(value.ndim)
+                ),
+            )
+            for name, value in made.items()
+        )
+
+    @property
+    def inputs(self) -> tuple[TensorSpec, ...]:
+        """What ``run`` takes, all of it."""
+        return self._inputs
+
+    @property
+    def outputs(self) -> tuple[TensorSpec, ...]:
+        """What ``run`` returns; every axis may have any length."""
+        return self._outputs
+
+    def run(self, inputs: Arrays) -> dict[str, Array]:
+        """Run the module once.
+
+        Raises:
+            RuntimeInputError: A name, a type or a shape is wrong; nothing ran.
+        """
+        check_inputs(self.name, self._inputs, inputs)
+        return self._run(inputs)
+
+    def close(self) -> None:
+        """Nothing to give back: the module is its owner's."""
+
+    def _run(self, inputs: Arrays) -> dict[str, Array]:
+        given = [torch.from_numpy(inputs[spec.name]).to(self._device) for spec in self._inputs]
+        with torch.inference_mode():
+            made = self._module(*given)
+        values = made if isinstance(made, tuple) else (made,)
+        return {name: value.cpu().numpy() for name, value in zip(self._names, values, strict=True)}

@@ -1,0 +1,20 @@
+"""A DreamTalk so narrow that it runs in no time, with weights that use every part of it."""
+
+from dataclasses import replace
+
+import torch
+
+from engines.networks.dreamtalk.config import NANO, DreamTalkConfig
+from engines.networks.dreamtalk.denoiser import DreamTalk
+
+NARROW = replace(NANO, audio_size=6, model_size=16, heads=2, feedforward_size=24, tail_size=8)
+
+
+def network(config: DreamTalkConfig = NARROW, seed: int = 0) -> DreamTalk:
+    """A network whose biases and norms are not zeros and ones, and whose attention looks."""
+    torch.manual_seed(seed)
+    made = DreamTalk(config).eval()
+    for parameter in made.parameters():
+        spread = parameter.shape[-1] ** -0.5 if parameter.dim() > 1 else 0.1
+        parameter.data += spread * torch.randn_like(parameter)
+    return made.requires_grad_(False)

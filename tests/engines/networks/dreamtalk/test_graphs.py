@@ -1,0 +1,33 @@
+"""Every graph of DreamTalk leaves torch as plain products, for any number of frames."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from engines.dreamtalk.schedule import Schedule
+from engines.networks.dreamtalk.graphs import graphs
+from tests.engines.networks.dreamtalk.networks import NARROW, network
+from tests.engines.networks.parity import assert_parity
+
+pytestmark = pytest.mark.networks
+
+SPLIT = {graph.name: graph for graph in graphs(network().net, Schedule.of((901, 1)))}
+# All steps in one graph: of the smallest network, since its export grows with the steps.
+SMALLEST = replace(NARROW, layers=1)
+SPLIT["dreamtalk_sampler"] = graphs(network(SMALLEST).net, Schedule.of((901, 1)))[3]
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_graph_says_what_torch_says(name, tmp_path):
+    graph, cases = SPLIT[name], []
+    for length in (1, 5, 12):
+        case = {}
+        for part, example in graph.inputs.items():
+            shape = list(example.shape)
+            for axis in graph.dynamic.get(part, {}):
+                shape[axis] = length
+            case[part] = torch.randn(shape)
+        cases.append(case)
+    operations = assert_parity(graph, tmp_path, cases, atol=1e-5)
+    assert not {"ScatterND", "Loop", "If", "NonZero", "RandomNormal", "Einsum"} & operations

@@ -1,0 +1,205 @@
+"""In any chunks, what streams is what the whole utterance gives; the look-ahead is the declared."""
+
+import numpy as np
+import pytest
+import torch
+
+from engines.dreamtalk.noise import frame_noise
+from engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample
+from engines.dreamtalk.stream import (
+    FEATURE_MS,
+    FIELD_MS,
+    LOOKAHEAD_MS,
+    DenoiserStream,
+    ExpressionSampler,
+)
+from engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
+from engines.networks.dreamtalk.graphs import constants
+from tests.engines.networks.dreamtalk.networks import NARROW, network
+
+pytestmark = pytest.mark.networks
+
+FRAME_MS = 40
+SIZE, WIDTH = NARROW.audio_size, NARROW.model_size
+SCHEDULE = Schedule.of(FEW_STEPS[3])
+NET = network().net
+FOLDED = FoldedDenoiser(NET)
+CONSTANTS = constants(network(), SCHEDULE)
+NULL = CONSTANTS["null_style"]
+CHUNKS = [[1] * 41, [41], [10] * 4 + [1], [3, 0, 20, 1, 17]]
+
+
+def run(module, outputs):
+    """A graph on torch: named arrays in, named arrays out."""
+
+    def ran(inputs):
+        made = module(*(torch.tensor(value) for value in inputs.values()))
+        made = made if isinstance(made, tuple) else (made,)
+        return {name: value.numpy() for name, value in zip(outputs, made, strict=True)}
+
+    return ran
+
+
+def sampler(guidance: float = 1.0, step=None) -> ExpressionSampler:
+    return ExpressionSampler(
+        run(ContentFold(NET), ("content",)),
+        run(StyleFold(NET), ("state", "query")),
+        step or run(FOLDED, ("clean",)),
+        schedule=SCHEDULE,
+        guidance=guidance,
+        **CONSTANTS,
+    )
+
+
+def open_stream(guidance: float = 1.0, seed: int = 5) -> DenoiserStream:
+    return DenoiserStream(sampler(guidance), audio_size=SIZE, channels=64, seed=seed)
+
+
+def speech(features: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal((features, SIZE)).astype(np.float32)
+
+
+def pushed(stream, features: np.ndarray, chunks: list[int]) -> np.ndarray:
+    parts = np.split(features, np.cumsum(chunks)[:-1])
+    return np.concatenate([stream.push(part) for part in parts] + [stream.flush()])
+
+
+def offline_windows(features: np.ndarray) -> np.ndarray:
+    """As published: features 2n-5 .. 2n+5 of frame n, zeros beyond both ends."""
+    padded = np.pad(features, ((5, 5), (0, 0)))
+    return np.stack([padded[2 * n : 2 * n + 11] for n in range(len(features) // 2)])
+
+
+def test_reset_forgets():
+    stream = open_stream()
+    fresh = pushed(open_stream(), speech(20), [20])
+    stream.set_style(np.ones(WIDTH, np.float32))
+    stream.push(speech(15, seed=1))
+    stream.reset()
+    assert np.array_equal(pushed(stream, speech(20), [20]), fresh)
+
+
+def offline(features: np.ndarray, style: np.ndarray, guidance: float, seed: int = 5) -> np.ndarray:
+    """The plain network on the whole utterance, guidance as published: null + s (styled - null)."""
+    windows = offline_windows(features)
+    content = NET.content_encoder(torch.from_numpy(windows)[None])
+    times = NET.time_table(SCHEDULE.steps)
+    styles = [torch.from_numpy(vector)[None] for vector in (style, NULL)]
+
+    def denoise(x, index):
+        half = torch.from_numpy(x[: len(windows)])[None]  # both halves are the same x
+        guesses = [NET(half, content, vector, times[index])[0].numpy() for vector in styles]
+        return np.concatenate(guesses) if guidance != 1 else guesses[0]
+
+    noise = frame_noise(seed, 0, len(windows), 64)
+    return sample(denoise, noise, SCHEDULE, guidance)
+
+
+@pytest.mark.parametrize("guidance", [1.0, 2.5])
+@pytest.mark.parametrize("chunks", CHUNKS)
+def test_streamed_expressions_are_those_of_the_whole_utterance(chunks, guidance):
+    features = speech(41)
+    style = np.random.default_rng(2).standard_normal(WIDTH).astype(np.float32)
+    stream = open_stream(guidance)
+    stream.set_style(style)
+    expected = offline(features, style, guidance)
+    np.testing.assert_allclose(pushed(stream, features, chunks), expected, atol=1e-5)
+
+
+def test_guidance_of_one_runs_no_second_branch():
+    rows = []
+
+    def step(inputs):
+        rows.append(len(inputs["x"]))
+        return run(FOLDED, ("clean",))(inputs)
+
+    for guidance, expected in ((1.0, {8, 2}), (2.0, {16, 4})):  # pushed, flushed
+        stream = DenoiserStream(sampler(guidance, step), audio_size=SIZE, channels=64, seed=0)
+        rows.clear()
+        pushed(stream, speech(20), [20])
+        assert set(rows) == expected
+
+
+def test_guidance_towards_the_null_style_changes_nothing():
+    plain = pushed(open_stream(), speech(20), [20])
+    np.testing.assert_allclose(pushed(open_stream(3.0), speech(20), [20]), plain, atol=1e-5)
+
+
+def test_the_measured_look_ahead_is_the_declared_one():
+    """Each frame comes out with the feature that ends 125 ms after the frame's beginning."""
+    stream, frame = open_stream(), 0
+    for feature, row in enumerate(speech(60)):
+        for _ in stream.push(row[None]):
+            heard_ms = feature * FEATURE_MS + FIELD_MS
+            assert heard_ms - frame * FRAME_MS == LOOKAHEAD_MS == 125
+            frame += 1
+    assert frame == 28
+
+
+def test_a_frame_changes_with_the_last_feature_of_its_look_ahead_and_none_later():
+    features = speech(30)
+    frames = pushed(open_stream(), features, [30])
+    for feature in range(30):
+        other = features.copy()
+        other[feature] += 1
+        moved = np.abs(pushed(open_stream(), other, [30]) - frames).max(1) > 1e-6
+        assert moved.tolist() == [abs(feature - 2 * n) <= 5 for n in range(15)]
+
+
+def test_frames_are_counted_through_utterances():
+    """The noise of a second utterance is not the first's again."""
+    stream, features = open_stream(), speech(20)
+    first = pushed(stream, features, [20])
+    second = pushed(stream, features, [20])
+    assert not np.allclose(first, second, atol=1e-3)
+    assert np.array_equal(first, pushed(open_stream(), features, [20]))
+
+
+def test_streams_do_not_leak_into_each_other():
+    one, other = open_stream(), open_stream(seed=6)
+    got = []
+    for part in np.split(speech(40), 8):
+        got.append(one.push(part))
+        other.set_style(np.ones(WIDTH, np.float32))
+        other.push(-part)
+    whole = pushed(open_stream(), speech(40), [40])
+    np.testing.assert_allclose(np.concatenate([*got, one.flush()]), whole, atol=1e-5)
+
+
+@pytest.mark.parametrize("chunks", [[1] * 39, [39], [4, 35], [19, 20]])
+def test_a_new_style_comes_smoothly_and_at_the_same_frames_in_any_chunks(chunks):
+    dice = np.random.default_rng(3)
+    old, new = dice.standard_normal((2, WIDTH)).astype(np.float32)
+    features = speech(21)  # 8 frames come before the change
+    expected = None
+    for sizes in ([39], chunks):
+        stream = open_stream()
+        stream.set_style(old)
+        before = stream.push(features)
+        assert len(before) == 8
+        stream.set_style(new)
+        after = pushed(stream, speech(39, seed=4), sizes)
+        if expected is None:
+            expected = after
+    np.testing.assert_allclose(after, expected, atol=1e-5)
+    settled = open_stream()
+    settled.set_style(new)
+    settled.push(features)
+    there = pushed(settled, speech(39, seed=4), [39])
+    apart = np.abs(after - there).max(1)
+    assert apart[0] > 1e-3
+    assert apart[9:].max() < 1e-5  # after 10 frames the change is complete
+
+
+def test_wrong_shapes_are_refused_and_leave_the_stream_as_it_was():
+    stream = open_stream()
+    stream.push(speech(10))
+    with pytest.raises(ValueError, match=r"got \(4, 7\)"):
+        stream.push(np.zeros((4, 7), np.float32))
+    with pytest.raises(ValueError, match=r"got \(3,\)"):
+        stream.set_style(np.zeros(3, np.float32))
+    rest = np.concatenate((stream.push(speech(20)[10:]), stream.flush()))
+    whole = pushed(open_stream(), speech(20), [20])
+    np.testing.assert_allclose(rest, whole[-len(rest) :], atol=1e-5)
+    with pytest.raises(ValueError, match="row of time"):
+        ExpressionSampler(dict, dict, dict, np.zeros((2, 4), np.float32), SCHEDULE, null_style=NULL)

@@ -1,0 +1,124 @@
+"""Answers of a real Llama through its exported graphs: streaming says what the whole says."""
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+
+from engines.llm.answer import Answerer, AnswerOptions, Replied, Signalled
+from engines.llm.chain import TAGS
+from engines.llm.model import GraphModel, prefill_of, step_of
+from engines.llm.prompt import assemble
+from engines.llm.templates import NANO, Slot, Turn
+from engines.networks.graph import export_onnx
+from engines.networks.llm.graphs import graphs
+from tests.engines.llm.tiny import tokens
+from tests.engines.networks.llm.tiny import SHARED, llama
+
+pytestmark = pytest.mark.networks
+
+TURNS = (Turn("user", "I lost my dog.", ("speech",)),)
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("llm")
+
+    def run(name):
+        session = onnxruntime.InferenceSession(str(folder / f"{name}.onnx"))
+        names = [entry.name for entry in session.get_outputs()]
+        return lambda inputs: dict(zip(names, session.run(None, dict(inputs)), strict=True))
+
+    made = {graph.name: graph for graph in graphs(llama())}
+    for graph in made.values():
+        export_onnx(graph, folder / f"{graph.name}.onnx")
+    return {name: run(name) for name in made}
+
+
+@pytest.fixture(scope="module")
+def model(loaded):
+    return GraphModel(*map(loaded.get, ("llm_embed", "llm_prefill", "llm_extend", "llm_step")))
+
+
+def prompt_of(model):
+    heard = np.random.default_rng(7).normal(size=(24, SHARED.width)).astype(np.float32)
+    return assemble(model, tokens(), NANO.pieces(TURNS), {Slot("speech", 0): heard})
+
+
+@pytest.mark.parametrize("order", ["chain", "paper"])
+def test_states_are_those_of_one_pass_over_all(model, order):
+    vectors = prompt_of(model)
+    parts = Answerer(model, tokens(), NANO, TAGS)
+    options = AnswerOptions(order=order, chain_tokens=9, reply_tokens=11)
+    events = list(parts.answer(model.read(vectors), options))
+    replied = [event for event in events if isinstance(event, Replied)]
+    signalled = next(event for event in events if isinstance(event, Signalled))
+    assert replied
+
+    cache = events[-1].read.cache
+    total = events[-1].read.length
+    assert cache["key_0"].shape[2] == total
+    # All that was read, read again in one pass of torch.
+    torch_model = llama()
+    signals = torch.tensor([list(SHARED.signals.all)])
+    with torch.no_grad():
+        table = torch_model.embed(signals)[0].numpy()
+        said = [event.token for event in replied]
+        states = np.stack([event.state for event in replied])
+        read = np.concatenate([signalled.speech, signalled.video]) - table
+        assert np.isfinite(read).all()
+        ids = tokens().encode(TAGS.opening)
+        if order == "chain":
+            tail = [*ids, *SHARED.signals.all, *said]
+        else:
+            tail = [*ids, *said, *tokens().encode(TAGS.closing), *SHARED.signals.all]
+        chain = total - len(vectors) - len(tail)
+        assert 0 <= chain <= 9
+        thought = model.read(vectors)
+        drawn = []
+        for _ in range(chain):
+            scores = thought.logits.copy()
+            scores[[0, 2, 3, 4, 5, *SHARED.signals.all]] = -np.inf
+            drawn.append(int(scores.argmax()))
+            thought = model.step(drawn[-1:], thought)
+        more = torch_model.embed(torch.tensor([drawn + tail]))
+        embeds = torch.cat([torch.from_numpy(vectors)[None], more], 1)
+        whole = torch_model.extend(embeds, torch.ones(1, total)).hidden[0].numpy()
+    first_said = total - len(tail) + (tail.index(said[0], len(ids)) if order == "paper" else
+                                      len(ids) + 32)  # fmt: skip
+    np.testing.assert_allclose(whole[first_said : first_said + len(said)], states, atol=1e-4)
+    first = total - len(tail) + tail.index(SHARED.signals.first)
+    np.testing.assert_allclose(whole[first : first + 32], read, atol=1e-4)
+
+
+def test_reading_a_prompt_in_parts_is_reading_it_whole(model):
+    vectors = prompt_of(model)
+    whole = model.read(vectors)
+    part = model.read(vectors[:7])
+    joined = model.read(vectors[7:], part)
+    assert joined.length == whole.length == len(vectors)
+    np.testing.assert_allclose(joined.logits, whole.logits, atol=1e-4)
+    assert part.length == 7
+    assert part.cache["key_0"].shape[2] == 7  # unchanged: a draft can be dropped
+
+
+def test_one_graph_with_weights_is_enough(model, loaded):
+    embed, extend = loaded["llm_embed"], loaded["llm_extend"]
+    size = SHARED.width // SHARED.heads
+    prefill = prefill_of(extend, SHARED.layers, SHARED.key_heads, size)
+    lean = GraphModel(embed, prefill, extend, step_of(embed, extend))
+    vectors = prompt_of(model)
+    wanted, got = (which.step((50, 60), which.read(vectors)) for which in (model, lean))
+    np.testing.assert_allclose(got.hidden, wanted.hidden, atol=1e-5)
+    np.testing.assert_allclose(got.logits, wanted.logits, atol=1e-5)
+    assert got.length == wanted.length
+
+
+def test_an_answer_repeats_itself(model):
+    parts = Answerer(model, tokens(), NANO, TAGS)
+    options = AnswerOptions(chain_tokens=5, reply_tokens=6)
+    first, second = (list(parts.answer(model.read(prompt_of(model)), options)) for _ in range(2))
+    assert [type(event) for event in first] == [type(event) for event in second]
+    said = [event.token for event in first if isinstance(event, Replied)]
+    assert said == [event.token for event in second if isinstance(event, Replied)]
+    assert not set(said) & set(SHARED.signals.all)

@@ -1,0 +1,68 @@
+"""Every graph of the language model says in onnxruntime what torch says, at other lengths."""
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+
+from engines.networks.graph import export_onnx
+from engines.networks.llm.graphs import cache_names, graphs
+from engines.networks.llm.quantised import logit_error, quantise
+from tests.engines.networks.llm.tiny import SHARED, llama
+from tests.engines.networks.parity import assert_parity
+
+pytestmark = pytest.mark.networks
+
+GRAPHS = {graph.name: graph for graph in graphs(llama())}
+FORBIDDEN = {"Loop", "If", "NonZero", "RandomNormal", "ScatterND", "Einsum", "CumSum", "Dropout"}
+
+
+def case(graph, tokens, past, batch=1):
+    sizes = {"batch": batch, "tokens": tokens, "past": past, "total": past + tokens}
+    made = {}
+    for name, example in graph.inputs.items():
+        shape = list(example.shape)
+        for axis, what in graph.dynamic[name].items():
+            shape[axis] = sizes[what]
+        made[name] = torch.randn(shape)
+        if name == "mask":
+            made[name] = torch.ones(shape)
+            if batch > 1 or tokens > 10:
+                made[name][0, :2] = 0
+        elif name == "ids":
+            made[name] = torch.randint(0, SHARED.vocabulary, shape)
+    return made
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_parity_at_lengths_that_were_not_traced(name, tmp_path):
+    graph = GRAPHS[name]
+    cases = [case(graph, 1, 1), case(graph, 1, 40), case(graph, 32, 17), case(graph, 7, 9, 2)]
+    if name in ("llm_step", "llm_extend"):
+        cases.append(case(graph, 4, 0))  # a past of nothing is a past
+    assert not assert_parity(graph, tmp_path, cases, atol=1e-4) & FORBIDDEN
+
+
+def test_names_tell_what_becomes_what():
+    step = GRAPHS["llm_step"]
+    names = cache_names(SHARED.layers)
+    assert tuple(step.inputs) == ("ids", "mask", *names)
+    assert step.outputs == ("hidden", "logits", *(f"{name}_next" for name in names))
+
+
+def test_eight_bits_cost_little(tmp_path):
+    graph = GRAPHS["llm_step"]
+    export_onnx(graph, tmp_path / "exact.onnx")
+    quantise(tmp_path / "exact.onnx", tmp_path / "rounded.onnx")
+    made = case(graph, 9, 5)
+    feeds = {key: value.numpy() for key, value in made.items()}
+    exact, rounded = (
+        onnxruntime.InferenceSession(str(tmp_path / f"{name}.onnx")).run(["logits"], feeds)[0]
+        for name in ("exact", "rounded")
+    )
+    largest, relative = logit_error(exact, rounded)
+    assert 0 < relative < 0.1
+    assert largest < 0.5 * exact.std()
+    assert (tmp_path / "rounded.onnx").stat().st_size < (tmp_path / "exact.onnx").stat().st_size
+    assert logit_error(exact, exact) == (0.0, 0.0)
+    assert logit_error(exact, exact + np.float32(0.5))[0] == pytest.approx(0.5, abs=1e-6)

@@ -1,0 +1,289 @@
+"""The trunk, the inverse transform and the two upsampling generators."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from engines.networks.styletts2.config import HIFIGAN, ISTFTNET
+from engines.networks.styletts2.istft import InverseStft
+from engines.networks.styletts2.primitives import Moments, snake
+from engines.networks.styletts2.support import margin_frames, reach
+from engines.networks.styletts2.upsampler import moment_channels, source_mix
+from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator, plan
+from tests.engines.networks.styletts2.tiny import LIBRI, LJ, SMALL_NANO, network
+
+pytestmark = pytest.mark.networks
+BOTH = pytest.mark.parametrize("config", [LJ, LIBRI], ids=lambda config: config.name)
+
+
+@pytest.fixture(autouse=True)
+def _no_gradients():
+    torch.manual_seed(3)
+    with torch.no_grad():
+        yield
+
+
+def test_the_trunk_gives_every_block_text_pitch_and_energy_anew():
+    decoder = network(LJ).decoder
+    aligned, style = torch.randn(1, 8, 7), torch.randn(1, 4)
+    pitch, energy = torch.rand(1, 14) * 200, torch.randn(1, 14)
+    f0, n = decoder.F0_conv(pitch[:, None]), decoder.N_conv(energy[:, None])
+    assert f0.shape == (1, 1, 7)
+    x = decoder.encode(torch.cat([aligned, f0, n], 1), style, Moments())
+    for block in decoder.decode:
+        beside = torch.cat([x, decoder.asr_res(aligned), f0, n], 1)
+        x = block(beside, style, Moments())
+    assert x.shape == (1, 16, 14)
+    torch.testing.assert_close(decoder.trunk(aligned, pitch, energy, style), x)
+
+
+def test_the_trunk_s_statistics_can_be_given_too():
+    decoder, style = network(LJ).double().decoder, torch.randn(1, 4, dtype=torch.float64)
+    curves = [torch.rand(1, 8, 60), 200 * torch.rand(1, 120), torch.randn(1, 120)]
+    aligned, pitch, energy = (curve.double() for curve in curves)
+    used = Moments()
+    whole = decoder.trunk(aligned, pitch, energy, style, used)
+    part = decoder.trunk(
+        aligned[:, :, 10:50], pitch[:, 20:100], energy[:, 20:100], style, Moments(used.used())
+    )
+    margin = 20  # 9 to 10 frames of 25 ms on each side, as published
+    torch.testing.assert_close(part[:, :, margin:-margin], whole[:, :, 20 + margin : 100 - margin])
+
+
+def test_nano_s_trunk_has_no_statistics_and_is_exact_in_windows():
+    decoder = network(SMALL_NANO).double().decoder
+    style = torch.randn(1, 4, dtype=torch.float64)
+    curves = [torch.rand(1, 8, 60), 200 * torch.rand(1, 120), torch.randn(1, 120)]
+    aligned, pitch, energy = (curve.double() for curve in curves)
+    whole = decoder.trunk(aligned, pitch, energy, style)
+    part = decoder.trunk(aligned[:, :, 10:50], pitch[:, 20:100], energy[:, 20:100], style)
+    torch.testing.assert_close(part[:, :, 14:-14], whole[:, :, 34:86])
+
+
+@pytest.mark.parametrize(("size", "hop", "frames"), [(20, 5, 121), (20, 5, 61), (16, 4, 9)])
+def test_the_inverse_transform_is_torch_s(size, hop, frames):
+    sound = torch.randn(1, (frames - 1) * hop)
+    window = torch.hann_window(size)
+    spectrum = torch.stft(sound, size, hop, window=window, return_complex=True)
+    spectrum = spectrum + 0.3 * torch.randn_like(spectrum)  # not the spectrum of any sound
+    spectrum[:, 0].imag.zero_()
+    spectrum[:, -1].imag.zero_()
+    wanted = torch.istft(spectrum, size, hop, window=window)
+    got = InverseStft(size, hop)(spectrum.real, spectrum.imag)[0]
+    assert got.shape == wanted.shape
+    torch.testing.assert_close(got, wanted, rtol=0, atol=2e-6)
+    exact = InverseStft(size, hop).double()
+    torch.testing.assert_close(
+        exact(spectrum.real.double(), spectrum.imag.double())[0].float(), wanted, rtol=0, atol=1e-6
+    )
+
+
+def sentence(config, frames):
+    """Inputs for a generator, in double precision."""
+    kind = config.generator
+    spectral = kind.kind == "istftnet"
+    columns = frames * 60 + 1 if spectral else frames * 300
+    shapes = (1, kind.channels, frames), (1, config.style), (1, kind.source_channels, columns)
+    return [torch.randn(shape, dtype=torch.float64) for shape in shapes]
+
+
+@BOTH
+@pytest.mark.parametrize("frames", [3, 10])
+def test_300_samples_a_frame(config, frames):
+    generator = network(config).double().decoder.generator
+    sound, used = generator.whole(*sentence(config, frames))
+    assert sound.shape == (1, 1, 300 * frames)
+    assert used.shape == (1, 2, moment_channels(config.generator))
+    assert sound.isfinite().all()
+
+
+def test_istftnet_uses_the_slopes_and_the_reflected_frame_of_its_reference():
+    generator = network(LJ).double().decoder.generator
+    x, style, source = sentence(LJ, 4)
+    y = x
+    for stage, (rate, kernel, padding) in enumerate([(10, 20, 5), (6, 12, 3)]):
+        up = generator.ups[stage]
+        y = F.conv_transpose1d(F.leaky_relu(y, 0.1), up.weight, up.bias, rate, padding)
+        assert kernel == up.weight.shape[2]
+        if stage == 1:
+            y = F.pad(y, (1, 0), mode="reflect")
+        added = generator.noise_convs[stage](source)
+        y = y + generator.noise_res[stage](added, style, Moments())
+        blocks = generator.resblocks[3 * stage : 3 * stage + 3]
+        y = sum(block(y, style, Moments()) for block in blocks) / 3
+    y = generator.conv_post(F.leaky_relu(y))
+    spectrum = torch.polar(y[:, :11].exp(), y[:, 11:].sin())
+    wanted = torch.istft(spectrum, 20, 5, window=torch.hann_window(20, dtype=torch.float64))
+    torch.testing.assert_close(
+        generator(x, style, source, Moments())[0], wanted, atol=1e-5, rtol=1e-5
+    )
+
+
+def test_hifigan_uses_snake_before_every_stage_and_tanh_at_the_end():
+    generator = network(LIBRI).double().decoder.generator
+    x, style, source = sentence(LIBRI, 4)
+    y = x
+    table = [(10, 5, 0, 20), (5, 3, 1, 10), (3, 2, 1, 6), (2, 1, 0, 4)]
+    for stage, (rate, padding, extra, kernel) in enumerate(table):
+        up = generator.ups[stage]
+        assert kernel == up.weight.shape[2]
+        y = snake(y, generator.alphas[stage])
+        y = F.conv_transpose1d(y, up.weight, up.bias, rate, padding, extra)
+        added = generator.noise_convs[stage](source)
+        y = y + generator.noise_res[stage](added, style, Moments())
+        blocks = generator.resblocks[3 * stage : 3 * stage + 3]
+        y = sum(block(y, style, Moments()) for block in blocks) / 3
+    wanted = torch.tanh(generator.conv_post(snake(y, generator.alphas[4])))
+    torch.testing.assert_close(generator(x, style, source, Moments()), wanted)
+    strides = [(conv.kernel_size, conv.stride, conv.padding) for conv in generator.noise_convs]
+    assert strides == [
+        ((60,), (30,), (15,)),
+        ((12,), (6,), (3,)),
+        ((4,), (2,), (1,)),
+        ((1,), (1,), (0,)),
+    ]
+
+
+def test_the_reach_is_the_published_one():
+    """Frames of input on each side; samples of source on each side."""
+    for kind, frames, samples in ((ISTFTNET, 8, 3268), (HIFIGAN, 9, 3465)):
+        at = [(n, *reach(kind, n, n)) for n in range(300)]
+        assert max(max(-x.first, x.last) for _, x, _ in at) == frames
+        if kind.kind == "istftnet":  # a frame of the spectrum is 20 samples, every 5
+            spans = [(n - (5 * s.first - 10), 5 * s.last + 9 - n) for n, _, s in at]
+        else:
+            spans = [(n - s.first, s.last - n) for n, _, s in at]
+        assert samples in map(max, spans)  # measured for one sample, its place is not published
+        assert max(map(max, spans)) < 12 * 300
+        assert margin_frames(kind) <= 12
+    assert moment_channels(ISTFTNET) == 9216
+    assert moment_channels(HIFIGAN) == 11520
+
+
+@BOTH
+def test_the_reach_is_the_measured_one(config):
+    """By gradients: what one sample depends on lies within, and touches, what is computed."""
+    generator = network(config).double().decoder.generator
+    x, style, source = sentence(config, 30)
+    _, used = generator.whole(x, style, source)
+    at = 15 * 300 + 150
+    with torch.enable_grad():
+        x.requires_grad_()
+        source.requires_grad_()
+        sound = generator(x, style, source, Moments(used))
+        into_x, into_source = torch.autograd.grad(sound[0, 0, at], [x, source])
+    for gradient, wanted in zip(
+        (into_x, into_source), reach(config.generator, at, at), strict=True
+    ):
+        found = gradient.abs().sum(dim=(0, 1)).nonzero()
+        assert wanted.first <= found.min() <= wanted.first + 2
+        assert wanted.last - 2 <= found.max() <= wanted.last
+
+
+def runner(generator):
+    def run(inputs):
+        given = [torch.from_numpy(np.asarray(inputs[k], np.float64)) for k in
+                 ("x", "style", "source", "moments", "momentum")]  # fmt: skip
+        pcm, used = generator.window(*given)
+        return {"pcm": pcm.numpy(), "used": used.numpy()}
+
+    return run
+
+
+def layout(config):
+    return SourceLayout(60, 1) if config.generator.kind == "istftnet" else SourceLayout(300, 0)
+
+
+@BOTH
+@pytest.mark.parametrize("emit", [16, 7])
+def test_windows_with_given_statistics_are_the_whole_to_the_last_digits(config, emit):
+    generator = network(config).double().decoder.generator
+    x, style, source = sentence(config, 45)
+    whole, used = generator.whole(x, style, source)
+    windows = WindowedGenerator(runner(generator), emit=emit, margin=12)
+    voiced = np.ones(45, bool)
+    given = VoiceMoments(used.numpy(), renew=False)
+    pieces = list(
+        windows.sound(
+            x.numpy(),
+            style.numpy(),
+            layout(config).sliced(source.numpy(), x.shape[2]),
+            voiced,
+            given,
+        )
+    )
+    assert [len(piece) for piece in pieces[:-1]] == [300 * emit] * (len(pieces) - 1)
+    np.testing.assert_allclose(np.concatenate(pieces), whole[0, 0].numpy(), rtol=0, atol=1e-12)
+
+
+@BOTH
+def test_a_margin_that_is_too_small_is_heard(config):
+    generator = network(config).double().decoder.generator
+    x, style, source = sentence(config, 45)
+    whole, used = generator.whole(x, style, source)
+    errors = []
+    for margin in (0, 4, margin_frames(config.generator)):
+        windows = WindowedGenerator(runner(generator), emit=16, margin=margin)
+        given = VoiceMoments(used.numpy(), renew=False)
+        sound = windows.sound(
+            x.numpy(),
+            style.numpy(),
+            layout(config).sliced(source.numpy(), x.shape[2]),
+            np.ones(45, bool),
+            given,
+        )
+        errors.append(np.abs(np.concatenate(list(sound)) - whole[0, 0].numpy()).max())
+    assert errors[0] > errors[1] > 1e-6
+    assert errors[2] < 1e-12
+
+
+@BOTH
+def test_running_statistics_settle_on_those_of_the_sentence(config):
+    generator = network(config).double().decoder.generator
+    x, style, source = sentence(config, 160)
+    whole, used = generator.whole(x, style, source)
+    windows = WindowedGenerator(runner(generator), emit=16, margin=12)
+    running = VoiceMoments(channels=used.shape[2])
+    sound = windows.sound(
+        x.numpy(),
+        style.numpy(),
+        layout(config).sliced(source.numpy(), x.shape[2]),
+        np.ones(160, bool),
+        running,
+    )
+    together = np.concatenate(list(sound))
+    assert together.shape == whole[0, 0].shape
+    deviation = np.sqrt(np.mean((together - whole[0, 0].numpy()) ** 2) / np.var(whole.numpy()))
+    assert 0 < deviation < 0.35  # of noise as input, with long statistics; not of speech
+    own = [
+        windows.sound(
+            x.numpy(),
+            style.numpy(),
+            layout(config).sliced(source.numpy(), x.shape[2]),
+            np.ones(160, bool),
+            fresh,
+        )
+        for fresh in (VoiceMoments(used.numpy(), renew=False),)
+    ]
+    assert np.abs(np.concatenate(list(own[0])) - whole[0, 0].numpy()).max() < 1e-12
+
+
+def test_the_plan_keeps_every_frame_once():
+    for frames, emit, margin, settle in ((1, 16, 12, 0), (45, 16, 12, 120), (200, 16, 12, 120)):
+        windows = plan(frames, emit, margin, settle)
+        kept = [n for w in windows for n in range(w.keep_first, w.keep_last)]
+        assert kept == list(range(frames))
+        for w in windows:
+            assert w.first in (0, w.keep_first - margin)
+            assert w.last == frames or w.last >= w.keep_last + margin
+        assert windows[0].last >= min(settle, frames)
+
+
+def test_the_weights_of_the_source_are_handed_out():
+    generator = network(LJ).decoder.generator
+    weight, bias = source_mix(generator)
+    assert weight.shape == (9,)
+    assert math.isclose(bias, generator.m_source.l_linear.bias.item())

@@ -1,0 +1,96 @@
+"""Every graph says in onnxruntime what torch says, at three lengths it was not traced at."""
+
+import numpy as np
+import pytest
+import torch
+
+from engines.networks.styletts2.graphs import graphs
+from engines.styletts2.pulses import PulseSpectra
+from engines.styletts2.source import HarmonicSource
+from engines.styletts2.spectrum import source_spectrum
+from tests.engines.networks.parity import assert_parity
+from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, SMALL_NANO, lean, network
+
+pytestmark = pytest.mark.networks
+
+CONFIGS = {config.name: lean(config) for config in (LJ, LIBRI, KOK, SMALL_NANO)}
+NETWORKS = {name: network(config) for name, config in CONFIGS.items()}
+GRAPHS = {name: {g.name.removeprefix("styletts2_"): g for g in graphs(net)}
+          for name, net in NETWORKS.items()}  # fmt: skip
+CLAUSE = {"text", "bert", "durations", "curves", "trunk"}
+# Operations that neither onnxruntime nor TensorRT must be given: chance, complex numbers, loops.
+FORBIDDEN = {"RandomNormal", "RandomNormalLike", "RandomUniform", "Dropout", "STFT", "DFT", "Loop",
+             "If", "Scan", "NonZero", "SequenceAt"}  # fmt: skip
+
+
+def test_each_network_has_the_graphs_of_its_parts():
+    found = {name: set(made) - CLAUSE for name, made in GRAPHS.items()}
+    assert found == {
+        "ljspeech": {"style", "denoise", "guide", "whole", "window"},
+        "libritts": {"style", "denoise", "guide", "whole", "window"},
+        "kokoro": {"whole", "window"},
+        "nano": {"style", "step"},
+    }
+    assert all(set(made) >= CLAUSE for made in GRAPHS.values())
+
+
+def case(graph, frames, kind):
+    """Inputs of another length; the source as it really is, the state as it may be."""
+    torch.manual_seed(frames)
+    f0 = np.where(np.arange(frames) % 9 < 6, 120 + 3.0 * np.arange(frames), 0).astype(np.float32)
+    sizes = {"tokens": frames, "frames": frames, "frames2": 2 * frames, "lagged": frames + 12}
+    made = {}
+    for name, example in graph.inputs.items():
+        shape = list(example.shape)
+        for axis, size in graph.dynamic.get(name, {}).items():
+            shape[axis] = sizes.get(size, shape[axis])
+        made[name] = torch.randn(shape)
+        if name == "tokens":
+            made[name] = torch.randint(0, 178, shape)
+        elif name == "pitch":
+            made[name] = 200 * torch.rand(shape)
+        elif name == "valid":
+            made[name] = (torch.arange(shape[1])[None] > 3).float()
+        elif name == "momentum":
+            made[name] = torch.full(shape, 0.25)
+        elif name == "moments":
+            made[name] = made[name].abs() + 0.1
+    if "source" in made and graph.name.endswith("step"):
+        made["source"] = torch.from_numpy(PulseSpectra(f0, 1200)(0, frames))
+    elif "source" in made:
+        source = HarmonicSource(np.linspace(0.1, 1, 9, dtype=np.float32), 0.0)
+        sound = np.concatenate([source.push(f0), source.flush()])
+        given = source_spectrum(sound) if kind == "istftnet" else sound[None]
+        made["source"] = torch.from_numpy(given)[None]
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("ljspeech", part) for part in sorted(GRAPHS["ljspeech"])]
+    + [("libritts", part) for part in ("denoise", "guide", "whole", "window")]
+    + [("nano", part) for part in sorted(set(GRAPHS["nano"]) - {"text", "style"})],
+)
+def test_parity_at_three_lengths(name, part, tmp_path):
+    graph = GRAPHS[name][part]
+    lengths = (65, 90, 101) if part == "style" else (5, 17, 32)
+    kind = getattr(CONFIGS[name].generator, "kind", "vocos")
+    cases = [case(graph, length, kind) for length in lengths]
+    traced = graph.inputs
+    for made in cases[1:]:
+        assert any(made[key].shape != traced[key].shape for key in made)
+    operations = assert_parity(graph, tmp_path, cases, atol=2e-4)
+    assert not operations & FORBIDDEN
+    with torch.no_grad():
+        out = graph.module(*(cases[0][key] for key in graph.inputs))
+    for tensor in out if isinstance(out, tuple) else (out,):
+        assert tensor.isfinite().all()
+        assert tensor.std() > 0
+
+
+def test_every_length_is_free_where_it_should_be():
+    for made in GRAPHS.values():
+        for graph in made.values():
+            assert graph.dynamic, graph.name
+            assert set(graph.dynamic) <= set(graph.inputs)
+            assert not set(graph.outputs) & set(graph.inputs)

@@ -1,0 +1,120 @@
+"""Text encoder, PL-BERT and durations, against independent writings of the same."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+from transformers import AlbertConfig, AlbertModel
+
+from engines.networks.styletts2.official import key_table
+from tests.engines.networks.styletts2.tiny import LJ, SMALL_NANO, checkpoint, network
+
+pytestmark = pytest.mark.networks
+
+
+@pytest.fixture(autouse=True)
+def _no_gradients():
+    torch.manual_seed(1)
+    with torch.no_grad():
+        yield
+
+
+def tokens(length: int) -> torch.Tensor:
+    return torch.randint(0, 178, (1, length))
+
+
+def test_plbert_is_the_library_s_albert_with_the_published_settings():
+    bert = LJ.bert
+    theirs = AlbertModel(
+        AlbertConfig(
+            vocab_size=178,
+            embedding_size=bert.embedding,
+            hidden_size=bert.hidden,
+            num_attention_heads=bert.heads,
+            intermediate_size=bert.intermediate,
+            num_hidden_layers=bert.layers,
+            max_position_embeddings=512,
+            hidden_act="gelu_new",
+            layer_norm_eps=1e-12,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+        )
+    ).eval()
+    state = {key.removeprefix("module."): x for key, x in checkpoint(LJ)["bert"].items()}
+    theirs.load_state_dict(state, strict=True)
+    ours = network(LJ).bert
+    ours.load_state_dict({key: x for key, x in state.items() if not key.startswith("pooler.")})
+    batch = torch.cat([tokens(9), tokens(9)])
+    mask = torch.ones(2, 9)
+    mask[1, 5:] = 0
+    wanted = theirs(batch, attention_mask=mask).last_hidden_state
+    got = ours(batch, mask)
+    torch.testing.assert_close(got[0], wanted[0], rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(got[1, :5], wanted[1, :5], rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(ours(batch[:1]), wanted[:1], rtol=1e-4, atol=1e-5)
+
+
+def test_the_library_knows_the_same_tensors_at_the_official_size():
+    with torch.device("meta"):
+        config = AlbertConfig(
+            vocab_size=178, hidden_size=768, num_attention_heads=12, intermediate_size=2048
+        )
+        theirs = {k: tuple(v.shape) for k, v in AlbertModel(config).state_dict().items()}
+    from engines.networks.styletts2.config import LJSPEECH
+
+    assert key_table(LJSPEECH)["bert"] == theirs
+
+
+def test_the_text_encoder_is_convolutions_norms_and_an_lstm_in_this_order():
+    encoder = network(LJ).text_encoder
+    ids = tokens(7)
+    x = encoder.embedding(ids).transpose(1, 2)
+    for layer in encoder.cnn:
+        x = F.conv1d(x, layer[0].weight, layer[0].bias, padding=2).transpose(1, 2)
+        x = F.layer_norm(x, (8,), layer[1].gamma, layer[1].beta, 1e-5).transpose(1, 2)
+        x = F.leaky_relu(x, 0.2)
+    wanted = nn.LSTM.forward(encoder.lstm, x.transpose(1, 2))[0].transpose(1, 2)
+    torch.testing.assert_close(encoder(ids), wanted)
+
+
+@pytest.mark.parametrize("config", [LJ, SMALL_NANO], ids=lambda config: config.name)
+def test_padding_changes_nothing_before_it_and_gives_nothing_itself(config):
+    net = network(config)
+    ids, style = tokens(6), torch.randn(1, config.style)
+    padded = torch.cat([ids, torch.zeros(1, 3, dtype=torch.int64)], dim=1)
+    mask = torch.tensor([[1.0] * 6 + [0.0] * 3])
+    text = net.text_encoder(padded, mask)
+    torch.testing.assert_close(text[:, :, :6], net.text_encoder(ids))
+    assert not text[:, :, 6:].any()
+    context, short = net.contextualise(ids)
+    torch.testing.assert_close(net.contextualise(padded, mask)[0][:, :6], context)
+    encoded, logits = net.predictor.durations(short, style)
+    long = F.pad(short, (0, 3), value=7.0)
+    encoded_long, logits_long = net.predictor.durations(long, style, mask)
+    torch.testing.assert_close(encoded_long[:, :, :6], encoded)
+    torch.testing.assert_close(logits_long[:, :6], logits)
+
+
+def test_the_duration_encoder_puts_the_style_beside_every_layer_s_output():
+    predictor = network(LJ).predictor
+    text, style = torch.randn(1, 8, 5), torch.randn(1, 4)
+    encoded, logits = predictor.durations(text, style)
+    assert encoded.shape == (1, 12, 5)
+    assert torch.equal(encoded[:, 8:], style[:, :, None].expand(-1, -1, 5))
+    assert logits.shape == (1, 5, 50)
+    x = torch.cat([text.transpose(1, 2), style[:, None].expand(-1, 5, -1)], dim=2)
+    for lstm, norm in zip(
+        predictor.text_encoder.lstms[::2], predictor.text_encoder.lstms[1::2], strict=True
+    ):
+        y = nn.LSTM.forward(lstm, x)[0]
+        gamma, beta = norm.fc(style)[:, None].split(8, dim=2)
+        x = torch.cat([F.layer_norm(y, (8,)) * (1 + gamma) + beta, x[:, :, 8:]], dim=2)
+    torch.testing.assert_close(encoded, x.transpose(1, 2))
+
+
+@pytest.mark.parametrize("config", [LJ, SMALL_NANO], ids=lambda config: config.name)
+def test_curves_have_two_frames_for_each_of_the_alignment(config):
+    pitch, energy = network(config).predictor.curves(torch.randn(1, 12, 9), torch.randn(1, 4))
+    assert pitch.shape == energy.shape == (1, 18)
+    assert pitch.isfinite().all()
+    assert energy.isfinite().all()

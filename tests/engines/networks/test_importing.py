@@ -1,0 +1,249 @@
+"""Published files become our weights only if they are what they should be, and never run."""
+
+import contextlib
+import os
+import pickle
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from engines.checkpoints import PUBLISHED, check_imported, read_record
+from engines.checkpoints_errors import CheckpointError
+from engines.networks.dreamtalk.config import OFFICIAL
+from engines.networks.dreamtalk.denoiser import DreamTalk
+from engines.networks.encoders.config import CLIP_LARGE, HUBERT_BASE, HUBERT_LARGE
+from engines.networks.encoders.official import clip_keys, hubert_keys
+from engines.networks.files import read_tree
+from engines.networks.importing import (
+    IMPORTERS,
+    find_files,
+    import_checkpoint,
+    load_imported,
+    lora_keys,
+    vicuna_keys,
+)
+from engines.networks.pirender.config import OFFICIAL as RENDERER
+from engines.networks.pirender.generator import FaceGenerator
+from engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
+from engines.networks.styletts2.official import key_table
+
+pytestmark = pytest.mark.networks
+REAL = os.environ.get("RT_AVATAR_CHECKPOINTS", "")
+
+
+def filled(keys, prefix="", dtype=torch.float32):
+    """Tensors of official shapes that take no memory: one number, seen everywhere."""
+    return {prefix + key: torch.full((1,), 0.5, dtype=dtype).expand(shape) if shape
+            else torch.tensor(0.5, dtype=dtype) for key, shape in keys.items()}  # fmt: skip
+
+
+def module_state(kind, config, prefix=""):
+    with torch.device("meta"):
+        module = kind(config)
+    return {
+        prefix + key: torch.full((1,), 0.5).to(value.dtype).expand(value.shape)
+        for key, value in module.state_dict().items()
+    }
+
+
+@cache
+def published(name):
+    """A file's content with the official keys and shapes."""
+    if name.startswith(("styletts2", "kokoro")):
+        config = {"styletts2-ljspeech": LJSPEECH, "styletts2-libritts": LIBRITTS}.get(name, KOKORO)
+        parts = {part: filled(keys, "module.") for part, keys in key_table(config).items()}
+        return parts if config is KOKORO else {"net": parts | {"msd": {}}, "epoch": 20}
+    if name == "dreamtalk":
+        return {"model_state_dict": module_state(DreamTalk, OFFICIAL, "diff_net.")}
+    if name == "pirenderer":
+        return {"net_G_ema": module_state(FaceGenerator, RENDERER), "net_G": {}}
+    if name == "vicuna-7b":
+        return filled(vicuna_keys(), dtype=torch.float16)
+    if name == "vicuna-7b-lora":
+        return filled(lora_keys())
+    if name == "clip-large":
+        return filled(clip_keys(CLIP_LARGE)) | {"logit_scale": torch.tensor(2.0)}
+    return filled(hubert_keys(HUBERT_LARGE if name == "hubert-large" else HUBERT_BASE))
+
+
+def changed(tree, how):
+    """The content with one tensor wrong, and that tensor's key as the file has it."""
+    holder = tree
+    while not any(isinstance(value, torch.Tensor) for value in holder.values()):
+        holder = next(value for value in holder.values() if isinstance(value, dict) and value)
+    key = [key for key, value in holder.items()
+           if value.dim() == 2 and "pooler" not in key][-1]  # fmt: skip
+    copy = dict(holder)
+    if how == "missing":
+        del copy[key]
+    elif how == "unexpected":
+        copy[key + "_too"] = torch.zeros(1)
+        key += "_too"
+    else:
+        copy[key] = torch.zeros(3, 5)
+    return replaced(tree, holder, copy), key
+
+
+def replaced(tree, old, new):
+    if tree is old:
+        return new
+    return {k: replaced(v, old, new) if isinstance(v, dict) else v for k, v in tree.items()}
+
+
+HOWS = ("missing", "unexpected", "misshapen")
+WRONG = [(name, HOWS[index % 3]) for index, name in enumerate(IMPORTERS)]
+
+
+@pytest.mark.parametrize(("name", "how"), WRONG + [("dreamtalk", how) for how in HOWS[1:]])
+def test_the_first_wrong_key_is_named(name, how):
+    tree, key = changed(published(name), how)
+    with pytest.raises(CheckpointError) as caught:
+        IMPORTERS[name](tree)
+    told = key.removeprefix("module.").removeprefix("diff_net.").removeprefix("vision_model.")
+    told = told.removeprefix("diffusion.net.").removeprefix("unet.")
+    assert how in str(caught.value)
+    assert told.removeprefix("model.").split(".weight")[0] in str(caught.value)
+    if how == "misshapen":
+        assert "got 3x5" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["dreamtalk", "pirenderer", "vicuna-7b", "vicuna-7b-lora",
+                                  "hubert-base", "kokoro-82m"])  # fmt: skip
+def test_the_official_tensors_fit(name):
+    state = IMPORTERS[name](published(name))
+    assert state
+    assert all(not tensor.is_meta for tensor in state.values())
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_the_file_of_another_network_is_refused(name):
+    other = "vicuna-7b-lora" if name != "vicuna-7b-lora" else "vicuna-7b"
+    with pytest.raises(CheckpointError, match=r"missing|expected a file with the section"):
+        IMPORTERS[name](published(other))
+
+
+def test_every_published_file_can_be_imported():
+    assert set(IMPORTERS) == set(PUBLISHED)
+
+
+def quiet(what, done, total):
+    pass
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    source = folder / "denoising_network.pth"
+    torch.save(published("dreamtalk"), source)
+    told = []
+    import_checkpoint(
+        "dreamtalk", source, folder, lambda *each: told.append(each), told_source="by post"
+    )
+    return folder, told
+
+
+def test_an_import_writes_safetensors_and_where_they_came_from(imported):
+    folder, told = imported
+    record = check_imported("dreamtalk", folder, quiet)
+    assert (record.source, record.licence) == ("by post", "academic research only")
+    assert set(record.source_sha256) == {"denoising_network.pth"}
+    assert (record.tensors, record.parameters) == (224, 11_950_542)
+    assert set(record.tools) == {"torch", "safetensors"}
+    assert {what.split(": ")[-1] for what, *_ in told} == {
+        "reading",
+        "comparing its tensors",
+        "writing",
+        "comparing",
+    }
+    assert not list(folder.glob("*.part"))
+
+
+def test_imported_weights_fill_their_network_and_no_other(imported):
+    folder, _ = imported
+    with torch.device("meta"):
+        network = DreamTalk(OFFICIAL)
+        other = FaceGenerator(RENDERER)
+    load_imported(network, "dreamtalk", folder)
+    assert torch.equal(network.net.time_embed_net[0].bias, torch.full((256,), 0.5))
+    with pytest.raises(CheckpointError, match="missing mapping_net"):
+        load_imported(other, "dreamtalk", folder)
+    with pytest.raises(CheckpointError, match=r"got none.*rt-avatar models import kokoro-82m"):
+        load_imported(other, "kokoro-82m", folder)
+
+
+class Evil:
+    """Runs a command where it is read without care."""
+
+    def __init__(self, proof):
+        self.proof = proof
+
+    def __reduce__(self):
+        return os.system, (f"touch '{self.proof}'",)
+
+
+@pytest.mark.parametrize("protocol", [2, 4])
+@pytest.mark.parametrize("kind", ["zip", "plain", "inside"])
+def test_a_program_in_a_file_is_not_run(tmp_path, kind, protocol):
+    proof, path = tmp_path / "it_ran", tmp_path / "denoising_network.pth"
+    if kind == "plain":
+        path.write_bytes(pickle.dumps({"model_state_dict": Evil(proof)}, protocol=protocol))
+    else:
+        inner = Evil(proof) if kind == "zip" else {"a": torch.zeros(2), "b": [Evil(proof)]}
+        torch.save({"model_state_dict": inner}, path, pickle_protocol=protocol)
+    with pytest.raises(CheckpointError, match=r"asks for posix\.system|something else"):
+        import_checkpoint("dreamtalk", path, tmp_path / "models", quiet)
+    assert not proof.exists()
+    with contextlib.suppress(RuntimeError):  # a plain pickle is no checkpoint, but it has run
+        torch.load(path, weights_only=False)
+    assert proof.exists()
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.3, 0.95])
+@pytest.mark.parametrize("suffix", ["pth", "safetensors"])
+def test_a_part_of_a_file_is_refused(tmp_path, suffix, kept):
+    path = tmp_path / f"a.{suffix}"
+    tensors = {"a": torch.randn(1000), "b": torch.randn(3)}
+    save_file(tensors, path) if suffix == "safetensors" else torch.save(tensors, path)
+    content = path.read_bytes()
+    path.write_bytes(content[: int(kept * len(content))])
+    with pytest.raises(CheckpointError, match="Is the file complete"):
+        read_tree(path)
+    path.write_bytes(b"<!DOCTYPE html><p>Not found")
+    with pytest.raises(CheckpointError, match="Is the file complete"):
+        read_tree(path)
+
+
+def test_a_file_that_holds_something_else_is_refused(tmp_path):
+    path = tmp_path / "a.pth"
+    for content in ([torch.zeros(2)], torch.zeros(2), {1: torch.zeros(2)}):
+        torch.save(content, path)
+        with pytest.raises(CheckpointError, match="expected tensors by name"):
+            read_tree(path)
+    torch.save({"net_G_ema": {"a": 3.0}}, path)
+    with pytest.raises(CheckpointError, match=r"unexpected a \(float\)"):
+        import_checkpoint("pirenderer", path, tmp_path, quiet)
+
+
+def test_a_model_in_parts_is_read_from_its_folder(tmp_path):
+    names = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"]
+    for index, name in enumerate(names):
+        save_file({f"part{index}": torch.zeros(1), "shared": torch.zeros(1)}, tmp_path / name)
+    (tmp_path / "config.json").write_text("{}")
+    assert [path.name for path in find_files(PUBLISHED["vicuna-7b"], tmp_path)] == names
+    with pytest.raises(CheckpointError, match="repeats tensors of another part: unexpected shared"):
+        import_checkpoint("vicuna-7b", tmp_path, tmp_path, quiet)
+    with pytest.raises(CheckpointError, match=r"expected model-\*.*got nothing"):
+        find_files(PUBLISHED["vicuna-7b"], tmp_path / "none")
+
+
+@pytest.mark.skipif(not REAL, reason="RT_AVATAR_CHECKPOINTS names a folder of published files")
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_the_real_file_fits(name, tmp_path):
+    source = Path(REAL) / name
+    if not source.is_dir():
+        pytest.skip(f"no {source}")
+    weights = import_checkpoint(name, source, tmp_path, quiet)
+    assert len(load_file(weights)) == read_record(weights).tensors
