@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
+from engines.clapper_lipsync import ClapperLipsync
 from engines.contract import Engine, EngineSpec
 from engines.espeak.engine import SpeechRequest
 from engines.face_cues import FaceCueEngine
+from engines.lipsync import LipsyncEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.prosody import ProsodyEngine
@@ -106,6 +108,17 @@ def worded_atoms(seed: int) -> list[ArticulationInput]:
     return made
 
 
+def loud_atoms(seed: int) -> list[ArticulationInput]:
+    """Atoms with one loud frame each, another one for another seed."""
+    made = []
+    for index in range(4):
+        pcm = np.zeros(ATOM_SAMPLES, np.float32)
+        pcm[960 * seed : 960 * (seed + 1)] = 0.5
+        atom = SpeechAtom(index * ATOM_SAMPLES, pcm, (), (), 0)
+        made.append(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
+    return made
+
+
 def jaws(seed: int) -> list[np.ndarray]:
     """Motions with the jaw open and shut."""
     made = np.zeros((4, MOTION_SIZE), np.float32)
@@ -117,6 +130,8 @@ CASES = [
     Case("silero", SileroEngine, sound, is_sound=True),
     Case("prosody", ProsodyEngine, sound, is_sound=True),
     Case("articulation", ArticulatorEngine, atoms),
+    Case("lipsync", LipsyncEngine, atoms),
+    Case("clapper lipsync", ClapperLipsync, loud_atoms),
     Case("presence", PresenceEngine, moments),
     Case("rig", lambda: RigEngine(256), motions),
     Case("face cues", FaceCueEngine, images),

@@ -1,6 +1,7 @@
 """What the blendshapes do to the picture: all of them, each on its own side."""
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import cv2
@@ -34,11 +35,15 @@ def motion_of(**weights: float) -> MotionFrame:
 
 
 @pytest.fixture(scope="module")
-def draw() -> Draw:
-    stream = RigEngine(SIZE_PX).open("ava")
+def draw(rig_512: RigEngine) -> Draw:
+    """Draw a face with these weights; what was drawn once is not drawn again."""
+    stream = rig_512.open("ava")
 
+    @cache
     def drawn(**weights: float) -> Luma:
-        return stream.push(motion_of(**weights))[0][:SIZE_PX].astype(np.int16)
+        luma = stream.push(motion_of(**weights))[0][:SIZE_PX].astype(np.int16)
+        luma.flags.writeable = False
+        return luma
 
     return drawn
 
@@ -118,8 +123,8 @@ def test_rest_is_a_hint_of_a_smile_that_gives_way(draw: Draw) -> None:
     assert read_expression(motion_of(mouthSmileLeft=1.0)).smile[1] <= 1
 
 
-def test_luma_is_what_the_eye_sees(draw: Draw) -> None:
-    stream = RigEngine(SIZE_PX).open("ava")
+def test_luma_is_what_the_eye_sees(draw: Draw, rig_512: RigEngine) -> None:
+    stream = rig_512.open("ava")
     grey = cv2.cvtColor(stream.rgb(motion_of()), cv2.COLOR_RGB2GRAY).astype(float)
     assert np.corrcoef(grey.ravel(), draw().ravel())[0, 1] > 0.999
 

@@ -44,10 +44,17 @@ def push_all(stream: SphinxStream, sound: Pcm, chunk: int = 1_600) -> list[Hypot
     return [out for start in starts for out in stream.push(sound[start : start + chunk])]
 
 
-def test_a_recorded_sentence_is_heard_word_by_word(engine: SphinxEngine, recording: Pcm) -> None:
+@pytest.fixture(scope="module")
+def heard(engine: SphinxEngine, recording: Pcm) -> tuple[list[Hypothesis], Hypothesis]:
+    """What a fresh stream hears of the recording: partials, final."""
     stream = engine.open()
     partials = push_all(stream, recording)
     (final,) = stream.flush()
+    return partials, final
+
+
+def test_a_recorded_sentence_is_heard_word_by_word(heard) -> None:
+    partials, final = heard
     assert final.is_final
     assert {"he", "was", "not", "young", "man"} <= set(final.text.lower().split())
     assert len(partials) >= 4
@@ -56,30 +63,29 @@ def test_a_recorded_sentence_is_heard_word_by_word(engine: SphinxEngine, recordi
     assert final.text == partials[-1].text
 
 
-def test_any_chunk_size_gives_the_same_words(engine: SphinxEngine, recording: Pcm) -> None:
-    finals = []
-    for chunk in (1_600, 333, 100_000):
-        stream = engine.open()
-        push_all(stream, recording, chunk)
-        finals += stream.flush()
-    assert finals == [finals[0]] * 3
+@pytest.mark.parametrize("chunk", [333, 100_000])
+def test_any_chunk_size_gives_the_same_words(
+    engine: SphinxEngine, recording: Pcm, heard, chunk: int
+) -> None:
+    stream = engine.open()
+    push_all(stream, recording, chunk)
+    assert stream.flush() == [heard[1]]
 
 
-def test_a_reset_stream_equals_a_fresh_one(engine: SphinxEngine, recording: Pcm) -> None:
-    stream, fresh = engine.open(), engine.open()
-    push_all(stream, recording[::-1].copy())
+def test_a_reset_stream_equals_a_fresh_one(engine: SphinxEngine, recording: Pcm, heard) -> None:
+    stream = engine.open()
+    push_all(stream, recording[16_000::-1].copy())
     stream.reset()
-    assert push_all(stream, recording) == push_all(fresh, recording)
-    assert stream.flush() == fresh.flush()
+    assert (push_all(stream, recording), *stream.flush()) == heard
 
 
-def test_two_streams_do_not_hear_each_other(engine: SphinxEngine, recording: Pcm) -> None:
-    one, other, alone = engine.open(), engine.open(), engine.open()
-    heard = []
+def test_two_streams_do_not_hear_each_other(engine: SphinxEngine, recording: Pcm, heard) -> None:
+    one, other = engine.open(), engine.open()
+    partials = []
     for start in range(0, len(recording), 1_600):
-        heard += one.push(recording[start : start + 1_600])
+        partials += one.push(recording[start : start + 1_600])
         other.push(np.zeros(1_600, np.float32))
-    assert heard == push_all(alone, recording)
+    assert (partials, *one.flush()) == heard
     assert other.flush()[0].text == ""
 
 
@@ -97,8 +103,8 @@ def test_flush_without_sound_gives_nothing(engine: SphinxEngine) -> None:
 
 def test_the_next_utterance_begins_empty(engine: SphinxEngine, recording: Pcm) -> None:
     stream = engine.open()
-    push_all(stream, recording)
-    stream.flush()
+    push_all(stream, recording[:16_000])
+    assert stream.flush()[0].text
     assert stream.push(np.zeros(8_000, np.float32)) == []
     assert stream.flush()[0].text == ""
 
@@ -111,17 +117,16 @@ def test_a_quiet_microphone_is_learned_within_the_first_second(
     assert {"young", "man"} <= set(stream.flush()[0].text.lower().split())
 
 
-def test_a_crash_in_the_middle_of_an_utterance_loses_no_word(recording: Pcm) -> None:
+def test_a_crash_in_the_middle_of_an_utterance_loses_no_word(recording: Pcm, heard) -> None:
     engine = SphinxEngine()
-    stream, steady = engine.open(), engine.open()
+    stream = engine.open()
     middle = len(recording) // 2
     push_all(stream, recording[:middle])
     process = psutil.Process(engine.process_id)
     for victim in [*process.children(), process]:
         victim.kill()
     push_all(stream, recording[middle:])
-    push_all(steady, recording)
-    assert stream.flush() == steady.flush()
+    assert stream.flush() == [heard[1]]
     engine.close()
 
 
@@ -131,7 +136,7 @@ def test_what_an_utterance_cost_can_be_read_from_its_process(
     process = psutil.Process(engine.process_id)
     before_s = process.cpu_times().children_user
     stream = engine.open()
-    push_all(stream, recording)
+    push_all(stream, recording[:16_000])
     (fork,) = process.children()
     used_s = fork.cpu_times().user
     stream.flush()

@@ -1,0 +1,76 @@
+"""Tokens of a reply, one by one → clauses with their states: what is spoken in one breath.
+
+Contents are made a clause at a time, so that speech begins before the reply is whole. Where a
+clause ends depends on the tokens alone, not on when they come.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engines.llm.answer import Replied
+from engines.llm.model import Vectors
+
+_ENDS: Final = ".!?…"
+_SOFT: Final = ",;:—"
+SOFT_WORDS: Final = 8  # before a comma ends a clause: about three seconds
+MOST_TOKENS: Final = 32  # a clause then ends before the next word
+LIMIT_TOKENS: Final = 48  # and here in any case: positions of the voice's text encoder are few
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReplyClause:
+    """A part of the reply.
+
+    Attributes:
+        text: Its words.
+        states: (S, width), the language model's last layer at its tokens.
+        index: Which it is, from 0.
+    """
+
+    text: str
+    states: Vectors
+    index: int
+
+
+class ClauseCutter:
+    """One reply."""
+
+    def __init__(self) -> None:
+        self._tokens: list[Replied] = []
+        self._text = ""
+        self._count = 0
+
+    def push(self, token: Replied) -> list[ReplyClause]:
+        """Take the next token; return the clause that it is not part of any more, if any."""
+        done = self._cut() if self._ends_before(token) else []
+        self._tokens.append(token)
+        self._text += token.text
+        return done
+
+    def flush(self) -> list[ReplyClause]:
+        """Return the rest; the next token is another reply's first."""
+        rest = self._cut()
+        self._count = 0
+        return rest
+
+    def _ends_before(self, token: Replied) -> bool:
+        count, said = len(self._tokens), self._text.rstrip("\"'”’) ")
+        if not said or not any(letter.isalnum() for letter in said):
+            return count >= LIMIT_TOKENS
+        if count >= LIMIT_TOKENS:
+            return True
+        if not token.text[:1].isspace():
+            return False
+        is_soft = said[-1] in _SOFT and len(said.split()) >= SOFT_WORDS
+        return said[-1] in _ENDS or is_soft or count >= MOST_TOKENS
+
+    def _cut(self) -> list[ReplyClause]:
+        if not self._tokens:
+            return []
+        states = np.stack([token.state for token in self._tokens])
+        made = ReplyClause(self._text.strip(), states, self._count)
+        self._tokens, self._text = [], ""
+        self._count += 1
+        return [made]

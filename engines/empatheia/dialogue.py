@@ -1,0 +1,119 @@
+"""What goes into the graph and what comes out: a dialogue with sound and pictures → an answer.
+
+Numbers and text only: who reads files, and who writes them, is elsewhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.llm.answer import Signalled
+from engines.llm.chain import Chain
+from engines.types import FPS, Emotion, Image, Motion, Pcm, SpeechAtom
+
+Style = NDArray[np.float32]  # (1, size)
+Pictures = NDArray[np.uint8]  # (frames, height, width, 3) RGB
+
+# The classes in the order of the classifiers (AvaMERG's published text baseline).
+EMOTION_CLASSES: Final[tuple[Emotion, ...]] = (
+    "happy", "surprised", "angry", "fear", "sad", "disgusted", "contempt",
+)  # fmt: skip
+AGES: Final = ("child", "young", "middle-aged", "elderly")
+GENDERS: Final = ("male", "female")
+TONES: Final = ("high", "mid", "low")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Utterance:
+    """What somebody said, as far as it was heard and seen.
+
+    Attributes:
+        role: Who.
+        text: The words.
+        pcm: The sound at 16 kHz; None: there is none.
+        pictures: Of the face, those to look at (``encoders.pictures.choose``); may be empty.
+    """
+
+    role: Literal["user", "avatar"]
+    text: str
+    pcm: Pcm | None = None
+    pictures: tuple[Image, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialogue:
+    """What is to be answered, and by whom.
+
+    Attributes:
+        utterances: From the first to the user's last.
+        portrait: Whose face answers; None: a plain one, in which nobody can be seen.
+        voice: Sound at 24 kHz of whose voice answers; only for ``style_source = "reference"``.
+        manner: (frames, 64) expressions at 25 fps of how its face moves; the same.
+    """
+
+    utterances: tuple[Utterance, ...]
+    portrait: Image | None = None
+    voice: Pcm | None = None
+    manner: NDArray[np.float32] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.utterances or self.utterances[-1].role != "user":
+            raise ValueError("dialogue: expected the user's utterance at its end")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Styles:
+    """How the answer sounds and looks.
+
+    Attributes:
+        voice: S^s (1, 256), acoustic half first.
+        face: S^v (1, D).
+        classes: Logits of emotion, age, gender, tone; empty where no disentangler was asked.
+    """
+
+    voice: Style
+    face: Style
+    classes: Mapping[str, NDArray[np.float32]]
+
+    @property
+    def emotion(self) -> Emotion:
+        """The likeliest emotion; neutral where none was asked for."""
+        if "emotion" not in self.classes:
+            return "neutral"
+        return EMOTION_CLASSES[int(self.classes["emotion"][0].argmax())]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """All of one answer.
+
+    Attributes:
+        chain: What was understood.
+        reply: The words.
+        signals: What the language model made of the signal tokens.
+        styles: How it sounds and looks.
+        atoms: The speech, 200 ms each.
+        motion: (frames, 73), five an atom.
+        frames: (frames, height, width, 3).
+    """
+
+    chain: Chain
+    reply: str
+    signals: Signalled
+    styles: Styles
+    atoms: tuple[SpeechAtom, ...]
+    motion: Motion
+    frames: Pictures
+
+    @property
+    def pcm(self) -> Pcm:
+        """The speech as one, (samples,) at 24 kHz."""
+        return np.concatenate([np.zeros(0, np.float32), *(atom.pcm for atom in self.atoms)])
+
+    @property
+    def duration_s(self) -> float:
+        """Of sound and picture."""
+        return len(self.motion) / FPS

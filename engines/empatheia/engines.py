@@ -1,0 +1,239 @@
+"""All engines of one profile: hearing, sight, language, fusion, voice, motion, face.
+
+Graphs are callables, arrays by name in and out; which runtime runs them is chosen where they are
+loaded. Everything here is shared by all callers; what belongs to one is in the streams.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.contract import Engine
+from engines.dreamtalk.schedule import Schedule
+from engines.dreamtalk.stream import ExpressionSampler
+from engines.empatheia.dialogue import Dialogue, Styles
+from engines.empatheia.face import FaceEngine
+from engines.empatheia.motion import MotionEngine
+from engines.empatheia.profile import TOKENIZER, Constants, GraphProfile, read_profile
+from engines.empatheia.pronunciation import Pronounce, spell
+from engines.empatheia.senses import LIPS, FeatureEngine, HearingEngine, SightEngine, is_heard
+from engines.empatheia.voice import VoiceEngine
+from engines.llm.answer import Answerer, Signalled
+from engines.llm.chain import NOTATIONS, Chain
+from engines.llm.model import GraphModel, Read, Vectors
+from engines.llm.prompt import assemble
+from engines.llm.templates import TEMPLATES, Slot, Turn
+from engines.llm.tokens import Tokens
+from engines.runtimes import OnnxRuntime
+from engines.runtimes.onnx import Provider
+from engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
+from engines.styletts2.speaker import Speaker
+from engines.styletts2.vocoder_stream import VocoderShape
+from engines.types import EMOTIONS
+
+Floats: TypeAlias = NDArray[np.float32]
+Run: TypeAlias = Callable[[Mapping[str, NDArray[Any]]], dict[str, NDArray[Any]]]
+
+RECIPES: Final = {"nano": NANO, "ljspeech": LJSPEECH, "libritts": LIBRITTS, "kokoro": KOKORO}
+
+
+class EmpatheiaEngines:
+    """The graph's stages.
+
+    Args:
+        graphs: By name, all of ``profile.graphs``.
+        profile: What they are.
+        constants: What they need beside.
+        tokens: Of the language model.
+        pronounce: Written words to the voice's symbols.
+    """
+
+    def __init__(
+        self,
+        graphs: Mapping[str, Run],
+        profile: GraphProfile,
+        constants: Constants,
+        tokens: Tokens,
+        pronounce: Pronounce = spell,
+    ) -> None:
+        self.profile, self._graphs, self._constants = profile, graphs, constants
+        speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
+        self.hearing, self.sight = {}, {}  # by the number of vectors an utterance becomes
+        for bins in {profile.history_bins, profile.query_bins}:
+            spoken, seen = (graphs[f"encoders_{kind}_tokens_{bins}"] for kind in _SENSES)
+            self.hearing[bins] = HearingEngine(speech, spoken, profile.feature_size)
+            self.sight[bins] = SightEngine(vision, seen, profile.sight_px)
+        self.features = FeatureEngine(speech, profile.feature_size, LIPS)
+        self.language = GraphModel(
+            *(graphs[f"llm_{part}"] for part in ("embed", "prefill", "extend", "step"))
+        )
+        template, notation = TEMPLATES[profile.template], NOTATIONS[profile.notation]
+        self.answerer = Answerer(self.language, tokens, template, notation)
+        recipe = RECIPES[profile.voice]
+        parts = {
+            name.removeprefix("styletts2_"): run
+            for name, run in graphs.items()
+            if name.startswith("styletts2_")
+        }
+        self._speaker = Speaker(
+            parts, recipe, VocoderShape(**constants.vocoder), profile.voice_style_size
+        )
+        self.voice = VoiceEngine(self._speaker, recipe, pronounce, profile.voice_style_size)
+        self.content_motion = MotionEngine(
+            self._sampler("dreamtalk_given"), profile.content_size, "content"
+        )
+        self.sound_motion = MotionEngine(
+            self._sampler("dreamtalk_content"), profile.feature_size, "sound"
+        )
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path,
+        name: str = "nano",
+        *,
+        provider: Provider = "cpu",
+        threads: int = 1,
+        pronounce: Pronounce = spell,
+    ) -> "EmpatheiaEngines":
+        """Load what ``rt-avatar engines export`` wrote into a folder.
+
+        Raises:
+            ProfileError: It is none.
+            RuntimeUnavailableError: The runtime cannot run its graphs here.
+        """
+        profile, constants = read_profile(folder, name)
+        graphs: dict[str, Run] = {
+            graph: OnnxRuntime(profile.file(folder, graph), provider, threads=threads).run
+            for graph in profile.graphs
+        }
+        tokens = Tokens.load(folder / name / TOKENIZER)
+        return cls(graphs, profile, constants, tokens, pronounce)
+
+    def warmup(self) -> None:
+        """Run every stage once."""
+        stages: tuple[Engine[Any, Any], ...] = (
+            *self.hearing.values(),
+            *self.sight.values(),
+            self.features,
+            self.voice,
+            self.content_motion,
+            self.sound_motion,
+            self.face(0),
+        )
+        for stage in stages:
+            stage.warmup()
+
+    def face(self, lookahead: int) -> FaceEngine:
+        """Return the renderer that waits for so many frames of motion."""
+        name = self.profile.renderer
+        return FaceEngine(
+            self._graphs[f"{name}_portrait"],
+            self._graphs[f"{name}_frame"],
+            self.profile.face_px,
+            lookahead,
+        )
+
+    # --- dialogue → language model ---------------------------------------------------------------
+    def read(self, dialogue: Dialogue, is_text_only: bool = False) -> Read:
+        """Read a dialogue up to where the model answers.
+
+        Args:
+            dialogue: What was said.
+            is_text_only: Whether sound and pictures are left out.
+        """
+        turns: list[Turn] = []
+        encodings: dict[Slot, Vectors] = {}
+        last = len(dialogue.utterances) - 1
+        for index, utterance in enumerate(dialogue.utterances):
+            bins = self.profile.query_bins if index == last else self.profile.history_bins
+            found: list[tuple[Slot, Vectors]] = []
+            if not is_text_only and is_heard(utterance.pcm):
+                vectors = _through(self.hearing[bins].open(), [utterance.pcm])
+                found += [(Slot("speech", index), vectors)]
+            if not is_text_only and utterance.pictures:
+                vectors = _through(self.sight[bins].open(), utterance.pictures)
+                found += [(Slot("video", index), vectors)]
+            encodings.update(found)
+            turns.append(
+                Turn(utterance.role, utterance.text, tuple(slot.modality for slot, _ in found))
+            )
+        template = self.answerer.template
+        pieces = template.pieces(turns)
+        vectors = assemble(
+            self.language, self.answerer.tokens, pieces, encodings, template.begins_with
+        )
+        return self.language.read(vectors)
+
+    # --- language model → generators -------------------------------------------------------------
+    def voice_content(self, states: Vectors, tokens: int) -> Floats:
+        """Return C^s (1, C, tokens) of a clause, by the synchronizer."""
+        return self._content("speech", "phonemes", states, tokens)
+
+    def face_content(self, states: Vectors, frames: int) -> Floats:
+        """Return C^v (frames, D) of a clause, by the synchronizer."""
+        made: Floats = self._content("video", "frames", states, frames)[0]
+        return made
+
+    def disentangled(self, signals: Signalled) -> Styles:
+        """Return the styles by the disentangler."""
+        made = self._graphs["fusion_styles"](
+            {"speech": signals.speech[None], "video": signals.video[None]}
+        )
+        classes = {name: made[name] for name in ("emotion", "age", "gender", "tone")}
+        return Styles(made["speech_style"], made["video_style"], classes)
+
+    def banked(self, chain: Chain) -> Styles:
+        """Return the bank's styles for the emotion that the chain names; neutral for others."""
+        named = chain.emotion.strip().lower()
+        row = EMOTIONS.index(next((each for each in EMOTIONS if each in named), "neutral"))
+        bank = self._constants
+        return Styles(bank.bank_voice[row][None], bank.bank_face[row][None], {})
+
+    def referred(self, dialogue: Dialogue) -> Styles:
+        """Return the styles of the voice and the face that the dialogue brings.
+
+        Raises:
+            ValueError: It brings none.
+        """
+        if dialogue.voice is None or dialogue.manner is None:
+            raise ValueError(
+                "style_source: 'reference' expects a recorded voice and recorded expressions; "
+                "the dialogue has none. Give both, or take 'sd' or 'bank'"
+            )
+        clip = dialogue.manner.astype(np.float32)[None]
+        face = self._graphs["dreamtalk_style_encoder"]({"clip": clip})["style"]
+        return Styles(self._speaker.style_of(dialogue.voice), face, {})
+
+    def _content(self, branch: str, wanted: str, states: Vectors, count: int) -> Floats:
+        given = {
+            "reply": states[None],
+            "reply_mask": np.ones((1, len(states)), np.float32),
+            wanted: np.ones((1, count), np.float32),
+        }
+        made: Floats = self._graphs[f"fusion_{branch}_content"](given)["content"]
+        return made
+
+    def _sampler(self, content: str) -> ExpressionSampler:
+        return ExpressionSampler(
+            self._graphs[content],
+            self._graphs["dreamtalk_style"],
+            self._graphs["dreamtalk_step"],
+            self._constants.times,
+            Schedule.of(self.profile.steps),
+            null_style=self._constants.null_style,
+        )
+
+
+_SENSES: Final = ("speech", "vision")
+
+
+def _through(stream: Any, items: Sequence[Any]) -> Vectors:
+    """Return what a sense makes of one utterance."""
+    for item in items:
+        stream.push(item)
+    (vectors,) = stream.flush()
+    return np.asarray(vectors, np.float32)

@@ -1,0 +1,96 @@
+"""Motion → pictures of one portrait: the neural renderer as a stream, a frame at a time."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.contract import EngineSpec
+from engines.dreamtalk.pose import STILL, PoseLoop
+from engines.pirender.windows import MotionWindows, Windows, to_rgb
+from engines.types import FPS, MOTION_SIZE, Image, MotionFrame
+
+Floats: TypeAlias = NDArray[np.float32]
+Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
+Picture: TypeAlias = NDArray[np.uint8]  # (size, size, 3) RGB
+
+_GREY: Final = 128
+
+
+class FaceStream:
+    """One caller's face. Not thread-safe."""
+
+    def __init__(self, run: Run, maps: Mapping[str, Floats], windows: MotionWindows) -> None:
+        self._run, self._maps, self._windows = run, maps, windows
+
+    def push(self, item: MotionFrame) -> list[Picture]:
+        """Take (73,) of the next frame; return the pictures whose windows are whole."""
+        if item.shape != (MOTION_SIZE,):
+            raise ValueError(f"face: expected motion ({MOTION_SIZE},); got {item.shape}")
+        return self._draw(self._windows.push(item[None]))
+
+    def flush(self) -> list[Picture]:
+        """Return the pictures still due, as if the motion ended here."""
+        return self._draw(self._windows.flush())
+
+    def reset(self) -> None:
+        """Forget the motion: the next frame is number 0."""
+        self._windows.reset()
+
+    def close(self) -> None:
+        """Give back what the stream holds."""
+        self.reset()
+
+    def _draw(self, windows: Windows) -> list[Picture]:
+        made: list[Picture] = []
+        for window in windows:
+            frame = self._run({**self._maps, "window": window[None]})["frame"]
+            made.append(to_rgb(frame)[0])
+        return made
+
+
+class FaceEngine:
+    """The renderer for all callers.
+
+    Args:
+        portrait: Runs the graph of the portrait.
+        frame: Runs the graph of its frames.
+        size: Of portrait and picture, in pixels.
+        lookahead: Frames of motion waited for.
+        pose: The template by which poses to come are known.
+    """
+
+    def __init__(
+        self, portrait: Run, frame: Run, size: int, lookahead: int = 2, pose: Floats = STILL
+    ) -> None:
+        self._portrait, self._frame, self._size = portrait, frame, size
+        self._lookahead, self._pose = lookahead, PoseLoop(pose)
+        self.spec: Final = EngineSpec("face", FPS, FPS, 1, lookahead)
+
+    def warmup(self) -> None:
+        """Draw nobody."""
+        stream = self.open()
+        stream.push(np.zeros(MOTION_SIZE, np.float32))
+        stream.flush()
+
+    def open(self, portrait: Image | None = None) -> FaceStream:
+        """Return a stream that moves a portrait.
+
+        Args:
+            portrait: (size, size, 3) RGB; None: plain grey.
+
+        Raises:
+            ValueError: It has another shape or type.
+        """
+        shape = (self._size, self._size, 3)
+        if portrait is None:
+            portrait = np.full(shape, _GREY, np.uint8)
+        if portrait.shape != shape or portrait.dtype != np.uint8:
+            raise ValueError(
+                f"face: expected a portrait {shape} uint8; got {portrait.shape} {portrait.dtype}"
+            )
+        source = portrait.astype(np.float32).transpose(2, 0, 1)[None] / 127.5 - 1
+        maps = self._portrait({"source": np.ascontiguousarray(source)})
+        windows = MotionWindows(self._lookahead, self._pose.rows)
+        return FaceStream(self._frame, maps, windows)

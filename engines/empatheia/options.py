@@ -1,0 +1,90 @@
+"""Choices of one answer: what is left out or replaced (the papers' ablations), and how it is drawn.
+
+=================  ==========================================================================
+``coe``            ``prethink``: the signal tokens behind the chain, so that the style is known
+                   before the first word, and the chain may be thought while the caller speaks;
+                   ``paper``: behind the reply; ``off``: no chain at all
+``content_source`` ``cs``: the content synchronizer tells both generators what is said;
+                   ``generator``: each has its own encoder (the ablation without it)
+``style_source``   ``sd``: the style disentangler; ``bank``: a style an emotion, by the chain's;
+                   ``reference``: taken from a voice and a face that are given
+``pipeline``       the papers' baseline: words alone are handed on; the language model neither
+                   hears nor sees, contents are the generators' own and styles from the bank
+=================  ==========================================================================
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal, get_args
+
+from engines.llm.answer import AnswerOptions
+from engines.llm.sampling import SamplingOptions
+from engines.pirender.windows import LOOKAHEADS
+
+CoE = Literal["prethink", "paper", "off"]
+ContentSource = Literal["cs", "generator"]
+StyleSource = Literal["sd", "bank", "reference"]
+
+_CHOICES: Final = {"coe": CoE, "content_source": ContentSource, "style_source": StyleSource}
+
+
+@dataclass(frozen=True, slots=True)
+class EmpatheiaOptions:
+    """How one answer is made; see the module for the first four.
+
+    Attributes:
+        coe: Whether and when a chain is thought.
+        content_source: Who tells the generators what is said.
+        style_source: Who tells them how.
+        pipeline: The baseline; takes the place of the two before.
+        chain_tokens: Most tokens of the chain.
+        reply_tokens: Most tokens of the reply.
+        temperature: Of the words; 0: always the likeliest.
+        seed: Of words, of the voice's noise and of the face's.
+        speed: Speaking rate, 1 is the voice's own.
+        lookahead_frames: Frames of motion that the renderer waits for.
+
+    Raises:
+        ValueError: A choice that there is not.
+    """
+
+    coe: CoE = "prethink"
+    content_source: ContentSource = "cs"
+    style_source: StyleSource = "sd"
+    pipeline: bool = False
+    chain_tokens: int = 96
+    reply_tokens: int = 96
+    temperature: float = 0.0
+    seed: int = 0
+    speed: float = 1.0
+    lookahead_frames: int = 2
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in get_args(choices):
+                raise ValueError(
+                    f"{name}: expected one of {', '.join(get_args(choices))}; "
+                    f"got {getattr(self, name)!r}"
+                )
+        if self.lookahead_frames not in LOOKAHEADS:
+            raise ValueError(
+                f"lookahead_frames: expected one of {', '.join(map(str, LOOKAHEADS))}; "
+                f"got {self.lookahead_frames}"
+            )
+        if not 0.5 <= self.speed <= 2:
+            raise ValueError(f"speed: expected 0.5 to 2; got {self.speed}")
+
+    def effective(self) -> "EmpatheiaOptions":
+        """Return the same with the baseline's choices written out."""
+        if not self.pipeline:
+            return self
+        return replace(self, content_source="generator", style_source="bank")
+
+    def words(self) -> AnswerOptions:
+        """Return what the language model is told."""
+        return AnswerOptions(
+            order="paper" if self.coe == "paper" else "chain",
+            with_chain=self.coe != "off",
+            chain_tokens=self.chain_tokens,
+            reply_tokens=self.reply_tokens,
+            sampling=SamplingOptions(temperature=self.temperature, seed=self.seed),
+        )

@@ -1,0 +1,169 @@
+"""What all graphs of one size are together: the files of a profile, beside the networks' folders.
+
+============================  ===================================================================
+``<profile>/profile.json``    ``GraphProfile``
+``<profile>/constants.npz``   time table, null style, bank of styles, and the vocoder's sizes
+``<profile>/tokenizer.json``  of the language model
+``<network>/<graph>.onnx``    one file a graph, by the names that the networks give them
+============================  ===================================================================
+
+Written by ``rt-avatar engines export`` (``engines.networks.profile``), read here without torch.
+"""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float32]
+
+PROFILE: Final = "profile.json"
+CONSTANTS: Final = "constants.npz"
+TOKENIZER: Final = "tokenizer.json"
+
+
+class ProfileError(ValueError):
+    """A folder is no profile, or not a whole one. The message says how to make one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphProfile:
+    """What a folder's graphs are.
+
+    Attributes:
+        name: ``nano`` or ``empatheia``.
+        weights: Where they come from; ``random`` says that the words mean nothing.
+        template: How dialogues are written, by ``engines.llm.templates``.
+        notation: How chains are written, by ``engines.llm.chain``.
+        voice: Recipe of the voice, by ``engines.styletts2.recipe``.
+        renderer: Prefix of the renderer's graphs.
+        networks: Folder of the graphs whose names begin with the key and ``_``.
+        feature_size: Numbers in a feature of sound.
+        content_size: Numbers in a content of the face; also in S^v.
+        voice_style_size: Numbers in S^s.
+        steps: Of the face's sampling, descending.
+        face_px: Of portrait and picture.
+        sight_px: Of what the encoder of pictures takes.
+        history_bins: Vectors of an utterance that was answered before.
+        query_bins: Of the one to be answered.
+    """
+
+    name: str
+    weights: str
+    template: str
+    notation: str
+    voice: str
+    renderer: str
+    networks: Mapping[str, str]
+    feature_size: int
+    content_size: int
+    voice_style_size: int
+    steps: tuple[int, ...]
+    face_px: int
+    sight_px: int
+    history_bins: int
+    query_bins: int
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether anything was learnt."""
+        return self.weights != "random"
+
+    @property
+    def graphs(self) -> tuple[str, ...]:
+        """The graphs that answering needs."""
+        bins = sorted({self.history_bins, self.query_bins})
+        return (
+            "encoders_speech",
+            "encoders_vision",
+            *(f"encoders_{kind}_tokens_{count}" for kind in ("speech", "vision") for count in bins),
+            *(f"llm_{part}" for part in ("embed", "prefill", "extend", "step")),
+            *(f"fusion_{part}" for part in ("speech_content", "video_content", "styles")),
+            *(f"styletts2_{part}" for part in ("text", "bert", "durations", "curves", "trunk")),
+            "styletts2_style",
+            "styletts2_step" if self.voice == "nano" else "styletts2_window",
+            *(f"dreamtalk_{part}" for part in ("content", "given", "style", "step")),
+            "dreamtalk_style_encoder",
+            f"{self.renderer}_portrait",
+            f"{self.renderer}_frame",
+        )
+
+    def file(self, folder: Path, graph: str) -> Path:
+        """Return where a graph is."""
+        return folder / self.networks[graph.partition("_")[0]] / f"{graph}.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Numbers that no graph holds.
+
+    Attributes:
+        times: (S, M), a row a step of the face's sampling.
+        null_style: (D,).
+        bank_voice: (8, 256) S^s of each emotion, in the order of ``engines.types.EMOTIONS``.
+        bank_face: (8, D) S^v of the same.
+        vocoder: Sizes of the voice's streaming graph, by the names of ``VocoderShape``.
+    """
+
+    times: Floats
+    null_style: Floats
+    bank_voice: Floats
+    bank_face: Floats
+    vocoder: Mapping[str, int]
+
+
+def write_profile(folder: Path, profile: GraphProfile, constants: Constants) -> Path:
+    """Write both files into ``folder/<profile>``; return that."""
+    place = folder / profile.name
+    place.mkdir(parents=True, exist_ok=True)
+    told = {field.name: getattr(profile, field.name) for field in fields(profile)}
+    (place / PROFILE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    arrays: dict[str, Any] = {name: getattr(constants, name) for name in _ARRAYS}
+    arrays |= {f"vocoder.{name}": np.int64(size) for name, size in constants.vocoder.items()}
+    np.savez(place / CONSTANTS, **arrays)
+    return place
+
+
+def read_profile(folder: Path, name: str = "nano") -> tuple[GraphProfile, Constants]:
+    """Return what a folder of exported graphs holds under that name.
+
+    Raises:
+        ProfileError: It is missing, none, or lacks files.
+    """
+    place = folder / name
+    make = f"Make it with: rt-avatar engines export {name} --folder {folder}"
+    if not (place / PROFILE).is_file():
+        raise ProfileError(f"{folder}: expected the exported engines {name!r}, got none. {make}")
+    try:
+        data = json.loads((place / PROFILE).read_text(encoding="utf-8"))
+        data["steps"] = tuple(int(step) for step in data["steps"])
+        profile = GraphProfile(**data)
+        constants = _read_constants(place / CONSTANTS)
+        files = [place / TOKENIZER, *(profile.file(folder, graph) for graph in profile.graphs)]
+    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ProfileError(f"{place}: expected a profile; got {error!r}. {make}") from error
+    missing = [str(file.relative_to(folder)) for file in files if not file.is_file()]
+    if missing:
+        raise ProfileError(
+            f"{folder}: expected all of {name!r}; missing {', '.join(missing[:5])}"
+            f"{' ...' if len(missing) > 5 else ''}. {make}"
+        )
+    return profile, constants
+
+
+def _read_constants(path: Path) -> Constants:
+    with np.load(path, allow_pickle=False) as arrays:
+        vocoder = {
+            name.removeprefix("vocoder."): int(arrays[name])
+            for name in arrays.files
+            if name.startswith("vocoder.")
+        }
+        return Constants(**{name: arrays[name] for name in _ARRAYS}, vocoder=vocoder)
+
+
+_ARRAYS: Final = ("times", "null_style", "bank_voice", "bank_face")

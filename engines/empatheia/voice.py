@@ -1,0 +1,239 @@
+"""Clauses and a style → speech in atoms of 200 ms, with the times of sounds and words.
+
+``Saying → SpeechAtom``. Every clause begins with a frame of the face (960 samples), so that what is
+said and how it is said to the eye have one count. Does not know where words and styles come from.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.contract import EngineSpec
+from engines.empatheia.pronunciation import Pronounce, Pronounced
+from engines.styletts2.alignment import FRAME_SAMPLES as TOKEN_SAMPLES
+from engines.styletts2.recipe import Recipe
+from engines.styletts2.speaker import Clause, Speaker
+from engines.styletts2.style import Style, mix
+from engines.styletts2.symbols import MAX_TOKENS, encode
+from engines.types import (
+    ATOM_SAMPLES,
+    FRAME_SAMPLES,
+    SPEECH_RATE_HZ,
+    Pcm,
+    Phoneme,
+    SpeechAtom,
+    Word,
+)
+
+Floats: TypeAlias = NDArray[np.float32]
+Content: TypeAlias = Callable[[int], Floats]  # number of tokens T -> C^s (1, C, T)
+
+# Frames of silence before the next clause, by what ended the last: 0.24 s, 0.12 s, or none.
+_PAUSES: Final = ((re.compile(r"[.!?…][\"'”’)]*$"), 6), (re.compile(r"[,;:—]$"), 3))
+_STRESS: Final = {"ˌ": 1, "ˈ": 2}
+_LENGTHS: Final = "ːˑ"
+_WARMUP: Final = "hello there"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saying:
+    """What to say next.
+
+    Attributes:
+        text: A clause.
+        style: S^s (1, 256).
+        content: Makes C^s for a number of tokens; None: the voice's own text encoder.
+        index: Number that its atoms bear.
+        speed: Speaking rate.
+        seed: Of the source's noise.
+    """
+
+    text: str
+    style: Style
+    content: Content | None = None
+    index: int = 0
+    speed: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where a clause lies, in frames of the face: ``pause`` before it, its ``first``, how many."""
+
+    pause: int
+    first: int
+    frames: int
+
+
+class VoiceStream:
+    """One reply after the other. Not thread-safe."""
+
+    def __init__(self, speaker: Speaker, recipe: Recipe, pronounce: Pronounce) -> None:
+        self._speaker, self._recipe, self._pronounce = speaker, recipe, pronounce
+        self.reset()
+
+    def reset(self) -> None:
+        """Drop what was not given out; the next clause begins at 0."""
+        self._start = 0  # sample of the first not given out
+        self._pcm: Pcm = np.zeros(0, np.float32)
+        self._frames = 0  # of the face that are placed
+        self._pause = 0
+        self._phonemes: list[Phoneme] = []
+        self._words: list[Word] = []
+        self._clauses: list[tuple[int, int]] = []
+        self._coming: Iterator[Pcm] = iter(())
+
+    def push(self, item: Saying) -> list[SpeechAtom]:
+        """Say a clause after the last one; text without words gives nothing."""
+        self.begin(item)
+        return list(self.atoms())
+
+    def begin(self, item: Saying) -> Placed | None:
+        """Prepare a clause: text, durations, curves. Its sound comes with ``atoms``.
+
+        Returns:
+            Where it lies; None where there is nothing to say.
+        """
+        for _ in self.atoms():
+            raise RuntimeError("voice: expected the atoms of the last clause to be taken first")
+        parts = _fitting(self._pronounce(item.text))
+        if not any(part.text for part in parts):
+            return None
+        tokens = encode(" ".join(part.symbols for part in parts), self._recipe.wrap)
+        content = None if item.content is None else item.content(len(tokens))
+        shares = replace(self._recipe.style, alpha=0.0, beta=0.0)  # S^s is the whole style
+        style = mix(None, item.style, None, shares)
+        clause = self._speaker.prepare(tokens, style, speed=item.speed, text=content)
+        pause, first = self._pause, self._frames + self._pause
+        frames = -(-clause.samples // FRAME_SAMPLES)
+        lead = 1 if self._recipe.wrap == "lead" or self._recipe.wrap == "both" else 0
+        self._place(clause, parts, lead, first * FRAME_SAMPLES)
+        self._clauses.append((first * FRAME_SAMPLES, item.index))
+        self._frames = first + frames
+        self._pause = next((long for end, long in _PAUSES if end.search(item.text.rstrip())), 0)
+        self._coming = self._sound(clause, pause, frames, item.seed)
+        return Placed(pause, first, frames)
+
+    def atoms(self) -> Iterator[SpeechAtom]:
+        """Yield the atoms that are whole, as the sound is made."""
+        while True:
+            while len(self._pcm) >= ATOM_SAMPLES:
+                yield self._atom()
+            piece = next(self._coming, None)
+            if piece is None:
+                return
+            self._pcm = np.concatenate((self._pcm, piece))
+
+    def flush(self) -> list[SpeechAtom]:
+        """Return the rest, padded to whole atoms; the next clause begins at 0."""
+        made = list(self.atoms())
+        if len(self._pcm):
+            self._pcm = np.pad(self._pcm, (0, -len(self._pcm) % ATOM_SAMPLES))
+            made.extend(self.atoms())
+        self.reset()
+        return made
+
+    def close(self) -> None:
+        """Give back what the stream holds."""
+        self.reset()
+
+    def _sound(self, clause: Clause, pause: int, frames: int, seed: int) -> Iterator[Pcm]:
+        """Yield silence, the clause, and silence to the end of its last frame."""
+        yield np.zeros(pause * FRAME_SAMPLES, np.float32)
+        left = frames * FRAME_SAMPLES
+        for piece in self._speaker.sound(clause, seed=seed):
+            left -= len(piece)
+            yield piece
+        yield np.zeros(max(0, left), np.float32)
+
+    def _place(self, clause: Clause, parts: tuple[Pronounced, ...], lead: int, begin: int) -> None:
+        """Note when sounds and words are heard."""
+        edges = begin + TOKEN_SAMPLES * np.concatenate(([0], np.cumsum(clause.frames)))
+        spans = [(int(a), int(b)) for a, b in pairwise(edges)]
+        at = lead
+        for part in parts:
+            mine = spans[at : at + len(part.symbols)]
+            if part.text:
+                self._words.append(Word(part.text, mine[0][0], mine[-1][1]))
+                self._phonemes += _phonemes(part.symbols, mine)
+            else:
+                self._phonemes.append(Phoneme("", mine[0][0], mine[-1][1]))
+            at += len(part.symbols) + 1  # the space
+
+    def _atom(self) -> SpeechAtom:
+        start, end = self._start, self._start + ATOM_SAMPLES
+        pcm, self._pcm = self._pcm[:ATOM_SAMPLES], self._pcm[ATOM_SAMPLES:]
+        self._start = end
+        made = SpeechAtom(
+            start=start,
+            pcm=np.clip(pcm, -1.0, 1.0),
+            phonemes=tuple(
+                p for p in self._phonemes if p.end > start and p.start < end + ATOM_SAMPLES
+            ),
+            words=tuple(word for word in self._words if start <= word.start < end),
+            clause_index=next(
+                (index for first, index in reversed(self._clauses) if first <= start),
+                self._clauses[0][1] if self._clauses else 0,
+            ),
+        )
+        self._phonemes = [p for p in self._phonemes if p.end > end]
+        self._words = [word for word in self._words if word.start >= end]
+        return made
+
+
+class VoiceEngine:
+    """The voice for all callers.
+
+    Args:
+        speaker: Its graphs.
+        recipe: Of the same model.
+        pronounce: Written words to symbols.
+        style_size: Numbers of S^s.
+    """
+
+    spec: Final = EngineSpec("voice", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
+
+    def __init__(
+        self, speaker: Speaker, recipe: Recipe, pronounce: Pronounce, style_size: int = 256
+    ) -> None:
+        self._parts = speaker, recipe, pronounce
+        self._style_size = style_size
+
+    def warmup(self) -> None:
+        """Say something to nobody."""
+        self.open().push(Saying(_WARMUP, np.zeros((1, self._style_size), np.float32)))
+
+    def open(self) -> VoiceStream:
+        """Return a stream of its own."""
+        return VoiceStream(*self._parts)
+
+
+def _fitting(parts: tuple[Pronounced, ...]) -> tuple[Pronounced, ...]:
+    """Return the parts that the text encoder has positions for, with spaces and both ends."""
+    kept, used = [], 2
+    for part in parts:
+        used += len(part.symbols) + 1
+        if used > MAX_TOKENS:
+            break
+        kept.append(part)
+    return tuple(kept)
+
+
+def _phonemes(symbols: str, spans: list[tuple[int, int]]) -> list[Phoneme]:
+    """Return a word's sounds: stress marks belong to the next, marks of length to the last."""
+    made: list[Phoneme] = []
+    begin, stress = -1, 0
+    for symbol, (start, end) in zip(symbols, spans, strict=True):
+        if symbol in _STRESS:
+            begin, stress = start, _STRESS[symbol]
+        elif symbol in _LENGTHS and made:
+            made[-1] = replace(made[-1], ipa=made[-1].ipa + symbol, end=end)
+        else:
+            made.append(Phoneme(symbol, begin if begin >= 0 else start, end, stress))
+            begin, stress = -1, 0
+    return made

@@ -1,0 +1,1 @@
+"""What is done to sound and pictures before their encoders: numpy in, numpy out."""

@@ -1,0 +1,1 @@
+"""What surrounds the language model, without torch: templates, chain of empathy, decoding."""

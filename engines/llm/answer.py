@@ -1,0 +1,250 @@
+"""One answer, token by token: the chain of empathy, the signal tokens, the reply.
+
+    chain of empathy → opening → 32 signal tokens → reply → closing      order "chain"
+    chain of empathy → opening → reply → closing → 32 signal tokens      order "paper"
+
+Signal tokens are appended, never drawn: exactly once, in one pass over the cache, even where the
+model loses its way and a limit ends chain or reply. "paper" is the published order; there the style
+is known after the last word. "chain" is ours: a style belongs to the whole reply and follows from
+what was understood, so it can be known before the first word is spoken. Training must use the order
+that is used here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.llm.chain import Chain, Notation, begun
+from engines.llm.model import LanguageModel, Read, Vectors
+from engines.llm.sampling import Sampler, SamplingOptions
+from engines.llm.signals import AUDIO_SIGNALS, Order
+from engines.llm.templates import Template, stopped
+from engines.llm.tokens import TextStream, Tokens
+
+# Special tokens of prompts, which no answer has.
+_PROMPTS_ONLY: Final = ("<pad>", "<user>", "<avatar>", "<Aud>", "<Vid>")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    """How to answer.
+
+    Attributes:
+        order: Where the signal tokens stand.
+        with_chain: Whether a chain is thought at all (the ablation: reply only).
+        chain_tokens: Most tokens of the chain; then its end is forced.
+        reply_tokens: Most tokens of the reply; then it ends where it is.
+        sampling: How tokens are chosen.
+    """
+
+    order: Order = "chain"
+    with_chain: bool = True
+    chain_tokens: int = 96
+    reply_tokens: int = 96
+    sampling: SamplingOptions = field(default_factory=SamplingOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The chain is over; ``forced``: by its limit, not by the model."""
+
+    chain: Chain
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Signalled:
+    """The signal tokens were read.
+
+    Attributes:
+        speech: (16, width), the last layer at the voice's tokens plus their own embeddings.
+        video: (16, width), the same of the face's.
+    """
+
+    speech: Vectors
+    video: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """One token of the reply; ``state`` (width,) is the last layer at its place.
+
+    ``text`` is what became certain with it: "" while a character is incomplete.
+    """
+
+    token: int
+    text: str
+    state: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer is over.
+
+    Attributes:
+        why: "closed" by its marker, "stopped" by the template's end, or at its "limit".
+        read: Everything that was read, for a next turn to go on from.
+    """
+
+    why: Literal["closed", "stopped", "limit"]
+    read: Read
+
+
+Event: TypeAlias = Understood | Signalled | Replied | Answered
+
+
+class Answerer:
+    """A language model, its tokens, and the two notations it was trained on."""
+
+    def __init__(
+        self, model: LanguageModel, tokens: Tokens, template: Template, notation: Notation
+    ) -> None:
+        self.model = model
+        self.tokens = tokens
+        self.template = template
+        self.notation = notation
+
+    def answer(self, prompt: Read, options: AnswerOptions, thought: str = "") -> Iterator[Event]:
+        """Answer what was read.
+
+        Args:
+            prompt: The prompt, read up to the template's cue.
+            options: How.
+            thought: The beginning of the answer, where it is known already: the chain, or its
+                first steps, as they were thought while the caller still spoke. It is read, not
+                written anew.
+
+        Yields:
+            One ``Understood``, one ``Signalled``, any number of ``Replied``, one ``Answered``; in
+            the order "paper", ``Signalled`` is last but one.
+        """
+        run = _Run(self, prompt, options)
+        yield run.understand(thought)
+        if options.order == "chain":
+            yield run.signal()
+        yield from run.reply()
+        if options.order == "paper":
+            run.close()
+            yield run.signal()
+        yield Answered(run.why, run.read)
+
+
+class _Run:
+    """One answer while it is made."""
+
+    def __init__(self, parts: Answerer, prompt: Read, options: AnswerOptions) -> None:
+        self._parts = parts
+        self._options = options
+        self._text = TextStream(parts.tokens)
+        known = [name for name in _PROMPTS_ONLY if parts.tokens.has(name)]
+        banned = (*parts.tokens.signals.all, *map(parts.tokens.id, known))
+        self._sampler = Sampler(options.sampling, banned)
+        self._left_over = ""  # of the token that ended the opening: the reply's first letters
+        self._closing = parts.notation.closing
+        self._unread = parts.tokens.encode(self._closing)  # of the closing, when the reply is over
+        self.read = prompt
+        self.why: Literal["closed", "stopped", "limit"] = "limit"
+
+    def understand(self, thought: str) -> Understood:
+        """Think the chain, to the opening of the reply."""
+        opening = self._parts.notation.opening
+        said = thought
+        if not self._options.with_chain and opening not in said:
+            said += opening
+        if said:
+            self._feed(self._parts.tokens.encode(said))
+        ids: list[int] = []
+        while opening not in said and len(ids) < self._options.chain_tokens:
+            token = self._sampler.pick(self.read.logits)
+            if stopped([*ids, token], self._parts.template.stops):
+                break
+            ids.append(token)
+            said += self._text.push(token)
+            self._feed([token])
+        forced = opening not in said
+        if forced:
+            self._feed(self._parts.tokens.encode(opening))
+            said += opening
+        head, _, self._left_over = said.partition(opening)
+        return Understood(self._parts.notation.read_chain(head), forced)
+
+    def signal(self) -> Signalled:
+        """Append the signal tokens."""
+        ids = self._parts.tokens.signals.all
+        self._feed(ids)
+        made = self.read.hidden + self._parts.model.embed(ids)
+        return Signalled(made[: len(AUDIO_SIGNALS)], made[len(AUDIO_SIGNALS) :])
+
+    def reply(self) -> Iterator[Replied]:
+        """Write the reply; tokens that may belong to its end are held back until it is known."""
+        ids: list[int] = []
+        held: list[Replied] = []
+        self._text = TextStream(self._parts.tokens)
+        while len(ids) < self._options.reply_tokens:
+            token = self._sampler.pick(self.read.logits)
+            ids.append(token)
+            piece = self._left_over + self._text.push(token)
+            self._left_over = ""
+            ended = self._ends(ids, held, piece)
+            if ended is not None:
+                yield from ended
+                return
+            self._feed([token])
+            held.append(Replied(token, piece, self.read.hidden[-1]))
+            free = len(held) - self._kept(ids, held)
+            yield from held[:free]
+            held = held[free:]
+        yield from held  # no end came: what looked like its beginning was none
+
+    def close(self) -> None:
+        """Read the reply's closing, as the published order has it before the signal tokens."""
+        self._feed(self._unread)
+
+    def _ends(
+        self, ids: Sequence[int], held: Sequence[Replied], piece: str
+    ) -> list[Replied] | None:
+        """Return what of the held is still the reply if this token ends it, else None."""
+        stops = self._parts.template.stops
+        if stopped(ids, stops):
+            self.why = "stopped"
+            longest = max(len(run) for run in stops if stopped(ids, [run]))
+            return list(held[: len(held) - (longest - 1)])
+        text = "".join(part.text for part in held) + piece
+        at = text.find(self._closing)
+        if at < 0:
+            return None
+        self.why = "closed"
+        self._unread = [ids[-1]]  # all before it were read when they came
+        return _cut(held, at)
+
+    def _kept(self, ids: Sequence[int], held: Sequence[Replied]) -> int:
+        """Return how many of the newest held tokens may belong to the reply's end."""
+        runs = [
+            length
+            for run in self._parts.template.stops
+            for length in range(1, len(run))
+            if stopped(ids, [run[:length]])
+        ]
+        open_at = len(text := "".join(part.text for part in held)) - begun(text, self._closing)
+        sure = len(_cut(held, open_at))
+        if any(part.text for part in held[sure:]):
+            runs.append(len(held) - sure)
+        return max(runs, default=0)
+
+    def _feed(self, ids: Sequence[int]) -> None:
+        self.read = self._parts.model.step(ids, self.read)
+
+
+def _cut(held: Sequence[Replied], at: int) -> list[Replied]:
+    """Return the tokens that begin before the ``at``-th character, the last cut there."""
+    kept: list[Replied] = []
+    told = 0
+    for part in held:
+        if told >= at and part.text:
+            break
+        kept.append(Replied(part.token, part.text[: at - told], part.state))
+        told += len(part.text)
+    return kept

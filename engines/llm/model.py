@@ -1,0 +1,121 @@
+"""The language model as it is run for one dialogue: ids or vectors in, states and a cache out.
+
+Which runtime computes is the caller's matter: a graph is anything that takes arrays by name and
+gives arrays by name. The cache is a plain mapping, so a draft can be dropped and the chain thought
+on from an older one: nothing is ever changed in place.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors: TypeAlias = NDArray[np.float32]  # (tokens, width)
+Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
+Graph: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Arrays]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What tokens led to.
+
+    Attributes:
+        hidden: (S, width), the last layer at each token's place.
+        logits: (vocabulary,) of what follows.
+        length: Tokens read since the beginning.
+        cache: Keys and values of all of them.
+    """
+
+    hidden: Vectors
+    logits: NDArray[np.float32]
+    length: int
+    cache: Mapping[str, NDArray[np.generic]]
+
+
+class LanguageModel(Protocol):
+    """What decoding needs."""
+
+    def embed(self, ids: Sequence[int]) -> Vectors:
+        """Return the input embeddings of ids."""
+        ...
+
+    def read(self, vectors: Vectors, after: Read | None = None) -> Read:
+        """Read embeddings, from the beginning or after what was read before."""
+        ...
+
+    def step(self, ids: Sequence[int], after: Read) -> Read:
+        """Read ids after what was read before."""
+        ...
+
+
+class GraphModel:
+    """A language model of exported graphs.
+
+    Args:
+        embed: ``llm_embed``.
+        prefill: ``llm_prefill``.
+        extend: ``llm_extend``.
+        step: ``llm_step``.
+    """
+
+    def __init__(self, embed: Graph, prefill: Graph, extend: Graph, step: Graph) -> None:
+        self._embed, self._prefill, self._extend, self._step = embed, prefill, extend, step
+
+    def embed(self, ids: Sequence[int]) -> Vectors:
+        """Return (S, width)."""
+        if not len(ids):
+            raise ValueError("language model: expected a token or more; got none")
+        made = self._embed({"ids": _ids(ids)})["embeds"]
+        return np.asarray(made[0], np.float32)
+
+    def read(self, vectors: Vectors, after: Read | None = None) -> Read:
+        """Read (S, width), from the beginning or after what was read before."""
+        given = {"embeds": np.asarray(vectors, np.float32)[None]}
+        if after is None:
+            return _read(self._prefill({**given, "mask": _ones(len(vectors))}), len(vectors))
+        total = after.length + len(vectors)
+        return _read(self._extend({**given, "mask": _ones(total), **after.cache}), total)
+
+    def step(self, ids: Sequence[int], after: Read) -> Read:
+        """Read ids after what was read before."""
+        total = after.length + len(ids)
+        given = {"ids": _ids(ids), "mask": _ones(total)}
+        return _read(self._step({**given, **after.cache}), total)
+
+
+def prefill_of(extend: Graph, layers: int, key_heads: int, head_size: int) -> Graph:
+    """Return ``llm_prefill`` made of ``llm_extend`` and a cache of no tokens.
+
+    Each exported graph holds all weights; with this and ``step_of`` one of them is enough.
+    """
+    nothing = np.zeros((1, key_heads, 0, head_size), np.float32)
+    cache = {f"{part}_{layer}": nothing for layer in range(layers) for part in ("key", "value")}
+    return lambda inputs: extend({**inputs, **cache})
+
+
+def step_of(embed: Graph, extend: Graph) -> Graph:
+    """Return ``llm_step`` made of ``llm_embed`` and ``llm_extend``."""
+
+    def step(inputs: Mapping[str, NDArray[np.generic]]) -> Arrays:
+        rest = {name: value for name, value in inputs.items() if name != "ids"}
+        return extend({"embeds": embed({"ids": inputs["ids"]})["embeds"], **rest})
+
+    return step
+
+
+def _ids(ids: Sequence[int]) -> NDArray[np.generic]:
+    return np.asarray(ids, np.int64)[None]
+
+
+def _ones(tokens: int) -> NDArray[np.generic]:
+    return np.ones((1, tokens), np.float32)
+
+
+def _read(made: Arrays, length: int) -> Read:
+    cache = {
+        name.removesuffix("_next"): value for name, value in made.items() if name.endswith("_next")
+    }
+    hidden, logits = (np.asarray(made[name][0], np.float32) for name in ("hidden", "logits"))
+    return Read(hidden, logits, length, cache)

@@ -1,0 +1,65 @@
+"""A prompt of text and encodings → vectors for the language model."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engines.llm.model import LanguageModel, Vectors
+from engines.llm.templates import Piece, Slot
+from engines.llm.tokens import Tokens
+
+
+def assemble(
+    model: LanguageModel,
+    tokens: Tokens,
+    pieces: Sequence[Piece],
+    encodings: Mapping[Slot, Vectors],
+    begins_with: Sequence[int] = (),
+) -> Vectors:
+    """Embed texts and put encodings in their places.
+
+    A place without an encoding (no microphone, no camera, nothing heard) is left out. That is the
+    same, to the model, as a place that its attention mask hides.
+
+    Args:
+        model: For the embeddings of text, and their width.
+        tokens: Of the model.
+        pieces: As a template makes them.
+        encodings: (K, width) of each modality of each turn that there is.
+        begins_with: The template's first ids.
+
+    Raises:
+        ValueError: There is no text, or an encoding has another width than the model.
+    """
+    runs: list[list[int] | Slot] = [list(begins_with)]
+    for piece in pieces:
+        if isinstance(piece, Slot):
+            if piece in encodings:
+                runs.append(piece)
+        elif isinstance(runs[-1], list):
+            runs[-1].extend(tokens.encode(piece))
+        else:
+            runs.append(tokens.encode(piece))
+    texts = [run for run in runs if isinstance(run, list) and run]
+    if not texts:
+        raise ValueError("prompt: expected some text; got none")
+    # All texts at once: one call instead of one between any two encodings.
+    table = model.embed([token for run in texts for token in run])
+    parts: list[Vectors] = []
+    told = 0
+    for run in runs:
+        if isinstance(run, Slot):
+            parts.append(_checked(run, encodings[run], table.shape[1]))
+        elif run:
+            parts.append(table[told : told + len(run)])
+            told += len(run)
+    return np.concatenate(parts)
+
+
+def _checked(slot: Slot, encoding: Vectors, width: int) -> Vectors:
+    if encoding.ndim != 2 or encoding.shape[1] != width:
+        raise ValueError(
+            f"prompt: expected {slot.modality} of turn {slot.turn} as (tokens, {width}); "
+            f"got {encoding.shape}; was it projected for another language model?"
+        )
+    return encoding

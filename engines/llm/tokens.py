@@ -1,0 +1,134 @@
+"""Text ↔ token ids: a byte-level BPE of our own for nano, a published tokenizer for Vicuna.
+
+Token ids of the special tokens are the same in every tokenizer trained here, since templates and
+configurations name them by number.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from engines.llm.signals import SIGNALS, SignalIds
+
+SPECIALS: Final = (
+    "<pad>", "<end>", "<user>", "<avatar>", "<Aud>", "<Vid>",
+    "<scene>", "<emo>", "</emo>", "<cause>", "<goal>", "<reply>", "</response>",
+    *SIGNALS,
+)  # fmt: skip
+_UNFINISHED: Final = "\ufffd"  # what bytes become that are no character yet
+_SHORTEST_RUN: Final = 4  # tokens kept before those not yet told: a character has 4 bytes at most
+
+
+class Tokens:
+    """A tokenizer that knows the signal tokens.
+
+    Args:
+        tokenizer: Of the library ``tokenizers``; signal tokens are added if it has none.
+
+    Raises:
+        ValueError: Its signal tokens are not 32 in a row.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        tokenizer.add_special_tokens(
+            [AddedToken(name, normalized=False, special=True) for name in SIGNALS]
+        )
+        self._tokenizer = tokenizer
+        self.signals = SignalIds(self.id(SIGNALS[0]))
+        found = tuple(self.id(name) for name in SIGNALS)
+        if found != self.signals.all:
+            raise ValueError(f"tokenizer: expected 32 signal tokens in a row; got ids {found}")
+
+    @classmethod
+    def load(cls, path: Path) -> "Tokens":
+        """Read a ``tokenizer.json``.
+
+        Raises:
+            ValueError: It is none.
+        """
+        try:
+            return cls(Tokenizer.from_file(str(path)))
+        except Exception as error:  # the library raises nothing narrower
+            raise ValueError(f"tokenizer: expected a tokenizer.json at {path}; {error}") from error
+
+    def save(self, path: Path) -> None:
+        """Write a ``tokenizer.json``."""
+        self._tokenizer.save(str(path))
+
+    @property
+    def size(self) -> int:
+        """Number of ids."""
+        return int(self._tokenizer.get_vocab_size())
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text, without anything before or behind."""
+        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of ids, markers included."""
+        return str(self._tokenizer.decode(list(ids), skip_special_tokens=False))
+
+    def has(self, token: str) -> bool:
+        """Return whether a text is one token."""
+        return self._tokenizer.token_to_id(token) is not None
+
+    def id(self, token: str) -> int:
+        """Return the id of one token.
+
+        Raises:
+            KeyError: There is no such token.
+        """
+        found = self._tokenizer.token_to_id(token)
+        if found is None:
+            raise KeyError(token)
+        return int(found)
+
+
+class TextStream:
+    """Ids one by one → text as far as it is certain; all pieces together are the whole text."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._ids: list[int] = []
+        self._told = 0  # ids whose text has been given
+
+    def push(self, token: int) -> str:
+        """Return what became certain; "" while a character is incomplete."""
+        self._ids.append(token)
+        # A few ids before, since a tokenizer may write a word otherwise at the beginning.
+        start = max(0, self._told - _SHORTEST_RUN)
+        before = self._tokens.decode(self._ids[start : self._told])
+        now = self._tokens.decode(self._ids[start:])
+        if now.endswith(_UNFINISHED):
+            return ""
+        self._told = len(self._ids)
+        return now[len(before) :]
+
+    def flush(self) -> str:
+        """Return what is left, an incomplete character as U+FFFD."""
+        start = max(0, self._told - _SHORTEST_RUN)
+        before = self._tokens.decode(self._ids[start : self._told])
+        self._told = len(self._ids)
+        return self._tokens.decode(self._ids[start:])[len(before) :]
+
+
+def train(texts: Iterable[str], size: int) -> Tokens:
+    """Learn a byte-level BPE: any text has ids, and gets back to the byte.
+
+    Args:
+        texts: What it is learnt from.
+        size: Ids at most, the special ones and 256 bytes among them; fewer if the texts are short.
+    """
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        special_tokens=[AddedToken(name, normalized=False, special=True) for name in SPECIALS],
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return Tokens(tokenizer)

@@ -1,0 +1,217 @@
+"""Say a clause: tokens and a style → sound at 24 kHz, by the graphs of one StyleTTS 2.
+
+``Speaker.prepare`` does all that needs the whole clause (text, durations, curves, trunk: a tenth
+of the work) and ``Speaker.sound`` yields sound, an atom of 200 ms at a time. Which kind of
+generator is there is told by its graphs: ``step`` streams, ``window`` goes by windows.
+
+Does not know where a text is cut into clauses, nor where its phonemes and styles come from.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.styletts2.alignment import FRAME_SAMPLES, Indices, align, durations, frame_tokens
+from engines.styletts2.pulses import PulseSpectra
+from engines.styletts2.recipe import Recipe, StyleRecipe
+from engines.styletts2.sampling import Array, noise_levels, precondition, sample
+from engines.styletts2.source import HarmonicSource, counted_noise
+from engines.styletts2.source_columns import SourceColumns
+from engines.styletts2.spectrum import style_mel
+from engines.styletts2.style import MixedStyle, Style
+from engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
+from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator
+from engines.types import Pcm
+
+Floats: TypeAlias = NDArray[np.float32]
+Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
+
+ATOM_FRAMES: Final = 16  # of 12.5 ms: 200 ms
+MARGIN_FRAMES: Final = 12  # covers both upsampling generators, by ``networks.styletts2.support``
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause before its sound.
+
+    Attributes:
+        x: (1, C, 2 F) frames for the generator, 12.5 ms each.
+        pitch: (2 F,) F0 in Hz.
+        style: (1, S) acoustic half.
+        frames: (T,) frames of 25 ms of each token, in order: when each phoneme is heard.
+        dropped: Samples at its end that are not to be heard.
+    """
+
+    x: Floats
+    pitch: Floats
+    style: Floats
+    frames: Indices
+    dropped: int = 0
+
+    @property
+    def samples(self) -> int:
+        """Length of its sound."""
+        return int(self.frames.sum()) * FRAME_SAMPLES - self.dropped
+
+
+@dataclass(frozen=True, slots=True)
+class WindowShape:
+    """What the graph ``window`` needs to be fed.
+
+    Attributes:
+        layout: How the source lies over the frames.
+        moment_channels: Of all its instance norms.
+        weight: (harmonics,) of the source's mix, from the checkpoint.
+        bias: Of the same.
+    """
+
+    layout: SourceLayout
+    moment_channels: int
+    weight: Floats
+    bias: float
+
+
+class Speaker:
+    """The graphs of one network and how they meet. Holds no state of any caller.
+
+    Args:
+        graphs: By their names without ``styletts2_``, as ``networks.styletts2.graphs`` lists them.
+        recipe: Of the same model.
+        shape: Of the generator: a stream's where the graph is ``step``, else of its windows.
+        style_size: Numbers of a style, both halves.
+    """
+
+    def __init__(
+        self,
+        graphs: Mapping[str, Run],
+        recipe: Recipe,
+        shape: VocoderShape | WindowShape,
+        style_size: int = 256,
+    ) -> None:
+        self._graphs = graphs
+        self._recipe = recipe
+        self._shape = shape
+        self._style_size = style_size
+
+    def sample_style(
+        self, tokens: list[int], style: StyleRecipe, reference: Style | None, seed: int
+    ) -> Style:
+        """Return a style (1, 256) for a sentence, by the denoiser; ``seed`` is its noise's."""
+        context = self._graphs["bert"]({"tokens": np.array([tokens], np.int64)})["context"]
+        bound: dict[str, Floats] = {"context": context}
+        if reference is not None:
+            bound["reference"] = reference
+        name = "denoise"
+        if style.guidance != 1.0:
+            name, bound["scale"] = "guide", np.array([style.guidance], np.float32)
+        run = self._graphs[name]
+
+        def network(x: Array, time: Array) -> Array:
+            return run({"x": x, "time": time, **bound})["inner"]
+
+        levels = noise_levels(style.steps)
+        noise = counted_noise(seed, 0, len(levels), self._style_size).astype(np.float32)
+        denoise = precondition(network, self._recipe.sigma_data)
+        return sample(denoise, list(noise[:, None, None]), levels)[:, 0]
+
+    def style_of(self, pcm: Pcm) -> Style:
+        """Return the style (1, 256) of a reference recording at 24 kHz; keep it, a voice has one.
+
+        Raises:
+            ValueError: Less than 0.81 s of sound.
+        """
+        return self._graphs["style"]({"mel": style_mel(pcm)})["style"]
+
+    def prepare(
+        self,
+        tokens: list[int],
+        style: MixedStyle,
+        *,
+        speed: float = 1.0,
+        text: Floats | None = None,
+        is_alone: bool = True,
+    ) -> Clause:
+        """Return a clause, ready to sound.
+
+        Args:
+            tokens: Of ``symbols.encode``.
+            style: Both halves.
+            speed: Speaking rate, 1 is the model's own.
+            text: (1, C, T) in place of the text encoder's output, from whoever knows better what
+                is to be said than the phonemes do.
+            is_alone: Whether nothing follows or precedes: LJSpeech then lengthens the last token,
+                LibriTTS drops less of the end.
+        """
+        ids = {"tokens": np.array([tokens], np.int64)}
+        said = self._graphs["text"](ids)["text"] if text is None else text
+        known = self._graphs["bert"](ids)["text"]
+        spoken = self._graphs["durations"]({"text": known, "style": style.prosodic})
+        recipe = self._recipe
+        longer = recipe.last_token_frames if is_alone else 0
+        dropped = recipe.dropped_samples if is_alone else recipe.dropped_in_long_form
+        frames = durations(spoken["logits"][0], speed, longer)
+        at = frame_tokens(frames, recipe.shifted_frames)
+        curves = self._graphs["curves"](
+            {"encoded": align(spoken["encoded"], at), "style": style.prosodic}
+        )
+        trunk = {"aligned": align(said, at), "style": style.acoustic}
+        x = self._graphs["trunk"]({**trunk, "pitch": curves["pitch"], "energy": curves["energy"]})[
+            "x"
+        ]
+        return Clause(x, curves["pitch"][0], style.acoustic, frames, dropped)
+
+    def sound(
+        self, clause: Clause, moments: VoiceMoments | None = None, seed: int = 0
+    ) -> Iterator[Pcm]:
+        """Yield the clause's sound, 200 ms at a time; the last piece may be shorter.
+
+        Args:
+            clause: From ``prepare``.
+            moments: Statistics for windows; the voice's, or None for running ones. Nano has none.
+            seed: Of the source's noise.
+        """
+        left = clause.samples
+        if isinstance(self._shape, VocoderShape):
+            pieces = self._stream(clause, self._shape, seed)
+        else:
+            known = moments or VoiceMoments(channels=self._shape.moment_channels)
+            pieces = self._windows(clause, self._shape, known, seed)
+        for piece in pieces:
+            yield piece[:left]
+            left -= len(piece)
+            if left <= 0:
+                return
+
+    def _stream(self, clause: Clause, shape: VocoderShape, seed: int) -> Iterator[Pcm]:
+        source = PulseSpectra(clause.pitch, shape.fft, self._recipe.source, seed)
+        stream = VocoderStream(self._graphs["step"], shape, clause.style, source)
+        frames = clause.x.shape[2]
+        atom = ATOM_FRAMES * shape.hop
+        # The first push reaches as far ahead as the layers look, so that every push gives an atom.
+        size, first = ATOM_FRAMES + -(-shape.lag_samples // shape.hop), 0
+        ready = np.zeros(0, np.float32)
+        while first < frames:
+            last = min(frames, first + size)
+            ready = np.concatenate([ready, stream.push(clause.x[:, :, first:last])])
+            first, size = last, ATOM_FRAMES
+            while len(ready) >= atom:
+                yield ready[:atom]
+                ready = ready[atom:]
+        ready = np.concatenate([ready, stream.flush()])
+        for first in range(0, len(ready), atom):
+            yield ready[first : first + atom]
+
+    def _windows(
+        self, clause: Clause, shape: WindowShape, moments: VoiceMoments, seed: int
+    ) -> Iterator[Pcm]:
+        made = HarmonicSource(shape.weight, shape.bias, self._recipe.source, seed)
+        # One column more than the frames have is the mark of a spectrum: it has both its ends.
+        source = SourceColumns(made, clause.pitch, bool(shape.layout.extra))
+        generator = WindowedGenerator(
+            self._graphs["window"], emit=ATOM_FRAMES, margin=MARGIN_FRAMES
+        )
+        voiced = clause.pitch > self._recipe.source.voiced_above_hz
+        return generator.sound(clause.x, clause.style, source, voiced, moments)

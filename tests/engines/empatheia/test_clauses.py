@@ -1,0 +1,56 @@
+"""Tokens of a reply become clauses: all of them, in order, none too long."""
+
+import numpy as np
+import pytest
+
+from engines.empatheia.clauses import LIMIT_TOKENS, MOST_TOKENS, ClauseCutter
+from engines.empatheia.pronunciation import spell, with_espeak
+from engines.llm.answer import Replied
+from engines.styletts2.symbols import SYMBOL_ID
+
+pytestmark = pytest.mark.unit
+
+
+def cut(pieces: list[str]):
+    cutter = ClauseCutter()
+    tokens = [Replied(n, text, np.full(3, n, np.float32)) for n, text in enumerate(pieces)]
+    return [clause for token in tokens for clause in cutter.push(token)] + cutter.flush()
+
+
+def test_sentences_are_clauses_with_the_states_of_their_tokens():
+    made = cut(["I", " am", " sorry", ".", " Tell", " me", "!", " ", "Well"])
+    assert [clause.text for clause in made] == ["I am sorry.", "Tell me!", "Well"]
+    assert [clause.index for clause in made] == [0, 1, 2]
+    assert np.array_equal(np.concatenate([clause.states for clause in made])[:, 0], np.arange(9))
+
+
+def test_a_number_and_a_short_comma_end_nothing():
+    assert [clause.text for clause in cut(["Oh", ",", " it", " is", " 3", ".", "5"])] == [
+        "Oh, it is 3.5"
+    ]
+
+
+def test_endless_words_are_cut_before_a_word_and_endless_letters_anywhere():
+    made = cut([" word"] * 100)
+    assert {len(clause.states) for clause in made[:-1]} == {MOST_TOKENS}
+    made = cut(["x"] * 100)
+    assert [len(clause.states) for clause in made] == [LIMIT_TOKENS, LIMIT_TOKENS, 4]
+
+
+def test_spelling_gives_symbols_of_the_table_and_marks_without_text():
+    made = spell("It's 2 nice, née… 好!")
+    assert [part.text for part in made if part.text][:2] == ["It's", "nice"]
+    assert all(symbol in SYMBOL_ID for part in made for symbol in part.symbols)
+    assert all(part.symbols for part in made)
+    assert [part.symbols for part in made if not part.text] == [",", "…", "!"]
+    assert spell("好 🙂") == ()
+
+
+def test_espeak_gives_words_their_sounds_and_marks_where_they_stand():
+    pytest.importorskip("espeakng_loader")
+    made = with_espeak()("I am sorry, Dr. Smith.")
+    assert " ".join(part.text for part in made if part.text) == "I am sorry, Dr. Smith."
+    assert [part.symbols for part in made if not part.text] == [",", "."]
+    assert all(symbol in SYMBOL_ID for part in made for symbol in part.symbols)
+    assert next(part.symbols for part in made if part.text == "Smith.") == "smˈɪθ"
+    assert with_espeak()("🙂") == ()

@@ -1,0 +1,55 @@
+"""Nano with random weights, run by torch; its pictures are small, so that tests are quick."""
+
+import numpy as np
+import torch
+
+from engines.empatheia.dialogue import Dialogue, Utterance
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.options import EmpatheiaOptions
+from engines.networks.pirender.config import NANO
+from engines.networks.pirender.graphs import nano_graphs
+from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+from engines.networks.profile import NANO_NETWORKS, makeshift_tokens, nano_constants, nano_profile
+from engines.networks.reference import TorchRuntime
+from trt_builders.catalogue import NETWORKS, make_graphs
+
+PICTURE_PX = 64
+# Untrained, a sound lasts half a second: few words, said fast.
+SHORT = EmpatheiaOptions(chain_tokens=4, reply_tokens=3, speed=2.0, temperature=1.0)
+
+
+def make_parts():
+    graphs = {}
+    for name in NANO_NETWORKS.values():
+        graphs |= {graph.name: graph for graph in make_graphs(NETWORKS[name])[0]}
+    torch.manual_seed(0)
+    small = nano_graphs(PortraitPyramid(NANO), NanoRenderer(NANO), PICTURE_PX)
+    return graphs | {graph.name: graph for graph in small}
+
+
+def make_engines(graphs):
+    profile = nano_profile(graphs, "random")
+    runs = {name: TorchRuntime(graphs[name]).run for name in profile.graphs}
+    constants = nano_constants(graphs, profile, 0)
+    return EmpatheiaEngines(runs, profile, constants, makeshift_tokens(8192))
+
+
+def sound(seconds: float, seed: int = 0, rate_hz: int = 16_000) -> np.ndarray:
+    dice = np.random.default_rng(seed)
+    return dice.normal(0, 0.1, int(seconds * rate_hz)).astype(np.float32)
+
+
+def picture(seed: int = 0, size: int = 96) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 255, (size, size, 3), dtype=np.uint8)
+
+
+def dialogue(**more) -> Dialogue:
+    return Dialogue(
+        (
+            Utterance("user", "My dog ran away.", sound(0.6)),
+            Utterance("avatar", "Oh no! Since when?"),
+            Utterance("user", "This morning.", sound(2.4, 1), (picture(1), picture(2))),
+        ),
+        portrait=picture(3, PICTURE_PX),
+        **more,
+    )

@@ -1,0 +1,131 @@
+"""One graph: the same answer streamed or stage by stage, and every ablation is one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engines.empatheia.answer import Moment, gather, infer, stream
+from engines.empatheia.dialogue import Dialogue, Styles, Utterance
+from engines.empatheia.options import EmpatheiaOptions
+from engines.llm.answer import Replied, Signalled, Understood
+from engines.types import ATOM_SAMPLES
+from tests.engines.empatheia.torch.made import PICTURE_PX, SHORT, dialogue, sound
+
+pytestmark = pytest.mark.networks
+
+REFERENCE = {
+    "voice": sound(1.0, 5, 24_000),
+    "manner": np.random.default_rng(6).normal(0, 0.3, (50, 64)).astype(np.float32),
+}
+CASES = {
+    "as it is": SHORT,
+    "the published order": replace(SHORT, coe="paper", lookahead_frames=8),
+    "no chain, contents of the generators": replace(
+        SHORT, coe="off", content_source="generator", style_source="bank"
+    ),
+    "styles of a reference": replace(SHORT, style_source="reference", lookahead_frames=0),
+    "the baseline": replace(SHORT, pipeline=True),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_streamed_and_stage_by_stage_give_the_same_answer(engines, name):
+    options, asked = CASES[name], dialogue(**REFERENCE)
+    whole = infer(engines, asked, options)
+    parts = gather(stream(engines, asked, options), PICTURE_PX)
+    assert whole.reply
+    assert (whole.reply, whole.chain) == (parts.reply, parts.chain)
+    assert len(whole.atoms) == len(parts.atoms) > 3
+    assert np.array_equal(whole.signals.speech, parts.signals.speech)
+    assert np.array_equal(whole.styles.voice, parts.styles.voice)
+    assert np.array_equal(whole.pcm, parts.pcm)
+    # The resampler before the features of sound rounds by how it is fed.
+    np.testing.assert_allclose(whole.motion, parts.motion, rtol=0, atol=1e-4)
+    assert np.abs(whole.frames.astype(int) - parts.frames).max() <= 1
+
+
+def test_sound_motion_and_pictures_have_one_length_and_are_something(engines):
+    made = infer(engines, dialogue(), SHORT)
+    assert len(made.pcm) == ATOM_SAMPLES * len(made.atoms)
+    assert made.motion.shape == (5 * len(made.atoms), 73)
+    assert made.frames.shape == (5 * len(made.atoms), PICTURE_PX, PICTURE_PX, 3)
+    assert made.signals.speech.shape == made.signals.video.shape == (16, 384)
+    assert made.styles.voice.shape == (1, 256)
+    assert {name: logits.shape[1] for name, logits in made.styles.classes.items()} == {
+        "emotion": 7, "age": 4, "gender": 2, "tone": 3,
+    }  # fmt: skip
+    assert np.isfinite(made.motion).all()
+    assert np.isfinite(made.pcm).all()
+    assert made.pcm.std() > 0
+    assert made.motion[:, :64].std(axis=0).max() > 0
+    words = [word for atom in made.atoms for word in atom.words]
+    assert words
+    assert all(atom.start <= word.start < atom.start + ATOM_SAMPLES
+               for atom in made.atoms for word in atom.words)  # fmt: skip
+
+
+def test_styles_are_known_before_the_first_word_unless_the_published_order_is_asked_for(engines):
+    def kinds(options):
+        told = [type(event) for event in stream(engines, dialogue(), options)]
+        assert told.count(Understood) == told.count(Signalled) == told.count(Styles) == 1
+        return told
+
+    first = kinds(SHORT)
+    assert first.index(Styles) < first.index(Replied) < first.index(Moment)
+    paper = kinds(replace(SHORT, coe="paper"))
+    assert paper.index(Styles) > len(paper) - paper[::-1].index(Replied) - 1
+
+
+def test_speech_begins_before_the_reply_is_whole(engines):
+    options = replace(SHORT, reply_tokens=52, speed=2.0)  # clauses end at 48 tokens at the latest
+    told = []
+    for event in stream(engines, dialogue(), options):
+        told.append(type(event))
+        if told.count(Moment) == 1:
+            break
+    assert told.count(Replied) < 52
+
+
+def test_what_is_heard_and_seen_changes_the_answer_and_the_baseline_is_deaf(engines):
+    asked = dialogue()
+    deaf = Dialogue(
+        tuple(Utterance(each.role, each.text) for each in asked.utterances), asked.portrait
+    )
+    heard, unheard = (engines.read(each).logits for each in (asked, deaf))
+    assert not np.array_equal(heard, unheard)
+    assert np.array_equal(engines.read(asked, is_text_only=True).logits, unheard)
+
+
+def test_contents_and_styles_reach_both_generators(engines):
+    base = infer(engines, dialogue(), SHORT)
+    others = infer(engines, dialogue(), replace(SHORT, content_source="generator"))
+    banked = infer(engines, dialogue(), replace(SHORT, style_source="bank"))
+    for other in (others, banked):
+        assert other.reply == base.reply
+        assert other.pcm.shape != base.pcm.shape or not np.allclose(other.pcm, base.pcm)
+        assert other.motion.shape != base.motion.shape or not np.allclose(other.motion, base.motion)
+
+
+def test_a_reference_that_is_not_there_is_asked_for(engines):
+    with pytest.raises(ValueError, match="the dialogue has none"):
+        infer(engines, dialogue(), replace(SHORT, style_source="reference"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"coe": "maybe"}, "coe: expected one of prethink, paper, off; got 'maybe'"),
+        ({"style_source": "mood"}, "style_source: expected one of sd, bank, reference"),
+        ({"lookahead_frames": 3}, "expected one of 0, 2, 4, 8, 13; got 3"),
+        ({"speed": 9.0}, "speed: expected 0.5 to 2; got 9.0"),
+    ],
+)
+def test_options_that_there_are_not_are_refused(wrong, told):
+    with pytest.raises(ValueError, match=told):
+        EmpatheiaOptions(**wrong)
+
+
+def test_a_dialogue_ends_with_the_user():
+    with pytest.raises(ValueError, match="the user's utterance at its end"):
+        Dialogue((Utterance("avatar", "Hello."),))

@@ -1,0 +1,159 @@
+"""The contract of every engine (engines.contract), over the stages of the one graph."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from engines.contract import Engine
+from engines.empatheia.voice import Saying
+from engines.types import MOTION_SIZE, SpeechAtom
+from tests.engines.empatheia.torch.made import picture, sound
+
+pytestmark = pytest.mark.networks
+
+
+@dataclass(frozen=True)
+class Case:
+    """An engine of the graph, and inputs for it, another one for another seed.
+
+    ``rows``: the input is an array whose rows may be pushed in any portions.
+    ``measured``: outputs that a chunk and the look-ahead give, and one row less does not.
+    """
+
+    name: str
+    find: Callable[[object], Engine]
+    items: Callable[[int], list]
+    rows: bool = False
+    measured: int = 0
+
+
+def rows(count: int, size: int) -> Callable[[int], list]:
+    def make(seed: int) -> list[np.ndarray]:
+        dice = np.random.default_rng(seed)
+        return [dice.normal(0, 1, (count, size)).astype(np.float32)]
+
+    return make
+
+
+def sayings(seed: int) -> list[Saying]:
+    style = np.random.default_rng(seed).normal(0, 0.5, (1, 256)).astype(np.float32)
+    return [Saying(text, style, speed=2.0, index=n) for n, text in enumerate(("so,", "oh."))]
+
+
+def motions(seed: int) -> list[np.ndarray]:
+    dice = np.random.default_rng(seed)
+    return list(dice.normal(0, 0.3, (4, MOTION_SIZE)).astype(np.float32))
+
+
+CASES = (
+    Case("hearing", lambda e: e.hearing[24], lambda seed: [sound(2.3, seed)], rows=True),
+    Case("sight", lambda e: e.sight[1], lambda seed: [picture(seed), picture(seed + 5)]),
+    Case("features", lambda e: e.features, lambda seed: [sound(0.9, seed)], rows=True, measured=1),
+    Case("voice", lambda e: e.voice, sayings),
+    Case("contents", lambda e: e.content_motion, rows(23, 192), rows=True, measured=5),
+    Case("sounds", lambda e: e.sound_motion, rows(46, 256), rows=True, measured=5),
+    Case("face", lambda e: e.face(2), motions),
+)
+
+
+@pytest.fixture(params=CASES, ids=lambda case: case.name)
+def case(request, engines) -> tuple[Case, Engine]:
+    return request.param, request.param.find(engines)
+
+
+def only(wanted: Callable[[Case], object]):
+    """Run a test over some of the cases."""
+    chosen = [kind for kind in CASES if wanted(kind)]
+    return pytest.mark.parametrize("case", chosen, ids=lambda kind: kind.name, indirect=True)
+
+
+def whole(stream, items: list) -> list:
+    return [out for item in items for out in stream.push(item)] + stream.flush()
+
+
+def same(one: list, other: list) -> bool:
+    if len(one) != len(other):
+        return False
+    if one and isinstance(one[0], SpeechAtom):
+        return all(
+            np.array_equal(a.pcm, b.pcm) and replace(a, pcm=b.pcm) == b
+            for a, b in zip(one, other, strict=True)
+        )
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_it_declares_its_times(case):
+    _, engine = case
+    assert engine.spec.name
+    assert engine.spec.input_rate_hz > 0
+    assert engine.spec.chunk >= 1
+    assert engine.spec.lookahead >= 0
+
+
+def test_the_same_input_gives_the_same_output_and_others_do_not(case):
+    kind, engine = case
+    engine.warmup()
+    first = whole(engine.open(), kind.items(1))
+    assert first
+    assert same(first, whole(engine.open(), kind.items(1)))
+    if kind.name != "face":  # an untrained renderer does not move
+        assert not same(first, whole(engine.open(), kind.items(2)))
+
+
+@only(lambda kind: kind.rows)
+@pytest.mark.parametrize("size", [1, 7, 1600])
+def test_any_chunking_gives_the_same_bits(case, size):
+    kind, engine = case
+    (item,) = kind.items(1)
+    step = max(size, len(item) // 200)  # sample by sample would take minutes
+    pieces = [item[first : first + step] for first in range(0, len(item), step)]
+    assert same(whole(engine.open(), pieces), whole(engine.open(), [item]))
+
+
+def test_reset_equals_fresh(case):
+    kind, engine = case
+    stream = engine.open()
+    for item in kind.items(2):
+        stream.push(item)
+    stream.reset()
+    assert same(whole(stream, kind.items(1)), whole(engine.open(), kind.items(1)))
+
+
+def test_two_streams_do_not_leak_into_each_other(case):
+    kind, engine = case
+    one, other = engine.open(), engine.open()
+    mixed = []
+    for item, disturbing in zip(kind.items(1), kind.items(2), strict=True):
+        mixed += one.push(item)
+        other.push(disturbing)
+    assert same(mixed + one.flush(), whole(engine.open(), kind.items(1)))
+
+
+def test_flush_drains_and_close_may_be_called_twice(case):
+    kind, engine = case
+    stream = engine.open()
+    whole(stream, kind.items(1))
+    assert stream.flush() == []
+    stream.close()
+    stream.close()
+
+
+@only(lambda kind: kind.measured)
+def test_the_declared_look_ahead_is_the_measured_one(case):
+    kind, engine = case
+    (item,) = kind.items(1)
+    for chunks in (1, 2):
+        enough = chunks * engine.spec.chunk + engine.spec.lookahead
+        assert len(engine.open().push(item[:enough])) == chunks * kind.measured
+        assert len(engine.open().push(item[: enough - 1])) == (chunks - 1) * kind.measured
+
+
+@pytest.mark.parametrize("lookahead", [0, 2, 8])
+def test_the_face_waits_for_as_many_frames_as_it_declares(engines, lookahead):
+    engine = engines.face(lookahead)
+    stream = engine.open()
+    got = [len(stream.push(motion)) for motion in (*motions(1), *motions(2), *motions(3))]
+    assert got == [0] * engine.spec.lookahead + [1] * (len(got) - engine.spec.lookahead)
+    assert len(stream.flush()) == engine.spec.lookahead == lookahead

@@ -1,0 +1,52 @@
+"""What is written beside the graphs is what the stages need, and all of it is asked for."""
+
+import numpy as np
+import pytest
+
+from engines.dreamtalk.schedule import Schedule
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.profile import ProfileError, read_profile
+from engines.networks.graph import export_onnx
+from engines.networks.profile import export_nano
+from engines.types import EMOTIONS
+from tests.engines.empatheia.torch.made import dialogue
+
+pytestmark = pytest.mark.networks
+
+
+def test_the_profile_names_graphs_that_there_are_and_their_numbers_fit(parts, tmp_path):
+    place = export_nano(tmp_path, parts, "random", 0)
+    with pytest.raises(ProfileError, match=r"missing encoders-nano/encoders_speech\.onnx"):
+        EmpatheiaEngines.load(tmp_path)
+    kept = {file.name: file.read_bytes() for file in place.iterdir()}
+    names = {graph.name for graph in parts.values()}
+    for name in names:
+        file = tmp_path / f"{name.partition('_')[0]}-nano" / f"{name}.onnx"
+        file = tmp_path / "pirenderer-nano" / file.name if name.startswith("pirender") else file
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"")
+    profile, constants = read_profile(tmp_path)
+    assert set(profile.graphs) <= names
+    assert len(constants.times) == len(Schedule.of(profile.steps).steps)
+    assert constants.bank_voice.shape == (len(EMOTIONS), profile.voice_style_size)
+    assert constants.null_style.shape == (profile.content_size,)
+    export_nano(tmp_path, parts, "random", 0)
+    assert {file.name: file.read_bytes() for file in place.iterdir()} == kept
+
+
+def test_the_exported_language_model_reads_what_torch_reads(parts, engines, tmp_path):
+    from engines.llm.model import GraphModel
+    from engines.runtimes import OnnxRuntime
+
+    runs = []
+    for name in ("llm_embed", "llm_prefill", "llm_extend", "llm_step"):
+        export_onnx(parts[name], tmp_path / f"{name}.onnx")
+        runs.append(OnnxRuntime(tmp_path / f"{name}.onnx").run)
+    model, asked = GraphModel(*runs), dialogue()
+    here = engines.read(asked, is_text_only=True)
+    ids = engines.answerer.tokens.encode("<user>My dog ran away.")
+    there, again = model.read(model.embed(ids)), engines.language.read(engines.language.embed(ids))
+    np.testing.assert_allclose(there.logits, again.logits, atol=1e-4)
+    stepped = model.step([20, 21], there).logits
+    np.testing.assert_allclose(stepped, engines.language.step([20, 21], again).logits, atol=1e-4)
+    assert np.isfinite(here.logits).all()

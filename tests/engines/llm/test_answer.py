@@ -1,0 +1,166 @@
+"""An answer: signal tokens once and in their order, the reply whole and without its marks."""
+
+import numpy as np
+import pytest
+
+from engines.llm.answer import (
+    Answered,
+    Answerer,
+    AnswerOptions,
+    Replied,
+    Signalled,
+    Understood,
+)
+from engines.llm.chain import NOTATIONS, ORDINAL, TAGS, Chain
+from engines.llm.templates import NANO, VICUNA_V0, Template
+from tests.engines.llm.scripted import ScriptedModel
+from tests.engines.llm.tiny import tokens
+
+pytestmark = pytest.mark.unit
+
+CHAIN = Chain("lost a pet", "sad", "the dog died", "comfort her")
+REPLY = "I am so sorry, naïve 🙂. Tell me more?"
+
+
+def answer(script, notation=TAGS, template=NANO, thought="", **options):
+    ids = tokens().encode(script) if isinstance(script, str) else script
+    model = ScriptedModel(ids)
+    prompt = model.read(model.embed([2, 50, 51, 3]))
+    parts = Answerer(model, tokens(), template, notation)
+    events = list(parts.answer(prompt, AnswerOptions(**options), thought))
+    return events, model
+
+
+def kinds(events):
+    return [type(event) for event in events if not isinstance(event, Replied)]
+
+
+def reply_of(events):
+    return "".join(event.text for event in events if isinstance(event, Replied))
+
+
+def seen_ids(events):
+    return events[-1].read.cache["seen"].tolist()
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("order", ["chain", "paper"])
+def test_an_answer_comes_in_its_order(name, order):
+    notation = NOTATIONS[name]
+    text = notation.write(CHAIN, REPLY)
+    events, _ = answer(text, notation, order=order, chain_tokens=300, reply_tokens=300)
+    assert reply_of(events).strip() == REPLY
+    understood = events[0]
+    assert understood == Understood(CHAIN, forced=False)
+    assert kinds(events) == [Understood, Signalled, Answered]
+    where = [type(event) for event in events].index(Signalled)
+    assert where == (1 if order == "chain" else len(events) - 2)
+    assert events[-1].why == "closed"
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_what_was_read_is_what_training_writes(name):
+    notation, signals = NOTATIONS[name], list(tokens().signals.all)
+    text = notation.write(CHAIN, REPLY)
+    head = tokens().encode(notation.write_chain(CHAIN))
+    tail = tokens().encode(text)[len(head) :]
+    options = {"chain_tokens": 300, "reply_tokens": 300}
+    events, _ = answer(text, notation, order="paper", **options)
+    assert seen_ids(events) == head + tail + signals
+    events, _ = answer(text, notation, order="chain", **options)
+    assert (head + signals + tail)[: len(seen_ids(events))] == seen_ids(events)
+    assert len(seen_ids(events)) == len(head + signals + tail) - 1  # its last token needs no pass
+
+
+@pytest.mark.parametrize("order", ["chain", "paper"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        TAGS.write(CHAIN, REPLY),
+        TAGS.write(CHAIN, REPLY).replace("</response>", "<end>"),
+        TAGS.write_chain(CHAIN) + "word " * 50,  # no end
+        "word " * 50,  # no chain
+        "<end>",
+        "",
+    ],
+)
+def test_signals_are_read_once_however_the_model_errs(order, script):
+    events, model = answer(script, order=order, chain_tokens=40, reply_tokens=40)
+    signals = list(tokens().signals.all)
+    assert model.asked.count(signals) == 1
+    assert [
+        token for ids in model.asked if ids != signals for token in ids if token in signals
+    ] == []
+    signalled = next(event for event in events if isinstance(event, Signalled))
+    assert signalled.speech.shape == signalled.video.shape == (16, 3)
+    assert kinds(events) == [Understood, Signalled, Answered]
+    # The last layer at the token's own place plus its own embedding.
+    assert signalled.speech[:, 0].tolist() == signalled.speech[:, 1].tolist() == signals[:16]
+    assert signalled.video[:, 0].tolist() == signalled.video[:, 1].tolist() == signals[16:]
+    assert np.diff(np.concatenate([signalled.speech, signalled.video])[:, 2]).tolist() == [1.0] * 31
+
+
+def test_states_are_those_of_the_replys_own_tokens():
+    events, _ = answer(TAGS.write(CHAIN, REPLY), order="chain", reply_tokens=300)
+    replied = [event for event in events if isinstance(event, Replied)]
+    ids = tokens().encode(REPLY)
+    assert [event.token for event in replied] == ids
+    assert [int(event.state[1]) for event in replied] == ids
+    first = replied[0].state[2]
+    assert [event.state[2] - first for event in replied] == list(range(len(ids)))
+
+
+def test_a_chain_that_does_not_end_is_ended():
+    events, model = answer("<scene>" + "word " * 50, chain_tokens=10)
+    assert events[0].forced
+    assert events[0].chain.scenario.startswith("word")
+    assert tokens().encode(TAGS.opening) in model.asked
+    assert kinds(events) == [Understood, Signalled, Answered]
+    assert events[-1].why == "limit"
+
+
+def test_without_a_chain_the_reply_comes_at_once():
+    events, model = answer(TAGS.write(None, REPLY), with_chain=False, reply_tokens=300)
+    assert events[0] == Understood(Chain(), forced=False)
+    assert model.asked[0] == tokens().encode(TAGS.opening)
+    assert model.asked[1] == list(tokens().signals.all)
+    assert reply_of(events) == REPLY
+
+
+@pytest.mark.parametrize("cut", [0, 12, 30, None])
+def test_what_was_thought_before_is_not_thought_again(cut):
+    whole = TAGS.write_chain(CHAIN)
+    ids = tokens().encode(TAGS.write(CHAIN, REPLY))
+    thought = whole if cut is None else tokens().decode(ids[:cut])
+    events, model = answer(ids, thought=thought, reply_tokens=300)
+    assert events[0].chain == CHAIN
+    assert reply_of(events) == REPLY
+    if cut is None:
+        assert model.asked[1] == list(tokens().signals.all)
+
+
+def test_marks_of_several_tokens_are_held_back():
+    text = "Well </respect> <, not # or ## an end"
+    runs = Template(
+        **{name: getattr(VICUNA_V0, name) for name in VICUNA_V0.__slots__ if name != "stops"},
+        stops=(tuple(tokens().encode("##!")),),
+    )
+    split = ORDINAL.write_chain(CHAIN) + text
+    closing = [token for letter in "</response>" for token in tokens().encode(letter)]
+    ids = tokens().encode(split) + closing
+    options = {"chain_tokens": 300, "reply_tokens": 300}
+    events, _ = answer(ids, ORDINAL, runs, **options)
+    assert (reply_of(events), events[-1].why) == (text, "closed")
+    assert seen_ids(events)[-10:] == closing[:-1]
+    events, _ = answer(ids, ORDINAL, runs, order="paper", **options)
+    assert [t for t in seen_ids(events) if t not in tokens().signals.all] == ids
+    events, _ = answer(tokens().encode(split) + list(runs.stops[0]), ORDINAL, runs, **options)
+    assert (reply_of(events), events[-1].why) == (text, "stopped")
+
+
+def test_what_looked_like_an_end_at_the_limit_is_said():
+    text = TAGS.write_chain(CHAIN) + "Well <"
+    limit = len(tokens().encode("Well <"))
+    events, _ = answer(text, reply_tokens=limit)
+    assert reply_of(events) == "Well <"
+    assert events[-1].why == "limit"

@@ -1,0 +1,175 @@
+"""The native runtime over a TensorRT and a CUDA that are scripted: buffers, shapes, recordings."""
+
+import base64
+import json
+import sys
+import types
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engines.runtimes import OnnxRuntime, RuntimeInputError, RuntimeUnavailableError
+from engines.runtimes.cuda import Device
+from engines.runtimes.manifest import ManifestError, PlanManifest
+from engines.runtimes.plan import KEPT_GRAPHS, TensorRtRuntime, load_tensorrt, open_plan
+from tests.engines.runtimes.models import answer, inputs, model
+from tests.fakes import tensorrt as fake
+
+pytestmark = pytest.mark.unit
+
+SHORT = {"x": [(1, 3), (4, 3), (8, 3)], "scale": [(1, 2), (4, 2), (8, 2)]}
+LONG = {"x": [(9, 3), (20, 3), (40, 3)], "scale": [(9, 2), (20, 2), (40, 2)]}
+PLAN = json.dumps({"onnx": base64.b64encode(model()).decode(), "profiles": [SHORT, LONG]}).encode()
+MANIFEST = PlanManifest(
+    "small", "Fake GPU", fake.__version__, "fp32", {"x": ((1, 3), (4, 3), (8, 3))}, "a", "b", {}
+)
+
+
+@pytest.fixture
+def cuda(monkeypatch):
+    made = fake.FakeCuda()
+    monkeypatch.setattr(fake, "CUDA", made)
+    return made
+
+
+@pytest.fixture
+def runtime(cuda):
+    made = TensorRtRuntime(PLAN, "small", fake, Device(cuda))
+    yield made
+    made.close()
+
+
+def assert_right(runtime, frames, seed=0):
+    given = inputs(frames, seed)
+    made = runtime.run(given)
+    for name, value in answer(given).items():
+        np.testing.assert_allclose(made[name], value, atol=1e-6)
+
+
+def test_it_says_what_onnxruntime_says_at_any_length_and_order(runtime):
+    other = OnnxRuntime(model())
+    for seed, frames in enumerate((1, 8, 3, 40, 3, 9, 3, 40, 1)):
+        given = inputs(frames, seed)
+        for name, value in other.run(given).items():
+            np.testing.assert_array_equal(runtime.run(given)[name], value)
+
+
+def test_a_shape_is_recorded_once_and_then_launched(runtime, cuda):
+    for seed in range(4):
+        assert_right(runtime, 5, seed)
+    assert (len(cuda.graphs), cuda.launches) == (1, 3)
+    assert_right(runtime, 6)
+    assert_right(runtime, 5, 9)
+    assert (len(cuda.graphs), cuda.launches) == (2, 4)
+
+
+def test_without_recordings_the_answers_are_the_same(cuda):
+    runtime = TensorRtRuntime(PLAN, "small", fake, Device(cuda), cuda_graphs=False)
+    for seed in range(3):
+        assert_right(runtime, 5, seed)
+    assert not cuda.graphs
+
+
+def test_device_memory_stays_and_old_recordings_go(runtime, cuda):
+    for frames in range(1, 8):
+        assert_right(runtime, frames)
+    before = set(cuda.memory)
+    for frames in range(1, 40):
+        assert_right(runtime, frames)
+        assert_right(runtime, frames, 1)
+    assert set(cuda.memory) == before
+    assert len(cuda.graphs) == KEPT_GRAPHS
+
+
+def test_results_are_the_callers(runtime):
+    first = runtime.run(inputs(5))
+    kept = first["y"].copy()
+    runtime.run(inputs(5, 1))
+    np.testing.assert_array_equal(first["y"], kept)
+
+
+def test_closing_gives_everything_back(cuda):
+    device = Device(cuda)
+    runtime = TensorRtRuntime(PLAN, "small", fake, device)
+    for _ in range(3):
+        runtime.run(inputs(5))
+    runtime.close()
+    runtime.close()
+    device.close()
+    assert (cuda.memory, cuda.graphs, cuda.streams) == ({}, {}, set())
+
+
+def test_shapes_beyond_all_profiles_are_told(runtime):
+    with pytest.raises(RuntimeInputError, match=r"x \(1, 3\) to \(8, 3\).*got x \(41, 3\)"):
+        runtime.run(inputs(41))
+    assert_right(runtime, 40)
+
+
+def test_a_run_that_fails_while_recorded_leaves_no_recording(runtime, cuda, monkeypatch):
+    monkeypatch.setattr(
+        fake.IExecutionContext,
+        "execute_async_v3",
+        lambda self, stream_handle: cuda.captured is None and (cuda.do(self._work) or True),
+    )
+    with pytest.raises(RuntimeError, match="could not run"):
+        runtime.run(inputs(5))
+    assert (cuda.captured, cuda.graphs) == (None, {})
+
+
+def test_a_plan_of_others_is_refused(cuda):
+    with pytest.raises(RuntimeUnavailableError, match="TensorRT refused it"):
+        TensorRtRuntime(b"ftrt foreign", "small", fake, Device(cuda))
+
+
+def test_a_machine_without_a_gpu_is_told():
+    with pytest.raises(RuntimeUnavailableError, match=r"NVIDIA GPU number 0.*no CUDA-capable"):
+        Device(fake.FakeCuda(gpu=""))
+
+
+@pytest.fixture
+def installed(cuda, monkeypatch):
+    bindings = types.ModuleType("cuda.bindings")
+    runtime = types.ModuleType("cuda.bindings.runtime")
+    for name in dir(cuda):
+        if name.startswith("cuda"):
+            setattr(runtime, name, getattr(cuda, name))
+    bindings.runtime = runtime
+    monkeypatch.setitem(sys.modules, "cuda.bindings", bindings)
+    monkeypatch.setitem(sys.modules, "tensorrt", fake)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_plan_opens_by_its_manifest(tmp_path):
+    plan = tmp_path / "small.plan"
+    with pytest.raises(FileNotFoundError, match="engines build"):
+        open_plan(plan)
+    plan.write_bytes(PLAN)
+    with pytest.raises(ManifestError, match=r"small\.json beside it"):
+        open_plan(plan)
+    MANIFEST.write(plan)
+    runtime = open_plan(plan)
+    assert_right(runtime, 5)
+    runtime.close()
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("change", [{"gpu": "Other GPU"}, {"tensorrt": "10.1.0"}])
+def test_a_plan_of_another_machine_is_not_even_tried(tmp_path, change):
+    plan = tmp_path / "small.plan"
+    plan.write_bytes(PLAN)
+    replace(MANIFEST, **change).write(plan)
+    with pytest.raises(RuntimeUnavailableError, match=f"{next(iter(change.values()))}.*Build"):
+        open_plan(plan)
+
+
+def test_an_old_or_hollow_tensorrt_is_told(monkeypatch):
+    for version, told in (("8.6.1", "got 8.6.1"), ("", "a folder without a library")):
+        hollow = types.ModuleType("tensorrt")
+        hollow.__version__ = version
+        monkeypatch.setitem(sys.modules, "tensorrt", hollow)
+        with pytest.raises(RuntimeUnavailableError, match=told):
+            load_tensorrt()
+    monkeypatch.setitem(sys.modules, "tensorrt", None)
+    with pytest.raises(RuntimeUnavailableError, match="pip install tensorrt"):
+        load_tensorrt()

@@ -1,0 +1,92 @@
+"""Which statistics a window is given, and which of them are kept."""
+
+import numpy as np
+import pytest
+
+from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator, settling_frames
+
+pytestmark = pytest.mark.unit
+
+
+class Generator:
+    """A scripted graph: its sound is the frame's number, its statistics the window's mean."""
+
+    def __init__(self):
+        self.momenta = []
+        self.frames = []
+
+    def __call__(self, inputs):
+        x, momentum = inputs["x"], float(inputs["momentum"][0, 0])
+        self.momenta.append(momentum)
+        self.frames.append(x.shape[2])
+        own = np.full((1, 2, 3), x.mean(), np.float32)
+        used = inputs["moments"] + momentum * (own - inputs["moments"])
+        return {"pcm": np.repeat(x[:, :1], 300, axis=2), "used": used.astype(np.float32)}
+
+
+def run(generator, moments, frames=80, voiced=None, emit=16):
+    x = np.arange(frames, dtype=np.float32)[None, None]
+    windows = WindowedGenerator(generator, emit=emit, margin=12)
+    source = SourceLayout(300, 0).sliced(np.zeros((1, 1, 300 * frames), np.float32), frames)
+    gate = np.ones(frames, bool) if voiced is None else voiced
+    return list(windows.sound(x, np.zeros((1, 4), np.float32), source, gate, moments))
+
+
+def test_every_window_gives_its_own_frames_once_and_in_order():
+    sound = np.concatenate(run(Generator(), VoiceMoments(channels=3)))
+    assert np.array_equal(sound, np.repeat(np.arange(80), 300))
+
+
+def test_given_statistics_are_never_changed():
+    generator, given = Generator(), np.ones((1, 2, 3), np.float32)
+    moments = VoiceMoments(given, renew=False)
+    run(generator, moments)
+    assert set(generator.momenta) == {0.0}
+    assert np.array_equal(moments.value, given)
+    assert generator.frames[0] == 16 + 12
+
+
+def test_without_any_the_first_window_is_long_and_gives_them():
+    generator, moments = Generator(), VoiceMoments(channels=3)
+    run(generator, moments, frames=200)
+    assert generator.frames[0] == 120
+    assert generator.momenta[0] == 1.0
+    seen = 120
+    for momentum, frames in zip(generator.momenta[1:], generator.frames[1:], strict=True):
+        assert momentum == pytest.approx(frames / (seen + frames), rel=1e-6)
+        seen += frames
+
+
+def test_a_pause_at_the_beginning_makes_the_first_window_longer():
+    voiced = np.arange(400) >= 140
+    generator = Generator()
+    run(generator, VoiceMoments(channels=3), frames=400, voiced=voiced)
+    assert generator.frames[0] == 200  # 60 of 200 are voiced
+    assert settling_frames(np.zeros(50, bool)) == 50
+    assert settling_frames(np.ones(500, bool)) == 120
+
+
+def test_a_window_that_is_mostly_pause_does_not_count():
+    generator, voiced = Generator(), np.ones(200, bool)
+    voiced[130:180] = False
+    run(generator, VoiceMoments(channels=3), frames=200, voiced=voiced)
+    shares = [voiced[max(0, at - 12) : at + 28].mean() for at in range(0, 200, 16)]
+    assert min(shares) < 0.3
+    for momentum, share in zip(generator.momenta[1:], shares[1:], strict=True):
+        assert (momentum == 0.0) == (share < 0.3)
+
+
+def test_a_voice_s_statistics_outweigh_the_first_windows():
+    generator = Generator()
+    run(generator, VoiceMoments(np.ones((1, 2, 3), np.float32), weight_frames=400))
+    assert generator.momenta[0] == pytest.approx(28 / 428, rel=1e-6)
+
+
+def test_frozen_statistics_must_be_given():
+    with pytest.raises(ValueError, match="expected statistics"):
+        VoiceMoments(renew=False, channels=3)
+
+
+def test_a_source_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="expected 601 columns, got 600"):
+        SourceLayout(60, 1).sliced(np.zeros((1, 22, 600), np.float32), 10)
