@@ -1,0 +1,88 @@
+"""One budget gives every length of every graph; the catalogue's networks have all their rules."""
+
+from functools import cache
+
+import pytest
+import torch
+
+from engines.networks.graph import Graph
+from trt_builders.budget import Budget, Range, profile, ranges, shapes
+from trt_builders.catalogue import NETWORKS, make_graphs
+from trt_builders.errors import BuildError
+from trt_builders.samples import LENGTHS, make_inputs, sample_shapes
+
+pytestmark = pytest.mark.networks
+NANO = [name for name in NETWORKS if name.endswith("-nano")]
+
+
+@cache
+def graphs(name) -> tuple[Graph, ...]:
+    return make_graphs(NETWORKS[name])[0]
+
+
+@pytest.mark.parametrize("name", NANO)
+def test_every_graph_has_a_profile_and_three_lengths_of_its_own(name):
+    for graph in graphs(name):
+        found = profile(graph, Budget())
+        assert list(found) == list(graph.inputs)
+        for least, usual, most in found.values():
+            assert all(1 <= a <= b <= c for a, b, c in zip(least, usual, most, strict=True))
+        tried = sample_shapes(graph, Budget())
+        assert len(tried) == (LENGTHS if graph.dynamic else 1)
+        examples = {key: tuple(value.shape) for key, value in graph.inputs.items()}
+        for given in tried if graph.dynamic else ():
+            assert given != examples
+            for key, shape in given.items():
+                least, _, most = found[key]
+                inside = all(a <= b <= c for a, b, c in zip(least, shape, most, strict=True))
+                assert inside, (graph.name, key)
+
+
+@pytest.mark.parametrize("name", ["styletts2-nano", "llm-nano"])
+def test_the_modules_take_every_sample(name):
+    for graph in graphs(name):
+        for step, given in enumerate(sample_shapes(graph, Budget())[:2]):
+            inputs = make_inputs(graph, given, step)
+            with torch.inference_mode():
+                made = graph.module(*(torch.from_numpy(inputs[key]) for key in graph.inputs))
+            for tensor in made if isinstance(made, tuple) else (made,):
+                assert tensor.isfinite().all(), graph.name
+
+
+def test_inputs_are_those_of_their_seed():
+    graph = graphs("styletts2-nano")[0]
+    shape = sample_shapes(graph, Budget())[0]
+    one, same, other = (make_inputs(graph, shape, seed)["tokens"] for seed in (1, 1, 2))
+    assert (one == same).all()
+    assert (one != other).any()
+
+
+def test_a_longer_budget_allows_longer_utterances_and_no_other_atoms():
+    by_name = {graph.name: graph for graph in graphs("styletts2-nano")}
+    short, long = Budget(seconds=6), Budget(seconds=12)
+    assert ranges(by_name["styletts2_trunk"], short)["frames"] == Range(1, 80, 240)
+    assert ranges(by_name["styletts2_trunk"], long)["frames"] == Range(1, 160, 480)
+    assert ranges(by_name["styletts2_text"], Budget(seconds=60))["tokens"].most == 510
+    step = by_name["styletts2_step"]
+    assert ranges(step, short) == ranges(step, long)
+
+
+def test_lengths_that_follow_from_others_follow():
+    by_name = {graph.name: graph for graph in graphs("styletts2-nano")}
+    made = shapes(by_name["styletts2_trunk"], {"frames": 7})
+    assert made["aligned"][2] == 7
+    assert made["pitch"] == made["energy"] == (1, 14)
+    step = by_name["styletts2_step"]
+    lag = step.inputs["valid"].shape[1] - step.inputs["x"].shape[2]
+    assert shapes(step, {"frames": 5})["valid"] == (1, 5 + lag)
+    llm = {graph.name: graph for graph in graphs("llm-nano")}["llm_step"]
+    assert shapes(llm, {"batch": 1, "tokens": 2, "past": 9})["mask"] == (1, 11)
+
+
+def test_a_length_without_a_rule_and_a_budget_for_nothing_are_told():
+    graph = Graph("odd", torch.nn.Identity(), {"x": torch.zeros(2)}, ("y",), {"x": {0: "what"}})
+    with pytest.raises(BuildError, match="expected a rule for 'what' of odd"):
+        ranges(graph, Budget())
+    for wrong in ({"seconds": 0.1}, {"seconds": 999}, {"context": 3}):
+        with pytest.raises(BuildError, match="budget: expected"):
+            Budget(**wrong)

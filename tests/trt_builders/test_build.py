@@ -1,0 +1,123 @@
+"""Plans are built as they should be, over a scripted TensorRT, and only when they must be."""
+
+from dataclasses import replace
+
+import pytest
+
+from engines.runtimes.cuda import Device
+from engines.runtimes.manifest import read_manifest
+from engines.runtimes.plan import TensorRtRuntime
+from tests.fakes import tensorrt as fake
+from tests.trt_builders.tiny import tiny
+from trt_builders.budget import Budget, profile
+from trt_builders.build import (
+    TIMING_CACHE,
+    BuildOptions,
+    build_plan,
+    wanted_manifest,
+    why_to_build,
+)
+from trt_builders.errors import BuildError
+from trt_builders.export import export_graph, read_export
+from trt_builders.verify import verify
+
+pytestmark = pytest.mark.networks
+BUDGET = Budget(seconds=2)
+
+
+@pytest.fixture
+def device(monkeypatch):
+    monkeypatch.setattr(fake, "CUDA", fake.FakeCuda())
+    return Device(fake.CUDA)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    return export_graph("tiny", tiny(), tmp_path_factory.mktemp("plans"), "fp16")
+
+
+@pytest.fixture
+def wanted(exported, device):
+    return wanted_manifest(read_export(exported), profile(tiny(), BUDGET), fake, device)
+
+
+def test_a_plan_says_what_torch_says_within_its_profile(exported, wanted, device, tmp_path):
+    plan = tmp_path / "fusion_tiny.plan"
+    build_plan(exported, plan, wanted, fake)
+    runtime = TensorRtRuntime(plan.read_bytes(), "fusion_tiny", fake, device)
+    compared = list(verify(tiny(), runtime, "fp16", BUDGET))
+    assert len(compared) == 3
+    assert not any(each.wrong for each in compared)
+    runtime.close()
+
+
+def test_its_manifest_says_what_for_and_what_of(exported, wanted, tmp_path):
+    plan = tmp_path / "fusion_tiny.plan"
+    assert why_to_build(plan, wanted) == "there is none"
+    made = build_plan(exported, plan, wanted, fake)
+    assert made == read_manifest(plan) == replace(wanted, size_bytes=plan.stat().st_size)
+    assert (made.gpu, made.tensorrt, made.precision) == ("Fake GPU", fake.__version__, "fp16")
+    assert made.shapes == {"x": ((1, 3, 1), (1, 3, 16), (1, 3, 50))}
+    assert made.graph_sha256 == read_export(exported).sha256
+    assert why_to_build(plan, wanted) == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"gpu": "Other"}, "gpu: plan has Fake GPU, wanted Other"),
+        ({"tensorrt": "11.4.0.106"}, "tensorrt: plan has 10.13.0.35, wanted 11.4.0.106"),
+        ({"graph_sha256": "new"}, "graph sha256"),
+        ({"checkpoint_sha256": "kokoro-82m:ab"}, "checkpoint sha256"),
+        ({"precision": "fp32"}, "precision"),
+        ({"shapes": {}}, "shapes"),
+    ],
+)
+def test_a_plan_for_something_else_is_built_anew(exported, wanted, tmp_path, change, told):
+    plan = tmp_path / "fusion_tiny.plan"
+    build_plan(exported, plan, wanted, fake)
+    assert told in why_to_build(plan, replace(wanted, **change))
+
+
+def test_a_plan_without_its_manifest_is_built_anew(exported, wanted, tmp_path):
+    plan = tmp_path / "fusion_tiny.plan"
+    build_plan(exported, plan, wanted, fake)
+    plan.with_suffix(".json").unlink()
+    assert "expected fusion_tiny.json beside it" in why_to_build(plan, wanted)
+
+
+def test_the_builder_is_asked_for_what_was_meant(exported, wanted, tmp_path, monkeypatch):
+    asked = []
+    build = fake.Builder.build_serialized_network
+
+    def note(self, network, config):
+        asked.append(config)
+        return build(self, network, config)
+
+    monkeypatch.setattr(fake.Builder, "build_serialized_network", note)
+    options = BuildOptions(level=2, workspace_gb=1.5, ampere_plus=True)
+    build_plan(exported, tmp_path / "a.plan", wanted, fake, options)
+    (config,) = asked
+    assert config.builder_optimization_level == 2
+    assert config.hardware_compatibility_level is fake.HardwareCompatibilityLevel.AMPERE_PLUS
+    assert config._limits == {fake.MemoryPoolType.WORKSPACE: 3 << 29}
+    assert config._unset == [fake.BuilderFlag.TF32]
+
+
+def test_timings_are_kept_from_build_to_build(exported, wanted, tmp_path):
+    build_plan(exported, tmp_path / "a.plan", wanted, fake)
+    build_plan(exported, tmp_path / "b.plan", wanted, fake)
+    assert (tmp_path / TIMING_CACHE).read_bytes() == b"++"
+
+
+def test_what_tensorrt_refuses_is_told_and_leaves_nothing(exported, wanted, tmp_path, monkeypatch):
+    bad = tmp_path / "bad.onnx"
+    bad.write_bytes(b"nothing")
+    with pytest.raises(BuildError, match="TensorRT cannot read it: node:"):
+        build_plan(bad, tmp_path / "a.plan", wanted, fake)
+    with pytest.raises(BuildError, match="expected the inputs other; TensorRT sees x"):
+        build_plan(exported, tmp_path / "a.plan", replace(wanted, shapes={"other": ()}), fake)
+    monkeypatch.setattr(fake.Builder, "build_serialized_network", lambda *given: None)
+    with pytest.raises(BuildError, match=r"could not build it.*--level 3"):
+        build_plan(exported, tmp_path / "a.plan", wanted, fake)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.onnx"]

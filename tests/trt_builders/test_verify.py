@@ -1,0 +1,91 @@
+"""Parity is told a tensor at a time, and nonsense never passes."""
+
+import numpy as np
+import pytest
+import torch
+
+from engines.networks.reference import TorchRuntime
+from engines.runtimes import OnnxRuntime, RuntimeInputError
+from engines.runtimes.runtime import TensorSpec
+from tests.trt_builders.tiny import Baked, tiny
+from trt_builders.budget import Budget
+from trt_builders.export import export_graph
+from trt_builders.verify import judge, verify
+
+pytestmark = pytest.mark.networks
+WAVE = np.sin(np.arange(50, dtype=np.float32))
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (WAVE, ""),
+        (WAVE + np.float32(1e-4), ""),
+        (WAVE + np.float32(1e-2), "error above 0.002"),
+        (np.where(np.arange(50) == 7, np.nan, WAVE).astype(np.float32), "not finite at 1 of 50"),
+        (np.where(np.arange(50) == 7, np.inf, WAVE).astype(np.float32), "not finite at 1 of 50"),
+        (np.zeros_like(WAVE), "silent"),
+        (np.full_like(WAVE, 0.3), "silent"),
+        (WAVE[:-1], r"shape (49,); torch has (50,)"),
+        (WAVE.astype(np.float64), "type float64; torch has float32"),
+        (None, "missing"),
+    ],
+)
+def test_each_kind_of_wrong_is_told(made, told):
+    error, wrong = judge(made, WAVE, 2e-3)
+    assert wrong.startswith(told) if told else wrong == ""
+    assert np.isnan(error) == (made is None or told.startswith(("not", "sil", "sha", "typ")))
+
+
+def test_a_reference_that_is_nonsense_proves_nothing():
+    for wanted in (WAVE * 0, WAVE * np.nan):
+        assert "proves nothing" in judge(wanted, wanted, 1.0)[1]
+    assert judge(WAVE, None, 1.0)[1] == "unexpected"
+
+
+def test_a_mask_of_ones_may_be_constant():
+    ones = np.ones(4, np.float32)
+    assert judge(ones, ones, 1e-3) == (0.0, "")
+
+
+@pytest.mark.parametrize("precision", ["fp32", "fp16"])
+def test_an_exported_graph_says_what_torch_says_at_three_lengths(tmp_path, precision):
+    graph = tiny()
+    runtime = OnnxRuntime(export_graph("tiny", graph, tmp_path, precision))
+    compared = list(verify(graph, runtime, precision, Budget()))
+    assert len({each.lengths for each in compared}) == len(compared) == 3
+    assert all(each.lengths != "x 1×3×8" for each in compared)
+    assert [each.wrong for each in compared] == ["", "", ""]
+    assert all(each.error < (1e-5 if precision == "fp32" else 2e-2) for each in compared)
+
+
+def test_a_length_that_was_baked_in_is_found(tmp_path):
+    graph = tiny("fusion_baked", Baked())
+    runtime = OnnxRuntime(export_graph("tiny", graph, tmp_path))
+    assert all(each.wrong for each in verify(graph, runtime, "fp32", Budget()))
+
+
+class Fp16Overflow:
+    """What an engine with a phase beyond 65,504 gives: no error, and no number."""
+
+    inputs = (TensorSpec("x", np.dtype(np.float32), (1, 3, "frames")),)
+
+    def run(self, inputs):
+        return {"y": np.full((1, 4, inputs["x"].shape[2]), np.nan, np.float32)}
+
+
+def test_an_engine_that_says_nothing_fails_at_every_length():
+    wrong = [each.wrong for each in verify(tiny(), Fp16Overflow(), "fp16", Budget())]
+    assert len(wrong) == 3
+    assert all(each.startswith("not finite") for each in wrong)
+
+
+def test_the_reference_checks_its_inputs_too():
+    reference = TorchRuntime(tiny())
+    assert [str(spec) for spec in reference.inputs] == ["x float32 (1, 3, frames)"]
+    with pytest.raises(RuntimeInputError, match="expected x float32"):
+        reference.run({"x": np.zeros((2, 3, 5), np.float32)})
+    x = torch.randn(1, 3, 5)
+    with torch.inference_mode():
+        wanted = tiny().module(x).numpy()
+    np.testing.assert_array_equal(reference.run({"x": x.numpy()})["y"], wanted)

@@ -1,0 +1,158 @@
+"""torch → ONNX: one file a graph, checked, in fp32 and where asked in mixed precision."""
+
+import hashlib
+import importlib.metadata
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+import onnx
+
+from engines.networks.graph import OPSET, Graph, export_onnx
+from trt_builders.errors import BuildError
+from trt_builders.operators import Objection, check_graph
+from trt_builders.precision import to_fp16
+
+Precision: TypeAlias = Literal["fp32", "fp16"]
+TOOLS: Final = ("torch", "onnx", "onnxscript", "onnxruntime")
+SUFFIX: Final = ".onnx"
+
+# Graphs that stay fp32 whole: small, or their numbers are phases and logarithms.
+FP32_GRAPHS: Final[Mapping[str, str]] = {
+    "styletts2_durations": "LSTM cells, and durations are rounded",
+    "styletts2_curves": "LSTM cells, and a pitch in Hz",
+    "styletts2_step": "a spectrum's logarithms and phases, and it is small",
+    "dreamtalk_style_encoder": "once a style",
+}
+# Of the others, what stays fp32, by a part of its name or its weights': the last layer before a
+# spectrum's logarithms and phases, and what gives the coordinates that a picture is warped by.
+FP32_NODES: Final[Mapping[str, tuple[str, ...]]] = {
+    "styletts2_whole": ("conv_post",),
+    "styletts2_window": ("conv_post",),
+    "pirender_frame": ("flow_out",),
+    "pirender_nano_frame": ("flow_small", "flow_large", "flow_out"),
+}
+FP32_IF_THERE: Final = ("inverse",)  # iSTFTNet's transform; HiFi-GAN has none
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRecord:
+    """What an ONNX file was made from: the JSON beside it.
+
+    Attributes:
+        network: As the catalogue names it.
+        graph: Its name.
+        precision: Of its multiplications.
+        opset: Of ONNX.
+        sha256: Of the ONNX file, and of its weights where those lie beside it.
+        weights_sha256: By name of the imported weights, of their files; empty for random ones.
+        seed: Of random weights.
+        nodes: How many operations.
+        size_bytes: Of the file.
+        tools: Versions that made it.
+    """
+
+    network: str
+    graph: str
+    precision: str
+    opset: int
+    sha256: str
+    weights_sha256: Mapping[str, str]
+    seed: int
+    nodes: int
+    size_bytes: int
+    tools: Mapping[str, str]
+
+
+def export_graph(
+    network: str,
+    graph: Graph,
+    folder: Path,
+    precision: Precision = "fp32",
+    *,
+    weights_sha256: Mapping[str, str] | None = None,
+    seed: int = 0,
+) -> Path:
+    """Write ``folder/network/graph.onnx`` with its record; return its path.
+
+    Raises:
+        BuildError: The graph holds what TensorRT does not take.
+    """
+    path = folder / network / f"{graph.name}{SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    export_onnx(graph, path)
+    if precision == "fp16" and graph.name not in FP32_GRAPHS:
+        if path.with_name(f"{path.name}.data").exists():
+            raise BuildError(f"{graph.name}: fp16 of graphs above 2 GiB is not made; use fp32")
+        mixed = to_fp16(onnx.load(path), FP32_NODES.get(graph.name, ()), FP32_IF_THERE)
+        onnx.save(mixed.model, path)
+    else:
+        precision = "fp32"
+    objections = check_graph(path)
+    if objections:
+        path.unlink()
+        raise BuildError(told(graph.name, objections))
+    record = ExportRecord(
+        network=network,
+        graph=graph.name,
+        precision=precision,
+        opset=OPSET,
+        sha256=content_sha256(path),
+        weights_sha256=dict(weights_sha256 or {}),
+        seed=seed,
+        nodes=len(onnx.load(path, load_external_data=False).graph.node),
+        size_bytes=sum(each.stat().st_size for each in parts(path)),
+        tools={tool: importlib.metadata.version(tool) for tool in TOOLS},
+    )
+    text = json.dumps(asdict(record), indent=2, sort_keys=True) + "\n"
+    record_path(path).write_text(text, encoding="utf-8")
+    return path
+
+
+def told(name: str, objections: list[Objection]) -> str:
+    """Return in one line what is wrong with a graph."""
+    first = "; ".join(str(each) for each in objections[:3])
+    more = f" and {len(objections) - 3} more" if len(objections) > 3 else ""
+    return f"{name}: expected a graph that TensorRT takes; got {first}{more}"
+
+
+def read_export(path: Path) -> ExportRecord:
+    """Return the record of an ONNX file, which it must still fit.
+
+    Raises:
+        BuildError: There is none, or the file is another.
+    """
+    mend = "Export it again with: rt-avatar engines export"
+    try:
+        data = json.loads(record_path(path).read_text(encoding="utf-8"))
+        if set(data) != {field.name for field in fields(ExportRecord)}:
+            raise ValueError("other keys than an export's")
+        record = ExportRecord(**data)
+        if content_sha256(path) != record.sha256:
+            raise ValueError("the file was changed after its export")
+    except (OSError, ValueError, TypeError) as error:
+        raise BuildError(f"{path}: expected an exported graph, got: {error}. {mend}") from error
+    return record
+
+
+def record_path(path: Path) -> Path:
+    """Return where the record of an ONNX file is; a plan's manifest has a name of its own."""
+    return path.with_name(f"{path.name}.json")
+
+
+def parts(path: Path) -> list[Path]:
+    """Return the ONNX file, and its weights where those lie beside it."""
+    beside = path.with_name(f"{path.name}.data")
+    return [path, beside] if beside.exists() else [path]
+
+
+def content_sha256(path: Path) -> str:
+    """Return the digest of a graph with its weights."""
+    digest = hashlib.sha256()
+    for part in parts(path):
+        with part.open("rb") as file:
+            while block := file.read(1 << 22):
+                digest.update(block)
+    return digest.hexdigest()

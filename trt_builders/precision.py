@@ -1,0 +1,165 @@
+"""fp32 ONNX → fp16 where that is safe: the multiplications, and nothing else.
+
+A strongly typed TensorRT network computes in the types that its graph names, so mixed precision is
+made here, not by the builder. Convolutions and matrix products run in fp16, where nearly all the
+time goes. What loses its meaning there stays fp32: norms and their sums (they overflow above
+65,504), exponentials, sines, inverse transforms, LSTM cells, the coordinates of GridSample,
+softmax. So every tensor between two multiplications is fp32 again.
+
+Source: what others' fp16 engines got wrong: sound of NaN from phases over 65,504; norms over whole
+pictures that overflow; picture coordinates in steps of 0.06 pixels.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import onnx
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+from trt_builders.errors import BuildError
+
+HEAVY: Final = frozenset({"Conv", "ConvTranspose", "Gemm", "MatMul"})
+# Above it a sum of products may leave fp16's range even where each factor is small.
+_LARGEST_WEIGHT: Final = 1024.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """A graph in mixed precision.
+
+    Attributes:
+        model: The graph.
+        narrow: Names of the nodes that compute in fp16.
+        kept: Names of multiplications that stay fp32, by name → why.
+    """
+
+    model: ModelProto
+    narrow: tuple[str, ...]
+    kept: dict[str, str]
+
+
+def to_fp16(
+    model: ModelProto, keep: Sequence[str] = (), keep_if_there: Sequence[str] = ()
+) -> Mixed:
+    """Return the graph with its multiplications in fp16; inputs and outputs stay as they are.
+
+    Args:
+        model: Not changed.
+        keep: Parts of names, of nodes or their weights, that must stay fp32: heads whose numbers
+            are logarithms or phases, what gives the coordinates of a GridSample.
+        keep_if_there: The same for parts that not every such graph has.
+
+    Raises:
+        BuildError: A part names nothing: the network was changed, or an exporter renames.
+    """
+    made = ModelProto()
+    made.CopyFrom(model)
+    graph = made.graph
+    weights = {tensor.name: tensor for tensor in graph.initializer}
+    floats = _float_tensors(made)
+    pass_ = _Pass(graph, weights)
+    narrow, kept = [], {}
+    nodes = []
+    for index, node in enumerate(graph.node):
+        name = node.name or f"{node.op_type}_{index}"
+        if node.op_type not in HEAVY:
+            nodes.append(node)
+            continue
+        why = _reason_to_keep(node, name, weights, floats, (*keep, *keep_if_there))
+        if why:
+            kept[name] = why
+            nodes.append(node)
+            continue
+        narrow.append(name)
+        nodes.extend(pass_.narrowed(node, name))
+    if unmet := [part for part in keep if f"named {part}" not in kept.values()]:
+        raise BuildError(
+            f"fp16: expected multiplications named {', '.join(unmet)}, to be kept in fp32; "
+            "the graph has none"
+        )
+    del graph.node[:]
+    graph.node.extend(nodes)
+    pass_.settle()
+    onnx.checker.check_model(made)
+    return Mixed(made, tuple(narrow), kept)
+
+
+class _Pass:
+    """The casts and narrow weights that are made on the way; each once."""
+
+    def __init__(self, graph: GraphProto, weights: dict[str, TensorProto]) -> None:
+        self._graph, self._weights = graph, weights
+        self._halves: dict[str, str] = {}
+
+    def narrowed(self, node: NodeProto, name: str) -> list[NodeProto]:
+        """Return a multiplication with casts around it."""
+        nodes = []
+        made = NodeProto()
+        made.CopyFrom(node)
+        for place, given in enumerate(node.input):
+            if not given:
+                continue
+            if given not in self._halves:
+                half = f"{given}.fp16"
+                if given in self._weights:
+                    values = numpy_helper.to_array(self._weights[given]).astype(np.float16)
+                    self._graph.initializer.append(numpy_helper.from_array(values, half))
+                else:
+                    nodes.append(
+                        helper.make_node(
+                            "Cast", [given], [half], f"{name}.narrow{place}", to=TensorProto.FLOAT16
+                        )
+                    )
+                self._halves[given] = half
+            made.input[place] = self._halves[given]
+        output = node.output[0]
+        made.output[0] = f"{output}.fp16"
+        self._halves[output] = made.output[0]  # who multiplies it next needs no cast
+        nodes.append(made)
+        nodes.append(
+            helper.make_node(
+                "Cast", [made.output[0]], [output], f"{name}.wide", to=TensorProto.FLOAT
+            )
+        )
+        return nodes
+
+    def settle(self) -> None:
+        """Remove weights that nothing reads any more."""
+        used = {name for node in self._graph.node for name in node.input}
+        used |= {value.name for value in self._graph.output}
+        kept = [tensor for tensor in self._graph.initializer if tensor.name in used]
+        del self._graph.initializer[:]
+        self._graph.initializer.extend(kept)
+
+
+def _reason_to_keep(
+    node: NodeProto,
+    name: str,
+    weights: dict[str, TensorProto],
+    floats: set[str],
+    keep: Sequence[str],
+) -> str:
+    for part in keep:
+        if any(part in each for each in (name, *node.input)):
+            return f"named {part}"
+    for given in node.input:
+        if not given:
+            continue
+        if given not in floats:
+            return f"{given} is no fp32"
+        if given in weights:
+            peak = float(np.abs(numpy_helper.to_array(weights[given])).max(initial=0.0))
+            if not peak <= _LARGEST_WEIGHT:
+                return f"{given} reaches {peak:g}"
+    return ""
+
+
+def _float_tensors(model: ModelProto) -> set[str]:
+    graph = onnx.shape_inference.infer_shapes(model).graph
+    values = (*graph.input, *graph.output, *graph.value_info)
+    found = {
+        value.name for value in values if value.type.tensor_type.elem_type == TensorProto.FLOAT
+    }
+    return found | {t.name for t in graph.initializer if t.data_type == TensorProto.FLOAT}

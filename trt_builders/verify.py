@@ -1,0 +1,108 @@
+"""Parity: does a runtime say what torch says, on seeded inputs, at lengths nobody traced?
+
+An error is a tensor's largest difference over torch's largest value in it. Nonsense fails whatever
+the tolerance: a number that is none, silence where torch has a signal, another shape. So does a
+reference that is itself nonsense, since it would prove nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engines.networks.graph import Graph
+from engines.networks.reference import TorchRuntime
+from engines.runtimes.runtime import Array, Arrays, Runtime, RuntimeInputError, RuntimeRunError
+from trt_builders.budget import Budget, Shape
+from trt_builders.samples import make_inputs, sample_shapes
+
+# Of the peak. fp32: the order of sums differs, and a generator of random weights amplifies it to
+# 1e-3 (measured on HiFi-GAN's); fp16: eleven bits through some tens of layers.
+TOLERANCE: Final[Mapping[str, float]] = {"fp32": 2e-3, "fp16": 5e-2}
+_SILENT: Final = 1e-3  # of the reference's spread
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One output tensor at one length.
+
+    Attributes:
+        graph: Its graph.
+        lengths: The shapes of the graph's inputs, in short.
+        output: Its name.
+        error: Largest difference over the reference's largest value; NaN where there is none.
+        wrong: Why it fails; "" where it does not.
+    """
+
+    graph: str
+    lengths: str
+    output: str
+    error: float
+    wrong: str
+
+
+def verify(
+    graph: Graph, runtime: Runtime, precision: str, budget: Budget, seed: int = 0
+) -> Iterator[Comparison]:
+    """Compare a runtime with torch at three lengths.
+
+    Args:
+        graph: The reference.
+        runtime: What is to say the same.
+        precision: Of the runtime; chooses the tolerance.
+        budget: What lengths are allowed.
+        seed: Of the inputs.
+    """
+    reference = TorchRuntime(graph)
+    for step, shapes in enumerate(sample_shapes(graph, budget)):
+        inputs = make_inputs(graph, shapes, seed + step)
+        yield from compare_run(graph.name, runtime, reference, inputs, TOLERANCE[precision])
+
+
+def compare_run(
+    name: str, runtime: Runtime, reference: Runtime, inputs: Arrays, tolerance: float
+) -> list[Comparison]:
+    """Run both once; return one comparison an output."""
+    lengths = in_short({key: value.shape for key, value in inputs.items()})
+    wanted = reference.run(inputs)
+    try:
+        made = runtime.run(inputs)
+    except (RuntimeRunError, RuntimeInputError) as error:
+        why = str(error).strip().splitlines()[0][:200]
+        return [Comparison(name, lengths, "all", float("nan"), f"does not run: {why}")]
+    compared = []
+    for output in dict.fromkeys([*wanted, *made]):
+        off, wrong = judge(made.get(output), wanted.get(output), tolerance)
+        compared.append(Comparison(name, lengths, output, off, wrong))
+    return compared
+
+
+def judge(made: Array | None, wanted: Array | None, tolerance: float) -> tuple[float, str]:
+    """Return the error, and in words what is wrong; "" where nothing is."""
+    nothing = float("nan")
+    if made is None:
+        return nothing, "missing"
+    if wanted is None:
+        return nothing, "unexpected"
+    if made.shape != wanted.shape:
+        return nothing, f"shape {made.shape}; torch has {wanted.shape}"
+    if made.dtype != wanted.dtype:
+        return nothing, f"type {made.dtype}; torch has {wanted.dtype}"
+    if not np.isfinite(wanted).all():
+        return nothing, "torch's own is not finite: it proves nothing"
+    if not np.isfinite(made).all():
+        return nothing, f"not finite at {int((~np.isfinite(made)).sum())} of {made.size} places"
+    peak = float(np.abs(wanted).max(initial=0.0))
+    if peak == 0.0:
+        return nothing, "torch's own is silent: it proves nothing"
+    if wanted.size > 1 and made.std() < _SILENT * wanted.std():
+        return nothing, "silent"
+    error = float(np.abs(made.astype(np.float64) - wanted).max()) / peak
+    return error, "" if error <= tolerance else f"error above {tolerance:g}"
+
+
+def in_short(shapes: Mapping[str, Shape]) -> str:
+    """Return shapes in a few words: the first two."""
+    first: Sequence[str] = [f"{name} {'×'.join(map(str, s))}" for name, s in shapes.items()][:2]
+    return ", ".join(first)
