@@ -1,4 +1,4 @@
-"""The command line: ``rt-avatar serve | say | profiles | doctor | config | bench``.
+"""The command line: ``rt-avatar serve | livekit | say | profiles | doctor | config | …``.
 
 Every setting is a flag, made from the settings tree. Errors that a user can mend are one line.
 """
@@ -7,8 +7,9 @@ import argparse
 import asyncio
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
+from typing import Final
 
 import yaml
 from rich.console import Console
@@ -19,7 +20,7 @@ from engines.types import EMOTIONS
 from rt_avatar import doctor
 from rt_avatar.config import Settings
 from rt_avatar.config_loader import SECRETS, all_keys, as_dict, load_settings
-from rt_avatar.errors import AvatarError
+from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.logs import set_up_logging
 from rt_avatar.profiles import PROFILES, find_profile
 
@@ -30,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status (2: the settings or arguments are wrong)."""
     words = sys.argv[1:] if argv is None else list(argv)
     try:
-        return _bench(words[1:]) if words[:1] == ["bench"] else _run(words)
+        own = _OWN_WORDS.get(words[0]) if words else None
+        return own(words[1:]) if own else _run(words)
     except AvatarError as error:
         Console(stderr=True, soft_wrap=True).print(f"rt-avatar: {error}", style="red", markup=False)
         return 2
@@ -54,6 +56,39 @@ def _bench(words: Sequence[str]) -> int:
     return bench(words)
 
 
+def _models(words: Sequence[str]) -> int:
+    from rt_avatar.models_command import main as models
+
+    return models(words)
+
+
+def _engines(words: Sequence[str]) -> int:
+    from trt_builders.cli import main as engines
+    from trt_builders.errors import BuildError
+
+    try:
+        return engines(words)
+    except BuildError as error:
+        raise SetupError(str(error)) from error
+
+
+def _infer(words: Sequence[str]) -> int:
+    try:
+        from rt_avatar.infer_command import main as infer
+    except ModuleNotFoundError as error:
+        if error.name != "tokenizers":
+            raise
+        raise SetupError(
+            "infer: expected the package tokenizers, got an installation without it; "
+            "pip install tokenizers"
+        ) from error
+    return infer(words)
+
+
+# Commands that read their words themselves, and no settings of the avatar.
+_OWN_WORDS: Final = {"bench": _bench, "models": _models, "engines": _engines, "infer": _infer}
+
+
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     from signaling.app import serve  # the edge is loaded only when it is asked for
 
@@ -62,12 +97,39 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     def ready(address: str) -> None:
         console.print(f"rt-avatar is ready: [bold]{address}[/bold]  (Ctrl+C stops it)")
 
+    return _live(serve(settings, ready))
+
+
+def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
+    try:
+        from signaling.livekit.worker import run_worker
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("livekit"):
+            raise
+        raise SetupError(
+            "livekit: expected the extra 'livekit', got an installation without it; "
+            "pip install 'rt-avatar[livekit]'"
+        ) from error
+    console = Console()
+
+    def ready(address: str) -> None:
+        name = settings.livekit.agent_name
+        console.print(
+            f"rt-avatar waits for rooms of [bold]{address}[/bold] as agent [bold]{name}[/bold]  "
+            "(Ctrl+C stops it)"
+        )
+
+    return _live(run_worker(settings, ready))
+
+
+def _live(process: Coroutine[None, None, None]) -> int:
+    """Run a serving process to its end."""
     try:
         import uvloop
     except ModuleNotFoundError:
-        asyncio.run(serve(settings, ready))
+        asyncio.run(process)
     else:
-        uvloop.run(serve(settings, ready))
+        uvloop.run(process)
     return 0
 
 
@@ -157,6 +219,7 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     serve = command("serve", "Start the avatar on a local page.", _serve)
+    livekit = command("livekit", "Let the avatar join rooms of a LiveKit server.", _livekit)
     say = command("say", "Render a clip of the avatar saying something.", _say)
     say.add_argument("text", help="What to say.")
     say.add_argument("--profile", choices=list(PROFILES), help="Who says it.")
@@ -169,7 +232,10 @@ def _parser() -> argparse.ArgumentParser:
     config.add_argument("--keys", action="store_true", help="All keys with their help.")
     # Its words are read by benchmarks.cli, since each benchmark has its own.
     commands.add_parser("bench", help="Measure the promises; alone, lists what can be measured.")
-    for sub in (serve, say, profiles, doctor_command, config):
+    commands.add_parser("infer", help="Let the network answer a dialogue file, as a film.")
+    commands.add_parser("models", help="Published weights: list, import, check.")
+    commands.add_parser("engines", help="Graphs for runtimes: list, export, build, verify.")
+    for sub in (serve, livekit, say, profiles, doctor_command, config):
         _add_settings(sub)
     return parser
 

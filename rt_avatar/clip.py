@@ -4,8 +4,10 @@ The same engines as in a call, one after the other in this thread: clauses → v
 → presence → rig → ``ClipWriter``. It knows no reasoner: the words and the feeling are given.
 """
 
+import asyncio
 import time
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from engines.espeak import EspeakEngine, SpeechRequest, VoiceMissingError
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
 from engines.types import (
@@ -29,11 +30,14 @@ from engines.types import (
     VoiceStyle,
 )
 from rt_avatar.clip_writer import check_path, open_clip
-from rt_avatar.config import Settings
+from rt_avatar.config import Settings, SpeechSettings
+from rt_avatar.engine_room import make_articulator, make_speech
 from rt_avatar.errors import SetupError
-from rt_avatar.messages import State
+from rt_avatar.messages import Clause, State, TurnId
 from rt_avatar.profiles import Profile
+from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner.sentences import ClauseSplitter
+from rt_avatar.worker import EngineWorker
 
 # Silence before and after the speech: 0.4 s, so that the face arrives and comes to rest.
 _IDLE_ATOMS: Final = 2
@@ -78,25 +82,28 @@ def render_clip(
         emotion: How it is said.
         intensity: How strongly, 0 to 1.
         path: File to write, ``.mp4``; it is replaced only when the new one is whole.
-        settings: The picture's size is taken from them.
+        settings: The picture's size and who speaks are taken from them.
         on_progress: Called with seconds done and seconds in all, after every 200 ms.
 
     Raises:
         SetupError: There is nothing to say, the file cannot be written, the intensity is out of
             bounds, or the voice is not installed.
+        EngineError: The voice failed.
     """
     started = time.perf_counter()
     check_path(path)
     if not 0 <= intensity <= 1:  # false for NaN, too
         raise SetupError(f"intensity: expected 0 to 1; got {intensity}")
     voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
-    atoms = _speak(text, profile, voice)
+    # The test signal is for calls; a clip is of the avatar.
+    speech = SpeechSettings() if settings.speech.kind == "clapper" else settings.speech
+    atoms = asyncio.run(_speak(text, profile, voice, speech))
     frames = (len(atoms) + 2 * _IDLE_ATOMS) * ATOM_FRAMES
     # The same words always give the same life: a clip can be made again.
     presence = PresenceEngine().open(zlib.crc32(text.encode("utf-8", "replace")))
     portrait = RigEngine(settings.avatar.size_px).open(profile.name)
     with open_clip(path, settings.avatar.size_px) as writer:
-        for index, moment in enumerate(_moments(atoms, face, voice), 1):
+        for index, moment in enumerate(_moments(atoms, face, voice, speech), 1):
             pictures = [
                 picture
                 for speech in moment.speech
@@ -108,27 +115,48 @@ def render_clip(
     return ClipStatistics(frames / FPS, time.perf_counter() - started, frames)
 
 
-def _speak(text: str, profile: Profile, style: VoiceStyle) -> list[SpeechAtom]:
-    """Return the whole speech; it is made a hundred times faster than the pictures."""
-    try:
-        stream = EspeakEngine().open(profile.voice)
-    except VoiceMissingError as error:
-        raise SetupError(str(error)) from error
+async def _speak(
+    text: str, profile: Profile, style: VoiceStyle, settings: SpeechSettings
+) -> list[SpeechAtom]:
+    """Return the whole speech; it is made many times faster than the pictures."""
     splitter = ClauseSplitter()
-    atoms: list[SpeechAtom] = []
-    for index, clause in enumerate([*splitter.push(text), *splitter.flush()]):
-        atoms += stream.push(SpeechRequest(clause, style, index))
-    atoms += stream.flush()
+    texts = [*splitter.push(text), *splitter.flush()]
+    clauses: Pipe[Clause | End] = asyncio.Queue(maxsize=len(texts) + 1)  # all fit
+    for index, clause in enumerate(texts):
+        clauses.put_nowait(Clause(TurnId(1), 0, index, clause))
+    clauses.put_nowait(END)
+    made: Pipe[SpeechAtom | End] = asyncio.Queue(maxsize=2)  # full: the voice waits
+    worker = EngineWorker("voice")
+    speech = make_speech(settings, worker)
+    try:
+        _, atoms = await asyncio.gather(
+            speech.speak(profile.voice, style, clauses, made), _collect(made)
+        )
+    finally:
+        await speech.aclose()
+        worker.close()
     if not atoms:
         raise SetupError(f"text: expected words to say; got {text[:40]!r}")
     return atoms
 
 
-def _moments(atoms: list[SpeechAtom], face: FaceStyle, voice: VoiceStyle) -> Iterator[_Moment]:
+async def _collect(made: Pipe[SpeechAtom | End]) -> list[SpeechAtom]:
+    atoms: list[SpeechAtom] = []
+    while not isinstance(atom := await made.get(), End):
+        atoms.append(atom)
+    return atoms
+
+
+def _moments(
+    atoms: list[SpeechAtom], face: FaceStyle, voice: VoiceStyle, settings: SpeechSettings
+) -> Iterator[_Moment]:
     silence = _Moment("listening", np.zeros(ATOM_SAMPLES, np.float32), (None,) * ATOM_FRAMES)
-    articulator = ArticulatorEngine().open()
+    articulator = make_articulator(settings).open()
+    waiting = deque(atoms)  # for their motion: an articulator may look ahead
     yield from (silence,) * _IDLE_ATOMS
     for atom in atoms:
         for motion in articulator.push(ArticulationInput(atom, face, voice)):
-            yield _Moment("speaking", atom.pcm, tuple(motion))
+            yield _Moment("speaking", waiting.popleft().pcm, tuple(motion))
+    for motion in articulator.flush():
+        yield _Moment("speaking", waiting.popleft().pcm, tuple(motion))
     yield from (silence,) * _IDLE_ATOMS

@@ -1,8 +1,11 @@
 """What a caller can do besides speaking: items for the session's inbox."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from rt_avatar.profiles import Profile
+
+MAX_TEXT_CHARS: Final = 2000  # typed at once: a page of text
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,22 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveKitSettings:
+    """Rooms of a LiveKit server (`rt-avatar livekit`)."""
+
+    url: Annotated[
+        str, Doc("The LiveKit server, e.g. wss://livekit.example.org. Also read from LIVEKIT_URL.")
+    ] = ""
+    api_key: Annotated[
+        str, Doc("Name of a key of that server. Also read from LIVEKIT_API_KEY.")
+    ] = ""
+    api_secret: Annotated[
+        str, Doc("The secret of that key. Also read from LIVEKIT_API_SECRET.")
+    ] = ""
+    agent_name: Annotated[str, Doc("Name under which dispatches ask for the avatar.")] = "rt-avatar"
+
+
+@dataclass(frozen=True, slots=True)
 class IceSettings:
     """How peers find each other."""
 
@@ -143,12 +159,36 @@ class SpeechSettings:
     """The voice."""
 
     kind: Annotated[
-        Literal["espeak", "clapper"],
+        Literal["espeak", "openai", "clapper"],
         Doc(
-            "Which voice engine. clapper: a test signal of claps and flashes, to measure with; "
-            "it replaces the face, too."
+            "Which voice engine. openai: an OpenAI-compatible speech endpoint, the mouth follows "
+            "its sound. clapper: a test signal of claps and flashes, to measure with; it replaces "
+            "the face, too."
         ),
     ] = "espeak"
+    base_url: Annotated[
+        str,
+        Doc("openai: the endpoint, e.g. http://127.0.0.1:8880/v1 or https://api.openai.com/v1."),
+    ] = ""
+    model: Annotated[str, Doc("openai: model name at that endpoint, e.g. gpt-4o-mini-tts.")] = ""
+    voice: Annotated[
+        str,
+        Doc(
+            "openai: one voice for all profiles; empty: nova, echo, … by the profile's age and "
+            "gender (docs/voices.md)."
+        ),
+    ] = ""
+    api_key: Annotated[
+        str, Doc("openai: key for that endpoint; better given by the environment.")
+    ] = ""
+    timeout_s: Annotated[
+        float, Interval(ge=0.5, le=60), Doc("openai: longest wait for sound, first or further.")
+    ] = 8.0
+    rate_hz: Annotated[
+        int,
+        Interval(ge=8000, le=192000),
+        Doc("openai: sampling rate of its PCM (16 bits, mono); a WAV tells its own."),
+    ] = 24_000
     clapper_skew_ms: Annotated[
         int,
         Interval(ge=-400, le=400),
@@ -186,6 +226,7 @@ class Settings:
     """The whole tree."""
 
     server: ServerSettings = field(default_factory=ServerSettings)
+    livekit: LiveKitSettings = field(default_factory=LiveKitSettings)
     ice: IceSettings = field(default_factory=IceSettings)
     endpointing: EndpointingSettings = field(default_factory=EndpointingSettings)
     hearing: HearingSettings = field(default_factory=HearingSettings)

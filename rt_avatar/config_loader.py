@@ -2,6 +2,7 @@
 
     file         YAML, sections as in the tree:     server: {port: 9000}
     environment  RT_AVATAR_<SECTION>__<KEY>:        RT_AVATAR_SERVER__PORT=9000
+                 and LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, as all LiveKit programs do
     flags        --<section>.<key>:                 --server.port 9000
 
 A wrong key or value raises ``SetupError`` that names the key, what was expected, what came, and the
@@ -28,7 +29,21 @@ from rt_avatar.profiles import find_profile
 ENV_PREFIX: Final = "RT_AVATAR_"
 ENV_FILE: Final = "RT_AVATAR_CONFIG"
 DEFAULT_FILE: Final = Path("rt-avatar.yaml")
-SECRETS: Final = frozenset({"server.token_secret", "ice.turn_secret", "reasoner.api_key"})
+# What every LiveKit program reads; a variable of our own for the same key counts more.
+LIVEKIT_ENV: Final = {
+    "LIVEKIT_URL": "livekit.url",
+    "LIVEKIT_API_KEY": "livekit.api_key",
+    "LIVEKIT_API_SECRET": "livekit.api_secret",
+}
+SECRETS: Final = frozenset(
+    {
+        "server.token_secret",
+        "livekit.api_secret",
+        "ice.turn_secret",
+        "reasoner.api_key",
+        "speech.api_key",
+    }
+)
 
 Value = str | int | float | bool | list[str] | tuple[str, ...]
 
@@ -134,7 +149,9 @@ def _from_file(file: Path) -> dict[str, object]:
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, tuple[object, str]]:
-    given: dict[str, tuple[object, str]] = {}
+    given: dict[str, tuple[object, str]] = {
+        path: (environ[name], name) for name, path in LIVEKIT_ENV.items() if name in environ
+    }
     for name, text in environ.items():
         if name.startswith(ENV_PREFIX) and name != ENV_FILE:
             section, _, key = name.removeprefix(ENV_PREFIX).partition("__")
@@ -198,6 +215,15 @@ def _check_together(settings: Settings) -> None:
         )
     if settings.reasoner.base_url and not settings.reasoner.model:
         raise SetupError("reasoner.base_url: reasoner.model is needed too; got none")
+    speech = settings.speech
+    if speech.kind == "openai" and not (speech.base_url and speech.model):
+        raise SetupError(
+            "speech.kind: openai needs speech.base_url, e.g. http://127.0.0.1:8880/v1, and "
+            f"speech.model; got {'none' if not speech.base_url else 'no model'}"
+        )
+    if speech.base_url and not speech.base_url.startswith(("http://", "https://")):
+        # Not shown: an address may hold a password.
+        raise SetupError("speech.base_url: expected http:// or https://; got something else")
     find_profile(settings.avatar.profile)
 
 

@@ -92,7 +92,12 @@ class Dialogue:
             await self.drop_draft()
             return
         draft = self._draft
-        is_used = draft is not None and says_the_same(draft.request.transcript.text, heard.text)
+        # A draft that failed before anybody heard of it gets another try.
+        is_used = (
+            draft is not None
+            and draft.failure is None
+            and says_the_same(draft.request.transcript.text, heard.text)
+        )
         if draft is not None and is_used:
             self._draft = None
             turn = draft
@@ -184,12 +189,7 @@ class Dialogue:
         self._memory.add_avatar(heard, was_interrupted=was_interrupted)
         if reply.position:
             self._emit(Caption(reply.turn, reply.position, "avatar", heard, is_final=True))
-        if reply.first_block_s is not None:
-            trace.mark("audio_released", reply.first_block_s)
-        if reply.first_picture_s is not None:
-            trace.mark("video_released", reply.first_picture_s)
-        if was_interrupted:
-            trace.interrupted_at_s = reply.position / SPEECH_RATE_HZ
+        trace.mark_released(reply, was_interrupted=was_interrupted)
         if turn.failure is not None:
             text = f"The reply could not be finished: {turn.failure}"
             self._emit(Notice(reply.turn, reply.position, "reply_failed", text))

@@ -1,5 +1,6 @@
 """What is installed, what will be used, and what is missing for more: ``rt-avatar doctor``."""
 
+import asyncio
 import importlib.metadata
 import importlib.util
 import os
@@ -13,6 +14,8 @@ import onnxruntime
 
 from rt_avatar.config import Settings
 from rt_avatar.engine_room import describe_recogniser
+from rt_avatar.errors import AvatarError
+from rt_avatar.speech_endpoint import EndpointSpeech
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +29,11 @@ class Finding:
 
 
 def examine(settings: Settings) -> list[Finding]:
-    """Look at everything that the settings need; nothing is started or downloaded."""
+    """Look at everything that the settings need; nothing is started or downloaded. Blocking."""
     return [
         _machine(),
         _port(settings),
-        _voice(),
+        _voice(settings),
         _vad(),
         _recogniser(settings),
         _reasoner(settings),
@@ -67,7 +70,9 @@ def _port(settings: Settings) -> Finding:
     return Finding("port", "ok", f"{where} is free")
 
 
-def _voice() -> Finding:
+def _voice(settings: Settings) -> Finding:
+    if settings.speech.kind == "openai":
+        return _speech_endpoint(settings)
     version = _version("espeakng-loader")
     if version is None:
         return Finding(
@@ -77,6 +82,26 @@ def _voice() -> Finding:
             "Install the extra (GPL-3.0): pip install 'rt-avatar[espeak]'",
         )
     return Finding("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
+
+
+def _speech_endpoint(settings: Settings) -> Finding:
+    speech = settings.speech
+
+    async def check() -> bool:
+        endpoint = EndpointSpeech(speech)
+        try:
+            return await endpoint.check()
+        finally:
+            await endpoint.aclose()
+
+    try:
+        is_listed = asyncio.run(check())
+    except AvatarError as error:
+        what, _, advice = str(error).rpartition(". ")
+        return Finding("voice", "missing", what, advice)
+    # Not the address as it was given: it may hold a password.
+    answers = "it answers" if is_listed else "it answers, but lists no models"
+    return Finding("voice", "ok", f"speech endpoint: {speech.model}, {answers}")
 
 
 def _vad() -> Finding:

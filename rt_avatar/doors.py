@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import I420, Image
+from engines.types import I420, Image, MotionFrame
 
 BLOCK_SAMPLES = 960  # 20 ms at 48 kHz: one Opus frame
 
@@ -31,10 +31,14 @@ class AudioBlock:
 
 @dataclass(frozen=True, slots=True)
 class VideoPicture:
-    """One picture to send: I420 planes; ``pts`` at 48 kHz on the same time line as the sound."""
+    """One picture to send: I420 planes; ``pts`` at 48 kHz on the same time line as the sound.
+
+    ``motion`` is what its face does, for whoever moves another face with it (a robot, a game).
+    """
 
     pts: int
     planes: I420
+    motion: MotionFrame
 
 
 class Inlet(Protocol):

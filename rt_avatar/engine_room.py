@@ -5,8 +5,10 @@ import logging
 import cv2
 
 from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
+from engines.clapper_lipsync import ClapperLipsync
 from engines.espeak import EspeakEngine, VoiceMissingError
 from engines.face_cues import FaceCueEngine
+from engines.lipsync import LipsyncEngine
 from engines.motion.articulation import ArticulatorEngine
 from engines.motion.presence import PresenceEngine
 from engines.prosody import ProsodyEngine
@@ -19,6 +21,7 @@ from rt_avatar.config import HearingSettings, Settings, SpeechSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.kinds import Articulator, Presence, Renderer, Voice
 from rt_avatar.speech import SpeechStage, VoiceSpeech
+from rt_avatar.speech_endpoint import EndpointSpeech
 from rt_avatar.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
@@ -45,18 +48,28 @@ class Engines:
         self.recogniser = make_recogniser(settings.hearing)
         self.face_cues = FaceCueEngine()
         is_clapper = settings.speech.kind == "clapper"
-        self.articulator: Articulator = ClapperArticulator() if is_clapper else ArticulatorEngine()
+        self.articulator: Articulator = make_articulator(settings.speech)
+        # For voices that do not say what they speak: the mouth follows their sound.
+        self.lipsync: Articulator = make_lipsync(self.articulator)
         self.presence: Presence = ClapperPresence() if is_clapper else PresenceEngine()
         size_px = settings.avatar.size_px
         self.rig: Renderer = ClapperRig(size_px) if is_clapper else RigEngine(size_px)
-        self.speech: SpeechStage = VoiceSpeech(make_voice(settings.speech), self.voice_worker)
+        self.speech: SpeechStage = make_speech(settings.speech, self.voice_worker)
         self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.hearing)
         self._portraits: dict[str, bytes] = {}
 
     def warmup(self, look: str) -> None:
         """Do the slow first steps (graph optimisation, textures of the first look) now."""
-        for engine in (self.vad, self.prosody, self.recogniser, self.face_cues, self.articulator):
+        for engine in (
+            self.vad,
+            self.prosody,
+            self.recogniser,
+            self.face_cues,
+            self.articulator,
+            self.lipsync,
+        ):
             engine.warmup()
+        self.speech.warmup()
         self.rig.open(look).close()
 
     def portrait_png(self, look: str) -> bytes:
@@ -98,12 +111,41 @@ def load_engines(settings: Settings) -> Engines:
     return engines
 
 
-def make_voice(settings: SpeechSettings) -> Voice:
-    """Return the voice that the settings ask for.
+def make_speech(settings: SpeechSettings, worker: EngineWorker) -> SpeechStage:
+    """Return who speaks, as the settings ask for; an engine of this process does it on ``worker``.
 
     Raises:
-        SetupError: It is not installed.
+        SetupError: It is not installed, or its endpoint cannot be one.
     """
+    if settings.kind == "openai":
+        return EndpointSpeech(settings)
+    return VoiceSpeech(make_voice(settings), worker)
+
+
+def make_articulator(settings: SpeechSettings) -> Articulator:
+    """Return who moves the mouth to that voice: by its sounds if it tells them, else by ear."""
+    if settings.kind == "clapper":
+        return ClapperArticulator()
+    return LipsyncEngine() if settings.kind == "openai" else ArticulatorEngine()
+
+
+def make_lipsync(articulator: Articulator) -> Articulator:
+    """Return who moves the mouth of foreign voices beside that articulator; itself if it can."""
+    if isinstance(articulator, LipsyncEngine):
+        return articulator
+    return ClapperLipsync() if isinstance(articulator, ClapperArticulator) else LipsyncEngine()
+
+
+def make_voice(settings: SpeechSettings) -> Voice:
+    """Return the voice of this process that the settings ask for.
+
+    Raises:
+        SetupError: It is not installed, or it is not of this process.
+    """
+    if settings.kind == "openai":
+        raise SetupError(
+            "speech.kind: expected a voice of this process, espeak or clapper; got openai"
+        )
     if settings.kind == "clapper":
         return ClapperVoice(settings.clapper_skew_ms * SPEECH_RATE_HZ // 1000)
     try:

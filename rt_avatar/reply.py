@@ -45,6 +45,7 @@ class ReplyBuffer:
         self._room = asyncio.Event()
         self._room.set()
         self._is_ended = False
+        self._length: int | None = None  # samples after which nothing is played
 
     async def put(self, atom: AvatarAtom) -> None:
         """Append an atom; wait while the buffer is full. Cancelling leaves the buffer unchanged."""
@@ -53,17 +54,25 @@ class ReplyBuffer:
             await self._room.wait()
         self._atoms.append(atom)
 
-    def end(self) -> None:
-        """Say that no more atoms come."""
+    def end(self, length: int | None = None) -> None:
+        """Say that no more atoms come.
+
+        Args:
+            length: Samples after which nothing is played (to the 40 ms), where the last atom is
+                filled up; None: all that was put is played.
+        """
         self._is_ended = True
+        self._length = length
 
     @property
     def is_finished(self) -> bool:
         """Whether everything was put and everything was taken."""
-        return self._is_ended and not self._ahead()
+        return self._is_ended and (self._is_past_length or not self._ahead())
 
     def take_nowait(self) -> Slice | None:
         """Take the next 40 ms; None when they are not made yet (or the reply is finished)."""
+        if self._is_past_length:
+            return None
         index = self.position // ATOM_SAMPLES
         atom = next((atom for atom in self._atoms if atom.pts == index * ATOM_SAMPLES), None)
         if atom is None:
@@ -105,6 +114,10 @@ class ReplyBuffer:
             for word in self.heard
             if count_begun or (word.start + word.end) // 2 <= self.position
         )
+
+    @property
+    def _is_past_length(self) -> bool:
+        return self._length is not None and self.position >= self._length
 
     def _ahead(self) -> int:
         """Atoms put but not wholly played."""

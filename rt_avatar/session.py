@@ -19,7 +19,14 @@ from typing import Final
 
 from engines.types import FaceStyle
 from rt_avatar.budget import Budget, begins_after_s
-from rt_avatar.commands import ChangeProfile, Command, Greet, Interrupt, Say
+from rt_avatar.commands import (
+    MAX_TEXT_CHARS,
+    ChangeProfile,
+    Command,
+    Greet,
+    Interrupt,
+    Say,
+)
 from rt_avatar.config import Settings
 from rt_avatar.dialogue import Dialogue
 from rt_avatar.doors import Inlet, Outlet
@@ -44,7 +51,6 @@ from rt_avatar.trace import TraceBook
 from rt_avatar.tracks import Played, Playout, PlayoutStatistics
 from rt_avatar.turn import Turn
 
-MAX_TEXT_CHARS: Final = 2000
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
 # the system), nothing decides it: the reply goes on.
 HOLD_LIMIT_S: Final = 3.0
@@ -86,6 +92,7 @@ class Session:
         self._speech_start = 0
         self._hold_until_s: float | None = None  # loop time at which a hold ends by itself
         self._group = asyncio.TaskGroup()
+        self._speech = engines.speech
         self._conversation = reasoner.open()
         self._thinking = Thinking(self._conversation)
         self._budget = Budget(settings.budget, begins_after_s(settings.endpointing))
@@ -233,6 +240,7 @@ class Session:
         match endpoint.kind:
             case "speech_started":
                 self._speech_start = endpoint.pts
+                self._group.create_task(self._speech.prepare())
                 await dialogue.withdraw()
             case "false_start":
                 dialogue.answer_withdrawn()

@@ -17,6 +17,14 @@ from rt_avatar.worker import EngineWorker
 class SpeechStage(Protocol):
     """What a turn needs of a voice."""
 
+    def warmup(self) -> None:
+        """Do the slow first steps now. Blocking; never fails."""
+        ...
+
+    async def prepare(self) -> None:
+        """Somebody will soon be answered: do what can be done before the words. Never fails."""
+        ...
+
     async def speak(
         self,
         voice: str,
@@ -27,6 +35,10 @@ class SpeechStage(Protocol):
         """Speak clauses until ``END``, then pass ``END`` on."""
         ...
 
+    async def aclose(self) -> None:
+        """Give back what this event loop holds; it may speak again."""
+        ...
+
 
 class VoiceSpeech:
     """Speech by an engine of this process; shared by all callers, one stream a reply."""
@@ -34,6 +46,15 @@ class VoiceSpeech:
     def __init__(self, engine: Voice, worker: EngineWorker) -> None:
         self._engine = engine
         self._worker = worker
+
+    def warmup(self) -> None:
+        """Do nothing: the first clause is as quick as the others."""
+
+    async def prepare(self) -> None:
+        """Do nothing: it is always ready."""
+
+    async def aclose(self) -> None:
+        """Do nothing: it holds nothing of a loop."""
 
     async def speak(
         self,

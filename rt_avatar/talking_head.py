@@ -6,9 +6,10 @@ mirroring) to what the reply moves, just in time, and draws. It knows nothing of
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -24,21 +25,38 @@ from engines.types import (
     SHIFT_X,
     SHIFT_Y,
     FaceStyle,
+    Motion,
     MotionFrame,
     SpeechAtom,
+    VoiceStyle,
 )
 from rt_avatar.budget import Budget
 from rt_avatar.errors import EngineError
 from rt_avatar.kinds import Articulator, Presence, Renderer
-from rt_avatar.messages import Affect, AvatarAtom, Plan, State
+from rt_avatar.messages import Affect, AvatarAtom, State
 from rt_avatar.queues import End, Pipe
 from rt_avatar.reply import ReplyBuffer
 from rt_avatar.trace import TurnTrace
+from rt_avatar.tracks import Painted
 from rt_avatar.worker import EngineWorker
 
 
+class Manner(Protocol):
+    """How speech is meant; looked at for every atom. A ``Plan`` is one that never changes."""
+
+    @property
+    def face(self) -> FaceStyle:
+        """How the face feels."""
+        ...
+
+    @property
+    def voice(self) -> VoiceStyle:
+        """How the voice speaks."""
+        ...
+
+
 async def animate(
-    plan: Plan,
+    manner: Manner,
     atoms: Pipe[SpeechAtom | End],
     reply: ReplyBuffer,
     trace: TurnTrace,
@@ -48,26 +66,44 @@ async def animate(
 ) -> None:
     """Turn speech atoms into avatar atoms until ``END``.
 
+    An articulator with look-ahead gives an atom's motion only when later ones were pushed: until
+    then the atom waits here, so sound and face always go on together and in order.
+
     Raises:
         EngineError: The articulator failed.
     """
     loop = asyncio.get_running_loop()
     stream = articulator.open()
+    waiting: deque[SpeechAtom] = deque()  # as many as the look-ahead, and the newest
+    came_s = loop.time()  # when the newest came
+
+    async def pass_on(motions: Sequence[Motion]) -> None:
+        for motion in motions:
+            atom = waiting.popleft()
+            # What the look-ahead waits for is the voice's time, not the face's.
+            trace.mark("first_atom", came_s)
+            if trace.mark("first_frame", loop.time()):
+                budget.note_turn(trace.stages_s())
+            await reply.put(AvatarAtom(reply.turn, atom.start, atom.pcm, motion, atom.words))
+
     try:
         while not isinstance(atom := await atoms.get(), End):
-            trace.mark("first_atom", loop.time())
-            begin_s = loop.time()
-            moved = ArticulationInput(atom, plan.face, plan.voice)
+            came_s = loop.time()
+            was_waiting = bool(waiting)
+            waiting.append(atom)
             if budget.effort.moves_face:
+                moved = ArticulationInput(atom, manner.face, manner.voice)
                 motions = await worker.call(stream.push, moved)
-                budget.note_atom("face", loop.time() - begin_s)
+                budget.note_atom("face", loop.time() - came_s)
             else:
-                motions = [_RESTING]
-            for motion in motions:
-                if trace.mark("first_frame", loop.time()):
-                    budget.note_turn(trace.stages_s())
-                await reply.put(AvatarAtom(reply.turn, atom.start, atom.pcm, motion, atom.words))
-    except ValueError as error:
+                if was_waiting:  # their motion is not wanted any more
+                    stream.reset()
+                motions = [_RESTING] * len(waiting)
+            await pass_on(motions)
+        if waiting:
+            await pass_on(await worker.call(stream.flush))
+        assert not waiting, "a flushed articulator has given a motion for every atom"
+    except (ValueError, RuntimeError) as error:
         raise EngineError("articulation", str(error)) from error
     finally:
         stream.close()
@@ -90,14 +126,6 @@ def _visible() -> MotionFrame:
 
 
 _VISIBLE: Final = _visible()
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A picture and the motion it shows."""
-
-    motion: MotionFrame
-    picture: I420
 
 
 @dataclass(slots=True)
@@ -132,9 +160,9 @@ class Face:
         # Of `_shown_look`; opened by the first picture.
         self._portrait: Stream[MotionFrame, I420] | None = None
         self._shown_look = ""
-        self._drawn: _Drawn | None = None  # the last picture, shown again while nothing moves
+        self._drawn: Painted | None = None  # the last picture, shown again while nothing moves
         self._moments: list[PresenceInput] = []  # ticks lived through since the last picture
-        self._drawing: asyncio.Future[I420] | None = None  # behind the picture that is shown
+        self._drawing: asyncio.Future[Painted] | None = None  # behind the picture that is shown
 
     def change_look(self, look: str) -> None:
         """Draw another person from the next picture on; the motion goes on."""
@@ -158,7 +186,7 @@ class Face:
             has_face=affect.has_face,
         )
 
-    async def paint(self, motion: MotionFrame | None) -> I420:
+    async def paint(self, motion: MotionFrame | None) -> Painted:
         """Draw the next picture; ``motion`` is what the reply moves, None when it is silent."""
         if self._shown_look != self._look:
             await self._open(self._look)
@@ -171,10 +199,10 @@ class Face:
         is_drawing = self._is_drawing()
         if self._drawn is not None:
             if is_drawing or len(self._moments) < effort.draw_every:
-                return self._drawn.picture
+                return self._drawn
             if not effort.moves_face:  # lips that rest cannot be late: let it be drawn meanwhile
                 self._drawing = self._start_drawing()
-                return self._drawn.picture
+                return self._drawn
         return await self._start_drawing()
 
     def _is_drawing(self) -> bool:
@@ -186,7 +214,7 @@ class Face:
         drawing.result()
         return False
 
-    def _start_drawing(self) -> asyncio.Future[I420]:
+    def _start_drawing(self) -> asyncio.Future[Painted]:
         loop = asyncio.get_running_loop()
         begin_s = loop.time()
         moments, self._moments = self._moments, []
@@ -207,12 +235,12 @@ class Face:
             await self._worker.call(old.close)
         self._drawn = self._drawing = None
 
-    def _draw(self, moments: Sequence[PresenceInput]) -> I420:
+    def _draw(self, moments: Sequence[PresenceInput]) -> Painted:
         """Live through these ticks and draw the last."""
         assert self._portrait is not None, "paint opens it"
         for moment in moments:
             (frame,) = self._presence.push(moment)
         if self._drawn is None or np.max(np.abs(frame - self._drawn.motion) / _VISIBLE) >= 1:
             (picture,) = self._portrait.push(frame)
-            self._drawn = _Drawn(frame, picture)
-        return self._drawn.picture
+            self._drawn = Painted(picture, frame)
+        return self._drawn

@@ -10,8 +10,10 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from engines.types import SPEECH_RATE_HZ
 from rt_avatar.budget import Stage
 from rt_avatar.messages import Trace, TurnId
+from rt_avatar.reply import ReplyBuffer
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +67,15 @@ class TurnTrace:
         if is_first:
             self._marks[name] = loop_s
         return is_first
+
+    def mark_released(self, reply: ReplyBuffer, *, was_interrupted: bool) -> None:
+        """Note when the first sound and picture of a reply left, and where it was cut."""
+        if reply.first_block_s is not None:
+            self.mark("audio_released", reply.first_block_s)
+        if reply.first_picture_s is not None:
+            self.mark("video_released", reply.first_picture_s)
+        if was_interrupted:
+            self.interrupted_at_s = reply.position / SPEECH_RATE_HZ
 
     def stages_s(self) -> dict[Stage, float]:
         """Return what each stage took to the first sound and face, as far as they are marked."""

@@ -27,10 +27,18 @@ from rt_avatar.upsampler import Upsampler
 FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
 
 
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """A picture, and the motion of the face that it shows."""
+
+    planes: I420
+    motion: MotionFrame
+
+
 class Painter(Protocol):
     """Who draws: takes the speech's motion of a tick (None: not speaking), gives the picture."""
 
-    def __call__(self, motion: MotionFrame | None) -> Awaitable[I420]:
+    def __call__(self, motion: MotionFrame | None) -> Awaitable[Painted]:
         """Draw the picture that is due now."""
         ...
 
@@ -130,6 +138,18 @@ class Playout:
         """Whether a reply is released and not finished (held counts as playing)."""
         return self._reply is not None
 
+    @property
+    def played(self) -> int:
+        """Samples of the playing reply, at 24 kHz, that have left; in steps of 20 ms.
+
+        What the present tick has taken and not sent yet does not count.
+        """
+        if self._reply is None:
+            return 0
+        tick = self._tick
+        unsent = 0 if tick is None or tick.slice is None else 2 - tick.sent
+        return self._reply.position - unsent * FRAME_SAMPLES // 2
+
     def statistics(self) -> PlayoutStatistics:
         """Return the counters."""
         return PlayoutStatistics(
@@ -161,11 +181,11 @@ class Playout:
         self._check_live()
         tick = self._open(index)
         reply = self._reply if tick.slice is not None else None
-        planes = await self._paint(tick.slice.motion if tick.slice is not None else None)
+        painted = await self._paint(tick.slice.motion if tick.slice is not None else None)
         self._pictures += 1
         if reply is not None and reply.first_picture_s is None:
             reply.first_picture_s = asyncio.get_running_loop().time()
-        return VideoPicture(pts=index * 2 * BLOCK_SAMPLES, planes=planes)
+        return VideoPicture(index * 2 * BLOCK_SAMPLES, painted.planes, painted.motion)
 
     def _check_live(self) -> None:
         if self._is_ended:
@@ -196,9 +216,10 @@ class Playout:
             if taken.words:
                 self._tell(Played(reply.turn, "words", taken.pts + FRAME_SAMPLES, taken.words))
         elif reply.is_finished:
-            self._tell(Played(reply.turn, "finished", reply.position))
             self._reply = None
             self._has_started = False
+            # Told last: who hears it may release the next reply at once.
+            self._tell(Played(reply.turn, "finished", reply.position))
         elif self._has_started:
             self._underruns += 1
         return taken

@@ -13,7 +13,7 @@ from dataclasses import replace
 from engines.types import FaceStyle, SpeechAtom, VoiceStyle
 from rt_avatar.budget import Budget
 from rt_avatar.engine_room import Engines
-from rt_avatar.errors import ReasonerError, TurnError
+from rt_avatar.errors import EngineError, ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner import Conversation, ReplyRequest
@@ -55,6 +55,7 @@ class Turn:
         self.plan: asyncio.Future[Plan] = asyncio.get_running_loop().create_future()
         self.failure: TurnError | None = None
         self._task: asyncio.Task[None] | None = None
+        self._reasoning: asyncio.Task[None] | None = None
         self._conversation = conversation
         self._has_clause = False
         self._engines = engines
@@ -76,7 +77,7 @@ class Turn:
         """Make the whole reply; ends when its last atom is in the buffer, or with ``failure``."""
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._reason())
+                self._reasoning = group.create_task(self._reason())
                 group.create_task(self._speak())
                 group.create_task(self._animate())
         except* TurnError as errors:
@@ -142,9 +143,21 @@ class Turn:
         self.plan.set_result(plan)
 
     async def _speak(self) -> None:
-        plan = await self.plan
-        voice = self.request.profile.voice
-        await self._engines.speech.speak(voice, plan.voice, self._clauses, self._atoms)
+        """Speak; when the voice fails, what it has said is still heard, with its face."""
+        assert self._reasoning is not None, "the group began it"
+        speech = self._engines.speech
+        async with asyncio.TaskGroup() as group:
+            preparing = group.create_task(speech.prepare())
+            plan = await self.plan
+            voice = self.request.profile.voice
+            try:
+                await speech.speak(voice, plan.voice, self._clauses, self._atoms)
+            except EngineError as error:
+                _log.warning("turn %d: %s", self.request.turn, error)
+                self.failure = error
+                self._reasoning.cancel()  # nobody would speak what follows
+                await self._atoms.put(END)
+            preparing.cancel()
 
     async def _animate(self) -> None:
         plan = await self.plan

@@ -78,6 +78,12 @@ class ToneSpeech:
     def __init__(self) -> None:
         self.fails = False
 
+    async def prepare(self) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass
+
     async def speak(self, voice, style, clauses, atoms) -> None:
         words: list[Word] = []
         start = 0
@@ -142,7 +148,7 @@ class ScriptedEngines:
         self.prosody = ProsodyEngine()
         self.recogniser = ScriptedRecogniser(*heard)
         self.face_cues = NoFace()
-        self.articulator = self.presence = self.rig = StillMotion()
+        self.articulator = self.lipsync = self.presence = self.rig = StillMotion()
         self.speech = ToneSpeech()
         self.echo = EchoDetector
 

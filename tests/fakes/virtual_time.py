@@ -23,6 +23,8 @@ class _JumpingSelector(selectors.DefaultSelector):
         if timeout is not None and timeout > 0:
             self.loop.now_s += timeout
             timeout = 0
+        if timeout == 0 and len(self.get_map()) == 1:
+            return []  # Only the loop's own wake-up call is listened to, and nobody sleeps.
         return super().select(timeout)
 
 

@@ -9,8 +9,8 @@ import pytest
 from rt_avatar.config import BudgetSettings
 from rt_avatar.messages import Trace
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion
+from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
-from tests.rt_avatar.test_session import QUIET, calling
 
 pytestmark = pytest.mark.unit
 

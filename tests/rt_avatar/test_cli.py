@@ -12,7 +12,7 @@ from rt_avatar.profiles import PROFILES
 pytestmark = pytest.mark.unit
 
 
-@pytest.mark.parametrize("command", ["serve", "say", "profiles", "doctor", "config"])
+@pytest.mark.parametrize("command", ["serve", "livekit", "say", "profiles", "doctor", "config"])
 def test_help_of_every_command_names_every_setting(command, capsys):
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
@@ -81,3 +81,14 @@ def test_doctor_says_so_when_the_port_is_taken(capsys):
         port = taken.getsockname()[1]
         assert main(["doctor", "--server.port", str(port)]) == 1
     assert "missing" in capsys.readouterr().out
+
+
+def test_rooms_without_the_extra_are_answered_with_how_to_get_it():
+    code = (
+        "import sys; sys.modules['livekit'] = None\n"
+        "from rt_avatar.cli import main; sys.exit(main(['livekit']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pip install 'rt-avatar[livekit]'" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr

@@ -57,6 +57,14 @@ def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
         ({"ice.turn_urls": "turn:x"}, ["ice.turn_secret"]),
         ({"reasoner.kind": "empathyear"}, ["reasoner.base_url", "http://"]),
         ({"reasoner.base_url": "http://x/v1"}, ["reasoner.model"]),
+        ({"speech.kind": "openai"}, ["speech.base_url", "speech.model", "got none"]),
+        (
+            {"speech.kind": "openai", "speech.base_url": "http://x/v1"},
+            ["speech.model", "got no model"],
+        ),
+        ({"speech.base_url": "me:secret@x/v1"}, ["speech.base_url", "http://", "something else"]),
+        ({"speech.rate_hz": "1"}, ["speech.rate_hz", "≥ 8000 and ≤ 192000"]),
+        ({"speech.timeout_s": "0"}, ["speech.timeout_s", "≥ 0.5"]),
         ({"avatar.profile": "bob"}, ["profile", "ava", "bob"]),
     ],
 )
@@ -123,3 +131,17 @@ def test_what_config_prints_can_be_read_back(tmp_path, capsys):
     assert yaml.safe_load(printed)["server"]["port"] == 9001
     again = load_settings(write(tmp_path, printed), {})
     assert again.ice.stun_urls == ("stun:a", "stun:b")
+
+
+def test_the_environment_of_every_livekit_program_is_read_and_ours_counts_more():
+    environ = {
+        "LIVEKIT_URL": "wss://rooms.example",
+        "LIVEKIT_API_KEY": "theirs",
+        "RT_AVATAR_LIVEKIT__API_KEY": "ours",
+        "LIVEKIT_API_SECRET": "hush",
+    }
+    settings = load_settings(environ=environ)
+    assert settings.livekit.url == "wss://rooms.example"
+    assert settings.livekit.api_key == "ours"
+    assert settings.livekit.api_secret == "hush"
+    assert "hush" not in str(as_dict(settings))

@@ -15,8 +15,8 @@ from engines.silero import SileroEngine
 from rt_avatar.messages import StateChanged, Trace
 from rt_avatar.speech import VoiceSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
+from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual
-from tests.rt_avatar.test_session import calling
 
 pytestmark = pytest.mark.unit
 
@@ -91,15 +91,21 @@ def silences_s(call) -> list[float]:
     return [b - a for a, b in itertools.pairwise(loud) if b - a > 0.03]
 
 
+@pytest.fixture(scope="module")
+def quiet_room_s() -> list[float]:
+    """The pauses of the same reply in a room from which nothing comes back."""
+    call, _, _ = run_virtual(lambda loop: play_in_a_room(loop, 0.0, 0.1, None))
+    return silences_s(call)
+
+
 @pytest.mark.parametrize(
     ("gain", "delay_s"), [(0.3, 0.12), (0.1, 0.3), (0.6, 0.06), (0.03, 0.08), (0.01, 0.2)]
 )
-def test_its_own_voice_does_not_interrupt_the_avatar(gain, delay_s):
+def test_its_own_voice_does_not_interrupt_the_avatar(gain, delay_s, quiet_room_s):
     call, trace, _ = run_virtual(lambda loop: play_in_a_room(loop, gain, delay_s, None))
     assert trace.interrupted_at_s is None
-    quiet, _, _ = run_virtual(lambda loop: play_in_a_room(loop, 0.0, delay_s, None))
     # Nor was it held for a moment: the pauses are those of the same reply in a silent room.
-    assert max(silences_s(call)) <= max(silences_s(quiet)) + 0.1
+    assert max(silences_s(call)) <= max(quiet_room_s) + 0.1
 
 
 def test_a_person_who_speaks_over_the_echo_is_heard():

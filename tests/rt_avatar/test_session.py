@@ -1,15 +1,14 @@
 """A whole conversation on scripted engines in virtual time: turns, drafts, barge-in, memory."""
 
 import asyncio
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rt_avatar.config import AvatarSettings, BudgetSettings, EndpointingSettings, Settings
+from rt_avatar.config import AvatarSettings, EndpointingSettings, Settings
 from rt_avatar.doors import MediaEndedError
-from rt_avatar.errors import BadInputError, ReasonerError
+from rt_avatar.errors import BadInputError, EngineError, ReasonerError
 from rt_avatar.messages import (
     Affect,
     Caption,
@@ -20,97 +19,14 @@ from rt_avatar.messages import (
     Transcript,
     TurnId,
 )
-from rt_avatar.profiles import PROFILES
-from rt_avatar.session import Session
-from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
+from rt_avatar.queues import END
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, ToneSpeech
+from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
-# Nothing is given up for time: slow reasoners are waited for (see test_budget_held.py).
-QUIET = Settings(avatar=AvatarSettings(greeting=False), budget=BudgetSettings(enabled=False))
 LONG = "one two three four five six seven eight nine ten eleven twelve"
-
-
-@dataclass
-class Call:
-    """A caller on scripted engines: a microphone to speak into, and all that came out."""
-
-    session: Session
-    reasoner: ScriptedReasoner
-    loop: asyncio.AbstractEventLoop
-    events: list = field(default_factory=list)  # (loop time, event)
-    blocks: list = field(default_factory=list)  # (loop time, is loud)
-    is_speaking: bool = False
-    is_microphone_dead: bool = False
-    is_muted: bool = False  # a test feeds microphone and loudspeaker itself
-
-    async def microphone(self):
-        noise = np.random.default_rng(1).normal(0, 6000, 960).astype(np.int16)
-        silence = np.zeros(960, np.int16)
-        while True:
-            if not self.is_muted and not self.is_microphone_dead:
-                sound = noise if self.is_speaking else silence
-                self.session.inlet.hear_nowait(sound, 48_000)
-            await asyncio.sleep(0.02)
-
-    async def loudspeaker(self):
-        while not self.is_muted:
-            block = await self.session.outlet.next_audio()
-            self.blocks.append((self.loop.time(), bool(np.abs(block.pcm).max() > 1000)))
-
-    async def screen(self):
-        while True:
-            await self.session.outlet.next_video()
-
-    async def page(self):
-        while True:
-            event = await self.session.next_event()
-            self.events.append((self.loop.time(), event))
-
-    async def speak(self, seconds: float) -> float:
-        """Speak for so long; return the time of the end."""
-        self.is_speaking = True
-        await asyncio.sleep(seconds)
-        self.is_speaking = False
-        return self.loop.time()
-
-    async def until(self, kind, **wanted):
-        """Wait until an event of that kind with those fields is there; return it."""
-        async with asyncio.timeout(60):
-            while True:
-                for _, event in self.events:
-                    if isinstance(event, kind) and all(
-                        getattr(event, name) == value for name, value in wanted.items()
-                    ):
-                        return event
-                await asyncio.sleep(0.01)
-
-    def of(self, kind):
-        return [event for _, event in self.events if isinstance(event, kind)]
-
-    def loud_after(self, at_s: float) -> list[float]:
-        return [at for at, is_loud in self.blocks if is_loud and at > at_s]
-
-
-@asynccontextmanager
-async def calling(loop, reasoner, *heard: str, settings: Settings = QUIET, engines=None):
-    engines = engines or ScriptedEngines(*heard)
-    session = Session("test", settings, engines, reasoner, PROFILES["ava"])
-    call = Call(session, reasoner, loop)
-    jobs = [call.microphone(), call.loudspeaker(), call.screen(), call.page()]
-    running = asyncio.ensure_future(session.run())
-    tasks = [asyncio.ensure_future(job) for job in jobs]
-    session.set_connected(True)
-    try:
-        await asyncio.sleep(0.5)
-        yield call
-        session.hang_up()
-        await asyncio.wait_for(running, 5)
-    finally:
-        for task in [*tasks, running]:
-            task.cancel()
-        await asyncio.wait([*tasks, running])
 
 
 def test_an_utterance_gets_a_reply_with_captions_plan_state_and_trace():
@@ -335,6 +251,59 @@ def test_a_failing_voice_ends_the_reply_with_a_notice_and_not_the_call():
 
     call = run_virtual(main)
     assert "voice" in call.of(Notice)[0].text
+
+
+def test_a_draft_that_failed_is_made_again_when_the_turn_ends():
+    class FailsOnce(ToneSpeech):
+        async def speak(self, *args):
+            self.fails = not self.calls
+            self.calls += 1
+            await super().speak(*args)
+
+        calls = 0
+
+    async def main(loop):
+        engines = ScriptedEngines("hello")
+        engines.speech = FailsOnce()
+        reasoner = ScriptedReasoner(["Fine."], thinks_s=0.01)
+        async with calling(loop, reasoner, engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(Trace)
+            return call, engines.speech.calls
+
+    call, calls = run_virtual(main)
+    assert calls == 2
+    assert not call.of(Notice)
+    assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == ["Fine."]
+
+
+def test_what_a_voice_said_before_it_failed_is_heard():
+    class Breaks(ToneSpeech):
+        async def speak(self, voice, style, clauses, atoms):
+            spoken = asyncio.Queue(maxsize=50)
+            only = asyncio.Queue(maxsize=2)
+            only.put_nowait(await clauses.get())
+            only.put_nowait(END)
+            await super().speak(voice, style, only, spoken)
+            while (atom := spoken.get_nowait()) is not END:
+                await atoms.put(atom)
+            raise EngineError("voice", "cut off")
+
+    async def main(loop):
+        engines = ScriptedEngines("hello")
+        engines.speech = Breaks()
+        many = " | ".join(["One two three."] * 20)  # more clauses than any queue holds
+        async with calling(loop, ScriptedReasoner([many]), engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(Trace)
+            return call
+
+    call = run_virtual(main)
+    assert "cut off" in call.of(Notice)[0].text
+    said = [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final]
+    assert said == ["One two three."]
+    assert len(call.loud_after(0)) * 0.02 == pytest.approx(0.9, abs=0.1)
+    assert call.of(StateChanged)[-1].state == "listening"
 
 
 def test_typed_text_interrupts_and_is_answered():

@@ -9,7 +9,7 @@ from engines.types import ATOM_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
 from rt_avatar.doors import BLOCK_SAMPLES
 from rt_avatar.messages import AvatarAtom, TurnId
 from rt_avatar.reply import ReplyBuffer
-from rt_avatar.tracks import Played, Playout
+from rt_avatar.tracks import Painted, Played, Playout
 from tests.fakes.virtual_time import VirtualTimeLoop, run_virtual
 
 pytestmark = pytest.mark.unit
@@ -18,14 +18,15 @@ LOUD = 0.5
 
 
 class Painter:
-    """Scripted: the picture is the number of the motion frame (−1: not speaking)."""
+    """Scripted: picture and motion are the number of the motion frame (−1: not speaking)."""
 
     def __init__(self, takes_s: float = 0.004) -> None:
         self.takes_s = takes_s
 
     async def __call__(self, motion):
         await asyncio.sleep(self.takes_s)
-        return np.full((6, 4), -1 if motion is None else motion[0], np.float32)
+        number = -1 if motion is None else motion[0]
+        return Painted(np.full((6, 4), number, np.float32), np.array([number], np.float32))
 
 
 def make_playout(takes_s: float = 0.004) -> tuple[Playout, list[Played]]:
@@ -104,6 +105,18 @@ def test_sound_and_face_of_one_moment_leave_in_the_same_tick():
     assert sounding == speaking == set(range(50))
     shown = [int(picture.planes[0, 0]) for _, picture in pictures if picture.planes[0, 0] >= 0]
     assert shown == list(range(50))
+
+
+def test_the_motion_that_leaves_with_a_picture_is_the_one_that_it_shows():
+    async def scenario(loop):
+        playout, _ = make_playout()
+        playout.play(await make_reply(2))
+        _, pictures = await pull_for(playout, 0.5, loop)
+        return [(picture.planes[0, 0], picture.motion[0]) for _, picture in pictures]
+
+    shown = run_virtual(scenario)
+    assert {number for number, _ in shown} >= set(range(10))
+    assert all(number == moved for number, moved in shown)
 
 
 def test_a_stall_of_two_seconds_never_bursts_and_loses_no_word():

@@ -1,0 +1,171 @@
+"""A dialogue as a JSON file, with sound and video beside it → ``Dialogue``.
+
+One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
+``mp4`` may name files, relative to the JSON's folder; ``portrait`` names the picture that answers.
+
+    {"conversation_id": "00001",
+     "turns": [{"turn_id": "0",
+                "dialogue_history": [{"index": 0, "role": "speaker", "utterance": "I lost my dog.",
+                                      "wav": "dia00001utt0.wav", "mp4": "dia00001utt0.mp4"}]}],
+     "portrait": "ava.png"}
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import av
+import numpy as np
+
+from engines.empatheia.dialogue import Dialogue, Utterance
+from engines.encoders.pictures import choose
+from engines.types import HEARING_RATE_HZ, Image, Pcm
+from rt_avatar.errors import SetupError
+
+_ROLES: Final = {"speaker": "user", "listener": "avatar"}
+_LONGEST_BYTES: Final = 256 << 20  # of the JSON: a whole split has some 60 MB
+_MEND: Final = (
+    'Expected {"turns": [{"dialogue_history": [{"role": "speaker", "utterance": "..."}]}]}, '
+    "roles speaker and listener, the speaker last"
+)
+
+
+def read_dialogue(
+    path: Path, conversation: str = "", turn: int = -1, size_px: int = 256
+) -> Dialogue:
+    """Read what is to be answered.
+
+    Args:
+        path: The JSON file.
+        conversation: Which of a list, by its ``conversation_id``; "": the first.
+        turn: Which of its turns; -1 is the last.
+        size_px: Of the portrait.
+
+    Raises:
+        SetupError: The file or what it names is missing or is not what it should be.
+    """
+    data = _conversation(_read_json(path), conversation, path)
+    turns = _list(data, "turns", path)
+    if not -len(turns) <= turn < len(turns):
+        raise SetupError(f"{path}: expected a turn of 0 to {len(turns) - 1}; got {turn}")
+    history = _list(_object(turns[turn], "turns", path), "dialogue_history", path)
+    utterances = tuple(
+        _utterance(_object(entry, "dialogue_history", path), path) for entry in history
+    )
+    if utterances[-1].role != "user":
+        raise SetupError(f"{path}: the last utterance is the listener's. {_MEND}")
+    named = data.get("portrait")
+    portrait = None if named is None else _portrait(_file(named, "portrait", path), size_px)
+    return Dialogue(utterances, portrait)
+
+
+def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:
+    role, text = entry.get("role"), entry.get("utterance")
+    if role not in _ROLES or not isinstance(text, str) or not text.strip():
+        raise SetupError(f"{path}: got an utterance {json.dumps(entry)[:80]}. {_MEND}")
+    pcm: Pcm | None = None
+    pictures: tuple[Image, ...] = ()
+    if (named := entry.get("wav")) is not None:
+        pcm = _sound(_file(named, "wav", path))
+    if (named := entry.get("mp4")) is not None:
+        pictures = _pictures(_file(named, "mp4", path))
+    return Utterance("user" if role == "speaker" else "avatar", text.strip(), pcm, pictures)
+
+
+# --- JSON ---------------------------------------------------------------------------------------
+def _read_json(path: Path) -> Any:
+    try:
+        if path.stat().st_size > _LONGEST_BYTES:
+            raise SetupError(f"{path}: expected a dialogue, got a file above 256 MB")
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SetupError(f"{path}: expected a dialogue; {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise SetupError(f"{path}: expected JSON; got {error}. {_MEND}") from error
+
+
+def _conversation(data: Any, wanted: str, path: Path) -> Mapping[str, Any]:
+    several = data if isinstance(data, list) else [data]
+    for each in several:
+        found = _object(each, "a conversation", path)
+        if wanted in ("", str(found.get("conversation_id"))):
+            return found
+    raise SetupError(f"{path}: expected the conversation {wanted or 'to answer'!r}; got none")
+
+
+def _object(data: Any, what: str, path: Path) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise SetupError(f"{path}: {what}: expected an object; got {type(data).__name__}. {_MEND}")
+    return data
+
+
+def _list(data: Mapping[str, Any], name: str, path: Path) -> list[Any]:
+    found = data.get(name)
+    if not isinstance(found, list) or not found:
+        raise SetupError(f"{path}: expected a list {name!r} that is not empty. {_MEND}")
+    return found
+
+
+def _file(named: Any, what: str, path: Path) -> Path:
+    if not isinstance(named, str):
+        raise SetupError(f"{path}: {what}: expected a file's name; got {type(named).__name__}")
+    found = path.parent / named
+    if not found.is_file():
+        raise SetupError(f"{path}: {what}: expected a file; there is no {found}")
+    return found
+
+
+# --- media --------------------------------------------------------------------------------------
+def _sound(path: Path) -> Pcm:
+    """Return all of a file's first sound at 16 kHz, (samples,)."""
+    parts = []
+    resampler = av.AudioResampler(format="flt", layout="mono", rate=HEARING_RATE_HZ)
+    try:
+        with av.open(str(path)) as file:
+            for frame in file.decode(file.streams.audio[0]):
+                parts += [out.to_ndarray()[0] for out in resampler.resample(frame)]
+        parts += [out.to_ndarray()[0] for out in resampler.resample(None)]
+    except (av.FFmpegError, IndexError, ValueError) as error:
+        raise SetupError(f"{path}: expected a file with sound; got {error}") from error
+    return np.concatenate([np.zeros(0, np.float32), *parts]).astype(np.float32)
+
+
+def _pictures(path: Path) -> tuple[Image, ...]:
+    """Return the pictures of a video that are to be looked at."""
+    frames: list[Image] = []
+    times: list[float] = []
+    try:
+        with av.open(str(path)) as file:
+            for frame in file.decode(file.streams.video[0]):
+                at = 0.0 if frame.time is None else float(frame.time)
+                if not times or at - times[-1] >= _APART_S:
+                    frames.append(frame.to_ndarray(format="rgb24"))
+                    times.append(at)
+    except (av.FFmpegError, IndexError, ValueError) as error:
+        raise SetupError(f"{path}: expected a video; got {error}") from error
+    if not frames:
+        raise SetupError(f"{path}: expected a video with pictures; got none")
+    start = times[0]
+    seen = [at - start for at in times]
+    return tuple(choose(frames, seen, max(seen[-1], _APART_S)))
+
+
+def _portrait(path: Path, size_px: int) -> Image:
+    """Return a picture's middle square at that size."""
+    try:
+        with av.open(str(path)) as file:
+            frame = next(file.decode(file.streams.video[0]))
+        whole = frame.to_ndarray(format="rgb24")
+        side = min(whole.shape[:2])
+        top, left = (whole.shape[0] - side) // 2, (whole.shape[1] - side) // 2
+        square = np.ascontiguousarray(whole[top : top + side, left : left + side])
+        cut = av.VideoFrame.from_ndarray(square, format="rgb24")
+        scaled = cut.reformat(width=size_px, height=size_px, interpolation="AREA")
+        made: Image = scaled.to_ndarray(format="rgb24")
+    except (av.FFmpegError, IndexError, ValueError, StopIteration) as error:
+        raise SetupError(f"{path}: expected a picture; got {error}") from error
+    return made
+
+
+_APART_S: Final = 0.1  # between frames that are kept at all: more than are looked at, yet few

@@ -1,0 +1,159 @@
+"""``rt-avatar infer dialogue.json -o out.mp4``: the network answers a dialogue, as a film.
+
+Offline: the graph's own stages on exported engines, without the call around them.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Final, get_args
+
+import av
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from engines.empatheia.answer import Moment, stream
+from engines.empatheia.dialogue import Dialogue, Styles
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
+from engines.empatheia.profile import ProfileError
+from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
+from engines.espeak import VoiceMissingError
+from engines.llm.answer import Replied, Understood
+from engines.pirender.windows import LOOKAHEADS
+from engines.runtimes import RuntimeUnavailableError
+from engines.types import FPS, I420
+from rt_avatar.clip_writer import check_path, open_clip
+from rt_avatar.dialogue_file import read_dialogue
+from rt_avatar.errors import SetupError
+
+FOLDER: Final = Path("~/.cache/rt-avatar/engines")
+UNTRAINED: Final = "untrained weights: the words mean nothing"
+# A sound of untrained weights lasts half a second; a word or two are enough to see that all runs.
+_UNTRAINED_TOKENS: Final = 4
+
+
+def main(words: Sequence[str]) -> int:
+    """Run ``rt-avatar infer`` with these words; return the exit status.
+
+    Raises:
+        SetupError: The dialogue, the engines or the place to write are not what they should be.
+    """
+    arguments = _parser().parse_args(words)
+    check_path(arguments.output)
+    console = Console(soft_wrap=True)
+    try:
+        engines = EmpatheiaEngines.load(
+            arguments.folder.expanduser(),
+            arguments.engines,
+            provider=arguments.provider,
+            threads=arguments.threads,
+            pronounce=_pronounce(),
+        )
+        options = _options(arguments, engines.profile.is_trained)
+        dialogue = read_dialogue(
+            arguments.dialogue, arguments.conversation, arguments.turn, engines.profile.face_px
+        )
+        if not engines.profile.is_trained:
+            Console(stderr=True).print(f"{engines.profile.name}: {UNTRAINED}", style="yellow")
+        _render(engines, dialogue, options, arguments.output, console)
+    except (ProfileError, RuntimeUnavailableError, ValueError) as error:
+        raise SetupError(str(error)) from error
+    return 0
+
+
+def _render(
+    engines: EmpatheiaEngines,
+    dialogue: Dialogue,
+    options: EmpatheiaOptions,
+    path: Path,
+    console: Console,
+) -> None:
+    started, reply, count = time.perf_counter(), "", 0
+    for_words = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with (
+        Progress(*columns, console=for_words, transient=True) as progress,
+        open_clip(path, engines.profile.face_px) as clip,
+    ):
+        task = progress.add_task("reads the dialogue")
+        for event in stream(engines, dialogue, options):
+            match event:
+                case Understood():
+                    for field in fields(event.chain):
+                        _say(console, f"{field.name}: {getattr(event.chain, field.name)}")
+                case Styles():
+                    if event.classes:
+                        _say(console, f"shown emotion: {event.emotion}")
+                case Replied():
+                    reply += event.text
+                    progress.update(task, description=f"answers: {reply.strip()[-60:]}")
+                case Moment():
+                    clip.write(list(_planes(event)), event.atom.pcm)
+                    count += len(event.frames)
+                    progress.update(task, description=f"speaks: {count / FPS:.1f} s")
+        if not count:
+            raise SetupError(
+                f"infer: expected words to say; the reply is {reply!r}. "
+                "Try another --seed or a --temperature above 0"
+            )
+    spent = time.perf_counter() - started
+    _say(console, f"reply: {reply.strip()}")
+    _say(console, f"{path}: {count / FPS:.1f} s of video, made in {spent:.1f} s")
+
+
+def _planes(moment: Moment) -> Iterator[I420]:
+    for frame in moment.frames:
+        yield av.VideoFrame.from_ndarray(frame, format="rgb24").to_ndarray(format="yuv420p")
+
+
+def _pronounce() -> Pronounce:
+    try:
+        return with_espeak()
+    except VoiceMissingError:
+        return spell
+
+
+def _options(arguments: argparse.Namespace, is_trained: bool) -> EmpatheiaOptions:
+    tokens = arguments.reply_tokens or (96 if is_trained else _UNTRAINED_TOKENS)
+    return EmpatheiaOptions(
+        coe=arguments.coe,
+        content_source=arguments.content_source,
+        style_source=arguments.style_source,
+        pipeline=arguments.pipeline,
+        reply_tokens=tokens,
+        temperature=arguments.temperature,
+        seed=arguments.seed,
+        lookahead_frames=arguments.lookahead_frames,
+    )
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False)
+
+
+# --- arguments ----------------------------------------------------------------------------------
+def _parser() -> argparse.ArgumentParser:
+    text = "Let the network answer a dialogue, as a film."
+    parser = argparse.ArgumentParser(prog="rt-avatar infer", description=text)
+    parser.add_argument("dialogue", type=Path, help="JSON file: a conversation, or a list of them.")
+    parser.add_argument("-o", "--output", type=Path, default=Path("out.mp4"), help="[out.mp4]")
+    parser.add_argument("--conversation", default="", help="Its id, in a list [the first].")
+    parser.add_argument("--turn", type=int, default=-1, help="Which turn to answer [the last].")
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help=f"Where exported engines are [{FOLDER}]."
+    )
+    parser.add_argument("--engines", default="nano", help="Which of them [nano].")
+    parser.add_argument("--provider", choices=("cpu", "cuda", "tensorrt"), default="cpu")
+    parser.add_argument("--threads", type=int, default=1, help="Of the CPU [1].")
+    parser.add_argument("--coe", choices=get_args(CoE), default="prethink")
+    parser.add_argument("--content-source", choices=get_args(ContentSource), default="cs")
+    parser.add_argument("--style-source", choices=get_args(StyleSource), default="sd")
+    parser.add_argument("--pipeline", action="store_true", help="The baseline: words alone.")
+    parser.add_argument("--lookahead-frames", type=int, choices=LOOKAHEADS, default=2)
+    parser.add_argument("--reply-tokens", type=int, default=0, help="At most [96; untrained: 4].")
+    parser.add_argument("--temperature", type=float, default=0.0, help="Of the words [0].")
+    parser.add_argument("--seed", type=int, default=0, help="Of words, voice and face [0].")
+    return parser

@@ -1,0 +1,211 @@
+"""``rt-avatar models list | import | check``: published weights for the networks.
+
+Nothing is fetched unless an address is given, and nothing of a file is run.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import httpx
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from engines import checkpoints
+from engines.checkpoints import PUBLISHED, WEIGHTS, check_imported, find_published, read_record
+from engines.checkpoints_errors import CheckpointError
+from engines.download import DownloadError, download
+from rt_avatar.errors import SetupError
+
+FOLDER: Final = Path("~/.cache/rt-avatar/models")
+
+
+def main(words: Sequence[str]) -> int:
+    """Run ``rt-avatar models`` with these words; return the exit status.
+
+    Raises:
+        SetupError: A file is not what it should be, or the extra 'train' is missing.
+    """
+    arguments = _parser().parse_args(words)
+    try:
+        status: int = arguments.run(arguments)
+    except (CheckpointError, DownloadError) as error:
+        raise SetupError(str(error)) from error
+    return status
+
+
+# --- commands -----------------------------------------------------------------------------------
+def _list(arguments: argparse.Namespace) -> int:
+    folder = _folder(arguments)
+    table = Table()
+    table.add_column("name", no_wrap=True)
+    for heading in ("what for", "licence", "published as", "imported"):
+        table.add_column(heading, overflow="fold")
+    for published in PUBLISHED.values():
+        files = " or ".join(published.files)
+        table.add_row(
+            published.name,
+            published.what,
+            " ".join(part for part in (published.licence, published.note) if part),
+            f"{published.project}: {files}",
+            _state(folder / f"{published.name}{WEIGHTS}"),
+        )
+    console = Console()
+    console.print(table)
+    console.print(
+        f"Imported ones are in {folder}. Import a file that you have: rt-avatar models import "
+        "NAME FILE; or let it be fetched: rt-avatar models import NAME --url ADDRESS",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+    return 0
+
+
+def _state(weights: Path) -> str:
+    if not weights.exists():
+        return "no"
+    try:
+        record = read_record(weights)
+    except CheckpointError:
+        return "without a record"
+    return f"{record.date[:10]}, {record.parameters / 1e6:,.1f}M numbers"
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    published, folder = find_published(arguments.name), _folder(arguments)
+    if bool(arguments.source) == bool(arguments.url):
+        raise SetupError("models import: expected a file or folder, or --url; one of them")
+    if arguments.sha256 and len(arguments.url) != 1:
+        raise SetupError("models import: --sha256 expects one --url")
+    try:
+        from engines.networks.importing import import_checkpoint
+    except ModuleNotFoundError as error:
+        raise SetupError(
+            f"models import: expected the extra 'train', got an installation without "
+            f"{error.name}; pip install 'rt-avatar[train]'"
+        ) from error
+    with _shown() as progress:
+        if arguments.url:
+            made = _import_fetched(arguments, folder, progress)
+        else:
+            made = import_checkpoint(published.name, arguments.source, folder, progress)
+    record = read_record(made)
+    Console(soft_wrap=True).print(
+        f"{made}: {record.tensors} tensors, {record.parameters:,} numbers. "
+        f"Licence: {published.licence}. {published.note}".rstrip(),
+        markup=False,
+        highlight=False,
+    )
+    return 0
+
+
+def _import_fetched(
+    arguments: argparse.Namespace, folder: Path, progress: checkpoints.Progress
+) -> Path:
+    """Fetch all addresses and import them; what was fetched does not stay, right or wrong."""
+    from engines.networks.importing import import_checkpoint
+
+    target = folder / "downloads" / arguments.name
+    paths = []
+    for url in arguments.url:
+        name = httpx.URL(url).path.rsplit("/", 1)[-1] or find_published(arguments.name).files[0]
+        path = target / name
+        if not path.exists():  # of several parts, those that an earlier try brought whole
+            show = partial(progress, f"{name}: fetching")
+            download(url, path, show, expected_sha256=arguments.sha256)
+        paths.append(path)
+    try:
+        return import_checkpoint(
+            arguments.name,
+            paths[0] if len(paths) == 1 else target,
+            folder,
+            progress,
+            told_source=", ".join(arguments.url),
+        )
+    finally:
+        for path in paths:
+            path.unlink()
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    folder = _folder(arguments)
+    names = arguments.names or [
+        name for name in PUBLISHED if (folder / f"{name}{WEIGHTS}").exists()
+    ]
+    console, wrong = Console(soft_wrap=True), 0
+    if not names:
+        console.print(f"{folder}: nothing is imported", markup=False, highlight=False)
+    with _shown() as progress:
+        for name in names:
+            try:
+                record = check_imported(name, folder, progress)
+                told = f"{name}: as imported on {record.date[:10]} ({record.licence})"
+            except CheckpointError as error:
+                told, wrong = f"{name}: {error}", wrong + 1
+            console.print(told, markup=False, highlight=False)
+    return 1 if wrong else 0
+
+
+@contextmanager
+def _shown() -> Iterator[checkpoints.Progress]:
+    """Show what is being done, on the terminal's error side."""
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def show(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what)
+            bars.update(tasks[what], completed=done, total=total or None)
+
+        yield show
+
+
+# --- arguments ----------------------------------------------------------------------------------
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rt-avatar models", description="Published weights for the networks."
+    )
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def command(name: str, text: str, run: object) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(run=run)
+        sub.add_argument(
+            "--folder", type=Path, default=FOLDER, help=f"Where imported weights are [{FOLDER}]."
+        )
+        return sub
+
+    command("list", "Which weights there are, under which licence, and which are here.", _list)
+    bring = command("import", "Check a published file and turn it into safetensors.", _import)
+    bring.add_argument("name", metavar="NAME", help="As rt-avatar models list names it.")
+    bring.add_argument("source", nargs="?", type=Path, help="The file, or the folder of its parts.")
+    bring.add_argument(
+        "--url", action="append", default=[], help="Fetch it from here; once for each part."
+    )
+    bring.add_argument("--sha256", default="", help="What the fetched file must be.")
+    check = command("check", "Compare imported weights with their records, bit for bit.", _check)
+    check.add_argument("names", metavar="NAME", nargs="*", help="All that are here, if none.")
+    return parser
+
+
+def _folder(arguments: argparse.Namespace) -> Path:
+    folder: Path = arguments.folder
+    return folder.expanduser()

@@ -1,0 +1,375 @@
+"""TensorRT and the CUDA runtime as far as we call them: plans are ONNX files, memory is the host's.
+
+A plan of this library is JSON: an ONNX file and its profiles. Work on a stream is done at once;
+while the stream is captured it is only noted, and done when what was captured is launched. What is
+not defined here is not called by us; ``test_tensorrt_names`` compares the names and parameters
+with those of the real bindings.
+"""
+
+import base64
+import ctypes
+import enum
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import onnxruntime
+
+__version__ = "10.13.0.35"
+
+
+class FakeCuda:
+    """``cuda.bindings.runtime``: functions that return a status and what they make."""
+
+    cudaStreamNonBlocking = 1
+    cudaStreamCaptureMode = SimpleNamespace(cudaStreamCaptureModeThreadLocal=1)
+    cudaMemcpyKind = SimpleNamespace(cudaMemcpyHostToDevice=1, cudaMemcpyDeviceToHost=2)
+
+    def __init__(self, gpu="Fake GPU"):
+        self.gpu, self.memory, self.captured, self.launches = gpu, {}, None, 0
+        self.graphs, self.streams = {}, set()
+
+    def do(self, work):
+        """Do work on the stream, or note it."""
+        if self.captured is None:
+            work()
+        else:
+            self.captured.append(work)
+
+    def cudaSetDevice(self, device):
+        return (0,) if self.gpu else (100,)
+
+    def cudaGetErrorString(self, error):
+        return 0, b"no CUDA-capable device is detected" if error == 100 else b"invalid argument"
+
+    def cudaGetDeviceProperties(self, device):
+        return 0, SimpleNamespace(name=self.gpu.encode() + b"\0\0")
+
+    def cudaStreamCreateWithFlags(self, flags):
+        self.streams.add(7)
+        return 0, 7
+
+    def cudaStreamDestroy(self, stream):
+        self.streams.remove(stream)
+        return (0,)
+
+    def cudaStreamSynchronize(self, stream):
+        assert self.captured is None, "a captured stream cannot be waited for"
+        return (0,)
+
+    def cudaMalloc(self, size):
+        assert self.captured is None
+        block = (ctypes.c_uint8 * size)()
+        self.memory[ctypes.addressof(block)] = block
+        return 0, ctypes.addressof(block)
+
+    cudaMallocHost = cudaMalloc
+
+    def cudaFree(self, devPtr):
+        del self.memory[devPtr]
+        return (0,)
+
+    def cudaFreeHost(self, ptr):
+        return self.cudaFree(ptr)
+
+    def cudaMemcpyAsync(self, dst, src, count, kind, stream):
+        for place in (dst, src):
+            if count > len(self.memory[place]):
+                return (1,)
+        self.do(lambda: ctypes.memmove(dst, src, count))
+        return (0,)
+
+    def cudaStreamBeginCapture(self, stream, mode):
+        self.captured = []
+        return (0,)
+
+    def cudaStreamEndCapture(self, stream):
+        noted, self.captured = self.captured, None
+        return 0, noted
+
+    def cudaGraphInstantiate(self, graph, flags):
+        self.graphs[id(graph)] = graph
+        return 0, id(graph)
+
+    def cudaGraphDestroy(self, graph):
+        return (0,)
+
+    def cudaGraphLaunch(self, graphExec, stream):
+        self.launches += 1
+        for work in self.graphs[graphExec]:
+            work()
+        return (0,)
+
+    def cudaGraphExecDestroy(self, graphExec):
+        del self.graphs[graphExec]
+        return (0,)
+
+
+CUDA = FakeCuda()
+
+
+class ILogger:
+    INTERNAL_ERROR, ERROR, WARNING, INFO, VERBOSE = range(5)
+
+    def __init__(self):
+        pass
+
+    def log(self, severity, msg):
+        raise NotImplementedError
+
+
+class TensorIOMode(enum.Enum):
+    NONE, INPUT, OUTPUT = range(3)
+
+
+class NetworkDefinitionCreationFlag(enum.IntEnum):
+    STRONGLY_TYPED = 1
+
+
+class MemoryPoolType(enum.Enum):
+    WORKSPACE = 0
+
+
+class ExecutionContextAllocationStrategy(enum.Enum):
+    USER_MANAGED = 2
+
+
+class HardwareCompatibilityLevel(enum.Enum):
+    NONE, AMPERE_PLUS = range(2)
+
+
+class BuilderFlag(enum.Enum):
+    TF32 = 0
+
+
+_TYPES = {"tensor(float)": np.float32, "tensor(int64)": np.int64, "tensor(float16)": np.float16}
+
+
+def nptype(trt_type):
+    return trt_type
+
+
+def _shape(entry):
+    return tuple(axis if isinstance(axis, int) else -1 for axis in entry.shape)
+
+
+class Runtime:
+    def __init__(self, logger):
+        assert isinstance(logger, ILogger)
+        self._logger = logger
+
+    def deserialize_cuda_engine(self, serialized_engine):
+        try:
+            plan = json.loads(serialized_engine)
+        except ValueError:
+            self._logger.log(ILogger.ERROR, "magicTag mismatch")
+            return None
+        return ICudaEngine(base64.b64decode(plan["onnx"]), plan["profiles"])
+
+
+class ICudaEngine:
+    def __init__(self, model, profiles):
+        self._session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        self._in = {entry.name: entry for entry in self._session.get_inputs()}
+        self._out = {entry.name: entry for entry in self._session.get_outputs()}
+        self._profiles = profiles
+        self.num_io_tensors = len(self._in) + len(self._out)
+        self.num_optimization_profiles = len(profiles)
+        self.device_memory_size_v2 = 1024
+
+    def get_tensor_name(self, index):
+        return [*self._in, *self._out][index]
+
+    def get_tensor_mode(self, name):
+        return TensorIOMode.INPUT if name in self._in else TensorIOMode.OUTPUT
+
+    def get_tensor_shape(self, name):
+        return _shape((self._in | self._out)[name])
+
+    def get_tensor_dtype(self, name):
+        return _TYPES[(self._in | self._out)[name].type]
+
+    def get_tensor_profile_shape(self, name, profile_index):
+        return [list(shape) for shape in self._profiles[profile_index][name]]
+
+    def create_execution_context(self, strategy=ExecutionContextAllocationStrategy.USER_MANAGED):
+        return IExecutionContext(self)
+
+
+class IExecutionContext:
+    def __init__(self, engine):
+        self._engine, self._shapes, self._places, self._scratch = engine, {}, {}, 0
+        self._profile = None
+
+    def set_device_memory(self, memory, size):
+        assert size >= self._engine.device_memory_size_v2
+        self._scratch = memory
+
+    def set_optimization_profile_async(self, profile_index, stream_handle):
+        assert stream_handle in CUDA.streams
+        self._profile = self._engine._profiles[profile_index]
+        return True
+
+    def set_input_shape(self, name, shape):
+        least, _, most = self._profile[name]
+        fits = all(a <= b <= c for a, b, c in zip(least, shape, most, strict=True))
+        self._shapes[name] = tuple(shape)
+        return fits
+
+    def infer_shapes(self):
+        return [name for name in self._engine._in if name not in self._shapes]
+
+    def get_tensor_shape(self, name):
+        if name in self._shapes:
+            return self._shapes[name]
+        feeds = {
+            key: np.zeros(shape, self._engine.get_tensor_dtype(key))
+            for key, shape in self._shapes.items()
+        }
+        return self._engine._session.run([name], feeds)[0].shape
+
+    def set_tensor_address(self, name, memory):
+        self._places[name] = memory
+        return True
+
+    def execute_async_v3(self, stream_handle):
+        assert stream_handle in CUDA.streams
+        assert self._scratch in CUDA.memory
+        CUDA.do(self._work)
+        return True
+
+    def _array(self, name, shape):
+        dtype = np.dtype(self._engine.get_tensor_dtype(name))
+        size = int(np.prod(shape)) * dtype.itemsize
+        raw = np.frombuffer(CUDA.memory[self._places[name]], np.uint8)[:size]
+        return raw.view(dtype).reshape(shape)
+
+    def _work(self):
+        feeds = {name: self._array(name, shape) for name, shape in self._shapes.items()}
+        made = self._engine._session.run(None, feeds)
+        for name, value in zip(self._engine._out, made, strict=True):
+            self._array(name, value.shape)[...] = value
+
+
+# --- building -----------------------------------------------------------------------------------
+class ITensor:
+    def __init__(self, name, shape, dtype):
+        self.name, self.shape, self.dtype = name, shape, dtype
+
+
+class INetworkDefinition:
+    def __init__(self, flags):
+        self._flags, self._inputs, self._model = flags, [], b""
+
+    @property
+    def num_inputs(self):
+        return len(self._inputs)
+
+    def get_input(self, index):
+        return self._inputs[index]
+
+
+class IOptimizationProfile:
+    def __init__(self):
+        self._shapes = {}
+
+    def set_shape(self, input, min, opt, max):
+        assert all(a <= b <= c for a, b, c in zip(min, opt, max, strict=True))
+        self._shapes[input] = (min, opt, max)
+
+
+class ITimingCache:
+    def __init__(self, content):
+        self._content = content
+
+    def serialize(self):
+        return self._content + b"+"
+
+
+class IBuilderConfig:
+    def __init__(self):
+        self._profiles, self._cache, self._limits, self._unset = [], None, {}, []
+        self.builder_optimization_level = 3
+        self.hardware_compatibility_level = HardwareCompatibilityLevel.NONE
+
+    def add_optimization_profile(self, profile):
+        self._profiles.append(profile)
+        return len(self._profiles) - 1
+
+    def set_memory_pool_limit(self, pool, pool_size):
+        self._limits[pool] = pool_size
+
+    def clear_flag(self, flag):
+        self._unset.append(flag)
+
+    def create_timing_cache(self, serialized_timing_cache):
+        return ITimingCache(serialized_timing_cache)
+
+    def set_timing_cache(self, cache, ignore_mismatch):
+        self._cache = cache
+        return True
+
+    def get_timing_cache(self):
+        return self._cache
+
+
+class ParserError:
+    def __init__(self, text):
+        self._text = text
+
+    def desc(self):
+        return self._text
+
+    def node_name(self):
+        return "node"
+
+
+class OnnxParser:
+    def __init__(self, network, logger):
+        assert isinstance(logger, ILogger)
+        self._network, self._errors = network, []
+
+    @property
+    def num_errors(self):
+        return len(self._errors)
+
+    def get_error(self, index):
+        return self._errors[index]
+
+    def parse_from_file(self, model):
+        try:
+            session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            self._errors.append(ParserError(str(error)))
+            return False
+        with open(model, "rb") as file:
+            self._network._model = file.read()
+        self._network._inputs = [
+            ITensor(entry.name, _shape(entry), _TYPES[entry.type]) for entry in session.get_inputs()
+        ]
+        return True
+
+
+class Builder:
+    def __init__(self, logger):
+        assert isinstance(logger, ILogger)
+
+    def create_network(self, flags=0):
+        assert flags == 1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+        return INetworkDefinition(flags)
+
+    def create_builder_config(self):
+        return IBuilderConfig()
+
+    def create_optimization_profile(self):
+        return IOptimizationProfile()
+
+    def build_serialized_network(self, network, config):
+        wanted = {tensor.name for tensor in network._inputs}
+        if not config._profiles or any(set(p._shapes) != wanted for p in config._profiles):
+            return None
+        plan = {
+            "onnx": base64.b64encode(network._model).decode(),
+            "profiles": [profile._shapes for profile in config._profiles],
+        }
+        return json.dumps(plan).encode()

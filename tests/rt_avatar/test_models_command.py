@@ -1,0 +1,79 @@
+"""``rt-avatar models``: what there is, under which licence, and whether it is still what it was."""
+
+import json
+import struct
+
+import pytest
+
+from engines.checkpoints import PUBLISHED, ImportRecord, sha256
+from rt_avatar.cli import main
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    header = json.dumps({"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}).encode()
+    path = tmp_path / "kokoro-82m.safetensors"
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(8))
+    ImportRecord(
+        name="kokoro-82m",
+        source="by post",
+        licence="Apache-2.0",
+        date="2026-01-02T00:00:00+00:00",
+        source_sha256={"kokoro-v1_0.pth": "00"},
+        sha256=sha256(path),
+        tensors=1,
+        parameters=2,
+        tools={},
+    ).write(path)
+    return tmp_path
+
+
+def run(capfd, *words):
+    status = main(["models", *map(str, words)])
+    out, err = capfd.readouterr()
+    return status, out, err
+
+
+def test_list_tells_all_with_licence_and_what_is_here(capfd, folder):
+    status, out, _ = run(capfd, "list", "--folder", folder)
+    assert status == 0
+    for published in PUBLISHED.values():
+        assert published.name in out
+    row = next(line for line in out.splitlines() if "kokoro-82m" in line)
+    assert "2026-01-02" in row
+    assert "Apache-2.0" in row
+    assert "academic research only" in " ".join(out.split())
+
+
+def test_check_finds_what_was_changed(capfd, folder):
+    assert run(capfd, "check", "--folder", folder)[0] == 0
+    path = folder / "kokoro-82m.safetensors"
+    path.write_bytes(path.read_bytes()[:-1] + b"\1")
+    status, out, _ = run(capfd, "check", "--folder", folder)
+    assert status == 1
+    assert "the file was changed" in out
+    assert run(capfd, "check", "dreamtalk", "--folder", folder)[0] == 1
+
+
+def test_check_of_nothing_says_so(capfd, tmp_path):
+    status, out, _ = run(capfd, "check", "--folder", tmp_path)
+    assert (status, out.strip().endswith("nothing is imported")) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("import", "kokoro", "x"), "expected one of hubert-large"),
+        (("import", "kokoro-82m"), "expected a file or folder, or --url; one of them"),
+        (("import", "kokoro-82m", "x", "--url", "http://x/y"), "one of them"),
+        (("import", "vicuna-7b", "--url", "a", "--url", "b", "--sha256", "0"), "expects one --url"),
+        (("check", "unknown"), "expected one of hubert-large"),
+    ],
+)
+def test_wrong_words_are_told(capfd, tmp_path, words, told):
+    status, out, err = run(capfd, *words, "--folder", tmp_path)
+    assert status in (1, 2)
+    assert told in out + err

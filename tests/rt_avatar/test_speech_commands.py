@@ -1,0 +1,149 @@
+"""Commands with a speech endpoint: the doctor asks it, a clip is spoken by it, engines use it."""
+
+import asyncio
+import logging
+import re
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engines.lipsync import LipsyncEngine
+from engines.types import SPEECH_RATE_HZ
+from rt_avatar.cli import main
+from rt_avatar.config import LogSettings, Settings, SpeechSettings
+from rt_avatar.engine_room import Engines, make_voice
+from rt_avatar.errors import SetupError
+from rt_avatar.logs import set_up_logging
+from rt_avatar.speech_endpoint import EndpointSpeech
+from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
+from tests.rt_avatar.test_clip import IDLE_FRAMES, decode
+
+pytestmark = pytest.mark.unit
+
+
+@contextmanager
+def served(*script: Speech):
+    """A speech endpoint in a thread of its own: commands run event loops of theirs."""
+    servers: list[SpeechServer] = []
+    is_up, stop = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with speech_server(*script) as server:
+            servers.append(server)
+            is_up.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    assert is_up.wait(10)
+    try:
+        yield servers[0]
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(10)
+        loop.close()
+
+
+def flags(url: str, model: str = "scripted") -> list[str]:
+    return ["--speech.kind", "openai", "--speech.base_url", url, "--speech.model", model]
+
+
+def doctors_words(capsys, url: str, model: str = "scripted") -> tuple[int, str]:
+    status = main(["doctor", "--server.port", "0", *flags(url, model)])
+    return status, re.sub(r"[\s│]+", " ", capsys.readouterr().out)
+
+
+def test_the_doctor_says_that_the_endpoint_answers(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    with served() as server:
+        status, text = doctors_words(capsys, server.url)
+        assert server.models_asked == 1
+        assert server.asked == []
+    assert status == 0
+    assert "speech endpoint: scripted, it answers" in text
+
+
+def test_the_doctor_says_that_the_model_is_not_there(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    with served() as server:
+        status, text = doctors_words(capsys, server.url, model="other")
+    assert status == 1
+    assert "'other' among the models" in text
+    assert "Mend speech.model" in text
+
+
+def test_an_endpoint_that_lists_no_models_is_no_worse(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    with served() as server:
+        status, text = doctors_words(capsys, f"{server.url}/none")
+    assert status == 0
+    assert "it answers, but lists no models" in text
+
+
+def test_the_doctor_says_that_nobody_is_there(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    with served() as server:
+        url = server.url
+    status, text = doctors_words(capsys, url)
+    assert status == 1
+    assert "expected a connection" in text
+    assert "mend speech.base_url" in text
+
+
+def test_a_clip_is_spoken_by_the_endpoint_and_its_mouth_moves(tmp_path: Path):
+    path = tmp_path / "clip.mp4"
+    with served() as server:
+        words = ["say", "Hello there, my friend.", "-o", str(path), "--avatar.size_px", "256"]
+        assert main([*words, "--profile", "tom", *flags(server.url)]) == 0
+        (asked,) = server.asked
+        spoken_s = len(server.spoken[0]) / SPEECH_RATE_HZ
+    assert (asked["input"], asked["voice"]) == ("Hello there, my friend.", "onyx")
+    decoded = decode(path)
+    speech_frames = len(decoded.luma) - 2 * IDLE_FRAMES
+    assert speech_frames / 25 == pytest.approx(spoken_s, abs=0.25)
+    change = np.abs(np.diff(decoded.luma[:, 160:196, 104:152], axis=0)).mean(axis=(1, 2))
+    assert np.percentile(change[IDLE_FRAMES:-IDLE_FRAMES], 75) > 3 * np.median(change[:8])
+
+
+def test_a_clip_whose_endpoint_is_away_is_one_line_and_status_two(tmp_path: Path, capsys):
+    path = tmp_path / "clip.mp4"
+    assert main(["say", "Hello.", "-o", str(path), *flags("http://127.0.0.1:9/v1")]) == 2
+    error = " ".join(capsys.readouterr().err.split())
+    assert "expected a connection to http://127.0.0.1:9/v1" in error
+    assert "Traceback" not in error
+    assert not path.exists()
+
+
+def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeypatch):
+    def missing():
+        raise AssertionError("espeak-ng was asked for")
+
+    monkeypatch.setattr("rt_avatar.engine_room.EspeakEngine", missing)
+    speech = SpeechSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m")
+    engines = Engines(Settings(speech=speech))
+    try:
+        assert isinstance(engines.speech, EndpointSpeech)
+        assert isinstance(engines.articulator, LipsyncEngine)
+        assert engines.articulator is engines.lipsync
+    finally:
+        engines.close()
+
+
+def test_who_needs_a_voice_of_this_process_is_told_that_an_endpoint_is_none():
+    with pytest.raises(SetupError, match="espeak or clapper; got openai"):
+        make_voice(SpeechSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m"))
+
+
+def test_addresses_of_requests_are_not_logged():
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    try:
+        set_up_logging(LogSettings())
+        assert not logging.getLogger("httpx").isEnabledFor(logging.INFO)
+    finally:
+        root.handlers[:] = before[0]
+        root.setLevel(before[1])
