@@ -6,16 +6,14 @@ A request passes: security headers → errors become answers → origin and rate
 
 import asyncio
 import logging
-import signal
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from typing import Final
 
 from aiohttp import web
 
 from rt_avatar.config import Settings
 from rt_avatar.engine_room import Engines, load_engines
-from rt_avatar.errors import AdmissionError, SetupError
+from rt_avatar.errors import AdmissionError
 from rt_avatar.metrics import Metrics
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
@@ -24,6 +22,7 @@ from signaling.edge import Edge
 from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER
 from signaling.ice import check_ice_settings
 from signaling.origin import SECURITY_HEADERS, OriginPolicy
+from signaling.process import listening, stop_signals
 from signaling.protocol import MAX_BODY_BYTES
 from signaling.rate_limit import AddressLimiter
 from signaling.refusals import METRICS, Handler, answer_errors
@@ -37,8 +36,6 @@ _log = logging.getLogger(__name__)
 # callers behind one proxy or NAT share this.
 REQUESTS_PER_S: Final = 2.0
 REQUEST_BURST: Final = 20.0
-KEEPALIVE_S: Final = 15.0
-SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls have had drain_s
 
 _ORIGINS: Final = web.AppKey("origins", OriginPolicy)
 _LIMITER: Final = web.AppKey("limiter", AddressLimiter)
@@ -129,50 +126,17 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     try:
         reasoner = make_reasoner(settings.reasoner)
         try:
-            async with _listening(settings, make_app(settings, engines, reasoner)) as (app, url):
-                stop = _stop_signals()
+            app = make_app(settings, engines, reasoner)
+            async with listening(app, settings.server.host, settings.server.port) as url:
+                stop = stop_signals()
                 on_ready(url)
                 await stop.acquire()
                 await _drain(app[REGISTRY], settings.server.drain_s, stop)
         finally:
             await reasoner.aclose()
     finally:
+        await engines.speech.aclose()
         engines.close()
-
-
-@asynccontextmanager
-async def _listening(
-    settings: Settings, app: web.Application
-) -> AsyncIterator[tuple[web.Application, str]]:
-    host, port = settings.server.host, settings.server.port
-    runner = web.AppRunner(
-        app, access_log=None, keepalive_timeout=KEEPALIVE_S, shutdown_timeout=SHUTDOWN_S
-    )
-    await runner.setup()
-    try:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            raise SetupError(
-                f"server.host, server.port: expected a free address, got {host}:{port} "
-                f"({error.strerror or error}); choose another"
-            ) from error
-        shown = f"[{host}]" if ":" in host else host
-        yield app, f"http://{shown}:{runner.addresses[0][1]}/"
-    finally:
-        await runner.cleanup()
-
-
-def _stop_signals() -> asyncio.Semaphore:
-    """Return a counter of the wishes to stop."""
-    wishes = asyncio.Semaphore(0)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        try:
-            loop.add_signal_handler(number, wishes.release)
-        except NotImplementedError:  # Windows: Ctrl+C cancels the main task instead
-            _log.debug("no handler for %s on this system", number)
-    return wishes
 
 
 async def _drain(registry: Registry, seconds: float, stop: asyncio.Semaphore) -> None:

@@ -6,32 +6,16 @@ everything (level-triggered, so nothing can be missed) and acts.
 """
 
 import asyncio
-import logging
-from typing import Final
 
-from rt_avatar.errors import AdmissionError, SessionError
+from rt_avatar.errors import AdmissionError
 from rt_avatar.profiles import find_profile
 from rt_avatar.session import Session
 from signaling.connection import Connection
 from signaling.door import Door
 from signaling.edge import CONNECT_S, Edge
+from signaling.ending import HANG_UP_S, Ending, live_until_over
 from signaling.talk import Talk
 from signaling.tokens import Ticket
-
-_log = logging.getLogger(__name__)
-
-HANG_UP_S: Final = 3.0  # that a session gets to put its things away
-
-_FAREWELLS: Final = {
-    "hang_up": "The call is over.",
-    "lost": "The connection was lost and nobody came back.",
-    "draining": "The server is closing. Please call again in a minute.",
-    "internal": "Something went wrong on our side. Please call again.",
-}
-
-
-class _OverError(Exception):
-    """Ends the call's task group; never leaves ``run``."""
 
 
 class Call:
@@ -99,24 +83,12 @@ class Call:
     # --- the call -----------------------------------------------------------------------------
     async def run(self) -> str:
         """Live until the call is over; return the reason. Only cancellation propagates."""
-        reason, text = "internal", ""
+        ending = Ending.of("internal")
         try:
-            async with asyncio.TaskGroup() as group:
-                reason = await self._attend(group)
-                raise _OverError
-        except* _OverError:
-            pass
-        except* SessionError as errors:
-            first = _innermost(errors)
-            if isinstance(first, SessionError):
-                reason, text = first.reason, str(first)
-            _log.warning("call ended: %s", first, extra={"session": self.id})
-        except* Exception as errors:  # the session boundary: other calls must not notice
-            reason = "internal"
-            _log.error("call failed", exc_info=errors, extra={"session": self.id})
+            ending = await live_until_over(self._attend, self.id)
         finally:
-            await self._say_goodbye(reason, text)
-        return reason
+            await self._say_goodbye(ending)
+        return ending.reason
 
     async def _attend(self, group: asyncio.TaskGroup) -> str:
         """Look at everything whenever something changed; return why the call is over."""
@@ -186,12 +158,12 @@ class Call:
             return
         self._news.clear()
 
-    async def _say_goodbye(self, reason: str, text: str) -> None:
+    async def _say_goodbye(self, ending: Ending) -> None:
         self._is_over = True
         connection = self._connection
         if connection is None:
             return
-        self._talk.say_goodbye(reason, text or _FAREWELLS.get(reason, "The call is over."))
+        self._talk.say_goodbye(ending.reason, ending.text)
         await connection.flush()
         await connection.aclose()
 
@@ -202,11 +174,3 @@ def over_error() -> AdmissionError:
         "session: expected a call that is going on, got one that is over; ask for a new session",
         reason="ended",
     )
-
-
-def _innermost(errors: BaseExceptionGroup[Exception]) -> BaseException:
-    """Return the first error inside groups of groups."""
-    error: BaseException = errors
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -4,12 +4,12 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
+from rt_avatar.commands import MAX_TEXT_CHARS
 from rt_avatar.config import Settings
 from rt_avatar.engine_room import Engines
 from rt_avatar.metrics import Metrics
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.session import MAX_TEXT_CHARS
 from signaling.answers import ProfileCard, RecogniserCard
 from signaling.ice import IceServer, mint_ice_servers
 from signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S

@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from rt_avatar.commands import MAX_TEXT_CHARS
 from rt_avatar.errors import BadInputError
-from rt_avatar.session import MAX_TEXT_CHARS
 
 PROTOCOL_VERSION: Final = 1
 CHANNEL_LABEL: Final = "rt-avatar"
@@ -121,7 +121,7 @@ def parse_offer_request(body: bytes) -> OfferRequest:
         raise BadInputError(explain(error, "body"), reason=_reason(error)) from None
 
 
-def explain(error: ValidationError, what: str) -> str:
+def explain(error: ValidationError, what: str, guide: str = "docs/protocol.md") -> str:
     """Say in plain words what is wrong, without repeating more than 40 characters of the input."""
     first = error.errors(include_url=False)[0]
     # The discriminator's own tag ("text", "ping") leads the place of an error within a union.
@@ -131,7 +131,7 @@ def explain(error: ValidationError, what: str) -> str:
     if first["type"] == "missing":
         shown = "none"
     expected = _EXPECTED.get(first["type"]) or _lower(first["msg"])
-    return f"{place}: expected {expected}, got {shown}; see docs/protocol.md"
+    return f"{place}: expected {expected}, got {shown}; see {guide}"
 
 
 _EXPECTED: Final = {

@@ -3,6 +3,7 @@ import pytest
 from aiortc.codecs import h264, vpx
 from aiortc.mediastreams import MediaStreamError
 
+from engines.types import MOTION_SIZE
 from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, VideoPicture
 from signaling.media_tracks import OutgoingAudio, OutgoingVideo
 from signaling.tuning import BITRATE_BPS, tune_encoders
@@ -28,7 +29,7 @@ class ScriptedOutlet:
             raise RuntimeError("the painter fell off the ladder")
         planes = np.full((96, 64), 100, np.uint8)
         planes[:64] = number
-        return VideoPicture(number * 1920, planes)
+        return VideoPicture(number * 1920, planes, np.zeros(MOTION_SIZE, np.float32))
 
 
 class Notes:

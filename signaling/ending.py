@@ -1,0 +1,76 @@
+"""How a call ends, whatever carries it: reasons, farewells, and what an error means to the caller.
+
+A call is some tasks in one group and one coroutine that attends to them and returns why the call is
+over. Every door runs its calls through ``live_until_over``, so that the same mistake ends in the
+same words everywhere and never reaches another call.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rt_avatar.errors import SessionError
+
+_log = logging.getLogger(__name__)
+
+HANG_UP_S: Final = 3.0  # that a session gets to put its things away
+
+_FAREWELLS: Final = {
+    "hang_up": "The call is over.",
+    "lost": "The connection was lost and nobody came back.",
+    "draining": "The server is closing. Please call again in a minute.",
+    "internal": "Something went wrong on our side. Please call again.",
+}
+
+Attend = Callable[[asyncio.TaskGroup], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why a call is over: ``reason`` for programs, ``text`` for people."""
+
+    reason: str
+    text: str
+
+    @staticmethod
+    def of(reason: str) -> "Ending":
+        """Return the ending with the usual words for it."""
+        return Ending(reason, _FAREWELLS.get(reason, "The call is over."))
+
+
+class _OverError(Exception):
+    """Ends the call's task group; never leaves ``live_until_over``."""
+
+
+async def live_until_over(attend: Attend, call_id: str) -> Ending:
+    """Run a call in a group of its own; all its tasks have ended on return.
+
+    ``attend`` makes tasks in the group and returns why the call is over. Errors of any of them end
+    this call only; cancellation propagates.
+    """
+    ending = Ending.of("internal")
+    try:
+        async with asyncio.TaskGroup() as group:
+            ending = Ending.of(await attend(group))
+            raise _OverError
+    except* _OverError:
+        pass
+    except* SessionError as errors:
+        first = _innermost(errors)
+        if isinstance(first, SessionError):
+            ending = Ending(first.reason, str(first))
+        _log.warning("call ended: %s", first, extra={"session": call_id})
+    except* Exception as errors:  # the session boundary: other calls must not notice
+        ending = Ending.of("internal")
+        _log.error("call failed", exc_info=errors, extra={"session": call_id})
+    return ending
+
+
+def _innermost(errors: BaseExceptionGroup[Exception]) -> BaseException:
+    """Return the first error inside groups of groups."""
+    error: BaseException = errors
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

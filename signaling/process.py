@@ -1,0 +1,54 @@
+"""What every serving process does: listen on an address, and stop in peace when it is asked to."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+
+from rt_avatar.errors import SetupError
+
+_log = logging.getLogger(__name__)
+
+KEEPALIVE_S: Final = 15.0
+SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls have had drain_s
+
+
+@asynccontextmanager
+async def listening(app: web.Application, host: str, port: int) -> AsyncIterator[str]:
+    """Serve an application while inside; yields its address.
+
+    Raises:
+        SetupError: The address is taken or is none of this machine.
+    """
+    runner = web.AppRunner(
+        app, access_log=None, keepalive_timeout=KEEPALIVE_S, shutdown_timeout=SHUTDOWN_S
+    )
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise SetupError(
+                f"server.host, server.port: expected a free address, got {host}:{port} "
+                f"({error.strerror or error}); choose another"
+            ) from error
+        shown = f"[{host}]" if ":" in host else host
+        yield f"http://{shown}:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()
+
+
+def stop_signals() -> asyncio.Semaphore:
+    """Return a counter of the wishes to stop."""
+    wishes = asyncio.Semaphore(0)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, wishes.release)
+        except NotImplementedError:  # Windows: Ctrl+C cancels the main task instead
+            _log.debug("no handler for %s on this system", number)
+    return wishes

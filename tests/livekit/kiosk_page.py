@@ -1,0 +1,146 @@
+"""The kiosk of ``examples/livekit`` in a real browser, with a meter and a microphone of ours."""
+
+import asyncio
+import base64
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.browser.chromium import chromium_flags, chromium_path
+from tests.calls.call_page import CallPage
+from tests.livekit.line import Line
+from tests.livekit.server import LiveKitServer
+
+ROOT = Path(__file__).parents[2]
+# Instead of the browser's own fake microphone, which plays a file from beginning to end: silence,
+# until the test lets it speak.
+MICROPHONE = """
+{
+  const devices = navigator.mediaDevices;
+  const ask = devices.getUserMedia.bind(devices);
+  let context, voice;
+  devices.getUserMedia = async (wanted) => {
+    if (!wanted.audio) return ask(wanted);
+    context ??= new AudioContext({ sampleRate: 48_000 });
+    voice ??= context.createMediaStreamDestination();
+    return new MediaStream(voice.stream.getAudioTracks().map((track) => track.clone()));
+  };
+  window.speak = (pcm) => {
+    const samples = new Int16Array(Uint8Array.from(atob(pcm), (one) => one.charCodeAt(0)).buffer);
+    const buffer = context.createBuffer(1, samples.length, 48_000);
+    buffer.getChannelData(0).set(Float32Array.from(samples, (one) => one / 32_768));
+    const source = new AudioBufferSourceNode(context, { buffer });
+    source.connect(voice);
+    source.start();
+    return performance.now() / 1000;
+  };
+}
+"""
+# Keeps what the page says of its line: a state may be over before a test looks.
+LINES = """
+window.lines = [];
+new MutationObserver(() => lines.push(document.documentElement.dataset.callState))
+  .observe(document.documentElement, { attributeFilter: ["data-call-state"] });
+"""
+
+
+class KioskPage(CallPage):
+    """The kiosk's page. Times are seconds on the page's clock."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        context = browser.new_context(viewport={"width": 640, "height": 480})
+        page = context.new_page()
+        page.add_init_script(MICROPHONE)
+        page.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {{{LINES}}})")
+        self.problems: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        super().__init__(page, address)
+
+    def speak(self, pcm: np.ndarray) -> float:
+        """Begin to say (samples,) int16 at 48 kHz; return when."""
+        text = base64.b64encode(np.asarray(pcm, "<i2").tobytes()).decode()
+        return self.page.evaluate("(pcm) => speak(pcm)", text)
+
+    def type(self, text: str) -> None:
+        self.page.locator("#text").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def decoded(self) -> float:
+        """How many pictures were decoded so far."""
+        return self.stats().decoded_pictures
+
+    def lines(self) -> list[str]:
+        """The states of the line so far, as the page showed them."""
+        return self.page.evaluate("lines")
+
+
+@contextmanager
+def line_in_thread(livekit: LiveKitServer) -> Iterator[tuple[Line, Callable[[float], None]]]:
+    """A line that can be cut, for a test that waits for a browser; yields it and ``cut_for``."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def run(work: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, loop).result(60)
+
+    line = Line(livekit)
+    run(line.__aenter__())
+    try:
+        yield line, lambda seconds: run(line.cut_for(seconds))
+    finally:
+        run(line.__aexit__())
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def room_address(address: str, url: str, token: str) -> str:
+    """Return the page's address with a room in it."""
+    return f"{address}#{urlencode({'url': url, 'token': token})}"
+
+
+@contextmanager
+def running_kiosk(livekit: LiveKitServer, url: str, agent_name: str) -> Iterator[str]:
+    """Run ``examples/livekit/kiosk.py`` for LiveKit at ``url``; yield the page's address."""
+    process = subprocess.Popen(
+        [
+            sys.executable, str(ROOT / "examples" / "livekit" / "kiosk.py"),
+            "--port", "0", "--agent-name", agent_name,
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={
+            **os.environ, "LIVEKIT_URL": url, "LIVEKIT_API_KEY": livekit.api_key,
+            "LIVEKIT_API_SECRET": livekit.api_secret,
+        },
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        found = (re.search(r"http://[\d.:]+", line) for line in process.stdout)
+        address = next((match[0] for match in found if match), "")
+        if not address:
+            pytest.fail("examples/livekit/kiosk.py did not start; it has said why")
+        yield f"{address}/"
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=chromium_flags())
+        yield browser
+        browser.close()

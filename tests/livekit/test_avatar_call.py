@@ -1,0 +1,300 @@
+"""The face of an agent in a real room: every segment is answered once, whatever happens to it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from livekit import rtc
+from livekit.agents.types import (
+    ATTRIBUTE_AGENT_STATE,
+    ATTRIBUTE_PUBLISH_ON_BEHALF,
+    ATTRIBUTE_TRANSCRIPTION_EXPRESSION,
+    TOPIC_TRANSCRIPTION,
+)
+
+from engines.types import FaceStyle
+from rt_avatar.metrics import Metrics
+from signaling.edge import Edge
+from signaling.livekit.avatar_call import AvatarCall
+from signaling.livekit.job import JobOrder
+from tests.fakes.edge import SmallPictures
+from tests.fakes.engines import ScriptedReasoner
+from tests.livekit.rooms import AUDIBLE, Caller
+from tests.livekit.workers import LOUD, RoomEngines, worker_settings
+
+pytestmark = pytest.mark.network
+
+AVATAR, AGENT = "avatar", "agent"
+RATE = 24_000
+FORMAT = {"sample_rate": str(RATE), "num_channels": "1"}
+
+
+def tone(seconds: float, hz: int = 400) -> np.ndarray:
+    return (8000 * np.sin(2 * np.pi * hz * np.arange(round(seconds * RATE)) / RATE)).astype(
+        np.int16
+    )
+
+
+@dataclass
+class BareAgent:
+    """What livekit-agents does with an avatar, by hand. Notes what it is told."""
+
+    room: rtc.Room
+    told: list[tuple[str, float, bool]] = field(default_factory=list)  # (what, position, cut)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def listen(self) -> None:
+        participant = self.room.local_participant
+        participant.register_rpc_method("lk.playback_started", self._started)
+        participant.register_rpc_method("lk.playback_finished", self._finished)
+
+    async def _started(self, _call: rtc.RpcInvocationData) -> str:
+        self._note(("started", 0.0, False))
+        return "ok"
+
+    async def _finished(self, call: rtc.RpcInvocationData) -> str:
+        told = json.loads(call.payload)
+        assert set(told) == {"playback_position", "interrupted", "synchronized_transcript"}
+        self._note(("finished", told["playback_position"], told["interrupted"]))
+        return "ok"
+
+    def _note(self, item: tuple[str, float, bool]) -> None:
+        self.told.append(item)
+        self._news.set()
+
+    def finished(self) -> list[tuple[float, bool]]:
+        return [(position, is_cut) for what, position, is_cut in self.told if what == "finished"]
+
+    async def until_finished(self, number: int, timeout_s: float = 20) -> list[tuple[float, bool]]:
+        async with asyncio.timeout(timeout_s):
+            while len(self.finished()) < number:
+                self._news.clear()
+                await self._news.wait()
+        return self.finished()
+
+    async def open(self, attributes: dict[str, str] | None = None) -> rtc.ByteStreamWriter:
+        return await self.room.local_participant.stream_bytes(
+            "AUDIO_1", topic="lk.audio_stream", destination_identities=[AVATAR],
+            attributes=FORMAT if attributes is None else attributes,
+        )  # fmt: skip
+
+    async def say(self, pcm: np.ndarray, attributes: dict[str, str] | None = None) -> None:
+        """Say a whole segment."""
+        writer = await self.open(attributes)
+        await writer.write(pcm.tobytes())
+        await writer.aclose()
+
+    async def clear(self) -> str:
+        return await self.room.local_participant.perform_rpc(
+            destination_identity=AVATAR, method="lk.clear_buffer", payload=""
+        )
+
+
+@asynccontextmanager
+async def in_room(livekit, room_name: str, identity: str, **token: object) -> AsyncIterator:
+    room = rtc.Room()
+    await room.connect(livekit.url, livekit.token(identity, room_name, kind="agent", **token))
+    try:
+        yield room
+    finally:
+        await room.disconnect()
+
+
+@asynccontextmanager
+async def bare_agent(livekit, room_name: str) -> AsyncIterator[BareAgent]:
+    async with in_room(livekit, room_name, AGENT) as room:
+        agent = BareAgent(room)
+        agent.listen()
+        yield agent
+
+
+@asynccontextmanager
+async def avatar_call(livekit, room_name: str, engines=None, **server) -> AsyncIterator:
+    """The avatar's call in a room, without a worker around it; yields its task."""
+    settings = worker_settings(livekit, **server)
+    engines = engines or RoomEngines()
+    edge = Edge(settings, engines, ScriptedReasoner([""]), Metrics())
+    attributes = {ATTRIBUTE_PUBLISH_ON_BEHALF: AGENT}
+    async with in_room(livekit, room_name, AVATAR, attributes=attributes) as room:
+        call = AvatarCall(room, JobOrder(avatar_of=AGENT), edge, "test")
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(call.run())
+            try:
+                yield running
+            finally:
+                call.end("hang_up")
+    engines.close()
+
+
+def loud_s(caller: Caller) -> list[float]:
+    """When something of the avatar was to be heard, by 10 ms."""
+    return [
+        heard.at_s
+        for heard in caller.sounds[AVATAR]
+        if np.abs(heard.pcm.astype(np.int32)).max() > AUDIBLE
+    ]
+
+
+async def test_what_an_agent_says_is_heard_and_each_segment_is_answered_once(livekit, room_name):
+    async with (
+        bare_agent(livekit, room_name) as agent,
+        Caller(livekit, room_name) as caller,
+        avatar_call(livekit, room_name),
+    ):
+        await caller.wait_for_picture(AVATAR)
+        for length in (0.5, 0.25, 0.8):
+            await agent.say(tone(length))
+        assert await agent.until_finished(3) == [(0.5, False), (0.25, False), (0.8, False)]
+        assert [what for what, _, _ in agent.told] == ["started", "finished"] * 3
+        await caller.until(lambda: len(loud_s(caller)) >= 145)
+        spectrum = np.abs(np.fft.rfft(caller.sound(AVATAR)))
+        hz = np.argmax(spectrum) * 48_000 / len(caller.sound(AVATAR))
+        assert hz == pytest.approx(400, abs=5)
+
+
+async def test_a_clear_is_silent_at_once_and_answers_all_that_was_sent(livekit, room_name):
+    async with (
+        bare_agent(livekit, room_name) as agent,
+        Caller(livekit, room_name) as caller,
+        avatar_call(livekit, room_name),
+    ):
+        await caller.wait_for_picture(AVATAR)
+        await agent.say(tone(20))
+        await agent.say(tone(5))
+        open_stream = await agent.open()
+        await open_stream.write(tone(5).tobytes())
+        await caller.until(lambda: len(loud_s(caller)) >= 100)
+        assert await agent.clear() == "ok"
+        (played_s, was_cut), *others = await agent.until_finished(3)
+        assert was_cut
+        assert others == [(0.0, True), (0.0, True)]
+        await open_stream.write(tone(1).tobytes())  # late, of a segment that is over
+        await open_stream.aclose()
+        await agent.say(tone(0.3))
+        assert (await agent.until_finished(4))[3] == (0.3, False)
+        assert await agent.clear() == "ok"  # there is nothing to clear
+        await agent.say(tone(0.2))
+        assert (await agent.until_finished(5))[4] == (0.2, False)
+        assert len(agent.finished()) == 5
+        # The caller has heard what the agent was told, and no tail of what was cleared.
+        await caller.until(lambda: len(loud_s(caller)) >= 100 * (played_s + 0.45))
+        heard_s = len(loud_s(caller)) / 100
+        assert heard_s == pytest.approx(played_s + 0.3 + 0.2, abs=0.15)
+
+
+async def test_segments_that_go_wrong_are_answered_too(livekit, room_name):
+    async with bare_agent(livekit, room_name) as agent, avatar_call(livekit, room_name):
+        await asyncio.wait_for(_until_avatar(agent.room), 20)
+        writer = await agent.open()  # nothing in it
+        await writer.aclose()
+        await agent.until_finished(1)
+        for attributes in ({}, {"sample_rate": "24k", "num_channels": "1"},
+                           {"sample_rate": "24000", "num_channels": "9"},
+                           {"sample_rate": "1", "num_channels": "1"}):  # fmt: skip
+            await agent.say(tone(0.2), attributes)
+        lost = await agent.open()  # its end never comes
+        await lost.write(tone(0.4).tobytes() + b"\x01")  # half a sample
+        await agent.say(np.repeat(tone(0.6)[:, None], 2, axis=1), {**FORMAT, "num_channels": "2"})
+        answers = await agent.until_finished(7)
+        assert [position for position, _ in answers] == [0, 0, 0, 0, 0, 0.4, 0.6]
+        assert agent.finished() == answers
+
+
+async def test_only_the_agent_is_obeyed(livekit, room_name):
+    async with (
+        bare_agent(livekit, room_name) as agent,
+        in_room(livekit, room_name, "stranger") as room,
+        avatar_call(livekit, room_name),
+    ):
+        stranger = BareAgent(room)
+        stranger.listen()
+        await asyncio.wait_for(_until_avatar(agent.room), 20)
+        await stranger.say(tone(5))
+        await agent.say(tone(0.5))
+        assert await stranger.clear() == "reject"
+        assert await agent.until_finished(1) == [(0.5, False)]
+        assert not stranger.told
+
+
+async def test_a_call_outlives_its_agents_absence_and_ends_when_it_stays_away(livekit, room_name):
+    async with avatar_call(livekit, room_name, reconnect_s=3) as running:
+        async with bare_agent(livekit, room_name) as agent:
+            await asyncio.wait_for(_until_avatar(agent.room), 20)
+            writer = await agent.open()
+            await writer.write(tone(30).tobytes())
+        async with bare_agent(livekit, room_name) as agent:  # the same again
+            await asyncio.wait_for(_until_avatar(agent.room), 20)
+            await agent.clear()
+            await agent.say(tone(0.3))
+            async with asyncio.timeout(20):
+                while (0.3, False) not in agent.finished():
+                    await agent.until_finished(len(agent.finished()) + 1)
+        async with asyncio.timeout(20):
+            assert await running == "agent_left"
+
+
+async def test_the_face_shows_what_the_agent_shows_of_itself(livekit, room_name):
+    class Mirror(SmallPictures):
+        def __init__(self) -> None:
+            self.seen: list[tuple[str, FaceStyle]] = []
+            self.cues: list[tuple[bool, bool]] = []
+            self.changed = asyncio.Event()
+
+        def push(self, item):
+            if hasattr(item, "speech"):
+                if (mood := (item.state, item.face)) not in self.seen[-1:]:
+                    self.seen.append(mood)
+                self.cues.append((item.caller.is_speaking, item.caller.has_paused))
+            return super().push(item)
+
+        async def until(self, is_true) -> None:
+            async with asyncio.timeout(20):
+                while not is_true():  # noqa: ASYNC110 - the face's thread has no event for it
+                    await asyncio.sleep(0.02)
+
+    engines = RoomEngines()
+    engines.presence = mirror = Mirror()
+    async with (
+        bare_agent(livekit, room_name) as agent,
+        Caller(livekit, room_name) as caller,
+        avatar_call(livekit, room_name, engines),
+    ):
+        await caller.wait_for_picture(AVATAR)
+        me = agent.room.local_participant
+        await me.set_attributes({ATTRIBUTE_AGENT_STATE: "thinking"})
+        await mirror.until(lambda: ("thinking", FaceStyle()) in mirror.seen)
+        await me.set_attributes({ATTRIBUTE_AGENT_STATE: "speaking"})
+        sad = json.dumps({"expression": "softly", "mood": "empathetic"})
+        await me.send_text(
+            "I am sorry", topic=TOPIC_TRANSCRIPTION,
+            attributes={ATTRIBUTE_TRANSCRIPTION_EXPRESSION: sad},
+        )  # fmt: skip
+        await agent.say(tone(0.5))
+        await mirror.until(lambda: ("speaking", FaceStyle("sad", 0.5)) in mirror.seen)
+        await agent.until_finished(1)
+        await me.send_text("And so on", topic=TOPIC_TRANSCRIPTION)  # says nothing of itself
+        await agent.say(tone(0.5))
+        await agent.until_finished(2)
+        assert mirror.seen[-1] != ("speaking", FaceStyle("sad", 0.5))
+        # Somebody speaks to the avatar: it attends, and nods when they pause.
+        await caller.publish_microphone()
+        await caller.speak(np.tile(LOUD, 3))
+        await mirror.until(lambda: (True, False) in mirror.cues)
+        await mirror.until(lambda: (False, True) in mirror.cues)
+
+
+async def _until_avatar(room: rtc.Room) -> None:
+    """Wait for the avatar's picture, as livekit-agents does before it speaks."""
+    arrived = asyncio.Event()
+    room.on("track_published", lambda *_what: arrived.set())
+    while True:
+        avatar = room.remote_participants.get(AVATAR)
+        tracks = avatar.track_publications.values() if avatar is not None else ()
+        if any(one.kind == rtc.TrackKind.KIND_VIDEO for one in tracks):
+            return
+        arrived.clear()
+        await arrived.wait()

@@ -1,0 +1,130 @@
+"""A person at the kiosk: a real browser with LiveKit's own client, a real server, a real worker.
+
+One call, step by step; each test is a step and needs the ones before.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from benchmarks.server import Server, running_worker
+from tests.calls.conftest import recording
+from tests.livekit.kiosk_page import (
+    KioskPage,
+    line_in_thread,
+    room_address,
+    running_browser,
+    running_kiosk,
+)
+from tests.livekit.line import Line
+from tests.livekit.server import LiveKitServer
+
+pytestmark = pytest.mark.network
+
+AGENT = "browser-test"
+
+
+@pytest.fixture(scope="module")
+def worker(livekit: LiveKitServer) -> Iterator[Server]:
+    with running_worker(
+        livekit.url, livekit.api_key, livekit.api_secret,
+        "--livekit.agent_name", AGENT, "--server.max_load", "1", "--server.drain_s", "0",
+    ) as worker:  # fmt: skip
+        yield worker
+        assert "Traceback" not in worker.log.read_text()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def line(livekit: LiveKitServer) -> Iterator[tuple[Line, Callable[[float], None]]]:
+    with line_in_thread(livekit) as line:
+        yield line
+
+
+@pytest.fixture(scope="module")
+def cut_for(line) -> Callable[[float], None]:
+    """Cuts the browser's line, signalling and media, for some seconds."""
+    return line[1]
+
+
+@pytest.fixture(scope="module")
+def kiosk(livekit: LiveKitServer, line) -> Iterator[str]:
+    with running_kiosk(livekit, line[0].url, AGENT) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def call(worker: Server, browser: Browser, kiosk: str) -> KioskPage:
+    call = KioskPage(browser, kiosk)
+    call.start()
+    return call
+
+
+def test_the_avatar_comes_greets_and_is_seen(call):
+    call.wait_for_sound(0)
+    call.wait_for(lambda: bool(call.captions("avatar")))
+    before = call.decoded()
+    call.wait_for(lambda: call.decoded() > before + 10)
+    expect(call.page.locator("#avatar-name")).to_have_text("Ava")
+    call.wait_for_quiet()
+
+
+def shown(captions: list[str]) -> str:
+    return " ".join(captions).lower()
+
+
+def test_a_spoken_sentence_is_captioned_and_answered(call):
+    answers = len(call.captions("avatar"))
+    # Of the recordings the one of which the recogniser hears these words even with gaps of 30 ms,
+    # as a browser on a busy machine makes them.
+    spoken_s = call.speak(recording("librivox-0890"))
+    call.wait_for(
+        lambda: "rather cold hearted and rather selfish" in shown(call.captions("caller"))
+    )
+    call.wait_for_sound(spoken_s)
+    call.wait_for(lambda: len(call.captions("avatar")) > answers)
+    call.wait_for_quiet()
+
+
+def test_who_speaks_over_the_answer_silences_it_and_is_answered(call, worker):
+    typed_s = call.now_s()
+    call.type("Please tell me who you are and what you can do.")
+    call.wait_for_sound(typed_s)
+    call.speak(recording("librivox-0880"))
+    call.wait_for(lambda: "interrupted_at" in worker.log.read_text())
+    answers = len(call.captions("avatar"))
+    call.wait_for(lambda: len(call.captions("avatar")) > answers)
+    call.wait_for_quiet()
+
+
+def test_a_line_that_is_cut_for_three_seconds_is_found_again(call, cut_for):
+    cut_for(3.0)
+    call.wait_for(lambda: call.lines()[-2:] == ["reconnecting", "connected"])
+    before, since_s = call.decoded(), call.now_s()
+    call.wait_for(lambda: call.decoded() > before + 10)
+    call.type("I am so happy, my sister had a baby!")
+    call.wait_for_sound(since_s)
+
+
+def test_leaving_ends_the_call_on_both_sides(call, worker):
+    call.page.locator("#hang-up").click()
+    expect(call.page.locator("html")).to_have_attribute("data-call-state", "ended")
+    pages = re.search(r"health and metrics at (\S+)", worker.log.read_text())
+    call.wait_for(lambda: httpx.get(f"{pages[1]}healthz").json()["sessions"] == 0)
+    assert call.problems == []
+
+
+def test_a_bad_token_is_told_in_plain_words(browser, kiosk, livekit):
+    call = KioskPage(browser, room_address(kiosk, livekit.url, "no-token"))
+    call.page.locator("#start-call").click()
+    expect(call.page.locator("#ended")).to_contain_text("does not accept this token")
+    expect(call.page.locator("#start-call")).to_be_visible()
+    assert call.problems == []

@@ -1,0 +1,244 @@
+"""What a listener passes on of one person in a room, through a real server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import av
+import numpy as np
+import pytest
+from livekit import rtc
+from livekit.rtc._ffi_client import FfiClient
+
+from rt_avatar.config import SightSettings
+from signaling.livekit.incoming import RoomListener
+from tests.calls.conftest import FACES, recording
+from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
+
+pytestmark = pytest.mark.network
+
+
+class KeepingInlet:
+    """Keeps what comes, and tells."""
+
+    def __init__(self) -> None:
+        self.sounds: list[np.ndarray] = []
+        self.images: list[np.ndarray] = []
+        self._news = asyncio.Event()
+
+    def hear_nowait(self, pcm: np.ndarray, rate_hz: int) -> None:
+        assert rate_hz == RATE_HZ
+        self.sounds.append(pcm.copy())
+        self._news.set()
+
+    def see_nowait(self, image: np.ndarray) -> None:
+        self.images.append(image)
+        self._news.set()
+
+    @property
+    def pcm(self) -> np.ndarray:
+        return np.concatenate(self.sounds) if self.sounds else np.zeros(0, np.int16)
+
+    async def until(self, is_true, timeout_s: float = 20) -> None:
+        async with asyncio.timeout(timeout_s):
+            while not is_true():
+                self._news.clear()
+                await self._news.wait()
+
+    async def until_heard(self, frequency_hz: int) -> None:
+        """Wait until the last 200 ms are that tone, after forgetting what was heard."""
+        self.sounds.clear()
+        await self.until(lambda: tone_share(self.pcm[-RATE_HZ // 5 :], frequency_hz) > 0.9)
+
+
+def tone(frequency_hz: int, seconds: float = 30.0) -> np.ndarray:
+    at = np.arange(round(seconds * RATE_HZ)) / RATE_HZ
+    return (10_000 * np.sin(2 * np.pi * frequency_hz * at)).astype(np.int16)
+
+
+def tone_share(pcm: np.ndarray, frequency_hz: int) -> float:
+    """Return how much of the sound's power is a tone, 0..1; 0 when there is no sound."""
+    if pcm.size < RATE_HZ // 5 or np.abs(pcm.astype(int)).max() < AUDIBLE:
+        return 0.0
+    spectrum = np.abs(np.fft.rfft(pcm * np.hanning(pcm.size))) ** 2
+    bin_hz = RATE_HZ / pcm.size
+    near = slice(round((frequency_hz - 40) / bin_hz), round((frequency_hz + 40) / bin_hz))
+    return float(spectrum[near].sum() / spectrum.sum())
+
+
+def found_again(heard: np.ndarray, said: np.ndarray) -> list[tuple[int, float]]:
+    """Look for every 100 ms of what was said in what was heard: (where, how alike -1..1) each.
+
+    In pieces, as a receiver stretches and shortens sound by some milliseconds to keep in time.
+    """
+    size, found = RATE_HZ // 10, []
+    power = np.convolve(heard.astype(float) ** 2, np.ones(size), "valid")
+    for begin in range(0, said.size - size + 1, size):
+        piece = said[begin : begin + size].astype(float)
+        if np.sqrt(np.mean(piece**2)) < 300:  # a pause: nothing to recognise
+            continue
+        product = np.correlate(heard.astype(float), piece, "valid")
+        alike = product / np.sqrt(np.maximum(power, 1) * np.sum(piece**2))
+        found.append((int(np.argmax(alike)), float(alike.max())))
+    return found
+
+
+@asynccontextmanager
+async def listening(
+    livekit, room_name, *, is_subscribed: bool = False, sight: SightSettings | None = None
+) -> AsyncIterator[tuple[KeepingInlet, RoomListener, rtc.Room]]:
+    room, inlet = rtc.Room(), KeepingInlet()
+    options = rtc.RoomOptions(auto_subscribe=is_subscribed)
+    await room.connect(livekit.url, livekit.token("avatar", room_name), options)
+    listener = RoomListener(room, inlet, sight or SightSettings())
+    task = asyncio.create_task(listener.run())
+    try:
+        yield inlet, listener, room
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+        await room.disconnect()
+        assert task.cancelled()
+
+
+async def test_a_recording_arrives_whole(livekit, room_name):
+    said = recording("jfk-1961-1")
+    async with listening(livekit, room_name) as (inlet, listener, _):
+        listener.follow("caller")
+        async with Caller(livekit, room_name) as caller:
+            await caller.publish_microphone()
+            await inlet.until(lambda: bool(inlet.sounds))
+            await caller.speak(said)
+            begun = len(inlet.sounds)
+            await inlet.until(lambda: len(inlet.sounds) > begun + 25)  # what is on the way
+    found = found_again(inlet.pcm, said)
+    assert len(found) > 10
+    assert min(alike for _, alike in found) > 0.7
+    places = [where for where, _ in found]
+    assert places == sorted(places)
+
+
+async def test_a_face_arrives_small_and_in_its_colours(livekit, room_name):
+    with av.open(str(sorted(FACES.glob("*.mpg"))[0])) as clip:
+        pictures = [frame.to_ndarray(format="rgb24") for frame in clip.decode(video=0)][:25]
+    async with listening(livekit, room_name) as (inlet, listener, _):
+        listener.follow("caller")
+        async with Caller(livekit, room_name) as caller:
+            await caller.publish_camera(pictures)
+            await inlet.until(lambda: len(inlet.images) >= 8)
+    image, shown = inlet.images[-1], pictures[0]
+    height, width, _ = image.shape
+    assert width <= 320
+    assert width / height == pytest.approx(shown.shape[1] / shown.shape[0], rel=0.02)
+    assert np.abs(image.mean((0, 1)) - shown.mean((0, 1))).max() < 8
+
+
+async def test_only_as_many_pictures_are_looked_at_as_are_asked_for(livekit, room_name):
+    loop = asyncio.get_running_loop()
+    async with listening(livekit, room_name, sight=SightSettings(rate_hz=2)) as (inlet, *rest):
+        rest[0].follow("caller")
+        async with Caller(livekit, room_name) as caller:
+            await caller.publish_camera([np.full((240, 320, 3), 99, np.uint8)], fps=25)
+            await inlet.until(lambda: bool(inlet.images))
+            begin_s = loop.time()
+            await inlet.until(lambda: len(inlet.images) >= 4)
+            passed_s = loop.time() - begin_s
+    assert len(inlet.images) <= 2 + 2 * passed_s
+
+
+@pytest.mark.parametrize("is_subscribed", [True, False])
+async def test_nobody_else_is_heard_and_nothing_else_is_subscribed_to(
+    livekit, room_name, is_subscribed
+):
+    async with listening(livekit, room_name, is_subscribed=is_subscribed) as (inlet, *rest):
+        listener, room = rest
+        async with Caller(livekit, room_name) as caller, Caller(livekit, room_name, "eve") as eve:
+            for person, hz in ((caller, 700), (eve, 2000)):
+                await person.publish_microphone()
+                person.start(person.speak(tone(hz)))
+            screen = rtc.TrackSource.SOURCE_SCREENSHARE
+            picture = np.full((240, 320, 3), 99, np.uint8)
+            await caller.publish_camera([picture], source=screen)
+            listener.follow("caller")
+            await inlet.until_heard(700)
+
+            def subscribed() -> set[tuple[str, int]]:
+                return {
+                    (who, publication.source)
+                    for who, person in room.remote_participants.items()
+                    for publication in person.track_publications.values()
+                    if publication.subscribed
+                }
+
+            # What the server had subscribed to by itself is given up within some round trips.
+            await inlet.until(
+                lambda: subscribed() == {("caller", rtc.TrackSource.SOURCE_MICROPHONE)}
+            )
+            assert not inlet.images
+
+            listener.follow("eve")
+            await inlet.until_heard(2000)
+
+
+async def test_a_camera_is_left_alone_when_sight_is_off(livekit, room_name):
+    async with listening(livekit, room_name, sight=SightSettings(enabled=False)) as (inlet, *rest):
+        listener, room = rest
+        listener.follow("caller")
+        async with Caller(livekit, room_name) as caller:
+            await caller.publish_camera([np.full((240, 320, 3), 99, np.uint8)])
+            await caller.publish_microphone()
+            caller.start(caller.speak(tone(700)))
+            await inlet.until_heard(700)
+            tracks = room.remote_participants["caller"].track_publications.values()
+            assert {one.source: one.subscribed for one in tracks} == {
+                rtc.TrackSource.SOURCE_CAMERA: False,
+                rtc.TrackSource.SOURCE_MICROPHONE: True,
+            }
+
+
+async def test_a_microphone_may_be_muted_taken_back_and_come_again(livekit, room_name):
+    async with listening(livekit, room_name) as (inlet, listener, _):
+        listener.follow("caller")
+        async with Caller(livekit, room_name) as caller:
+            microphone = await caller.publish_microphone()
+            caller.start(caller.speak(tone(700)))
+            await inlet.until_heard(700)
+            microphone.track.mute()
+            inlet.sounds.clear()
+            await inlet.until(lambda: inlet.pcm.size > RATE_HZ and not inlet.pcm[-9600:].any())
+            microphone.track.unmute()
+            await inlet.until_heard(700)
+
+            await caller.unpublish(microphone)
+            inlet.sounds.clear()
+            # The turn that was being spoken ends: silence comes where sound was.
+            await inlet.until(lambda: inlet.pcm.size > RATE_HZ and not inlet.pcm[-9600:].any())
+            await caller.publish_microphone()
+            caller.start(caller.speak(tone(900)))
+            await inlet.until_heard(900)
+
+
+async def test_somebody_may_leave_and_return(livekit, room_name):
+    async with listening(livekit, room_name) as (inlet, listener, _):
+        listener.follow("caller")
+        for hz in (700, 900):
+            async with Caller(livekit, room_name) as caller:
+                await caller.publish_microphone()
+                caller.start(caller.speak(tone(hz)))
+                await inlet.until_heard(hz)
+
+
+async def test_nothing_is_left_in_the_library(livekit, room_name):
+    subscribers = FfiClient.instance.queue._subscribers
+    before = list(subscribers)
+    tasks = asyncio.all_tasks()
+    async with listening(livekit, room_name) as (inlet, listener, _):
+        listener.follow("caller")
+        async with Caller(livekit, room_name) as caller:
+            await caller.publish_microphone()
+            await caller.publish_camera([np.full((240, 320, 3), 99, np.uint8)])
+            await inlet.until(lambda: bool(inlet.sounds and inlet.images))
+    if ending := asyncio.all_tasks() - tasks:  # the library's own last steps
+        await asyncio.wait(ending, timeout=10)
+    assert asyncio.all_tasks() <= tasks
+    assert [one for one in subscribers if one not in before] == []

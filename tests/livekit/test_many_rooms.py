@@ -1,0 +1,75 @@
+"""Room after room in one worker, each ended in another way: nothing is left behind."""
+
+import asyncio
+import gc
+import threading
+
+import pytest
+from livekit import api
+from livekit.rtc._ffi_client import FfiClient, _live_handles
+
+from rt_avatar.session import Session
+from signaling.livekit.names import RPC_HANG_UP
+from signaling.livekit.worker import IDLE_THREADS
+from tests.livekit.rooms import Caller
+from tests.livekit.workers import RunningWorker, avatar_in, running_worker
+
+pytestmark = pytest.mark.network
+
+
+async def hang_up(_worker: RunningWorker, caller: Caller, avatar: str) -> None:
+    await caller.room.local_participant.perform_rpc(
+        destination_identity=avatar, method=RPC_HANG_UP, payload=""
+    )
+
+
+async def throw_out(worker: RunningWorker, caller: Caller, avatar: str) -> None:
+    await worker.remove(caller.room.name, avatar)
+
+
+async def call_off(worker: RunningWorker, caller: Caller, _avatar: str) -> None:
+    (dispatch,) = await worker.dispatches(caller.room.name)
+    await worker.delete(caller.room.name, dispatch.id)
+
+
+async def delete_room(worker: RunningWorker, caller: Caller, _avatar: str) -> None:
+    server = worker.livekit
+    async with api.LiveKitAPI(server.url, server.api_key, server.api_secret) as client:
+        await client.room.delete_room(api.DeleteRoomRequest(room=caller.room.name))
+
+
+def is_alone(caller: Caller) -> bool:
+    return not caller.room.remote_participants or "disconnected" in caller.states
+
+
+def held() -> dict[str, int]:
+    """Return how much of what a call needs there is in this process."""
+    gc.collect()
+    return {
+        "sessions": sum(isinstance(one, Session) for one in gc.get_objects()),
+        "native handles": len(_live_handles),
+        "subscriptions": len(FfiClient.instance.queue._subscribers),
+        "job threads": [one.name for one in threading.enumerate()].count("job_thread_runner"),
+    }
+
+
+async def test_rooms_leave_nothing_behind_however_they_end(livekit, room_name):
+    async with running_worker(livekit) as worker:
+        async with Caller(livekit, room_name) as caller:  # without an avatar
+            await caller.publish_microphone()
+        del caller
+        # Jobs' threads are made ahead, so many wait for the next room.
+        wanted = held() | {"job threads": IDLE_THREADS}
+        for number, end in enumerate((hang_up, throw_out, call_off, delete_room, hang_up)):
+            async with Caller(livekit, f"{room_name}-{number}") as caller:
+                await caller.publish_microphone()
+                await worker.dispatch(caller.room.name)
+                avatar = await avatar_in(caller)
+                await caller.wait_for_picture(avatar)
+                await end(worker, caller, avatar)
+                await caller.until(lambda caller=caller: is_alone(caller))
+        del caller
+        # The last job's thread is putting its things away; nothing tells when it is done.
+        async with asyncio.timeout(20):
+            while held() != wanted:  # noqa: ASYNC110
+                await asyncio.sleep(0.1)

@@ -1,0 +1,171 @@
+"""Upstream's own agent session speaks through the plug-in: heard, seen, interrupted, left alone."""
+
+import asyncio
+
+import numpy as np
+import pytest
+from livekit.agents import AgentSession
+from livekit.plugins import rt_avatar
+
+from tests.livekit.agents import agent_program
+from tests.livekit.rooms import AUDIBLE, Caller
+from tests.livekit.workers import LOUD, running_worker, worker_process, worker_settings
+
+pytestmark = pytest.mark.network
+
+COUNTING = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
+
+
+def words(text: str) -> list[str]:
+    return text.lower().replace(".", "").replace(",", "").split()
+
+
+def heard_s(caller: Caller, identity: str) -> float:
+    """How much of somebody was to be heard so far."""
+    return 0.01 * sum(
+        bool(np.abs(heard.pcm.astype(np.int32)).max() > AUDIBLE)
+        for heard in caller.sounds[identity]
+    )
+
+
+async def test_an_agent_speaks_through_the_avatar_and_is_interrupted(livekit, room_name):
+    async with (
+        running_worker(livekit) as worker,
+        Caller(livekit, room_name) as caller,
+        agent_program(livekit, room_name, worker.agent_name) as agent,
+    ):
+        avatar = agent.avatar.avatar_identity
+        await caller.wait_for_picture(avatar)
+        joined = caller.room.remote_participants[avatar]
+        assert joined.attributes["lk.publish_on_behalf"] == "agent"
+        tracks = {one.name for one in joined.track_publications.values()}
+        assert tracks == {"avatar_audio", "avatar_video"}
+
+        saying = agent.session.say("Hello there.")
+        await caller.wait_for_sound(avatar)
+        await saying
+        assert agent.history() == [("assistant", "Hello there.", False)]
+        assert not caller.sounds["agent"]  # the voice comes with the face alone
+
+        before_s = heard_s(caller, avatar)
+        saying = agent.session.say(COUNTING)
+        await caller.until(lambda: heard_s(caller, avatar) > before_s + 1.5)
+        agent.session.interrupt()
+        await saying
+        _, text, was_interrupted = agent.history()[-1]
+        assert was_interrupted
+        said = words(text)
+        assert said == words(COUNTING)[: len(said)]
+        assert 2 <= len(said) <= 10
+        # Captions do not run ahead of the voice by more than the word that was begun.
+        await caller.until(lambda: len(caller.said("agent")) == 2)
+        shown = words(caller.said("agent")[-1])
+        assert len(shown) <= len(said) + 1
+
+        await agent.session.say("And that is all.")  # the next turn is as the first
+        assert agent.history()[-1] == ("assistant", "And that is all.", False)
+
+
+@pytest.mark.parametrize("clear_buffer_timeout", [2.0, None])
+async def test_who_speaks_over_the_agent_silences_it_and_is_answered(
+    livekit, room_name, clear_buffer_timeout
+):
+    async with (
+        running_worker(livekit) as worker,
+        Caller(livekit, room_name) as caller,
+        agent_program(
+            livekit, room_name, worker.agent_name, COUNTING, "You said stop.",
+            hears=("please count", "stop it"), clear_buffer_timeout=clear_buffer_timeout,
+        ) as agent,
+    ):  # fmt: skip
+        avatar = agent.avatar.avatar_identity
+        await caller.publish_microphone()
+        await caller.wait_for_picture(avatar)
+        await caller.speak(LOUD)
+        await caller.until(lambda: heard_s(caller, avatar) > 1.0)
+        await caller.speak(LOUD)
+        await agent.until_said("You said stop.")
+        assert agent.history()[0] == ("user", "please count", False)
+        _, text, was_interrupted = agent.history()[1]
+        assert was_interrupted
+        said = words(text)
+        assert said == words(COUNTING)[: len(said)]
+        assert len(said) < len(words(COUNTING))
+        assert agent.history()[2:] == [
+            ("user", "stop it", False),
+            ("assistant", "You said stop.", False),
+        ]
+
+
+async def test_without_a_worker_the_program_is_told_how_to_mend_it(livekit, room_name):
+    with pytest.raises(rt_avatar.AvatarJoinError, match=r"rt-avatar livekit.*'nobody'"):
+        async with agent_program(livekit, room_name, "nobody", join_timeout_s=0.5):
+            pass
+
+
+async def test_an_order_that_is_refused_is_an_error_that_says_why(livekit, room_name):
+    async with running_worker(livekit) as worker:
+        with pytest.raises(rt_avatar.AvatarJoinError, match=r"refused.*expected one of ava"):
+            async with agent_program(livekit, room_name, worker.agent_name, profile="eve"):
+                pass
+        await worker.until_dispatches(room_name, 0)
+
+
+async def test_a_wrong_key_is_an_error_that_names_it(livekit, room_name):
+    async with Caller(livekit, room_name) as caller:
+        avatar = rt_avatar.AvatarSession()
+        with pytest.raises(rt_avatar.AvatarJoinError, match="LIVEKIT_API_KEY"):
+            await avatar.start(
+                AgentSession(), caller.room, livekit_url=livekit.url,
+                livekit_api_key="wrong", livekit_api_secret="w" * 32,
+            )  # fmt: skip
+
+
+async def test_a_room_that_is_not_joined_is_an_error(livekit, monkeypatch):
+    monkeypatch.delenv("LIVEKIT_URL", raising=False)
+    async with Caller(livekit, "a-room") as caller:
+        with pytest.raises(rt_avatar.AvatarJoinError, match="livekit_url"):
+            await rt_avatar.AvatarSession().start(AgentSession(), caller.room)
+    with pytest.raises(rt_avatar.AvatarJoinError, match="joined"):
+        await rt_avatar.AvatarSession().start(AgentSession(), caller.room)
+
+
+async def test_an_agent_that_leaves_takes_its_avatar_along(livekit, room_name):
+    async with running_worker(livekit) as worker, Caller(livekit, room_name) as caller:
+        async with agent_program(livekit, room_name, worker.agent_name) as agent:
+            await caller.wait_for_picture(agent.avatar.avatar_identity)
+        await caller.until(lambda: not caller.room.remote_participants)
+        await worker.until_dispatches(room_name, 0)
+
+
+async def test_an_agent_goes_on_when_its_avatar_dies_and_gets_another(livekit, room_name):
+    name = f"avatar-{room_name}"
+    async with (
+        Caller(livekit, room_name) as caller,
+        worker_process(livekit, name) as dying,
+        agent_program(livekit, room_name, name, clear_buffer_timeout=None) as agent,
+    ):
+        avatar = agent.avatar.avatar_identity
+        saying = agent.session.say(COUNTING * 3)
+        await caller.wait_for_sound(avatar)
+        dying.process.kill()
+        async with asyncio.timeout(60):
+            await saying  # ends, though nobody answers for it
+        _, text, was_interrupted = agent.history()[0]
+        assert was_interrupted
+        assert len(words(text)) < len(words(COUNTING * 3))
+
+        saying = agent.session.say("I am still here.")
+        await caller.wait_for_sound("agent")
+        await saying
+        assert agent.history()[-1] == ("assistant", "I am still here.", False)
+
+        async with running_worker(livekit, settings=worker_settings(livekit, name)):
+            begin_s = asyncio.get_running_loop().time()
+            await caller.wait_for_picture(avatar, begin_s, timeout_s=60)
+            agent_there = caller.room.remote_participants["agent"]
+            await caller.until(lambda: not agent_there.track_publications)
+            begin_s = asyncio.get_running_loop().time()
+            await agent.session.say("Now you see me again.")
+            await caller.wait_for_sound(avatar, begin_s)
+            assert agent.history()[-1][1] == "Now you see me again."
