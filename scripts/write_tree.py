@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-FOLDERS = ("rt_avatar", "engines", "signaling", "benchmarks", "scripts")
+FOLDERS = ("rt_avatar", "engines", "trt_builders", "signaling", "benchmarks", "examples", "scripts")
 BEGIN, END = "<!-- tree -->", "<!-- end of tree -->"
 WIDTH = 128
 
