@@ -29,6 +29,7 @@ BENCHMARKS: Final = {
     "engines": "benchmarks.engines.benchmark",
     "quality": "benchmarks.quality.benchmark",
     "budget": "benchmarks.budget.benchmark",
+    "livekit": "benchmarks.livekit.benchmark",
 }
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,8 @@ STOP_S: Final = 40.0  # the server gives calls `server.drain_s` (20 s) to end
 # The last line of a traceback, also inside a group.
 RAISED: Final = re.compile(r"^(?:[ |]+\| )?((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Full)\b.*)$")
 PROBLEM: Final = re.compile(r" (WARNING|ERROR|CRITICAL) |^Traceback ")
+READY_SERVER: Final = re.compile(r"(http://\S+)")  # what it prints when it can be used
+READY_WORKER: Final = re.compile(r"waits for rooms of (\S+)")
 SHOWN_CHARS: Final = 2000  # of the log, when it does not start
 
 
@@ -105,10 +107,10 @@ def _sum(members: list[psutil.Process], value: Callable[[psutil.Process], Value]
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running ``rt-avatar serve``.
+    """A running ``rt-avatar serve``, or ``rt-avatar livekit``.
 
     Attributes:
-        address: Its URL.
+        address: Its URL; of a worker the LiveKit server's.
         process: The server itself.
         cold_start_s: From the start of the process to "ready".
         log: File of its standard error; gone when it has stopped.
@@ -148,29 +150,59 @@ def running_server(*flags: str) -> Iterator[Server]:
     Raises:
         SetupError: It did not start; the message has the end of its log.
     """
-    command = [sys.executable, "-m", "rt_avatar.cli", "serve", "--server.port", "0", *flags]
+    with _running(["serve", "--server.port", "0", *flags], READY_SERVER, {}) as server:
+        yield server
+
+
+@contextmanager
+def running_worker(url: str, api_key: str, api_secret: str, *flags: str) -> Iterator[Server]:
+    """Start a worker of a LiveKit server; stop it in the end.
+
+    Args:
+        url: Of the LiveKit server; ``address`` of what is yielded is the same.
+        api_key: Name of one of its keys.
+        api_secret: The secret of that key.
+        flags: Settings.
+
+    Raises:
+        SetupError: It did not start; the message has the end of its log.
+    """
+    keys = {"LIVEKIT_URL": url, "LIVEKIT_API_KEY": api_key, "LIVEKIT_API_SECRET": api_secret}
+    with _running(["livekit", "--server.port", "0", *flags], READY_WORKER, keys) as worker:
+        yield worker
+
+
+@contextmanager
+def _running(
+    words: Sequence[str], ready: re.Pattern[str], environment: Mapping[str, str]
+) -> Iterator[Server]:
+    """Run ``rt-avatar`` with these words until the end, from when it has told that it is ready."""
+    command = [sys.executable, "-m", "rt_avatar.cli", *words]
     with tempfile.TemporaryDirectory(prefix="rt-avatar-bench-") as folder:
         log = Path(folder) / "server.log"
         begin = time.perf_counter()
         with log.open("wb") as stderr:
             process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=stderr, text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
+                env={**os.environ, **environment, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
             )  # fmt: skip
         try:
-            address = _address(process, log)
+            address = _address(process, ready, log)
             cold_start_s = time.perf_counter() - begin
             yield Server(address, psutil.Process(process.pid), cold_start_s, log)
         finally:
             process.terminate()
-            process.wait(timeout=STOP_S)
+            try:
+                process.wait(timeout=STOP_S)
+            finally:
+                process.kill()  # nothing when it has ended
 
 
-def _address(process: "subprocess.Popen[str]", log: Path) -> str:
+def _address(process: "subprocess.Popen[str]", ready: re.Pattern[str], log: Path) -> str:
     """Wait until it tells its address."""
     assert process.stdout is not None
     for line in process.stdout:
-        if match := re.search(r"http://\S+", line):
-            return match.group(0)
+        if match := ready.search(line):
+            return match[1]
     said = log.read_text(encoding="utf-8", errors="replace")[-SHOWN_CHARS:].strip()
     raise SetupError(f"the server did not start; run `rt-avatar doctor`. It said: {said}")

@@ -19,6 +19,7 @@ from engines.echo import EchoDetector
 from engines.espeak import VOICES, EspeakEngine, SpeechRequest
 from engines.face_cues import RATE_HZ as LOOKS_HZ
 from engines.face_cues import FaceCueEngine
+from engines.lipsync import LipsyncEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.prosody import ProsodyEngine
@@ -225,6 +226,8 @@ def _motion_cases() -> list[Case]:
     return [
         Case("articulation", "face", "200 ms", ArticulatorEngine, atoms, ATOM_S,
              kinds=("spoken",)),
+        # Instead of articulation, where a voice does not say what it speaks: in no sum of ours.
+        Case("lipsync", "face", "200 ms", LipsyncEngine, atoms, ATOM_S),
         # Its time in a second is inside "face, …".
         Case("presence", "face", "40 ms", PresenceEngine, moments, PICTURE_S),
     ]  # fmt: skip

@@ -74,7 +74,7 @@ class FaceStageStream:
     def push(self, item: MotionFrame | None) -> list[I420]:
         """Paint a tick; ``item`` is what the reply moves, None when it is silent."""
         self._face.mood.state = "listening" if item is None else "speaking"
-        return [self._loop.run_until_complete(self._face.paint(item))]
+        return [self._loop.run_until_complete(self._face.paint(item)).planes]
 
     def flush(self) -> list[I420]:
         """Return nothing: every picture came out when it was asked for."""

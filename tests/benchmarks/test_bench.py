@@ -1,10 +1,10 @@
 """A benchmark that is ended from outside leaves nothing running."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -24,9 +24,7 @@ def add_arguments(parser):
 def measure(arguments):
     server = subprocess.Popen(["sleep", "60"])
     try:
-        unfinished = pathlib.Path("pids.part")
-        unfinished.write_text(f"{server.pid} {os.getpid()}")
-        unfinished.rename("pids")
+        pathlib.Path("pids").write_text(f"{server.pid} {os.getpid()}")
         server.wait()
     finally:
         server.terminate()
@@ -38,17 +36,19 @@ def measure(arguments):
 def test_whoever_ends_it_ends_its_server_too(name, number, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(REGISTER)  # runs at the start of every Python
     (tmp_path / "long_benchmark.py").write_text(LONG)
+    os.mkfifo(tmp_path / "pids")
+    pids = os.open(tmp_path / "pids", os.O_RDONLY | os.O_NONBLOCK)
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks", name],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
         process_group=0,
     )
-    while not (tmp_path / "pids").exists():
-        assert process.poll() is None
-        time.sleep(0.02)
+    assert select.select([pids], [], [], 60)[0], "it never began"
     process.send_signal(number)
     assert process.wait(30) == 130
-    for pid in (tmp_path / "pids").read_text().split():
+    told = os.read(pids, 64)
+    os.close(pids)
+    for pid in told.split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)
