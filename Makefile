@@ -2,8 +2,10 @@
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo $(PYTHON) -m uv)
 BIN := .venv/bin
+# Else every process that a test starts would compile anew whatever it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev run test unit check format bench constraints tree clean
+.PHONY: setup setup-dev run livekit test unit networks check format bench constraints tree clean
 
 setup: .venv/.run-installed  ## Install what running needs.
 setup-dev: .venv/.dev-installed  ## Install what testing needs.
@@ -12,18 +14,26 @@ setup-dev: .venv/.dev-installed  ## Install what testing needs.
 	@command -v uv >/dev/null 2>&1 || $(PYTHON) -m uv --version >/dev/null 2>&1 || $(PYTHON) -m pip install --quiet --user uv || $(PYTHON) -m pip install --quiet --user --break-system-packages uv
 	@$(UV) venv --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv
 
-.venv/.run-installed: .venv/bin/python pyproject.toml constraints.txt overrides.txt
+.venv/.run-installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Installing rt-avatar with the espeak-ng voice (GPL-3.0, extra 'espeak') into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt --overrides overrides.txt -e '.[espeak]'
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak]'
 	@touch $@
 
-.venv/.dev-installed: .venv/bin/python pyproject.toml constraints.txt overrides.txt
-	@echo "Installing rt-avatar with its test tools into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt --overrides overrides.txt -e '.[espeak,dev]'
+.venv/.livekit-installed: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing rt-avatar for LiveKit with the espeak-ng voice (GPL-3.0, extra 'espeak') into .venv …"
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,livekit]'
 	@touch $@ .venv/.run-installed
+
+.venv/.dev-installed: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing rt-avatar with its test tools into .venv …"
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,dev]'
+	@touch $@ .venv/.run-installed .venv/.livekit-installed
 
 run: setup  ## Start the avatar on a local page.
 	@$(BIN)/rt-avatar serve $(ARGS)
+
+livekit: .venv/.livekit-installed  ## Let the avatar join rooms of a LiveKit server.
+	@$(BIN)/rt-avatar livekit $(ARGS)
 
 check: setup-dev  ## Format, lint, types.
 	$(BIN)/ruff format --check .
@@ -33,8 +43,13 @@ check: setup-dev  ## Format, lint, types.
 unit: setup-dev  ## The fast tests.
 	$(BIN)/pytest -m unit $(ARGS)
 
+networks: setup-dev  ## The tests of the torch networks.
+	$(BIN)/pytest -m networks $(ARGS)
+
 test: setup-dev  ## All tests, with real parts.
-	@sh scripts/need_system_packages.sh chromium ffmpeg
+	@sh scripts/need_system_packages.sh chromium ffmpeg npm
+	@sh scripts/need_livekit_client.sh >/dev/null
+	@sh scripts/need_livekit_server.sh >/dev/null
 	$(BIN)/pytest $(ARGS)
 
 format: setup-dev
@@ -47,7 +62,7 @@ bench: setup-dev  ## Measure the promises; ARGS="turn" one of them in full.
 
 constraints: .venv/bin/python  ## Bring constraints.txt up to date (names and versions only).
 	@printf '# Made by `make constraints`: names and versions only.\n' > constraints.txt
-	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --overrides overrides.txt --all-extras pyproject.toml >> constraints.txt
+	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --all-extras pyproject.toml >> constraints.txt
 
 tree: setup-dev  ## Renew the README's file tree.
 	$(BIN)/python scripts/write_tree.py

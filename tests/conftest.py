@@ -1,8 +1,26 @@
 """Rules for the whole suite: every test says what it needs."""
 
+import gc
+from pathlib import Path
+
 import pytest
 
-CATEGORIES = {"unit", "network", "gpu", "bench"}
+CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
+# What imports torch: seconds of imports alone, which `-m unit` does without.
+TORCH = tuple(
+    Path(__file__).parent / folder
+    for folder in (
+        "engines/empatheia/torch",
+        "engines/networks",
+        "engines/training/lipsync/torch",
+        "trt_builders",
+    )
+)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    is_left_out = config.option.markexpr == "unit" and collection_path in TORCH
+    return True if is_left_out else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -13,3 +31,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         raise pytest.UsageError(
             f"every test needs one of the markers {sorted(CATEGORIES)}; none: {unmarked[:5]}"
         )
+    misplaced = [item.nodeid for item in items if is_about_torch(item) != is_in_torch_folder(item)]
+    if misplaced:
+        raise pytest.UsageError(
+            f"expected the marker networks, without unit, exactly on the tests below "
+            f"{[folder.name for folder in TORCH]}; got {misplaced[:5]}"
+        )
+
+
+def is_about_torch(item: pytest.Item) -> bool:
+    names = {mark.name for mark in item.iter_markers()}
+    return "networks" in names and "unit" not in names
+
+
+def is_in_torch_folder(item: pytest.Item) -> bool:
+    return any(folder in item.path.parents for folder in TORCH)
+
+
+@pytest.fixture(scope="session")
+def rig_512():
+    """A RigEngine, one for all: it keeps nothing but the looks that it has baked."""
+    from engines.rig import RigEngine  # not needed by the tests of the networks
+
+    return RigEngine(512)
+
+
+def pytest_collection_finish() -> None:
+    """What the imports made stays: collections between the tests need not look at it again."""
+    gc.collect()
+    gc.freeze()

@@ -34,9 +34,22 @@ def test_a_folder_imports_only_what_the_arrows_allow(folder):
     for file in (ROOT / folder).rglob("*.py"):
         allowed = MAY_IMPORT[folder] | {folder}
         if file == ROOT / "rt_avatar" / "cli.py":
-            allowed = allowed | {"signaling", "benchmarks"}  # commands that start them
+            allowed = allowed | {
+                "signaling",
+                "benchmarks",
+                "trt_builders",
+            }  # commands that start them
         wrong = imported(file) & OURS - allowed
         assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
+
+
+def test_torch_is_imported_only_where_networks_are_made():
+    makers = [ROOT / "engines" / "networks", ROOT / "engines" / "training"]
+    for folder in ("rt_avatar", "engines", "signaling"):
+        for file in (ROOT / folder).rglob("*.py"):
+            if not any(maker in file.parents for maker in makers):
+                wrong = imported(file) & {"torch", "transformers", "peft", "onnx", "onnxscript"}
+                assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
 
 
 def test_engines_know_nothing_of_asyncio():

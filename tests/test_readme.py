@@ -13,7 +13,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_tree_names_every_source_file():
-    folders = ["rt_avatar", "engines", "signaling", "benchmarks"]
+    folders = ["rt_avatar", "engines", "signaling", "benchmarks", "trt_builders"]
     listed = subprocess.run(
         ["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
