@@ -2,6 +2,7 @@
 
 import json
 import logging
+from typing import Final
 
 from rt_avatar.config import LogSettings
 
@@ -24,13 +25,20 @@ class _JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def _is_worth_a_line(record: logging.LogRecord) -> bool:
-    """Whether a line of LiveKit's library tells anything.
+# What libraries call a warning or an error, and what is neither, by the logger that says it:
+# - livekit, at the end of every call with a server older than itself, that the server has no
+#   channel for data tracks (livekit 1.1.21 with livekit-server 1.9);
+# - aiortc, of a picture of the caller's that the line damaged: lost packets are everyday, and the
+#   next key frame mends it.
+EVERYDAY: Final = {
+    "livekit": "'_data_track' closed unexpectedly",
+    "aiortc.rtcrtpreceiver": "failed to decode",
+}
 
-    It calls it an error, at the end of every call, that a server older than itself has no channel
-    for data tracks (livekit 1.1.21 with livekit-server 1.9).
-    """
-    return "'_data_track' closed unexpectedly" not in record.getMessage()
+
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Whether a library's line tells an operator anything."""
+    return EVERYDAY[record.name] not in record.getMessage()
 
 
 def set_up_logging(settings: LogSettings) -> None:
@@ -44,4 +52,5 @@ def set_up_logging(settings: LogSettings) -> None:
     # One line a packet, a request (with its whole address), or a step of a job.
     for noisy in ("aioice", "aiortc", "aiohttp.access", "httpx", "livekit"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, handler.level))
-    logging.getLogger("livekit").addFilter(_is_worth_a_line)
+    for name in EVERYDAY:
+        logging.getLogger(name).addFilter(_is_worth_a_line)

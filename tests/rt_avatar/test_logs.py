@@ -10,20 +10,21 @@ from rt_avatar.logs import set_up_logging
 
 pytestmark = pytest.mark.unit
 
+QUIETED = ("aioice", "aiortc", "aiortc.rtcrtpreceiver", "aiohttp.access", "httpx", "livekit")
+
 
 @pytest.fixture
 def shown(monkeypatch):
     """What is logged, as text; logging is as before afterwards."""
-    root, livekit = logging.getLogger(), logging.getLogger("livekit")
-    before = root.level, root.handlers[:], livekit.level, livekit.filters[:]
+    loggers = [logging.getLogger(name) for name in (None, *QUIETED)]
+    before = {one: (one.level, one.handlers[:], one.filters[:]) for one in loggers}
     text = io.StringIO()
     monkeypatch.setattr("sys.stderr", text)
     set_up_logging(LogSettings())
     yield text
-    root.handlers[:] = before[1]
-    livekit.filters[:] = before[3]
-    root.setLevel(before[0])
-    livekit.setLevel(before[2])
+    for one, (level, handlers, filters) in before.items():
+        one.handlers[:], one.filters[:] = handlers, filters
+        one.setLevel(level)
 
 
 def test_what_livekit_says_at_the_end_of_every_call_is_not_shown(shown):
@@ -32,6 +33,14 @@ def test_what_livekit_says_at_the_end_of_every_call_is_not_shown(shown):
     )
     logging.getLogger("livekit.agents").info("initializing job runner")
     assert shown.getvalue() == ""
+
+
+def test_a_picture_that_the_line_damaged_is_not_shown(shown):
+    receiver = logging.getLogger("aiortc.rtcrtpreceiver")
+    receiver.warning("RTCRtpReceiver(video) failed to decode VP8 frame: [Errno 1094995529]")
+    assert shown.getvalue() == ""
+    receiver.warning("another warning")
+    assert "another warning" in shown.getvalue()
 
 
 def test_what_an_operator_must_know_is_shown(shown):
