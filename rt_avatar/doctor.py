@@ -15,7 +15,7 @@ import onnxruntime
 from rt_avatar.config import Settings
 from rt_avatar.engine_room import describe_recogniser
 from rt_avatar.errors import AvatarError
-from rt_avatar.speech_endpoint import EndpointSpeech
+from rt_avatar.remote_voice.speech import EndpointSpeech
 
 
 @dataclass(frozen=True, slots=True)

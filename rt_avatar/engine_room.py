@@ -20,8 +20,8 @@ from engines.whisper import WhisperEngine
 from rt_avatar.config import HearingSettings, Settings, SpeechSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.kinds import Articulator, Presence, Renderer, Voice
+from rt_avatar.remote_voice.speech import EndpointSpeech
 from rt_avatar.speech import SpeechStage, VoiceSpeech
-from rt_avatar.speech_endpoint import EndpointSpeech
 from rt_avatar.worker import EngineWorker
 
 _log = logging.getLogger(__name__)

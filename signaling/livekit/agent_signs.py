@@ -20,7 +20,7 @@ from livekit.agents.types import (
 )
 
 from engines.types import EMOTIONS, Emotion, FaceStyle
-from rt_avatar.recital import Recital
+from rt_avatar.recital.recital import Recital
 
 _log = logging.getLogger(__name__)
 

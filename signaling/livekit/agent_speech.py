@@ -29,7 +29,7 @@ from livekit.agents.voice.avatar._datastream_io import (
 from engines.types import SPEECH_RATE_HZ
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError
-from rt_avatar.recital import Recital, Recited
+from rt_avatar.recital.recital import Recital, Recited
 from signaling.livekit.names import RPC_PING
 from signaling.livekit.outgoing import RoomTracks
 

@@ -9,7 +9,7 @@ import asyncio
 
 from livekit import rtc
 
-from rt_avatar.recital import Recital
+from rt_avatar.recital.recital import Recital
 from signaling.edge import Edge
 from signaling.ending import HANG_UP_S
 from signaling.livekit.agent_signs import AgentSigns

@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.types import SPEECH_RATE_HZ, FaceStyle, MotionFrame
-from rt_avatar.atom_cutter import mono
 from rt_avatar.budget import Budget
 from rt_avatar.config import Settings
 from rt_avatar.doors import MediaEndedError, Outlet
 from rt_avatar.engine_room import Engines
 from rt_avatar.messages import TurnId
-from rt_avatar.passage import Passage, Speaker
 from rt_avatar.profiles import Profile
 from rt_avatar.queues import END, End
+from rt_avatar.recital.atom_cutter import mono
+from rt_avatar.recital.passage import Passage, Speaker
 from rt_avatar.talking_head import Face
 from rt_avatar.trace import TraceBook
 from rt_avatar.tracks import Painted, Played, Playout, PlayoutStatistics

@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.types import ATOM_S, SPEECH_RATE_HZ, FaceStyle, SpeechAtom, VoiceStyle
-from rt_avatar.atom_cutter import AtomCutter
 from rt_avatar.budget import Budget
 from rt_avatar.engine_room import Engines
 from rt_avatar.errors import TurnError
 from rt_avatar.messages import TurnId
 from rt_avatar.queues import END, End, Pipe
+from rt_avatar.recital.atom_cutter import AtomCutter
+from rt_avatar.recital.voice_feeling import VoiceFeeling
 from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import animate
 from rt_avatar.trace import TurnTrace
-from rt_avatar.voice_feeling import VoiceFeeling
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from rt_avatar.config import Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError
 from rt_avatar.profiles import PROFILES
-from rt_avatar.recital import Recital, Recited
+from rt_avatar.recital.recital import Recital, Recited
 from tests.fakes.engines import ScriptedEngines, StillMotion
 from tests.fakes.virtual_time import run_virtual
 

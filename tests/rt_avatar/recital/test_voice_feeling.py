@@ -5,7 +5,7 @@ import pytest
 
 from engines.espeak import EspeakEngine, SpeechRequest
 from engines.types import ATOM_SAMPLES, FaceStyle, VoiceStyle
-from rt_avatar.voice_feeling import VoiceFeeling
+from rt_avatar.recital.voice_feeling import VoiceFeeling
 
 pytestmark = pytest.mark.unit
 

@@ -1,0 +1,1 @@
+"""A voice behind an OpenAI-compatible endpoint, as the speech stage of a session."""
