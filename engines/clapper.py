@@ -9,6 +9,7 @@ One flash a second is safe to look at: up to three are, with photosensitive epil
 2.3.1).
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -82,6 +83,10 @@ class ClapperVoiceStream:
     def push(self, item: SpeechRequest) -> list[SpeechAtom]:
         """Clap a clause: five atoms a word, its ``Word`` where the *flash* belongs."""
         return [atom for text in item.text.split() for atom in self._clap(text, item.clause_index)]
+
+    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
+        """Yield what ``push`` returns."""
+        yield from self.push(item)
 
     def flush(self) -> list[SpeechAtom]:
         """Return nothing: a word is whole when it was pushed."""

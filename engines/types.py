@@ -5,7 +5,7 @@ Everything in the product is built on one atom of 200 ms, whole in every clock (
 integer samples at ``SPEECH_RATE_HZ``; nothing is ever rounded.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -17,6 +17,7 @@ Image: TypeAlias = NDArray[np.uint8]  # (height, width, 3) RGB
 I420: TypeAlias = NDArray[
     np.uint8
 ]  # (height * 3 // 2, width) planes Y, U, V (full-size video frame)
+Vector: TypeAlias = NDArray[np.float32]  # numbers of a network, of the shape that is told
 Motion: TypeAlias = NDArray[np.float32]  # (frames, MOTION_SIZE)
 MotionFrame: TypeAlias = NDArray[np.float32]  # (MOTION_SIZE,)
 
@@ -80,6 +81,8 @@ class VoiceStyle:
         pitch: Mean pitch against the voice's own, 0.7 to 1.4.
         pitch_range: Range of intonation against the voice's own, 0 (monotone) to 2.
         volume: 0 to 1.3 against the voice's own.
+        vector: S^s (1, size) itself, for a voice that is a network; None: what belongs to the
+            emotion.
     """
 
     emotion: Emotion = "neutral"
@@ -88,14 +91,19 @@ class VoiceStyle:
     pitch: float = 1.0
     pitch_range: float = 1.0
     volume: float = 1.0
+    vector: Vector | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class FaceStyle:
-    """How a face feels (the S^v of the architecture); ``intensity`` is 0 to 1."""
+    """How a face feels (the S^v of the architecture); ``intensity`` is 0 to 1.
+
+    ``vector`` is S^v (1, D) itself, for a face that a network moves; None: the emotion's.
+    """
 
     emotion: Emotion = "neutral"
     intensity: float = 0.6
+    vector: Vector | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +142,8 @@ class SpeechAtom:
         phonemes: Sounds that overlap the atom or begin within 200 ms after it, as far as known.
         words: Words that *begin* in this atom.
         clause_index: Clause to which the first sample belongs.
+        contents: C^v (5 to 10, D), one a frame: the atom's own, and those of the 200 ms after it
+            as far as known; None: the face follows sounds or sound.
     """
 
     start: int
@@ -141,3 +151,4 @@ class SpeechAtom:
     phonemes: tuple[Phoneme, ...]
     words: tuple[Word, ...]
     clause_index: int
+    contents: Vector | None = field(default=None, compare=False, repr=False)

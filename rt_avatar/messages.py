@@ -14,6 +14,7 @@ from engines.types import (
     FaceStyle,
     Motion,
     Pcm,
+    Vector,
     VoiceStyle,
     Word,
 )
@@ -129,12 +130,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A piece of the reply that can be spoken by itself. ``text`` is plain words."""
+    """A piece of the reply that can be spoken by itself. ``text`` is plain words.
+
+    ``states`` (tokens, width) is what the language model that wrote them had in mind, for a voice
+    of the same network; None: the words are all there is.
+    """
 
     turn: TurnId
     pts: int
     index: int
     text: str
+    states: Vector | None = field(default=None, compare=False, repr=False)
 
 
 # --- talking_head → tracks ----------------------------------------------------------------------

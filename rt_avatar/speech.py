@@ -3,6 +3,7 @@
 It does not know who wrote the words nor what the face does with the sounds.
 """
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from engines.espeak import SpeechRequest
@@ -63,7 +64,7 @@ class VoiceSpeech:
         clauses: Pipe[Clause | End],
         atoms: Pipe[SpeechAtom | End],
     ) -> None:
-        """Speak clause by clause; the first atoms leave before the second clause is known.
+        """Speak clause by clause; every atom leaves as soon as it is made.
 
         Raises:
             EngineError: The voice failed.
@@ -71,8 +72,8 @@ class VoiceSpeech:
         stream = self._engine.open(voice)
         try:
             while not isinstance(clause := await clauses.get(), End):
-                request = SpeechRequest(clause.text, style, clause.index)
-                for atom in await self._worker.call(stream.push, request):
+                said = stream.say(SpeechRequest(clause.text, style, clause.index, clause.states))
+                while (atom := await self._worker.call(_next, said)) is not None:
                     await atoms.put(atom)
             for atom in await self._worker.call(stream.flush):
                 await atoms.put(atom)
@@ -81,3 +82,7 @@ class VoiceSpeech:
         finally:
             stream.close()
         await atoms.put(END)
+
+
+def _next(said: Iterator[SpeechAtom]) -> SpeechAtom | None:
+    return next(said, None)

@@ -4,7 +4,7 @@ The thread sleeps, as if the engine computed, so that one stage is slowed and no
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from engines.contract import EngineSpec, Stream
@@ -24,6 +24,10 @@ class SlowedStream(Generic[In, Out]):
         """Sleep, then push."""
         time.sleep(self._extra_s(item))
         return self._inner.push(item)
+
+    def say(self, item: In) -> Iterator[Out]:
+        """Sleep, then give what a push gives."""
+        yield from self.push(item)
 
     def flush(self) -> list[Out]:
         """Flush."""

@@ -4,7 +4,8 @@ A clause is made in one go (about 1 ms a second of speech), so its first atom co
 that asked for it. What is left of a clause, under 200 ms, comes with the next push or ``flush``.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from engines.contract import EngineSpec
@@ -14,7 +15,7 @@ from engines.espeak.clause import speak_clause
 from engines.espeak.manner import find_manner, find_settings
 from engines.espeak.timbre import colour, design
 from engines.espeak.voices import VOICES, Voice
-from engines.types import SPEECH_RATE_HZ, SpeechAtom, VoiceStyle
+from engines.types import SPEECH_RATE_HZ, SpeechAtom, Vector, VoiceStyle
 
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
@@ -28,11 +29,14 @@ class SpeechRequest:
         text: A clause; at most ``text.MAX_CHARACTERS`` of it are said.
         style: How.
         clause_index: Number that its atoms bear.
+        states: (tokens, width) what the language model that wrote the words had in mind; only a
+            voice of the same network takes it.
     """
 
     text: str
     style: VoiceStyle
     clause_index: int
+    states: Vector | None = field(default=None, compare=False, repr=False)
 
 
 class EspeakStream:
@@ -68,6 +72,10 @@ class EspeakStream:
             clause_index=item.clause_index,
         )
         return self._assembler.add(piece)
+
+    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
+        """Yield what ``push`` returns; all of it is made when the first is asked for."""
+        yield from self.push(item)
 
     def flush(self) -> list[SpeechAtom]:
         """Return the rest of the turn, padded to whole atoms; the next push begins at 0."""
