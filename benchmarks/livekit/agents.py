@@ -6,7 +6,7 @@ next of its replies. All else is livekit-agents' and the plug-in's.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -20,7 +20,7 @@ from livekit.agents.voice import room_io
 from livekit.plugins import rt_avatar  # type: ignore[import-untyped]  # a namespace
 from numpy.typing import NDArray
 
-from benchmarks.livekit.server import LiveKitServer
+from benchmarks.livekit.server import LiveKitAccess
 from engines.clapper import ClapperVoice
 from engines.espeak import EspeakEngine, SpeechRequest
 from engines.types import SPEECH_RATE_HZ, VoiceStyle
@@ -113,7 +113,7 @@ class LoudnessStt(stt.STT[str]):
             )
         )
         self.lines = list(lines)
-        self.heard_s: list[float] = []  # loop time of each beginning
+        self.on_heard: Callable[[float], None] = lambda _at_s: None  # loop time of a beginning
 
     def stream(
         self, *, language: Any = None, conn_options: Any = DEFAULT_API_CONNECT_OPTIONS
@@ -139,7 +139,7 @@ class _Hearing(stt.RecognizeStream):
             silent_s = 0.0 if is_loud else silent_s + frame.duration
             if is_loud and not words and lines.lines:
                 words = lines.lines.pop(0)
-                lines.heard_s.append(asyncio.get_running_loop().time())
+                lines.on_heard(asyncio.get_running_loop().time())
                 self._tell(stt.SpeechEventType.START_OF_SPEECH, "")
                 self._tell(stt.SpeechEventType.INTERIM_TRANSCRIPT, words)
             elif words and silent_s >= END_S:
@@ -162,7 +162,6 @@ class AgentProgram:
         avatar: The plug-in's.
         ears: What it hears with.
         asked_s: Loop time when the program began to ask for the avatar.
-        played_s: What the avatar told of each segment that is over: seconds of it that were played.
     """
 
     room: rtc.Room
@@ -170,7 +169,6 @@ class AgentProgram:
     avatar: rt_avatar.AvatarSession
     ears: LoudnessStt
     asked_s: float = 0.0
-    played_s: list[float] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def until_said(self, text: str, timeout_s: float = 30) -> None:
@@ -191,7 +189,7 @@ class AgentProgram:
 
 @asynccontextmanager
 async def agent_program(
-    livekit: LiveKitServer,
+    livekit: LiveKitAccess,
     room_name: str,
     agent_name: str,
     *replies: str,
@@ -224,10 +222,6 @@ async def agent_program(
             agent=Agent(instructions="scripted"), room=room,
             room_options=room_io.RoomOptions(close_on_disconnect=False), record=False,
         )  # fmt: skip
-        assert session.output.audio is not None
-        session.output.audio.on(
-            "playback_finished", lambda told: program.played_s.append(told.playback_position)
-        )
         yield program
     finally:
         await session.aclose()

@@ -79,7 +79,7 @@ class Plan:
 
 
 FULL: Final = Plan(dispatches=12, turns=20, barge_ins=20, claps_s=120, rooms=8, window_s=30)
-QUICK: Final = Plan(dispatches=1, turns=2, barge_ins=2, claps_s=8, rooms=2, window_s=3)
+QUICK: Final = Plan(dispatches=1, turns=1, barge_ins=1, claps_s=5, rooms=1, window_s=3)
 
 
 @dataclass(slots=True)

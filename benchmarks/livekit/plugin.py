@@ -1,8 +1,9 @@
 """A stock livekit-agents program with the plug-in's avatar, as somebody in its room receives it.
 
-The program (``agents``) runs in this process, on the same event loop as the caller, so all times
-are of one clock. Its ears and mind are scripted and take no time, its voice is espeak's: what is
-measured is the way of sound, face and interruption through livekit-agents, plug-in and worker.
+The program (``agents``) runs in a process of its own (``program``) on this machine; all times are
+of its one monotonic clock. Its ears and mind are scripted and take no time, its voice is espeak's:
+what is measured is the way of sound, face and interruption through livekit-agents, plug-in and
+worker.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from itertools import cycle, islice
 from typing import Final
 from uuid import uuid4
 
-from benchmarks.livekit.agents import AgentProgram, agent_program, speak
+from benchmarks.livekit.agents import speak
 from benchmarks.livekit.analysis import (
     audible_until,
     falls_silent,
@@ -22,12 +23,12 @@ from benchmarks.livekit.analysis import (
     skew,
 )
 from benchmarks.livekit.measured import PluginMeasured
+from benchmarks.livekit.program import RunningProgram, running_program
 from benchmarks.livekit.room import RoomCaller
 from benchmarks.livekit.rooms import Talk
 from benchmarks.livekit.server import LiveKitServer
 from benchmarks.peer.eye import closed_after
 from benchmarks.speech import Utterance
-from engines.clapper import ClapperVoice
 from engines.espeak import EspeakEngine
 
 GREETING: Final = "Hello, here I am."
@@ -52,10 +53,10 @@ async def start(livekit: LiveKitServer, agent: str, count: int, measured: Plugin
     for _ in range(count):
         async with (
             RoomCaller(livekit, _room_name()) as caller,
-            agent_program(livekit, caller.name, agent) as program,
+            running_program(livekit, caller.name, agent) as program,
         ):
             asked_s = program.asked_s
-            program.session.say(GREETING)
+            program.say(GREETING)
             await caller.until(
                 lambda: bool(caller.eye.came_s) and first_sound(caller.ear, asked_s) is not None,  # noqa: B023
                 COME_S,
@@ -79,7 +80,7 @@ async def interrupt(
     hears = ("stop it",) * count
     async with (
         RoomCaller(livekit, _room_name()) as caller,
-        agent_program(livekit, caller.name, agent, SHORT, hears=hears) as program,
+        running_program(livekit, caller.name, agent, SHORT, hears=hears) as program,
     ):
         await caller.until(lambda: bool(caller.eye.came_s), COME_S)
         for _ in range(count):
@@ -89,23 +90,23 @@ async def interrupt(
 
 
 async def _interrupt_once(
-    caller: RoomCaller, program: AgentProgram, voice: Utterance | None, measured: PluginMeasured
+    caller: RoomCaller, program: RunningProgram, voice: Utterance | None, measured: PluginMeasured
 ) -> None:
     loop = asyncio.get_running_loop()
     caller.forget()
-    told, heard = len(program.played_s), len(program.ears.heard_s)
+    told, heard = len(program.played_s), len(program.heard_s)
     said_s = loop.time()
-    saying = program.session.say(LONG)
+    saying = program.say(LONG)
     await caller.until(lambda: first_sound(caller.ear, said_s) is not None, COME_S)
     await asyncio.sleep(OVER_S)
     if voice is None:
         stop_s = loop.time()
-        program.session.interrupt()
+        program.interrupt()
     else:
         stop_s = await caller.speak(voice.pcm) + voice.begin / 48_000
     await caller.until(lambda: falls_silent(caller.ear, stop_s) is not None, WATCH_S)
-    if len(program.ears.heard_s) > heard:
-        measured.ears_ms.append(1000 * (program.ears.heard_s[heard] - stop_s))
+    if len(program.heard_s) > heard:
+        measured.ears_ms.append(1000 * (program.heard_s[heard] - stop_s))
     began_s, silent_s = first_sound(caller.ear, said_s), falls_silent(caller.ear, stop_s)
     shut_s = closed_after(caller.eye.mouths, stop_s)
     if began_s is None or silent_s is None or silent_s < stop_s:
@@ -125,11 +126,10 @@ async def _interrupt_once(
     await _quiet(caller, program)
 
 
-async def _quiet(caller: RoomCaller, program: AgentProgram) -> None:
+async def _quiet(caller: RoomCaller, program: RunningProgram) -> None:
     """Wait until the agent has answered to what interrupted it, if it does."""
     while True:
-        if (speech := program.session.current_speech) is not None:
-            await speech.wait_for_playout()
+        await program.quiet()
         since_s = asyncio.get_running_loop().time()
         if not await caller.until(lambda: first_sound(caller.ear, since_s) is not None, 1.2):  # noqa: B023
             return
@@ -141,17 +141,17 @@ async def clap(
     """Let an agent's voice clap; the worker must flash (``--speech.kind clapper``)."""
     async with (
         RoomCaller(livekit, _room_name()) as caller,
-        agent_program(livekit, caller.name, agent, voice=ClapperVoice()) as program,
+        running_program(livekit, caller.name, agent, claps=True) as program,
     ):
         await caller.until(lambda: bool(caller.eye.came_s), COME_S)
         await caller.note_leads()
         loop = asyncio.get_running_loop()
         end_s = loop.time() + seconds
         while loop.time() < end_s:
-            speech = program.session.say(CLAPS)
+            speech = program.say(CLAPS)
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(end_s):
-                    await speech.wait_for_playout()
+                    await speech
         pairs = skew(caller.ear, caller.eye)
         measured.skew_ms = pairs.skew_ms.tolist()
         measured.bare_skew_ms = less_buffers(pairs, caller.leads).tolist()
@@ -164,12 +164,12 @@ def rooms(livekit: LiveKitServer, agent: str) -> Callable[[int], AbstractAsyncCo
     async def enter(_number: int) -> AsyncIterator[Talk]:
         async with (
             RoomCaller(livekit, _room_name()) as caller,
-            agent_program(livekit, caller.name, agent) as program,
+            running_program(livekit, caller.name, agent) as program,
         ):
 
             async def talk() -> None:
                 while True:
-                    await program.session.say(LONG)
+                    await program.say(LONG)
 
             await caller.until(lambda: bool(caller.eye.came_s), COME_S)
             yield caller, talk

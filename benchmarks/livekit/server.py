@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,20 +43,41 @@ class ServerFailedError(SetupError):
     """The server cannot be had, or did not start; says why."""
 
 
-class LiveKitServer:
-    """A running livekit-server. Use as (async) context manager; ``url`` is for clients.
+@dataclass
+class LiveKitAccess:
+    """What lets somebody use a LiveKit server.
 
     Attributes:
         url: ``ws://127.0.0.1:<port>``.
-        api_key: Name of the only key.
-        api_secret: Its secret, 64 characters.
+        api_key: Name of a key.
+        api_secret: Its secret.
+    """
+
+    url: str
+    api_key: str
+    api_secret: str
+
+    def token(
+        self, identity: str, room: str, *, kind: Literal["standard", "agent"] = "standard",
+        attributes: dict[str, str] | None = None, ttl_s: float = 3600, **grants: Any,
+    ) -> str:  # fmt: skip
+        """Return a token that lets somebody into a room; ``grants`` change single rights."""
+        rights = {"room_join": True, "can_update_own_metadata": True, "agent": kind == "agent"}
+        token = api.AccessToken(self.api_key, self.api_secret).with_identity(identity)
+        token = token.with_grants(api.VideoGrants(**{**rights, "room": room, **grants}))
+        token = token.with_ttl(timedelta(seconds=ttl_s)).with_kind(kind)
+        return token.with_attributes(attributes or {}).to_jwt()
+
+
+class LiveKitServer(LiveKitAccess):
+    """A running livekit-server with one key. Use as (async) context manager.
+
+    Attributes:
         udp_port: Where all media goes, on 127.0.0.1.
     """
 
     def __init__(self) -> None:
-        self.api_key = "testkey"
-        self.api_secret = secrets.token_hex(32)
-        self.url = ""
+        super().__init__("", "testkey", secrets.token_hex(32))
         self.udp_port = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._folder = TemporaryDirectory(prefix="livekit-server-")
@@ -83,17 +105,6 @@ class LiveKitServer:
         """Of the shell around the server."""
         assert self._process is not None
         return self._process.pid
-
-    def token(
-        self, identity: str, room: str, *, kind: Literal["standard", "agent"] = "standard",
-        attributes: dict[str, str] | None = None, ttl_s: float = 3600, **grants: Any,
-    ) -> str:  # fmt: skip
-        """Return a token that lets somebody into a room; ``grants`` change single rights."""
-        rights = {"room_join": True, "can_update_own_metadata": True, "agent": kind == "agent"}
-        token = api.AccessToken(self.api_key, self.api_secret).with_identity(identity)
-        token = token.with_grants(api.VideoGrants(**{**rights, "room": room, **grants}))
-        token = token.with_ttl(timedelta(seconds=ttl_s)).with_kind(kind)
-        return token.with_attributes(attributes or {}).to_jwt()
 
     def log(self) -> str:
         """Return what the server has written."""
