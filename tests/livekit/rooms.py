@@ -205,6 +205,13 @@ class Caller:
     async def wait_for_participant(self, identity: str, timeout_s: float = 20) -> None:
         await self.until(lambda: identity in self.room.remote_participants, timeout_s)
 
+    def heard_s(self, identity: str) -> float:
+        """How much of somebody was to be heard so far."""
+        return 0.01 * sum(
+            bool(np.abs(heard.pcm.astype(np.int32)).max() > AUDIBLE)
+            for heard in self.sounds[identity]
+        )
+
     async def wait_for_sound(
         self, identity: str, after_s: float = 0.0, timeout_s: float = 20
     ) -> float:

@@ -2,13 +2,12 @@
 
 import asyncio
 
-import numpy as np
 import pytest
 from livekit.agents import AgentSession
 from livekit.plugins import rt_avatar
 
 from tests.livekit.agents import agent_program
-from tests.livekit.rooms import AUDIBLE, Caller
+from tests.livekit.rooms import Caller
 from tests.livekit.workers import LOUD, running_worker, worker_process, worker_settings
 
 pytestmark = pytest.mark.network
@@ -18,14 +17,6 @@ COUNTING = "One two three four five six seven eight nine ten eleven twelve thirt
 
 def words(text: str) -> list[str]:
     return text.lower().replace(".", "").replace(",", "").split()
-
-
-def heard_s(caller: Caller, identity: str) -> float:
-    """How much of somebody was to be heard so far."""
-    return 0.01 * sum(
-        bool(np.abs(heard.pcm.astype(np.int32)).max() > AUDIBLE)
-        for heard in caller.sounds[identity]
-    )
 
 
 async def test_an_agent_speaks_through_the_avatar_and_is_interrupted(livekit, room_name):
@@ -47,9 +38,9 @@ async def test_an_agent_speaks_through_the_avatar_and_is_interrupted(livekit, ro
         assert agent.history() == [("assistant", "Hello there.", False)]
         assert not caller.sounds["agent"]  # the voice comes with the face alone
 
-        before_s = heard_s(caller, avatar)
+        before_s = caller.heard_s(avatar)
         saying = agent.session.say(COUNTING)
-        await caller.until(lambda: heard_s(caller, avatar) > before_s + 1.5)
+        await caller.until(lambda: caller.heard_s(avatar) > before_s + 1.5)
         agent.session.interrupt()
         await saying
         _, text, was_interrupted = agent.history()[-1]
@@ -82,7 +73,7 @@ async def test_who_speaks_over_the_agent_silences_it_and_is_answered(
         await caller.publish_microphone()
         await caller.wait_for_picture(avatar)
         await caller.speak(LOUD)
-        await caller.until(lambda: heard_s(caller, avatar) > 1.0)
+        await caller.until(lambda: caller.heard_s(avatar) > 1.0)
         await caller.speak(LOUD)
         await agent.until_said("You said stop.")
         assert agent.history()[0] == ("user", "please count", False)
