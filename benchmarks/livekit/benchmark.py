@@ -78,7 +78,7 @@ class Plan:
     window_s: float
 
 
-FULL: Final = Plan(dispatches=12, turns=20, barge_ins=20, claps_s=120, rooms=8, window_s=30)
+FULL: Final = Plan(dispatches=10, turns=12, barge_ins=12, claps_s=60, rooms=8, window_s=20)
 QUICK: Final = Plan(dispatches=1, turns=1, barge_ins=1, claps_s=5, rooms=1, window_s=3)
 
 
