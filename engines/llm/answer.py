@@ -108,7 +108,13 @@ class Answerer:
         self.notation = notation
 
     def answer(self, prompt: Read, options: AnswerOptions, thought: str = "") -> Iterator[Event]:
-        """Answer what was read.
+        """Answer what was read; what ``steps`` yields, without the steps that tell nothing."""
+        return (event for event in self.steps(prompt, options, thought) if event is not None)
+
+    def steps(
+        self, prompt: Read, options: AnswerOptions, thought: str = ""
+    ) -> Iterator[Event | None]:
+        """Answer what was read, one pass of the model after the other.
 
         Args:
             prompt: The prompt, read up to the template's cue.
@@ -119,10 +125,11 @@ class Answerer:
 
         Yields:
             One ``Understood``, one ``Signalled``, any number of ``Replied``, one ``Answered``; in
-            the order "paper", ``Signalled`` is last but one.
+            the order "paper", ``Signalled`` is last but one. Between them None, so that no step
+            takes longer than a pass or two: who asks for the next may stop instead.
         """
         run = _Run(self, prompt, options)
-        yield run.understand(thought)
+        yield from run.understand(thought)
         if options.order == "chain":
             yield run.signal()
         yield from run.reply()
@@ -130,6 +137,25 @@ class Answerer:
             run.close()
             yield run.signal()
         yield Answered(run.why, run.read)
+
+    def think(self, prompt: Read, options: AnswerOptions, thought: str = "") -> Iterator[str]:
+        """Think the chain alone, while the caller still speaks.
+
+        Args:
+            prompt: The prompt, read up to the template's cue.
+            options: How.
+            thought: The chain's beginning, as above.
+
+        Yields:
+            All that is thought so far, with each token and once before. The last has the reply's
+            opening at its end, or behind it the reply's first letters: a ``thought`` for ``answer``
+            that leaves nothing of the chain to do. Where the limit ends the chain, too.
+        """
+        run = _Run(self, prompt, options)
+        for _ in run.think(thought):
+            yield run.said
+        if self.notation.opening not in run.said:
+            yield run.said + self.notation.opening
 
 
 class _Run:
@@ -146,30 +172,37 @@ class _Run:
         self._closing = parts.notation.closing
         self._unread = parts.tokens.encode(self._closing)  # of the closing, when the reply is over
         self.read = prompt
+        self.said = ""  # of the chain
         self.why: Literal["closed", "stopped", "limit"] = "limit"
 
-    def understand(self, thought: str) -> Understood:
+    def understand(self, thought: str) -> Iterator[Understood | None]:
         """Think the chain, to the opening of the reply."""
         opening = self._parts.notation.opening
-        said = thought
-        if not self._options.with_chain and opening not in said:
-            said += opening
-        if said:
-            self._feed(self._parts.tokens.encode(said))
-        ids: list[int] = []
-        while opening not in said and len(ids) < self._options.chain_tokens:
-            token = self._sampler.pick(self.read.logits)
-            if stopped([*ids, token], self._parts.template.stops):
-                break
-            ids.append(token)
-            said += self._text.push(token)
-            self._feed([token])
-        forced = opening not in said
+        is_left_out = not self._options.with_chain and opening not in thought
+        yield from self.think(thought + opening if is_left_out else thought)
+        forced = opening not in self.said
         if forced:
             self._feed(self._parts.tokens.encode(opening))
-            said += opening
-        head, _, self._left_over = said.partition(opening)
-        return Understood(self._parts.notation.read_chain(head), forced)
+            self.said += opening
+        head, _, self._left_over = self.said.partition(opening)
+        yield Understood(self._parts.notation.read_chain(head), forced)
+
+    def think(self, thought: str) -> Iterator[None]:
+        """Read a chain's beginning and go on with it, to the opening of the reply or the limit."""
+        opening = self._parts.notation.opening
+        self.said = thought
+        if thought:
+            self._feed(self._parts.tokens.encode(thought))
+        yield None
+        ids: list[int] = []
+        while opening not in self.said and len(ids) < self._options.chain_tokens:
+            token = self._sampler.pick(self.read.logits)
+            if stopped([*ids, token], self._parts.template.stops):
+                return
+            ids.append(token)
+            self.said += self._text.push(token)
+            self._feed([token])
+            yield None
 
     def signal(self) -> Signalled:
         """Append the signal tokens."""
@@ -178,7 +211,7 @@ class _Run:
         made = self.read.hidden + self._parts.model.embed(ids)
         return Signalled(made[: len(AUDIO_SIGNALS)], made[len(AUDIO_SIGNALS) :])
 
-    def reply(self) -> Iterator[Replied]:
+    def reply(self) -> Iterator[Replied | None]:
         """Write the reply; tokens that may belong to its end are held back until it is known."""
         ids: list[int] = []
         held: list[Replied] = []
@@ -197,6 +230,8 @@ class _Run:
             free = len(held) - self._kept(ids, held)
             yield from held[:free]
             held = held[free:]
+            if held:
+                yield None
         yield from held  # no end came: what looked like its beginning was none
 
     def close(self) -> None:

@@ -41,8 +41,14 @@ class LanguageModel(Protocol):
         """Return the input embeddings of ids."""
         ...
 
-    def read(self, vectors: Vectors, after: Read | None = None) -> Read:
-        """Read embeddings, from the beginning or after what was read before."""
+    def read(self, vectors: Vectors, after: Read | None = None, kept: int | None = None) -> Read:
+        """Read embeddings, from the beginning or after what was read before.
+
+        Args:
+            vectors: (S, width), one or more.
+            after: What was read before.
+            kept: How many of its tokens count, from the first on, one or more; None: all.
+        """
         ...
 
     def step(self, ids: Sequence[int], after: Read) -> Read:
@@ -70,13 +76,14 @@ class GraphModel:
         made = self._embed({"ids": _ids(ids)})["embeds"]
         return np.asarray(made[0], np.float32)
 
-    def read(self, vectors: Vectors, after: Read | None = None) -> Read:
-        """Read (S, width), from the beginning or after what was read before."""
+    def read(self, vectors: Vectors, after: Read | None = None, kept: int | None = None) -> Read:
+        """Read (S, width), from the beginning or after the first of what was read before."""
         given = {"embeds": np.asarray(vectors, np.float32)[None]}
         if after is None:
             return _read(self._prefill({**given, "mask": _ones(len(vectors))}), len(vectors))
-        total = after.length + len(vectors)
-        return _read(self._extend({**given, "mask": _ones(total), **after.cache}), total)
+        past = after.length if kept is None else kept
+        total = past + len(vectors)
+        return _read(self._extend({**given, "mask": _ones(total), **_first(after, past)}), total)
 
     def step(self, ids: Sequence[int], after: Read) -> Read:
         """Read ids after what was read before."""
@@ -86,13 +93,24 @@ class GraphModel:
 
 
 def prefill_of(extend: Graph, layers: int, key_heads: int, head_size: int) -> Graph:
-    """Return ``llm_prefill`` made of ``llm_extend`` and a cache of no tokens.
+    """Return ``llm_prefill`` made of ``llm_extend`` and a cache of one place that is no token.
 
-    Each exported graph holds all weights; with this and ``step_of`` one of them is enough.
+    Each exported graph holds all weights; with this and ``step_of`` one of them is enough. A cache
+    of no places would be an empty tensor, which not every runtime takes.
     """
-    nothing = np.zeros((1, key_heads, 0, head_size), np.float32)
+    nothing = np.zeros((1, key_heads, 1, head_size), np.float32)
     cache = {f"{part}_{layer}": nothing for layer in range(layers) for part in ("key", "value")}
-    return lambda inputs: extend({**inputs, **cache})
+
+    def prefill(inputs: Mapping[str, NDArray[np.generic]]) -> Arrays:
+        no_token = np.zeros((1, 1), np.float32)
+        mask = np.concatenate((no_token, np.asarray(inputs["mask"], np.float32)), axis=1)
+        made = extend({**inputs, "mask": mask, **cache})
+        return {
+            name: np.ascontiguousarray(value[:, :, 1:]) if name.endswith("_next") else value
+            for name, value in made.items()
+        }
+
+    return prefill
 
 
 def step_of(embed: Graph, extend: Graph) -> Graph:
@@ -103,6 +121,17 @@ def step_of(embed: Graph, extend: Graph) -> Graph:
         return extend({"embeds": embed({"ids": inputs["ids"]})["embeds"], **rest})
 
     return step
+
+
+def _first(read: Read, tokens: int) -> Mapping[str, NDArray[np.generic]]:
+    """Return keys and values (1, heads, P, size) of the first tokens: each knows none behind it."""
+    if not 0 < tokens <= read.length:
+        raise ValueError(
+            f"language model: expected to keep 1 to {read.length} tokens; got {tokens}"
+        )
+    if tokens == read.length:
+        return read.cache
+    return {name: np.ascontiguousarray(value[:, :, :tokens]) for name, value in read.cache.items()}
 
 
 def _ids(ids: Sequence[int]) -> NDArray[np.generic]:

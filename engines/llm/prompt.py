@@ -1,12 +1,46 @@
 """A prompt of text and encodings → vectors for the language model."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from engines.llm.model import LanguageModel, Vectors
-from engines.llm.templates import Piece, Slot
+from engines.llm.templates import Modality, Piece, Slot, Template, Turn
 from engines.llm.tokens import Tokens
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """A turn as the model reads it.
+
+    Attributes:
+        role: Who.
+        text: The words.
+        encodings: (K, width) of what was heard and seen of it, in the order of the prompt.
+    """
+
+    role: Literal["user", "avatar"]
+    text: str
+    encodings: Mapping[Modality, Vectors] = field(default_factory=dict)
+
+
+def write(
+    model: LanguageModel, tokens: Tokens, template: Template, dialogue: Sequence[Said]
+) -> Vectors:
+    """Return a dialogue up to where the model answers, (N, width).
+
+    Raises:
+        ValueError: There is no turn, the last is not the user's, or an encoding does not fit.
+    """
+    turns = [Turn(said.role, said.text, tuple(said.encodings)) for said in dialogue]
+    encodings = {
+        Slot(modality, index): vectors
+        for index, said in enumerate(dialogue)
+        for modality, vectors in said.encodings.items()
+    }
+    return assemble(model, tokens, template.pieces(turns), encodings, template.begins_with)
 
 
 def assemble(

@@ -14,13 +14,15 @@ class ScriptedModel:
     def __init__(self, script):
         self.script = list(script)
         self.asked = []
+        self.prompts = []  # (tokens kept of the prompt before, vectors read)
 
     def embed(self, ids):
         return np.array([[token, 0.0, 0.0] for token in ids], np.float32)
 
-    def read(self, vectors, after=None):
-        assert after is None
-        return self._read(np.empty(0, np.int64), len(vectors), len(vectors))
+    def read(self, vectors, after=None, kept=None):
+        past = 0 if after is None else after.length if kept is None else kept
+        self.prompts.append((past, vectors))
+        return self._read(np.empty(0, np.int64), len(vectors), past + len(vectors))
 
     def step(self, ids, after):
         assert len(ids)

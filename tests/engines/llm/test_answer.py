@@ -164,3 +164,56 @@ def test_what_looked_like_an_end_at_the_limit_is_said():
     events, _ = answer(text, reply_tokens=limit)
     assert reply_of(events) == "Well <"
     assert events[-1].why == "limit"
+
+
+def begun(script, **options):
+    model = ScriptedModel(tokens().encode(script))
+    prompt = model.read(model.embed([2, 50, 51, 3]))
+    return Answerer(model, tokens(), NANO, TAGS), prompt, AnswerOptions(**options)
+
+
+@pytest.mark.parametrize("order", ["chain", "paper"])
+def test_a_step_is_a_pass_or_two(order):
+    parts, prompt, options = begun(TAGS.write(CHAIN, REPLY), order=order, reply_tokens=300)
+    passes = []
+    told = []
+    for event in parts.steps(prompt, options):
+        passes.append(len(parts.model.asked))
+        told.append(event)
+    assert max(np.diff([0, *passes])) <= 2
+    assert [kind for kind in map(type, told) if kind is not type(None)] == [
+        type(event) for event in parts.answer(prompt, options)
+    ]
+
+
+def test_a_chain_is_thought_alone_and_then_answered_from():
+    parts, prompt, options = begun(TAGS.write(CHAIN, REPLY), reply_tokens=300)
+    *beginnings, whole = parts.think(prompt, options)
+    assert whole == TAGS.write_chain(CHAIN)
+    assert all(whole.startswith(beginning) for beginning in beginnings)
+    assert beginnings[0] == ""
+    thinking = len(parts.model.asked)
+    events = list(parts.answer(prompt, options, whole))
+    assert events[0].chain == CHAIN
+    assert reply_of(events) == REPLY
+    # All of the chain in one pass, then the signals.
+    assert parts.model.asked[thinking] == tokens().encode(whole)
+    assert parts.model.asked[thinking + 1] == list(tokens().signals.all)
+
+
+@pytest.mark.parametrize("beginning", ["", "<scene>lost a pet<emo>"])
+def test_thinking_goes_on_from_a_beginning(beginning):
+    parts, prompt, options = begun(TAGS.write_chain(CHAIN))
+    thoughts = list(parts.think(prompt, options, beginning))
+    assert (thoughts[0], thoughts[-1]) == (beginning, TAGS.write_chain(CHAIN))
+
+
+@pytest.mark.parametrize("script", ["<scene>" + "word " * 50, "<scene>so<end>"])
+def test_a_chain_without_an_end_is_ended_and_not_thought_on(script):
+    parts, prompt, options = begun(script, chain_tokens=10)
+    *_, whole = parts.think(prompt, options)
+    assert whole.endswith(TAGS.opening)
+    before = len(parts.model.asked)
+    understood = next(parts.answer(prompt, options, whole))
+    assert isinstance(understood, Understood)
+    assert len(parts.model.asked) == before + 1
