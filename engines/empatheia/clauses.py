@@ -17,6 +17,9 @@ _SOFT: Final = ",;:—"
 SOFT_WORDS: Final = 8  # before a comma ends a clause: about three seconds
 MOST_TOKENS: Final = 32  # a clause then ends before the next word
 LIMIT_TOKENS: Final = 48  # and here in any case: positions of the voice's text encoder are few
+# Where time is short, the first clause is about a second of speech, by whose end the next is made.
+SHORT_SOFT_WORDS: Final = 1
+SHORT_WORDS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,9 +38,14 @@ class ReplyClause:
 
 
 class ClauseCutter:
-    """One reply."""
+    """One reply.
 
-    def __init__(self) -> None:
+    Args:
+        is_first_short: End the first clause as early as it can be spoken by itself.
+    """
+
+    def __init__(self, is_first_short: bool = False) -> None:
+        self._is_first_short = is_first_short
         self._tokens: list[Replied] = []
         self._text = ""
         self._count = 0
@@ -63,8 +71,10 @@ class ClauseCutter:
             return True
         if not token.text[:1].isspace():
             return False
-        is_soft = said[-1] in _SOFT and len(said.split()) >= SOFT_WORDS
-        return said[-1] in _ENDS or is_soft or count >= MOST_TOKENS
+        words, is_short = len(said.split()), self._is_first_short and not self._count
+        is_soft = said[-1] in _SOFT and words >= (SHORT_SOFT_WORDS if is_short else SOFT_WORDS)
+        is_long = count >= MOST_TOKENS or (is_short and words >= SHORT_WORDS)
+        return said[-1] in _ENDS or is_soft or is_long
 
     def _cut(self) -> list[ReplyClause]:
         if not self._tokens:

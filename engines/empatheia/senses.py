@@ -60,7 +60,8 @@ class FeatureStream:
         self._pcm = np.concatenate((self._pcm, item), dtype=np.float32)
         windows, made = self._windows, []
         while self._base + len(self._pcm) >= self._next + windows.hop + windows.after:
-            made.append(self._encode(self._next + windows.hop + windows.after, windows.hop))
+            end = self._next + windows.hop + windows.after
+            made.append(self._encode(self._next, end, windows.hop))
             self._next += windows.hop
             drop = max(0, self._next - windows.before - self._base)
             self._pcm, self._base = self._pcm[drop:], self._base + drop
@@ -68,27 +69,30 @@ class FeatureStream:
 
     def flush(self) -> list[Floats]:
         """Return the features of what is left, without what follows; then begin anew."""
-        end = self._base + len(self._pcm)
-        made = []
-        while self._next < end:
-            left = min(self._windows.hop, end - self._next)
-            if features_of(end - self._next) > 0:
-                made.append(self._encode(end, left))
-            self._next += self._windows.hop
+        made = self.rest()
         self.reset()
+        return made
+
+    def rest(self) -> list[Floats]:
+        """Return the features of what is left, as if nothing followed; nothing is changed."""
+        end = self._base + len(self._pcm)
+        hop, made = self._windows.hop, []
+        for begin in range(self._next, end, hop):
+            if features_of(end - begin) > 0:
+                made.append(self._encode(begin, end, min(hop, end - begin)))
         return [features for features in made if len(features)]
 
     def close(self) -> None:
         """Give back what the stream holds."""
         self.reset()
 
-    def _encode(self, end: int, hop: int) -> Floats:
-        """Return the features that begin in ``hop`` samples from the next window's first on."""
-        first = max(0, self._next - self._windows.before)
-        first += (self._next - first) % FEATURE_SAMPLES
+    def _encode(self, begin: int, end: int, hop: int) -> Floats:
+        """Return the features that begin in ``hop`` samples from ``begin`` on."""
+        first = max(0, begin - self._windows.before)
+        first += (begin - first) % FEATURE_SAMPLES
         sound = self._pcm[first - self._base : end - self._base]
         features = self._run({"wave": normalise(sound)[None]})["features"][0]
-        skipped = (self._next - first) // FEATURE_SAMPLES
+        skipped = (begin - first) // FEATURE_SAMPLES
         made: Floats = features[skipped : skipped + -(-hop // FEATURE_SAMPLES)]
         return made
 
@@ -172,8 +176,8 @@ class HearingEngine:
     """
 
     def __init__(self, features: Run, projection: Run, width: int) -> None:
-        self._features = FeatureEngine(features, width, UNDERSTAND)
-        self._pooled = Pooled(projection)
+        self.features = FeatureEngine(features, width, UNDERSTAND)
+        self.pooled = Pooled(projection)
         self.spec: Final = EngineSpec("hearing", HEARING_RATE_HZ, 0, UNDERSTAND.hop)
 
     def warmup(self) -> None:
@@ -184,20 +188,19 @@ class HearingEngine:
 
     def open(self) -> HearingStream:
         """Return a stream of its own."""
-        return HearingStream(self._features.open(), self._pooled)
+        return HearingStream(self.features.open(), self.pooled)
 
 
 class SightStream:
     """One utterance after the other: pictures, and at the ``flush`` their (K, width)."""
 
-    def __init__(self, run: Run, size: int, pooled: Pooled) -> None:
-        self._run, self._size, self._pooled = run, size, pooled
+    def __init__(self, look: Callable[[Image], Floats], pooled: Pooled) -> None:
+        self._look, self._pooled = look, pooled
         self._vectors: list[Floats] = []
 
     def push(self, item: Image) -> list[Floats]:
         """Look at a picture (height, width, 3); nothing comes before the utterance is over."""
-        picture = prepare(item, self._size)
-        self._vectors.append(self._run({"pictures": picture[None]})["vectors"])
+        self._vectors.append(self._look(item))
         return []
 
     def flush(self) -> list[Floats]:
@@ -227,7 +230,12 @@ class SightEngine:
     spec: Final = EngineSpec("sight", round(PICTURES_HZ), 0, 1)
 
     def __init__(self, vectors: Run, projection: Run, size: int) -> None:
-        self._run, self._size, self._pooled = vectors, size, Pooled(projection)
+        self._run, self._size, self.pooled = vectors, size, Pooled(projection)
+
+    def look(self, picture: Image) -> Floats:
+        """Return (1, width) of one picture (height, width, 3)."""
+        made: Floats = self._run({"pictures": prepare(picture, self._size)[None]})["vectors"]
+        return made
 
     def warmup(self) -> None:
         """Look at darkness."""
@@ -237,7 +245,7 @@ class SightEngine:
 
     def open(self) -> SightStream:
         """Return a stream of its own."""
-        return SightStream(self._run, self._size, self._pooled)
+        return SightStream(self.look, self.pooled)
 
 
 def is_heard(pcm: Pcm | None) -> bool:
