@@ -7,9 +7,10 @@ draft of it bears the same id, and the next utterance gets the next one.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
-from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ
+from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ, Image
 from rt_avatar.budget import Budget
 from rt_avatar.memory import Memory
 from rt_avatar.messages import (
@@ -20,6 +21,7 @@ from rt_avatar.messages import (
     Transcript,
     TurnId,
 )
+from rt_avatar.perception.remembered import joined
 from rt_avatar.perception.senses import Senses
 from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest
@@ -65,7 +67,7 @@ class Dialogue:
         self._emit = emit
         self._memory = Memory()
         self._draft: Turn | None = None  # being made, not released
-        self._unanswered = ""  # words whose reply the caller cut off before it began
+        self._unanswered: ReplyRequest | None = None  # the caller cut its reply off unheard
 
     # --- drafts -------------------------------------------------------------------------------
     async def begin_draft(self) -> None:
@@ -135,12 +137,17 @@ class Dialogue:
             profile=self.profile,
             greet=greet,
             effort=self._budget.effort,
+            sound=transcript.sound,
+            pictures=() if transcript.sound is None else self._pictures(transcript),
         )
 
     def joined(self, heard: Transcript) -> Transcript:
-        """Put the words before a withdrawn reply in front of the new ones."""
-        text = f"{self._unanswered} {heard.text}".strip()
-        return Transcript(self.turn_id, heard.pts, text, heard.is_final, heard.confidence)
+        """Put words and sound before a withdrawn reply in front of the new ones."""
+        if self._unanswered is None:
+            return replace(heard, turn=self.turn_id)
+        before = self._unanswered.transcript
+        text = f"{before.text} {heard.text}".strip()
+        return replace(heard, turn=self.turn_id, text=text, sound=joined(before.sound, heard.sound))
 
     # --- ends ---------------------------------------------------------------------------------
     async def withdraw(self, *, heard_at_most: int = 0) -> bool:
@@ -152,8 +159,8 @@ class Dialogue:
         if turn is None or turn.reply.position > heard_at_most:
             return False
         self.reply = None
-        self._unanswered = turn.request.transcript.text
-        self._memory.forget_last_caller(self._unanswered)
+        self._unanswered = turn.request if turn.request.transcript.text else None
+        self._memory.forget_caller(turn.reply.turn)
         if turn.reply.position:
             heard = turn.reply.heard_text()
             self._emit(Caption(turn.reply.turn, turn.reply.position, "avatar", heard, True))
@@ -165,8 +172,10 @@ class Dialogue:
 
     def answer_withdrawn(self) -> None:
         """It was only a noise: the caller had finished after all, so answer what they said."""
-        if self.reply is None and self._unanswered:
-            self.answer(self._unanswered)
+        if self.reply is None and self._unanswered is not None:
+            before = self._unanswered.transcript
+            said = replace(before, turn=self.turn_id, pts=self._senses.pts, is_final=True)
+            self._release(self._begin(said), said)
 
     async def barge_in(self) -> None:
         """The caller takes the turn from a reply that plays."""
@@ -186,7 +195,7 @@ class Dialogue:
         self.reply = None
         reply, trace = turn.reply, turn.trace
         heard = reply.heard_text()
-        self._memory.add_avatar(heard, was_interrupted=was_interrupted)
+        self._memory.add_avatar(heard, reply.turn, was_interrupted=was_interrupted)
         if reply.position:
             self._emit(Caption(reply.turn, reply.position, "avatar", heard, is_final=True))
         trace.mark_released(reply, was_interrupted=was_interrupted)
@@ -199,6 +208,11 @@ class Dialogue:
         self._emit(record)
 
     # --- inside -------------------------------------------------------------------------------
+    def _pictures(self, spoken: Transcript) -> tuple[Image, ...]:
+        """Return the pictures of an utterance, those before a withdrawn reply first."""
+        before = () if self._unanswered is None else self._unanswered.pictures
+        return before + self._senses.pictures(spoken.pts)
+
     def _begin(self, transcript: Transcript, *, greet: bool = False) -> Turn:
         """Start making a reply in a task of its own."""
         return self._make_turn(self.request(transcript, greet=greet))
@@ -206,11 +220,11 @@ class Dialogue:
     def _release(self, turn: Turn, transcript: Transcript) -> None:
         """Let a reply be heard from the next tick on; the next utterance gets the next id."""
         if transcript.text:
-            self._memory.add_caller(transcript.text)
+            self._memory.add_caller(transcript.text, turn.reply.turn)
             self._emit(
                 Caption(turn.reply.turn, transcript.pts, "caller", transcript.text, is_final=True)
             )
-        self._unanswered = ""
+        self._unanswered = None
         self.reply = turn
         self.turn_id = TurnId(self.turn_id + 1)
         self._playout.play(turn.reply)

@@ -7,6 +7,7 @@ heard. Bounded: a call may last for hours.
 from collections import deque
 from typing import Final
 
+from rt_avatar.messages import TurnId
 from rt_avatar.reasoner import Exchange
 
 # A language model of the sizes we serve has 2,048 to 4,096 tokens of context; 24 exchanges of some
@@ -20,19 +21,20 @@ class Memory:
     def __init__(self) -> None:
         self._exchanges: deque[Exchange] = deque(maxlen=MAX_EXCHANGES)
 
-    def add_caller(self, text: str) -> None:
-        """Keep what the caller said; an empty text is not kept."""
+    def add_caller(self, text: str, turn: TurnId) -> None:
+        """Keep what the caller said before that reply; an empty text is not kept."""
         if text.strip():
-            self._exchanges.append(Exchange("caller", text.strip()))
+            self._exchanges.append(Exchange("caller", text.strip(), turn=turn))
 
-    def add_avatar(self, heard: str, *, was_interrupted: bool) -> None:
+    def add_avatar(self, heard: str, turn: TurnId, *, was_interrupted: bool) -> None:
         """Keep what was heard of a reply; a reply of which nothing was heard is not kept."""
         if heard.strip():
-            self._exchanges.append(Exchange("avatar", heard.strip(), was_interrupted))
+            self._exchanges.append(Exchange("avatar", heard.strip(), was_interrupted, turn))
 
-    def forget_last_caller(self, text: str) -> None:
-        """Take back what the caller said last: they had not finished."""
-        if self._exchanges and self._exchanges[-1] == Exchange("caller", text.strip()):
+    def forget_caller(self, turn: TurnId) -> None:
+        """Take back what the caller said last, if it was before that reply: there was more."""
+        last = self._exchanges[-1] if self._exchanges else None
+        if last is not None and (last.role, last.turn) == ("caller", turn):
             self._exchanges.pop()
 
     def history(self) -> tuple[Exchange, ...]:

@@ -43,6 +43,7 @@ class Transcript:
         text: Words so far, as heard.
         is_final: Whether no more will be changed.
         confidence: 0..1, as far as the recogniser knows.
+        sound: (samples,) at 16 kHz of the utterance so far, long pauses left out; None: typed.
     """
 
     turn: TurnId
@@ -50,6 +51,7 @@ class Transcript:
     text: str
     is_final: bool
     confidence: float = 1.0
+    sound: Pcm | None = field(default=None, compare=False, repr=False)
 
 
 EndpointKind = Literal[

@@ -43,8 +43,8 @@ def reproduce(exchanges: Sequence[Said], profile: Profile, size_px: int) -> list
     for said in exchanges:
         answer = Listening(_request(said, memory, profile))
         clauses = list(answer.clauses())
-        memory.add_caller(said.text)
-        memory.add_avatar(said.answer, was_interrupted=False)
+        memory.add_caller(said.text, _TURN)
+        memory.add_avatar(said.answer, _TURN, was_interrupted=False)
         is_same = " ".join(clause.text for clause in clauses) == said.answer
         found.append(_curves(answer.plan, clauses, profile, voice, rig) if is_same else None)
     return found

@@ -20,6 +20,7 @@ from rt_avatar.engine_room import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
+from rt_avatar.perception.remembered import RememberedSound
 from rt_avatar.perception.speech_level import SpeechLevel
 from rt_avatar.perception.utterance import ECHO_LIKENESS
 
@@ -33,9 +34,9 @@ KEPT_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
 
 @dataclass(frozen=True, slots=True)
 class _Ask:
-    """A question to the recogniser's task, answered in the order of the sound."""
+    """A question to the recogniser's task, answered with words and sound in the sound's order."""
 
-    answer: asyncio.Future[str]
+    answer: asyncio.Future[tuple[str, Pcm | None]]
     is_final: bool
 
 
@@ -67,10 +68,11 @@ class Ears:
         self._level = SpeechLevel()
         self._recogniser = engines.recogniser.open()
         self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
-        self._is_in_utterance = False
+        self.utterance_start: int | None = None  # its first sample; None: there is none now
         self._is_pausing = False  # after a draft
         self._hears_over_reply = not settings.barge_in
         self._text = ""
+        self._spoken = RememberedSound()  # of the recogniser's utterance
         self.pts = 0  # microphone sample up to which was heard
         self._heard_at_s = 0.0  # loop time at which `pts` was heard
         # 10 s of sound. Full (the recogniser is that far behind): block, words must not be lost.
@@ -86,6 +88,10 @@ class Ears:
             for stream in (self._vad, self._prosody, self._recogniser):
                 stream.close()
 
+    @property
+    def _is_in_utterance(self) -> bool:
+        return self.utterance_start is not None
+
     def loop_time(self, pts: int) -> float:
         """Return when the microphone sample ``pts`` was heard, in the loop's time."""
         return self._heard_at_s - (self.pts - pts) / HEARING_RATE_HZ
@@ -95,10 +101,11 @@ class Ears:
 
         With ``is_final`` the utterance ends: the recogniser then begins a new one.
         """
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[tuple[str, Pcm | None]] = asyncio.get_running_loop().create_future()
         await self._sound.put(_Ask(answer, is_final))
-        text = await answer
-        return Transcript(turn, self.pts, text, is_final)  # no partial of it is later than this
+        text, sound = await answer
+        # No partial of it is later than this.
+        return Transcript(turn, self.pts, text, is_final, sound=sound)
 
     # --- windows ------------------------------------------------------------------------------
     async def _follow(self) -> None:
@@ -175,20 +182,20 @@ class Ears:
             self._is_pausing = False
             await self._give_kept()
         elif endpoint.kind == "end_of_turn":
-            self._is_in_utterance = self._is_pausing = False
+            self.utterance_start, self._is_pausing = None, False
         elif endpoint.kind in ("resume", "backchannel") and self._is_in_utterance:
             await self._forget()
         self._tell(endpoint)
 
     async def _begin_utterance(self) -> None:
         if not self._is_in_utterance:
-            self._is_in_utterance = True
+            self.utterance_start = self.pts - sum(map(len, self._kept))
             await self._give_kept()
 
     async def _forget(self) -> None:
         """End an utterance that gets no reply."""
-        self._is_in_utterance = self._is_pausing = False
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.utterance_start, self._is_pausing = None, False
+        answer: asyncio.Future[tuple[str, Pcm | None]] = asyncio.get_running_loop().create_future()
         await self._sound.put(_Ask(answer, is_final=True))
 
     async def _recognise(self) -> None:
@@ -205,10 +212,12 @@ class Ears:
 
     async def _hear(self, pcm: Pcm) -> None:
         """Give sound to the recogniser; its words go to the endpointing and to the session."""
+        self._spoken.push(pcm)
         for hypothesis in await self._engines.recogniser_worker.call(self._recogniser.push, pcm):
             self._text = hypothesis.text
             self.endpointer.words(self._text, hypothesis.confidence)
-            self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False))
+            sound = self._spoken.all()
+            self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False, sound=sound))
 
     async def _answer(self, ask: _Ask) -> None:
         """Answer with all words so far; a final answer ends the utterance."""
@@ -221,6 +230,7 @@ class Ears:
                 self._text = await worker.call(self._recogniser.heard)
         finally:
             if not ask.answer.done():
-                ask.answer.set_result(self._text)
+                ask.answer.set_result((self._text, self._spoken.all()))
             if ask.is_final:
                 self._text = ""
+                self._spoken.clear()

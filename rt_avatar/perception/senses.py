@@ -6,6 +6,7 @@ It owns what they share: the buffer that doors fill and the affect that voice, f
 import asyncio
 from collections.abc import Callable
 
+from engines.types import Image
 from rt_avatar.capture import InletBuffer
 from rt_avatar.config import Settings
 from rt_avatar.echo_reference import EchoReference
@@ -14,6 +15,7 @@ from rt_avatar.messages import Affect, Endpoint, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.ears import Ears
 from rt_avatar.perception.eyes import Eyes
+from rt_avatar.perception.remembered import RememberedPictures
 
 Finding = Endpoint | Transcript | Affect
 
@@ -32,6 +34,7 @@ class Senses:
         self._affect = AffectEstimator()
         self.ears = Ears(settings.endpointing, engines, self.inlet, reference, self._affect, tell)
         self._eyes = Eyes(engines, self._affect) if settings.sight.enabled else None
+        self._seen = RememberedPictures()
         self._period_s = 1 / settings.sight.rate_hz
         self._tell = tell
 
@@ -54,6 +57,10 @@ class Senses:
         """Return how the caller seems to feel now."""
         return self._affect.affect(turn, self.pts)
 
+    def pictures(self, pts: int) -> tuple[Image, ...]:
+        """Return the pictures to look at of the newest utterance, as it was at that sample."""
+        return self._seen.until(pts)
+
     def read_words(self, text: str) -> None:
         """Let words, spoken or typed, count for the affect."""
         self._affect.update_words(text)
@@ -63,6 +70,8 @@ class Senses:
         while True:
             image = self.inlet.take_image()
             if image is not None and self._eyes is not None:
+                if (start := self.ears.utterance_start) is not None:
+                    self._seen.keep(start, self.pts, image)
                 await self._eyes.look(image)
             felt = self.affect(TurnId(0))
             if _differs(felt, told):

@@ -8,23 +8,30 @@ the reasoner's to remember: it gets the history, cut at the last word heard, wit
 """
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol
 
+from engines.types import Image, Pcm
 from rt_avatar.budget import FULL_EFFORT, Effort
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import Profile
 
 __all__ = ["Conversation", "Exchange", "Reasoner", "ReplyRequest"]
 
+_UNKNOWN: Final = TurnId(0)
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One side's words in the history; the avatar's are only those that were played."""
+    """One side's words in the history; the avatar's are only those that were played.
+
+    ``turn`` is that of the reply: with it a conversation finds what it made of an utterance.
+    """
 
     role: Literal["caller", "avatar"]
     text: str
     was_interrupted: bool = False
+    turn: TurnId = _UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,9 @@ class ReplyRequest:
         profile: Who the avatar is.
         greet: True once, at the start of a call: say hello, nobody has spoken yet.
         effort: What the budget leaves for it.
+        sound: (samples,) at 16 kHz, the utterance so far, and no shorter in its next request
+            unless it lasts for a minute; None: typed.
+        pictures: Of the caller's face meanwhile, those to look at; may be empty.
     """
 
     turn: TurnId
@@ -48,6 +58,8 @@ class ReplyRequest:
     profile: Profile
     greet: bool = False
     effort: Effort = FULL_EFFORT
+    sound: Pcm | None = field(default=None, compare=False, repr=False)
+    pictures: tuple[Image, ...] = field(default=(), compare=False, repr=False)
 
 
 class Conversation(Protocol):
