@@ -1,0 +1,268 @@
+"""The network's own way: its language model hears and sees, understands and answers, live.
+
+``ReplyRequest`` → one ``Plan``, then ``Clause``s with what the model had in mind. While the caller
+speaks, their sound and pictures are encoded and the words so far are read (``RequestReader``), and
+with ``coe = "prethink"`` the chain of empathy is thought from them; when they have finished, the
+last words, the last window of sound and the reply are left to do. With ``coe = "paper"``, the
+published order, voice and face are known after the last word only: the plan comes then, and all
+clauses behind it.
+
+A thought is used as far as it came, unless it is too old: fewer than 60 % of the words said in the
+end are those that it was thought from (``thoughts``). Then the chain is thought with the reply.
+Where time is short (``Effort.has_fresh_chain``) any thought of this utterance is used, and none is
+thought to its end.
+
+Rules (``Listening``) answer by themselves where the network must not or cannot: danger to life,
+nothing heard, and the greeting, since it learnt to answer somebody. They lend it their words when
+it has none. What the caller feels is what the chain names, and without it what the style
+disentangler says; what a rule-based voice and face show is a listener's answer to that, not its
+mirror (``styles``), while the network's own get its vectors.
+
+Every pass of the model is a call of its own to the worker, which all callers share, so a cancelled
+reply stops within a token. Replies leave nothing behind but caches. Knows neither voice nor face.
+"""
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, ParamSpec, TypeVar
+
+import numpy as np
+
+from engines.empatheia.clauses import ClauseCutter, ReplyClause
+from engines.empatheia.dialogue import EMOTION_CLASSES, Styles
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.options import EmpatheiaOptions
+from engines.llm.answer import Answered, Event, Replied, Signalled, Understood
+from engines.llm.chain import Chain as NetworkChain
+from engines.llm.model import Read
+from engines.types import Emotion
+from rt_avatar.errors import ReasonerError
+from rt_avatar.messages import Chain, Clause, Plan, TurnId
+from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.emotions import COARSE, Fine, to_fine
+from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.network_words import spoken
+from rt_avatar.reasoner.reflective import Listening
+from rt_avatar.reasoner.request_reader import RequestReader
+from rt_avatar.reasoner.styles import ResponseStyle, response_style
+from rt_avatar.reasoner.thoughts import Thought, Thoughts
+from rt_avatar.worker import EngineWorker
+
+_log = logging.getLogger(__name__)
+
+# Words that must be new for another thought. One takes nano 0.2 s (50 tokens, 250 a second) of a
+# thread that all callers share; three words take somebody a second.
+_NEW_WORDS: Final = 3
+# The word by which ``styles`` finds the answer to a class of emotions.
+_NAMES: Final[Mapping[Emotion, Fine]] = {
+    "happy": "joyful",
+    "surprised": "surprised",
+    "angry": "angry",
+    "fear": "afraid",
+    "sad": "sad",
+    "disgusted": "disgusted",
+    "contempt": "jealous",
+}
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+class EmpatheiaReasoner:
+    """The reasoner of the network; holds nothing of its own.
+
+    Args:
+        network: The engines, of which language model, hearing, sight and disentangler are used.
+        options: How it answers.
+        worker: The thread on which they run.
+    """
+
+    def __init__(
+        self, network: EmpatheiaEngines, options: EmpatheiaOptions, worker: EngineWorker
+    ) -> None:
+        self._network, self._worker = network, worker
+        self._options = options.effective()
+        if not network.profile.is_trained:
+            _log.warning(
+                "reasoner.kind=empatheia: the weights of %s are untrained: the words mean nothing",
+                network.profile.name,
+            )
+
+    @property
+    def name(self) -> str:
+        """Name shown on the page."""
+        return "empatheia"
+
+    def open(self) -> Conversation:
+        """Create one caller's conversation."""
+        return _EmpatheiaConversation(self._network, self._options, self._worker)
+
+    async def aclose(self) -> None:
+        """Do nothing: network and worker are the engine room's."""
+
+
+class _EmpatheiaConversation:
+    def __init__(
+        self, network: EmpatheiaEngines, options: EmpatheiaOptions, worker: EngineWorker
+    ) -> None:
+        self._network, self._options, self._worker = network, options, worker
+        self._reader = RequestReader(network, options)
+        self._read_until = (TurnId(0), 0)  # the utterance last listened to, and its words then
+        self._thoughts = Thoughts()
+
+    async def listen(self, so_far: ReplyRequest) -> None:
+        """Encode and read what is new, and think the chain if that is enough."""
+        words = words_of(so_far.transcript.text)
+        turn, known = self._read_until
+        is_news = len(words) >= _NEW_WORDS + (known if turn == so_far.turn else 0)
+        try:
+            if not is_news or Listening(so_far).needs_no_model:
+                await self._call(self._reader.take_in, so_far)
+                return
+            self._read_until = (so_far.turn, len(words))
+            prompt = await self._call(self._reader.read, so_far, is_over=False)
+            if self._options.coe == "prethink":
+                await self._think(so_far.turn, words, prompt)
+        except ReasonerError as error:
+            _log.info("no thought while listening: %s", error)  # the reply will tell the caller
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
+        """Yield the plan and the clauses.
+
+        Raises:
+            ReasonerError: A graph failed.
+        """
+        listening = Listening(request)
+        if listening.needs_no_model:
+            yield listening.plan
+            for clause in listening.clauses():
+                yield clause
+            with suppress(ReasonerError):  # all was said
+                await self._call(self._reader.remember, request)
+            return
+        prompt = await self._call(self._reader.read, request)
+        steps = self._steps(request, prompt)
+        writer = _Writer(request, keeps_states=self._options.content_source == "cs")
+        chain, is_planned = NetworkChain(), False
+        waiting: list[ReplyClause] = []  # until the plan is known
+        event: Event | None = None
+        while not isinstance(event, Answered):
+            event = await self._call(_next_event, steps)
+            match event:
+                case Understood():
+                    chain = event.chain
+                case Signalled():
+                    yield _plan(request, listening, chain, await self._styles(event))
+                    is_planned = True
+                case Replied():
+                    waiting += writer.cutter.push(event)
+                case Answered():
+                    waiting += writer.cutter.flush()
+            while is_planned and waiting:
+                for clause in writer.clauses(waiting.pop(0)):
+                    yield clause
+        if not writer.count:
+            _log.info("empatheia: the model had no words; the rules lend some")
+            for clause in listening.clauses():
+                yield clause
+
+    async def aclose(self) -> None:
+        """Do nothing: what it keeps goes with it."""
+
+    async def _think(self, turn: TurnId, words: list[str], prompt: Read) -> None:
+        """Think the chain as far as time allows; cancelled, what was thought so far is kept."""
+        parts = self._network.answerer
+        thinking = parts.think(prompt, self._options.words())
+        while (text := await self._call(_next_text, thinking)) is not None:
+            self._thoughts.keep(Thought(turn, words, text, parts.notation.opening in text))
+
+    def _steps(self, request: ReplyRequest, prompt: Read) -> Iterator[Event | None]:
+        """Begin the answer, with what was thought of it before."""
+        parts, options = self._network.answerer, self._options.words()
+        is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
+        thought = self._thoughts.find(request.turn, words, however_old=not is_fresh)
+        if thought is None:
+            return parts.steps(prompt, replace(options, with_chain=options.with_chain and is_fresh))
+        ends_here = not is_fresh and not thought.is_whole
+        text = thought.text + parts.notation.opening if ends_here else thought.text
+        return parts.steps(prompt, options, text)
+
+    async def _styles(self, signals: Signalled) -> Styles | None:
+        """Return the network's own styles; None: others choose them by the emotion."""
+        if self._options.style_source != "sd":
+            return None
+        return await self._call(self._network.disentangled, signals)
+
+    async def _call(
+        self, function: Callable[Given, Made], *args: Given.args, **kwargs: Given.kwargs
+    ) -> Made:
+        """Run a function on the worker.
+
+        Raises:
+            ReasonerError: It failed.
+        """
+        try:
+            return await self._worker.call(function, *args, **kwargs)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise ReasonerError(f"empatheia: {error}", retryable=True) from error
+
+
+class _Writer:
+    """The words of one reply: tokens → clauses that can be spoken."""
+
+    def __init__(self, request: ReplyRequest, *, keeps_states: bool) -> None:
+        self.cutter = ClauseCutter(request.effort.is_first_clause_short)
+        self.count = 0
+        self._request, self._keeps_states = request, keeps_states
+
+    def clauses(self, part: ReplyClause) -> list[Clause]:
+        """Return the clause of a part of the reply; none if nothing in it can be spoken."""
+        text = spoken(part.text)
+        if not text:
+            return []
+        states = part.states if self._keeps_states else None
+        request, index = self._request, self.count
+        self.count += 1
+        return [Clause(request.turn, request.transcript.pts, index, text, states)]
+
+
+def _plan(
+    request: ReplyRequest, listening: Listening, chain: NetworkChain, styles: Styles | None
+) -> Plan:
+    fine = to_fine(chain.emotion)
+    if styles is not None:
+        felt = COARSE[fine] if fine is not None else styles.emotion
+        style = response_style(_NAMES.get(styles.emotion), _certainty(styles))
+        style = ResponseStyle(
+            replace(style.voice, vector=styles.voice), replace(style.face, vector=styles.face)
+        )
+    elif fine is not None:
+        felt, style = COARSE[fine], response_style(fine, listening.feeling.intensity)
+    else:
+        felt, style = listening.plan.user_emotion, listening.style
+    return Plan(
+        turn=request.turn,
+        pts=request.transcript.pts,
+        chain=Chain(*map(spoken, (chain.scenario, chain.emotion, chain.cause, chain.goal))),
+        user_emotion=felt,
+        voice=style.voice,
+        face=style.face,
+    )
+
+
+def _certainty(styles: Styles) -> float:
+    """Return the share of the likeliest emotion, 0..1."""
+    logits = styles.classes["emotion"][0].astype(np.float64)
+    assert len(logits) == len(EMOTION_CLASSES), "as the classifier was made"
+    shares = np.exp(logits - logits.max())
+    return float(shares.max() / shares.sum())
+
+
+def _next_event(steps: Iterator[Event | None]) -> Event | None:
+    return next(steps)
+
+
+def _next_text(thinking: Iterator[str]) -> str | None:
+    return next(thinking, None)

@@ -1,0 +1,63 @@
+"""Chains that were thought while the caller spoke, and whether they still fit what was said.
+
+A thought is too old when fewer than ``ENOUGH`` of the words said in the end, in their order, are
+those that it was thought from, or as many of these were taken back by the recogniser: the point of
+an English sentence is mostly made by then, and a chain that missed it costs more than a late one.
+"""
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+from rt_avatar.messages import TurnId
+
+ENOUGH: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A chain, or its beginning.
+
+    Attributes:
+        turn: Of the reply that it is for.
+        words: What it was thought from.
+        text: As the model wrote it.
+        is_whole: Whether the reply's opening ends it.
+    """
+
+    turn: TurnId
+    words: list[str]
+    text: str
+    is_whole: bool
+
+    def fits(self, words: list[str]) -> bool:
+        """Whether it was thought from most of these words, and from few others."""
+        matcher = SequenceMatcher(None, self.words, words, autojunk=False)
+        common = sum(block.size for block in matcher.get_matching_blocks())
+        return common >= ENOUGH * max(len(words), len(self.words))
+
+
+class Thoughts:
+    """The newest thought of one caller, and the newest that came to its end."""
+
+    def __init__(self) -> None:
+        self._whole: Thought | None = None
+        self._newest: Thought | None = None
+
+    def keep(self, thought: Thought) -> None:
+        """Keep a thought in the place of an older one."""
+        self._newest = thought
+        if thought.is_whole:
+            self._whole = thought
+
+    def find(self, turn: TurnId, words: list[str], *, however_old: bool = False) -> Thought | None:
+        """Return what is best to answer these words with, a whole one first.
+
+        Args:
+            turn: The reply; thoughts for others are none.
+            words: Said in the end.
+            however_old: Whether one that does not fit is better than none.
+        """
+        own = [each for each in (self._whole, self._newest) if each and each.turn == turn]
+        fitting = [thought for thought in own if thought.fits(words)]
+        return next(iter(fitting or (own if however_old else [])), None)
