@@ -1,6 +1,7 @@
 """What every engine costs: time, memory, look-ahead, and a second of the avatar, stage by stage.
 
     rt-avatar bench engines [--quick] [--speech FOLDER] [--clip FILE] [--only NAME …]
+                            [--network FOLDER] [--official] [--gpu]
                             [--hearing.whisper_model MODEL] [--avatar.size_px 256|384|512]
 
 Each engine (and each step beside the engines that costs anything) is measured in a process of its
@@ -8,14 +9,30 @@ own, on one thread, with an input like that of a call: a caller who talks and br
 or recordings with ``--speech``), a face before a camera (drawn, or a video with ``--clip``), a
 reply as the avatar's own voice and face make it, a portrait of which every part moves.
 
-The table, two lines a cell: engine and its declared rates and chunk; what one item is (a chunk, or
-what the engine gets at a time in a call) and who works on it; milliseconds an item, median / 95th
-percentile, and the real-time factor (busy seconds a second of media, ends of utterances included);
-milliseconds to open a stream and push one item, before / after the engine's warm-up, and the
-look-ahead, declared / measured; memory of the engine without streams / that the first stream adds /
-that each further one adds, and the weights as shipped with the parameters in use; the operations
-that an item asks for, and its median against the floor (``benchmarks/engines/floor.py``); what it
-takes of a second of each kind.
+The table: engine and its declared rates and chunk; what one item is (a chunk, or what the engine
+gets at a time in a call) and who works on it; milliseconds an item, median / 95th percentile + the
+median of what is left when an utterance ends, and the real-time factor (busy seconds a second of
+media, ends included); milliseconds to open a stream and push one item, before / after the engine's
+warm-up, and the look-ahead, declared / measured; memory of the engine without streams / that the
+first stream adds / that each further one adds, and the weights as shipped with the parameters in
+use; the operations that an item and a second of media ask for, and the median against the floor
+(``benchmarks/engines/floor.py``); what it takes of a second of each kind.
+
+The network (rows ``nano …``): every stage alone, with the graphs in ``--network FOLDER`` as
+``rt-avatar engines export`` wrote them (``empatheia …``, if that is in it). Without it nano is
+exported once with random weights, where torch is installed, and kept: what a stage takes does not
+depend on what it has learnt, but for the length of what is said, so an untrained voice is made to
+speak as fast as people read. nano's goals stand below the table. Operations are counted by
+onnxruntime's profile of what ran; a second of speech is 4 tokens; weights that an item needs
+several times are moved as often.
+
+``official …`` are the same stages at the published sizes, and the voices beside them. Parameters
+and products are counted by torch, from shapes alone; "≥" is the floor on this machine. With
+``--official`` those that fit into memory are run: torch, random weights, one thread; it takes
+minutes. ``--gpu`` adds milliseconds on an NVIDIA GPU, by the wall clock: torch with recorded CUDA
+graphs, summed over the graphs of an item, and nano's stages by onnxruntime's CUDA and TensorRT
+providers, with the copies to and from the GPU. That column was never run: no published result has
+it.
 
 Times are processor time of the engine's process, all its threads together, so another program that
 runs beside changes them little. Only the recogniser's are by the wall clock, since it computes in a
@@ -46,6 +63,10 @@ from benchmarks.engines.case import Case
 from benchmarks.engines.cases import all_cases, is_quick
 from benchmarks.engines.child import run_case, run_machine
 from benchmarks.engines.inputs import Options
+from benchmarks.engines.network import row_names
+from benchmarks.engines.network_report import add_gpu, add_network
+from benchmarks.engines.network_run import find_network, run_gpu, run_official
+from benchmarks.engines.parts import Part, parts
 from benchmarks.engines.report import report
 from benchmarks.result import Result
 from rt_avatar.config import Settings
@@ -66,33 +87,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", nargs="+", default=(), metavar="NAME", help="engines whose names begin so"
     )
+    parser.add_argument(
+        "--network", type=Path, metavar="FOLDER", help="the network's exported graphs"
+    )
+    parser.add_argument("--official", action="store_true", help="run the official sizes that fit")
+    parser.add_argument("--gpu", action="store_true", help="run the network on a GPU, too")
 
 
 def measure(arguments: argparse.Namespace) -> Result:
     """Measure every engine, each in a process of its own.
 
     Raises:
-        SetupError: An engine cannot be made, or ``--only`` names none.
+        SetupError: An engine cannot be made, or ``--only`` names none; ``--gpu`` without one.
     """
     settings = _settings(arguments.flags)
+    console = Console(stderr=True)
+    network = find_network(arguments.network, arguments.only, console)
     options = Options(
         speech=str(arguments.speech or ""),
         clip=str(arguments.clip or ""),
         whisper=settings.hearing.whisper_model,
         size_px=settings.avatar.size_px,
         seconds=QUICK_SECONDS if arguments.quick else SECONDS,
+        network=str(network.folder or ""),
     )
     known = all_cases(options)
-    cases = _chosen(known, arguments.only, is_short=arguments.quick)
+    cases = _chosen(known, arguments.only, network.official, is_short=arguments.quick)
     limit_s = QUICK_LIMIT_S if arguments.quick else LIMIT_S
-    console = Console(stderr=True)
     rates = run_machine()
     costs = {
         case.name: run_case(case.name, options, limit_s)
         for case in track(cases, description="engines", console=console)
     }
     is_whole = all(case.name in costs for case in known.values() if case.kinds)
-    return report(cases, costs, rates, is_whole=is_whole)
+    result = report(cases, costs, rates, is_whole=is_whole)
+    with console.status("official sizes"):
+        official = run_official(network.official, is_timed=arguments.official)
+    result = add_network(result, costs, rates, official, network.notes)
+    if arguments.gpu:
+        with console.status("GPU"):
+            result = add_gpu(result, run_gpu(cases, network.official, options, limit_s))
+    return result
 
 
 def _settings(flags: Sequence[str]) -> Settings:
@@ -103,14 +138,17 @@ def _settings(flags: Sequence[str]) -> Settings:
     return load_settings(None if config is None else Path(config), flags=keys)
 
 
-def _chosen(cases: Mapping[str, Case], only: Sequence[str], *, is_short: bool) -> list[Case]:
+def _chosen(
+    cases: Mapping[str, Case], only: Sequence[str], official: Sequence[Part], *, is_short: bool
+) -> list[Case]:
     chosen = [
         case
         for name, case in cases.items()
         if (name.startswith(tuple(only)) if only else is_quick(case) or not is_short)
     ]
-    if not chosen:
+    if not chosen and not official:
+        known = ", ".join([*cases, *row_names("nano"), *(part.name for part in parts("official"))])
         raise SetupError(
-            f"--only: expected the beginning of one of {', '.join(cases)}; got {' '.join(only)!r}"
+            f"--only: expected the beginning of one of {known}; got {' '.join(only)!r}"
         )
     return chosen

@@ -50,6 +50,7 @@ class Case:
         seconds_of: Media that one output holds, for input without a length (text).
         open: How a stream is opened; None is ``engine.open()``.
         warmup: How the engine is warmed up for it; None is ``engine.warmup()``.
+        outputs_in: How many outputs one of the stream's holds; None is 1.
         split: Cuts an item into items of the finest step, to measure the look-ahead; None where
             the chunk is the finest.
         work: What an item asks of the machine; None where no floor makes sense.
@@ -67,6 +68,7 @@ class Case:
     seconds_of: Callable[[Out], float] | None = None
     open: Callable[[AnyEngine], AnyStream] | None = None
     warmup: Callable[[AnyEngine], None] | None = None
+    outputs_in: Callable[[Out], int] | None = None
     split: Callable[[Item], Sequence[Item]] | None = None
     work: Callable[[], Work] | None = None
     weights_bytes: Callable[[], int] | None = None
@@ -81,7 +83,7 @@ class Cost:
     Attributes:
         spec: Rates, chunk and look-ahead as declared.
         lookahead: As measured, in input items; None where outputs follow the content.
-        item_ms: Each item, in order, at most ``engines_meter.MOST_VALUES``.
+        item_ms: Each item, in order, at most ``meter.MOST_VALUES``.
         flush_ms: Each end of an utterance or turn.
         real_time_factor: Busy seconds a second of media by the case's clock, ends included.
         processor_factor: Processor seconds a second of media, those of child processes included.

@@ -12,6 +12,7 @@ from benchmarks.engines import inputs
 from benchmarks.engines.case import KINDS, AnyStream, Case, Flush, Item, Work
 from benchmarks.engines.floor import Feeds, onnx_work
 from benchmarks.engines.inputs import CLAUSES, LOOK, VOICE, Options
+from benchmarks.engines.network import WHOLES, network_cases
 from benchmarks.engines.stage import PICTURE_S, face_cases, wire_cases
 from benchmarks.engines.steps import WINDOW_S, step_cases
 from engines.contract import EngineSpec
@@ -53,14 +54,20 @@ def all_cases(options: Options) -> dict[str, Case]:
         *step_cases(options),
         *face_cases(options),
         *wire_cases(options),
+        *network_cases(options),
     ]
     return {case.name: case for case in cases}
 
 
 def is_quick(case: Case) -> bool:
-    """Whether a case belongs to the quick form: one person's face and voice instead of eight."""
+    """Whether a case belongs to the quick form: one person's face and voice instead of eight.
+
+    Of the network it leaves out what others make up: answers, whole clauses, enlarged pictures.
+    """
     if case.name.startswith("rig "):
         return f" {LOOK} " in case.name
+    if case.name.endswith(WHOLES):
+        return False
     return not case.name.startswith("voice ") or case.name == f"voice {VOICE}"
 
 

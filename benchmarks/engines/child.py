@@ -21,7 +21,7 @@ from rt_avatar.errors import SetupError
 MACHINE: Final = "machine"
 TIMEOUT_S: Final = 240.0  # the slowest case, a large whisper model, takes less than a minute
 # Libraries read them when they are loaded.
-_ONE_THREAD: Final = {
+ONE_THREAD: Final = {
     name: "1"
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
                  "VECLIB_MAXIMUM_THREADS")
@@ -32,7 +32,7 @@ def run_case(name: str, options: Options, limit_s: float) -> Cost:
     """Measure a case in a fresh process.
 
     Args:
-        name: Of the case, as in ``engines_cases.all_cases``.
+        name: Of the case, as in ``cases.all_cases``.
         options: What its inputs are made of.
         limit_s: About how long its items are pushed.
 
@@ -54,7 +54,7 @@ def _ask(name: str, request: dict[str, Any]) -> dict[str, Any]:
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S,
-            env={**os.environ, **_ONE_THREAD},
+            env={**os.environ, **ONE_THREAD},
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise SetupError(f"{name}: expected to be measured in {TIMEOUT_S:.0f} s; hangs") from error

@@ -72,34 +72,106 @@ def floor_ms(work: Work, rates: MachineRates) -> float:
 
 
 # --- onnx ---------------------------------------------------------------------------------------
-def onnx_work(model: Path, feeds: Feeds) -> Work:
-    """Count what one run of a network asks, from onnxruntime's own profile of it.
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the runs of one network asked for.
+
+    Attributes:
+        flops: Of all runs.
+        moved_bytes: Weights that were used, inputs and outputs, of all runs; of a table only the
+            rows that were looked up.
+        held_bytes: Weights of all nodes that ran, once.
+        tables: Size in bytes of each table in which something was looked up.
+        products: Sizes of the weights of matrix products.
+    """
+
+    flops: float
+    moved_bytes: float
+    held_bytes: int
+    tables: tuple[int, ...]
+    products: frozenset[int]
+
+
+class CountedGraph:
+    """A network that counts what its runs ask of the machine, from onnxruntime's own profile.
 
     Only what really ran is counted, branches with the rest left out: products (convolutions, matrix
-    products, recurrent cells) in full, every other result as one operation a number.
+    products, recurrent cells) in full, every other result as one operation a number. It is slower
+    than the network itself: time is measured elsewhere.
     """
-    with tempfile.TemporaryDirectory() as folder:
+
+    def __init__(self, model: Path) -> None:
+        self._folder = tempfile.TemporaryDirectory()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.enable_profiling = True
-        options.profile_file_prefix = str(Path(folder) / "profile")
+        options.profile_file_prefix = str(Path(self._folder.name) / "profile")
         # Weights that were folded are numbers to count; packed ones would be hidden, and fused
         # operations have names and shapes of their own.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.add_session_config_entry("session.disable_prepacking", "1")
-        session = onnxruntime.InferenceSession(
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
             str(model), options, providers=["CPUExecutionProvider"]
         )
-        outs = session.run(None, dict(feeds))
-        events = json.loads(Path(session.end_profiling()).read_text(encoding="utf-8"))
-    through = sum(np.asarray(one).nbytes for one in (*feeds.values(), *outs))
-    return profiled_work(events, through)
+        self._names = [one.name for one in self._session.get_outputs()]
+        self._runs = 0
+        self._through_bytes = 0
+
+    def run(self, feeds: Feeds) -> dict[str, NDArray[Any]]:
+        """Run the network once, as any runtime does."""
+        outs = self._session.run(None, dict(feeds))
+        self._runs += 1
+        self._through_bytes += sum(np.asarray(one).nbytes for one in (*feeds.values(), *outs))
+        return dict(zip(self._names, outs, strict=True))
+
+    def finish(self) -> Tally:
+        """Return what all runs together asked for. Once."""
+        events = json.loads(Path(self._session.end_profiling()).read_text(encoding="utf-8"))
+        self._folder.cleanup()
+        return tally(events, self._through_bytes, self._runs)
+
+
+def onnx_work(model: Path, feeds: Feeds) -> Work:
+    """Return what one run of a network asks for."""
+    counted = CountedGraph(model)
+    counted.run(feeds)
+    return summed([counted.finish()])
 
 
 def profiled_work(events: Iterable[Mapping[str, Any]], through_bytes: int) -> Work:
-    """Sum up the nodes of a profile; ``through_bytes`` are the network's inputs and outputs."""
+    """Sum up the nodes of one run's profile; ``through_bytes`` are inputs and outputs."""
+    return summed([tally(events, through_bytes)])
+
+
+def summed(tallies: Sequence[Tally]) -> Work:
+    """Add up networks of float32 weights.
+
+    A table as large as the weights of a product is taken for the same numbers (the head of a
+    language model that shares them with its embedding) and counted once.
+    """
+    products = {size for each in tallies for size in each.products}
+    twice = sum(size for each in tallies for size in each.tables if size in products)
+    held_bytes = sum(each.held_bytes for each in tallies) - twice
+    return Work(
+        held_bytes // 4,
+        sum(each.flops for each in tallies),
+        sum(each.moved_bytes for each in tallies),
+    )
+
+
+def tally(events: Iterable[Mapping[str, Any]], through_bytes: int, runs: int = 1) -> Tally:
+    """Sum up the nodes of a profile.
+
+    Args:
+        events: Of all runs.
+        through_bytes: The network's inputs and outputs, of all runs.
+        runs: How often the network ran, each time through the same nodes.
+    """
     flops = 0.0
-    weights_bytes = 0
+    held_bytes = moved_bytes = 0
+    tables: list[int] = []
+    products: set[int] = set()
     for event in events:
         if event.get("cat") != "Node" or not event["name"].endswith("_kernel_time"):
             continue
@@ -107,8 +179,21 @@ def profiled_work(events: Iterable[Mapping[str, Any]], through_bytes: int) -> Wo
         inputs = [_shape(one) for one in node["input_type_shape"]]
         outputs = [_shape(one) for one in node["output_type_shape"]]
         flops += node_flops(node["op_name"], inputs, outputs)
-        weights_bytes += int(node["parameter_size"])
-    return Work(weights_bytes // 4, flops, weights_bytes + through_bytes)
+        weights_bytes = int(node["parameter_size"])
+        held_bytes += weights_bytes
+        if node["op_name"] == "Gather" and weights_bytes:
+            tables.append(weights_bytes)
+            weights_bytes = min(weights_bytes, 4 * math.prod(outputs[0] if outputs else ()))
+        elif node["op_name"] in _PRODUCTS and weights_bytes:
+            products.add(weights_bytes)
+        moved_bytes += weights_bytes
+    return Tally(
+        flops,
+        moved_bytes + through_bytes,
+        held_bytes // max(1, runs),
+        tuple(sorted(tables)[:: max(1, runs)]),
+        frozenset(products),
+    )
 
 
 def node_flops(kind: str, inputs: Sequence[Shape], outputs: Sequence[Shape]) -> float:
@@ -116,7 +201,9 @@ def node_flops(kind: str, inputs: Sequence[Shape], outputs: Sequence[Shape]) -> 
     results = math.prod(outputs[0]) if outputs else 0
     if kind in ("Conv", "FusedConv"):  # weights (out, in / groups, kernel…)
         return 2.0 * results * math.prod(inputs[1][1:])
-    if kind in ("MatMul", "Gemm", "FusedMatMul", "FusedGemm"):  # (…, m, k) × (…, k, n)
+    if kind == "ConvTranspose":  # weights (in, out / groups, kernel…): every input spreads so far
+        return 2.0 * math.prod(inputs[0]) * math.prod(inputs[1][1:])
+    if kind in _PRODUCTS:  # (…, m, k) × (…, k, n)
         return 2.0 * results * inputs[0][-1]
     if kind in _GATES:  # x (time, batch, in), W (directions, gates, in), R (directions, gates, out)
         steps = inputs[0][0] * inputs[0][1]
@@ -126,6 +213,7 @@ def node_flops(kind: str, inputs: Sequence[Shape], outputs: Sequence[Shape]) -> 
     return float(results)
 
 
+_PRODUCTS: Final = ("MatMul", "Gemm", "FusedMatMul", "FusedGemm")
 _GATES: Final = ("LSTM", "GRU", "RNN")
 # They compute nothing, or what they hold is counted already.
 _MOVES: Final = frozenset(

@@ -65,6 +65,8 @@ class Options:
         whisper: faster-whisper model to measure, too; empty for none.
         size_px: Side of the avatar's picture.
         seconds: Of media a pass, about.
+        network: Folder of the network's exports; empty for none of it.
+        provider: What runs them: ``cpu``, or onnxruntime's ``cuda`` or ``tensorrt``.
     """
 
     speech: str = ""
@@ -72,6 +74,8 @@ class Options:
     whisper: str = ""
     size_px: int = 512
     seconds: float = 12.0
+    network: str = ""
+    provider: str = "cpu"
 
 
 # --- sound --------------------------------------------------------------------------------------

@@ -161,10 +161,11 @@ def measured_lookahead(case: Case, engine: AnyEngine, items: Sequence[Item]) -> 
     """Return how many input items beyond an output's own time were needed until it came out.
 
     Output *n* ends with input ``(n + 1) · period``; the most that any output waited for more is
-    returned. It is as fine as the case's ``split``.
+    returned, of outputs that come a chunk together that of the last. It is as fine as the case's
+    ``split``.
 
     Returns:
-        None where outputs follow the content, or none came.
+        None where outputs follow the content, or no chunk's came.
     """
     spec = engine.spec
     if not spec.input_rate_hz or not spec.output_rate_hz:
@@ -183,11 +184,12 @@ def measured_lookahead(case: Case, engine: AnyEngine, items: Sequence[Item]) -> 
         for piece in (item,) if case.split is None else case.split(item):
             outs = stream.push(piece)
             pushed += size
-            for _ in outs:
-                came += 1
-                waited = max(waited, pushed - came * period)
+            for out in outs:
+                came += 1 if case.outputs_in is None else case.outputs_in(out)
+                if came % outputs_a_chunk == 0:
+                    waited = max(waited, pushed - came * period)
     stream.close()
-    return max(0, math.ceil(waited)) if came else None
+    return max(0, math.ceil(waited)) if waited > -math.inf else None
 
 
 # --- memory -------------------------------------------------------------------------------------

@@ -11,17 +11,19 @@ from benchmarks.result import Plot, Result, percentile
 from engines.rig import LOOKS
 
 COLUMNS: Final = (
-    "engine\nHz in → out, chunk", "item\nworker", "ms p50 / p95\nRTF",
+    "engine\nHz in → out, chunk", "item\nworker", "ms p50 / p95 + end\nRTF",
     "first ms cold / warm\nlook-ahead ms", "MiB engine / 1st / more\nweights",
-    "MFLOP\n×\u00a0floor", "ms idle", "heard", "spoken",
+    "MFLOP, GFLOP/s\n×\u00a0floor", "ms idle", "heard", "spoken",
 )  # fmt: skip
 # Above these a note says so; clocks read one after the other differ by 1 or 2 %.
 THREADS: Final = 1.1  # processor time of the process against that of the calling thread
 BUSY: Final = 1.2  # wall time against processor time
+FELT_MS: Final = 0.1  # an end of an utterance that takes less is not told
 # The rest of the percentiles are in the table only: a picture each would bury these.
 BEHIND_FIGURES: Final = (
     "silero", "prosody", "echo", "recogniser", "whisper", "face cues", "articulation", "presence",
     f"rig {LOOK} 512", "face, in speech", "VP8 out, in speech", "Opus out, in speech",
+    "nano LLM step", "nano voice", "nano face",
 )  # fmt: skip
 WORKERS: Final = ("ear", "recogniser", "eye", "voice", "face", "loop", "wire")
 
@@ -73,6 +75,15 @@ def second_of(kind: Kind, cases: Sequence[Case], costs: Costs) -> dict[str, floa
     return sums
 
 
+def work_cell(flops: float, seconds: float, ratio: float) -> str:
+    """Return what an item asks for, what a second of its media does, and how far off the floor."""
+    return lines(
+        number(flops / 1e6) if flops else "",
+        f"{number(flops / seconds / 1e9)}\u00a0G/s" if flops and seconds else "",
+        "" if math.isnan(ratio) else f"×\u00a0{number(ratio)}",
+    )
+
+
 def _row(case: Case, cost: Cost, rates: MachineRates) -> list[str]:
     spec, work = cost.spec, cost.work
     ratio = floor_ratio(cost, rates)
@@ -82,34 +93,37 @@ def _row(case: Case, cost: Cost, rates: MachineRates) -> list[str]:
     return [
         f"{case.name}\n{rates_hz}, {spec.chunk}",
         f"{case.item}\n{case.worker}",
-        f"{_joined(percentile(cost.item_ms, 50), percentile(cost.item_ms, 95))}\n"
-        f"{cost.real_time_factor:.2g}",
+        f"{_items_ms(cost)}\n{cost.real_time_factor:.2g}",
         f"{_joined(cost.cold_ms, cost.warm_ms)}\n{_lookahead(cost)}",
-        _lines(" / ".join(held), _weights(cost)),
-        _lines(
-            _number(work.flops / 1e6) if work.flops else "",
-            "" if math.isnan(ratio) else f"×\u00a0{_number(ratio)}",
-        ),
-        *(_number(work_ms) if kind in case.kinds else "" for kind in KINDS),
+        lines(" / ".join(held), _weights(cost)),
+        work_cell(work.flops, case.seconds_per_item, ratio),
+        *(number(work_ms) if kind in case.kinds else "" for kind in KINDS),
     ]
 
 
-def _lines(*lines: str) -> str:
+def lines(*told: str) -> str:
     """Return those that say something."""
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line for line in told if line)
 
 
 def _sum_row(worker: str, in_second: Sequence[float]) -> list[str]:
-    return [f"Σ {worker}", *[""] * (len(COLUMNS) - 4), *map(_number, in_second)]
+    return [f"Σ {worker}", *[""] * (len(COLUMNS) - 4), *map(number, in_second)]
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """Return two figures, or all before the point."""
     return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def _joined(*values: float) -> str:
-    return " / ".join(map(_number, values))
+    return " / ".join(map(number, values))
+
+
+def _items_ms(cost: Cost) -> str:
+    """Return median and 95th percentile of the items; behind a +, of an end that is felt."""
+    items = _joined(percentile(cost.item_ms, 50), percentile(cost.item_ms, 95))
+    end_ms = percentile(cost.flush_ms, 50)
+    return f"{items} + {number(end_ms)}" if end_ms >= FELT_MS else items
 
 
 def _lookahead(cost: Cost) -> str:
@@ -131,8 +145,11 @@ def _weights(cost: Cost) -> str:
 
 
 def floor_ratio(cost: Cost, rates: MachineRates) -> float:
-    """Return the median against the floor; NaN where there is none."""
-    return percentile(cost.item_ms, 50) / floor_ms(cost.work, rates)
+    """Return an item's median with its share of the ends against the floor; NaN without one."""
+    item_ms = percentile(cost.item_ms, 50)
+    if cost.flush_ms:
+        item_ms += percentile(cost.flush_ms, 50) * len(cost.flush_ms) / len(cost.item_ms)
+    return item_ms / floor_ms(cost.work, rates)
 
 
 def _figures(costs: Costs, rates: MachineRates) -> dict[str, float]:

@@ -7,6 +7,7 @@ import math
 import pkgutil
 
 import pytest
+from rich.console import Console
 
 import engines
 from benchmarks.engines import benchmark
@@ -14,8 +15,12 @@ from benchmarks.engines.case import Case, Cost, Work
 from benchmarks.engines.cases import all_cases, is_quick
 from benchmarks.engines.floor import MachineRates
 from benchmarks.engines.inputs import Options
+from benchmarks.engines.network import WHOLES, row_names
+from benchmarks.engines.network_run import find_network
+from benchmarks.engines.network_stages import STAGES
 from benchmarks.engines.report import COLUMNS, report
 from engines.contract import EngineSpec
+from engines.empatheia.profile import PROFILE
 from rt_avatar.errors import SetupError
 from tests.engines.test_contract import CASES as CONTRACT
 
@@ -25,8 +30,14 @@ pytestmark = pytest.mark.unit
 MAKERS = ("engines.networks", "engines.training")
 # They stand in for voice and face when something else is measured.
 TEST_SIGNALS = ("engines.clapper", "engines.clapper_lipsync")
-# They run graphs that `rt-avatar engines export` makes and that are not shipped.
-NEED_EXPORTS = ("SightEngine", "VoiceEngine")
+# They run graphs that are not shipped: cases where a folder of exports is. That every one of them
+# is one, and runs, is shown where torch makes such graphs (torch/test_stages.py).
+OF_THE_NETWORK = {
+    "FaceEngine", "FeatureEngine", "HearingEngine", "LiveFace", "MotionEngine", "SightEngine",
+    "VoiceEngine",
+}  # fmt: skip
+# Stages of the network as a call knows them: the same stages, and hardly any work of their own.
+IN_A_CALL = {"LiveMotion", "LiveVoice"}
 RATES = MachineRates(gemm_flops=1e11, copy_bytes=1e10)
 
 
@@ -38,7 +49,7 @@ def made() -> dict[str, object]:
 
 
 def engine_classes() -> set[type]:
-    """All classes of the package that are engines: they have a spec and open streams."""
+    """All classes of the package that are engines: they warm up and open streams."""
     found = set()
     for module in pkgutil.walk_packages(engines.__path__, "engines."):
         if module.name == "engines.contract" or module.name.split(".")[-1].startswith("_"):
@@ -46,7 +57,7 @@ def engine_classes() -> set[type]:
         if module.name.startswith(MAKERS):
             continue
         for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            if {"spec", "open", "warmup"} <= set(dir(kind)) and kind.__module__ == module.name:
+            if {"open", "warmup"} <= set(dir(kind)) and kind.__module__ == module.name:
                 found.add(kind)
     return {kind for kind in found if kind.__module__ not in TEST_SIGNALS}
 
@@ -61,7 +72,8 @@ def test_no_engine_of_the_contract_is_forgotten(made):
 def test_no_engine_of_the_package_is_forgotten(made):
     kinds = engine_classes()
     missing = kinds - {type(engine) for engine in made.values()}
-    assert {kind.__name__ for kind in missing} == {"WhisperEngine", *NEED_EXPORTS}
+    names = {kind.__name__ for kind in missing}
+    assert names == {"WhisperEngine", *OF_THE_NETWORK, *IN_A_CALL}
     assert len(kinds) >= 9
     assert "whisper" in all_cases(Options(whisper="some-model"))
 
@@ -84,6 +96,27 @@ def test_the_quick_form_has_the_whole_second():
     cases = all_cases(Options()).values()
     assert all(is_quick(case) for case in cases if case.kinds)
     assert sum(is_quick(case) for case in cases) < 30
+
+
+# --- the network --------------------------------------------------------------------------------
+def test_the_network_is_a_case_a_stage_where_its_exports_are(tmp_path):
+    assert not set(row_names("nano")) & set(all_cases(Options(network=str(tmp_path))))
+    (tmp_path / "nano").mkdir()
+    (tmp_path / "nano" / PROFILE).write_text("{}")
+    cases = all_cases(Options(network=str(tmp_path)))
+    assert set(row_names("nano")) <= set(cases)
+    assert not any(cases[name].kinds for name in row_names("nano"))
+    assert sum(is_quick(cases[name]) for name in row_names("nano")) == len(STAGES) - len(WHOLES)
+
+
+def test_what_is_not_asked_for_of_the_network_is_neither_made_nor_told():
+    found = find_network(None, ["silero", "rig"], Console(stderr=True))
+    assert (found.folder, list(found.official), list(found.notes)) == (None, [], [])
+
+
+def test_a_named_folder_without_exports_is_refused(tmp_path):
+    with pytest.raises(SetupError, match="--network"):
+        find_network(tmp_path, [], Console(stderr=True))
 
 
 # --- sums ---------------------------------------------------------------------------------------
@@ -155,6 +188,25 @@ def test_what_is_not_as_declared_is_told():
     assert "early" not in notes
 
 
+def test_what_is_left_at_the_end_is_told_where_it_is_felt():
+    costs = {"hearing": cost(flush_ms=[4.0]), "sight": cost(flush_ms=[0.05])}
+    result = report([case(name, "mind") for name in costs], costs, RATES, is_whole=False)
+    assert [row[2] for row in result.rows] == ["2 / 2.9 + 4\n0.1", "2 / 2.9\n0.1"]
+
+
+def test_a_second_of_media_asks_for_as_many_operations_as_it_has_items():
+    costs = {"silero": cost(work=Work(flops=1e8))}  # 50 items of 20 ms a second
+    (row,) = report([case("silero", "ear")], costs, RATES, is_whole=False).rows
+    assert row[5] == "100\n5\u00a0G/s\n×\u00a02"
+
+
+def test_the_ratio_counts_an_items_share_of_the_ends():
+    work = Work(flops=1e8)  # 1 ms
+    costs = {"silero": cost(work=work, flush_ms=[6.0])}  # after three items of 2 ms
+    figures = report([case("silero", "ear")], costs, RATES, is_whole=False).figures
+    assert figures["silero_floor_ratio"] == pytest.approx(4)
+
+
 def test_the_ratio_is_against_the_longer_of_arithmetic_and_bytes():
     work = Work(parameters=1, flops=1e8, moved_bytes=1e6)  # 1 ms and 0.1 ms
     figures = report(
@@ -165,7 +217,8 @@ def test_the_ratio_is_against_the_longer_of_arithmetic_and_bytes():
 
 def test_a_name_that_no_engine_has_is_refused():
     arguments = argparse.Namespace(
-        speech=None, clip=None, only=["nothing"], quick=True, flags=["--avatar.size_px", "256"]
-    )
-    with pytest.raises(SetupError, match="silero"):
+        speech=None, clip=None, only=["nothing"], quick=True, flags=["--avatar.size_px", "256"],
+        network=None, official=False, gpu=False,
+    )  # fmt: skip
+    with pytest.raises(SetupError, match=r"silero.*nano hearing.*official face"):
         benchmark.measure(arguments)

@@ -9,10 +9,20 @@ import pytest
 
 from benchmarks.engines.case import Case, Cost, Flush, Work
 from benchmarks.engines.cases import all_cases
-from benchmarks.engines.floor import MachineRates, floor_ms, node_flops, profiled_work
+from benchmarks.engines.floor import (
+    CountedGraph,
+    MachineRates,
+    floor_ms,
+    node_flops,
+    onnx_work,
+    profiled_work,
+    summed,
+    tally,
+)
 from benchmarks.engines.inputs import Options
 from benchmarks.engines.meter import measure_case, measured_lookahead
 from engines.contract import EngineSpec
+from engines.silero import WINDOW_SAMPLES, find_model
 
 pytestmark = pytest.mark.unit
 
@@ -209,6 +219,28 @@ def test_a_false_declaration_is_found_out():
     assert measured_lookahead(make_case(None, split=samples), engine, sounds(20)) == 160
 
 
+class Bundler(Waiter):
+    """Five outputs a chunk, all together, when ``waits`` more samples have come: as a bundle."""
+
+    def __init__(self, waits: int) -> None:
+        super().__init__(waits, waits)
+        self.spec = EngineSpec("bundler", 16_000, 250, CHUNK, waits)
+
+    def push(self, item) -> list[list[int]]:
+        return [[0] * 5 for _ in super().push(item)]
+
+
+@pytest.mark.parametrize("waits", [0, 80])
+def test_outputs_that_come_a_chunk_together_are_judged_by_the_last(waits):
+    case = make_case(None, split=samples, outputs_in=len)
+    assert measured_lookahead(case, Bundler(waits), sounds(20)) == waits
+
+
+def test_an_engine_that_gave_no_whole_chunk_has_no_look_ahead():
+    case = make_case(None, split=samples)  # each bundle counts as one output of five
+    assert measured_lookahead(case, Bundler(0), sounds(2)) is None
+
+
 def test_without_finer_input_the_look_ahead_is_whole_chunks():
     assert measured_lookahead(make_case(None), Waiter(160, claims=160), sounds(20)) == CHUNK
 
@@ -229,6 +261,14 @@ def test_operations_of_a_node_are_counted_as_by_hand():
     # 6 steps of 4 gates of 8, from 16 inputs and 8 states.
     lstm = [(6, 1, 16), (1, 32, 16), (1, 32, 8)]
     assert node_flops("LSTM", lstm, [(6, 1, 1, 8)]) == 2 * 6 * 32 * (16 + 8)
+    # 12 places of 4 channels, each of which adds to 3 channels at 5 places; what is cut counts.
+    assert node_flops("ConvTranspose", [(1, 4, 12), (4, 3, 5)], [(1, 3, 25)]) == 2 * 4 * 12 * 3 * 5
+    # 2 of 8 channels in each of 4 groups, and 3 x 3 taps.
+    grouped = [(1, 8, 6, 6), (8, 2, 3, 3)]
+    assert node_flops("Conv", grouped, [(1, 8, 4, 4)]) == 2 * 8 * 16 * 2 * 9
+    # Both directions have weights of their own.
+    both = [(6, 1, 16), (2, 32, 16), (2, 32, 8)]
+    assert node_flops("LSTM", both, [(6, 2, 1, 8)]) == 2 * 2 * 6 * 32 * (16 + 8)
     assert node_flops("Relu", [(2, 3)], [(2, 3)]) == 6
     assert node_flops("Reshape", [(2, 3)], [(6,)]) == 0
 
@@ -246,6 +286,45 @@ def test_a_profile_is_summed_up_over_the_nodes_that_ran():
         {"cat": "Node", "name": "b_kernel_time", "args": node},
     ]
     assert profiled_work(events, through_bytes=120) == Work(400, 800.0, 1720)
+
+
+def event(kind: str, inputs, outputs, weights_bytes: int) -> dict:
+    args = {
+        "op_name": kind,
+        "input_type_shape": [{"float": list(shape)} for shape in inputs],
+        "output_type_shape": [{"float": list(shape)} for shape in outputs],
+        "parameter_size": str(weights_bytes),
+    }
+    return {"cat": "Node", "name": f"{kind}_kernel_time", "args": args}
+
+
+def test_of_a_table_only_the_rows_that_are_looked_up_are_moved():
+    looked_up = event("Gather", [(100, 8), (1, 2)], [(1, 2, 8)], 3200)
+    assert profiled_work([looked_up], through_bytes=0) == Work(800, 0.0, 64)
+
+
+def test_a_table_that_is_the_head_too_is_counted_once_also_in_another_graph():
+    table = tally([event("Gather", [(100, 8), (1, 2)], [(1, 2, 8)], 3200)], 0)
+    head = tally([event("MatMul", [(1, 8), (8, 100)], [(1, 100)], 3200)], 0)
+    other = tally([event("MatMul", [(1, 8), (8, 50)], [(1, 50)], 1600)], 0)
+    assert summed([table, head]).parameters == 800
+    assert summed([table, other]).parameters == 1200
+
+
+def test_a_network_that_ran_twice_did_twice_as_much_with_the_same_parameters():
+    feeds = {
+        "input": np.zeros((1, 64 + WINDOW_SAMPLES), np.float32),
+        "state": np.zeros((2, 1, 128), np.float32),
+        "sr": np.array(16_000, np.int64),
+    }
+    once, counted = onnx_work(find_model(), feeds), CountedGraph(find_model())
+    for _ in range(2):
+        made = counted.run(feeds)
+    assert set(made) == {"output", "stateN"}
+    twice = summed([counted.finish()])
+    assert twice.parameters == once.parameters
+    assert twice.flops == 2 * once.flops
+    assert twice.moved_bytes == 2 * once.moved_bytes
 
 
 def test_sileros_parameters_are_those_of_its_published_weights():

@@ -1,0 +1,62 @@
+"""Asks torch, in a process of its own, what parts of the network ask for or take.
+
+What was counted is kept beside the exports (``benchmarks/engines/exported.py``): it changes only
+with the networks.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final, Literal
+
+from benchmarks.engines.child import ONE_THREAD
+from benchmarks.engines.exported import CACHE, workshop
+from benchmarks.engines.parts import Found
+from rt_avatar.errors import SetupError
+
+Task = Literal["count", "cpu", "gpu"]
+KEPT: Final = "counts.json"
+TIMEOUT_S: Final = 1200.0  # both large encoders on one thread take some minutes
+
+
+def count(names: Sequence[str], cache: Path = CACHE) -> dict[str, Found]:
+    """Count parts, or read what was counted before.
+
+    Raises:
+        SetupError: They could not be counted; the message has the last words of who tried.
+    """
+    kept = workshop(cache) / KEPT
+    known: dict[str, Found] = {}
+    if kept.is_file():
+        known = _found(kept.read_text(encoding="utf-8"))
+    missing = [name for name in names if name not in known]
+    if missing:
+        known |= ask("count", missing)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        told = {name: asdict(found) for name, found in known.items()}
+        kept.write_text(json.dumps(told), encoding="utf-8")
+    return {name: known[name] for name in names}
+
+
+def ask(task: Task, names: Sequence[str]) -> dict[str, Found]:
+    """Count or run parts; raises as ``count``."""
+    command = [sys.executable, "-m", "benchmarks.engines.torch_parts", task, *names]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S,
+            env={**os.environ, **ONE_THREAD},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise SetupError(f"network: expected an answer in {TIMEOUT_S:.0f} s; hangs") from error
+    if done.returncode:
+        words = done.stderr.strip().splitlines() or ["it said nothing"]
+        raise SetupError(f"network: expected what {task} finds, its process failed: {words[-1]}")
+    return _found(done.stdout.splitlines()[-1])
+
+
+def _found(text: str) -> dict[str, Found]:
+    return {name: Found(**values) for name, values in json.loads(text).items()}

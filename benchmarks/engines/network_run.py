@@ -1,0 +1,123 @@
+"""Finds what there is of the network to measure, and runs what is beyond the cases.
+
+Official sizes are counted, and run where that is asked for; so is a GPU.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks.engines.case import Case
+from benchmarks.engines.child import run_case
+from benchmarks.engines.counted import ask, count
+from benchmarks.engines.exported import check, export_nano, why_not
+from benchmarks.engines.inputs import Options
+from benchmarks.engines.network import row_names
+from benchmarks.engines.parts import Found, Part, parts
+from benchmarks.result import percentile
+from rt_avatar.errors import SetupError
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """What there is of the network.
+
+    Attributes:
+        folder: Of exports; None: its stages are left out.
+        official: Parts at official sizes; none where torch cannot count them.
+        notes: What the reader must know of both.
+    """
+
+    folder: Path | None
+    official: Sequence[Part]
+    notes: Sequence[str]
+
+
+def find_network(given: Path | None, only: Sequence[str], console: Console) -> Network:
+    """Find or make the network's exports, if any of its rows is asked for.
+
+    Args:
+        given: Folder of exports that somebody named.
+        only: Beginnings of the rows that are asked for; all, where there are none.
+        console: To tell what is being done.
+
+    Raises:
+        SetupError: ``--network`` is no folder of exports, or none could be made.
+    """
+    begin = tuple(only) or ("",)
+    official = [part for part in parts("official") if part.name.startswith(begin)]
+    is_asked = any(name.startswith(begin) for name in row_names("nano"))
+    lacking = why_not()
+    folder: Path | None = None
+    notes: list[str] = []
+    if given is not None:
+        folder = check(given)
+        notes.append("The network's graphs are those of --network; speed depends on sizes alone.")
+    elif is_asked and not lacking:
+        with console.status("nano's graphs, exported once with random weights"):
+            folder = export_nano()
+        notes.append("Nano's weights are random: its times are those of trained ones.")
+    elif is_asked:
+        notes.append(f"The network is left out: no --network FOLDER of exports, and {lacking}.")
+    if official and lacking:
+        notes.append(f"Official sizes are left out: {lacking}.")
+        official = []
+    elif official:
+        notes.append(
+            "Official sizes: products counted by torch; ≥ is the floor on this machine, not run."
+        )
+    return Network(folder, official, notes)
+
+
+def run_official(official: Sequence[Part], *, is_timed: bool) -> list[tuple[Part, Found, float]]:
+    """Count parts, and where asked for run those that fit into memory.
+
+    Returns:
+        What was counted of each, and milliseconds an item; NaN if it was not run.
+    """
+    if not official:
+        return []
+    names = [part.name for part in official]
+    counts = count(names)
+    run = ask("cpu", names) if is_timed else {name: Found() for name in names}
+    return [
+        (part, replace(counts[part.name], why_not=run[part.name].why_not), run[part.name].ms)
+        for part in official
+    ]
+
+
+def run_gpu(
+    cases: Sequence[Case], official: Sequence[Part], options: Options, limit_s: float
+) -> dict[str, tuple[float, float, float]]:
+    """Run the network on a GPU: row → milliseconds with torch, ONNX on CUDA, ONNX on TensorRT.
+
+    Raises:
+        SetupError: There is none.
+    """
+    rows = {case.name: case for case in cases if case.name in row_names("nano")}
+    asked = [*(part.name for part in parts("nano") if part.name in rows)]
+    by_torch = ask("gpu", [*asked, *(part.name for part in official)])
+    if by_torch and all(found.why_not for found in by_torch.values()):
+        raise SetupError(f"--gpu: {next(iter(by_torch.values())).why_not}")
+
+    def by_onnx(name: str, provider: str) -> float:
+        if name not in rows:
+            return math.nan
+        try:
+            cost = run_case(name, replace(options, provider=provider), limit_s)
+        except SetupError as error:  # an onnxruntime without it: a dash
+            Console(stderr=True).print(str(error), style="yellow", markup=False)
+            return math.nan
+        return percentile(cost.item_ms, 50)
+
+    return {
+        name: (
+            by_torch[name].ms if name in by_torch else math.nan,
+            by_onnx(name, "cuda"),
+            by_onnx(name, "tensorrt"),
+        )
+        for name in dict.fromkeys([*rows, *by_torch])
+    }

@@ -1,0 +1,349 @@
+"""The network's stages: ears, eyes, language, contents and styles, voice, motion, face.
+
+What a stage is fed is as in a call, whatever the weights: a voice that was not trained draws every
+sound out, so it is made to speak as fast as people read.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from benchmarks.engines import inputs
+from benchmarks.engines.case import AnyEngine, Flush, Item, Out
+from benchmarks.engines.inputs import CLAUSES, Options
+from benchmarks.engines.shelf import Shelf
+from benchmarks.engines.steps import Function, Step
+from engines.empatheia.profile import TOKENIZER, GraphProfile, read_profile
+from engines.encoders.pictures import PICTURES_HZ
+from engines.runtimes import OnnxRuntime
+from engines.types import ATOM_FRAMES, ATOM_S, FPS, HEARING_RATE_HZ, SpeechAtom
+
+if TYPE_CHECKING:
+    from engines.empatheia.engines import EmpatheiaEngines
+    from engines.empatheia.voice import Saying
+
+UTTERANCE_S: Final = 5.0  # that is heard
+PICTURES: Final = round(UTTERANCE_S * PICTURES_HZ)
+PROMPT_TOKENS: Final = 256  # a dialogue of some turns
+TOKENS_HZ: Final = 4  # of speech: 170 words a minute, 1.4 tokens a word
+STEPS: Final = 64
+CHAIN_TOKENS: Final = 40
+REPLY_TOKENS: Final = 24
+REPLY_S: Final = REPLY_TOKENS / TOKENS_HZ
+SOUNDS_HZ: Final = 17  # phonemes of read English
+CLAUSE_S: Final = 2.4
+CLAUSE: Final = (round(CLAUSE_S * TOKENS_HZ), round(CLAUSE_S * SOUNDS_HZ), round(CLAUSE_S * FPS))
+ATOMS: Final = 60
+SIGNALS: Final = 16  # of the voice, and of the face
+LOOKAHEAD_FRAMES: Final = 2  # of the renderer, its default
+CALL_PX: Final = 512  # to which a call enlarges its pictures
+# All of the voice's but what takes a style from a recording.
+_SPEAKING: Final = tuple(
+    f"styletts2_{part}"
+    for part in ("text", "bert", "durations", "curves", "trunk", "step", "window")
+)
+_FIRST_WORD: Final = 64  # ids before it may be special
+_WORDS: Final = 200  # that every vocabulary has
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of the network.
+
+    Attributes:
+        name: Its row, behind the profile's name.
+        worker: The thread that it runs on in a call.
+        item: What one item is, in words.
+        graphs: Names of the graphs that it uses, perhaps with wildcards.
+        build: Makes it of the network.
+        items: Makes its input.
+        seconds_per_item: As in ``Case``; so are the rest.
+        seconds_of: As there.
+        outputs_in: As there.
+        split: As there.
+    """
+
+    name: str
+    worker: str
+    item: str
+    graphs: Callable[[GraphProfile], tuple[str, ...]]
+    build: Callable[["EmpatheiaEngines"], AnyEngine]
+    items: Callable[["Exports"], Sequence[Item]]
+    seconds_per_item: float = 0.0
+    seconds_of: Callable[[Out], float] | None = None
+    outputs_in: Callable[[Out], int] | None = None
+    split: Callable[[Item], Sequence[Item]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """A profile in a folder, and what its stages are fed.
+
+    Attributes:
+        folder: Of exports.
+        name: Of the profile.
+        options: What inputs are made of.
+    """
+
+    folder: Path
+    name: str
+    options: Options
+
+    @property
+    def profile(self) -> GraphProfile:
+        """What the graphs are."""
+        return read_profile(self.folder, self.name)[0]
+
+    def shelf(self, open_graph: Callable[[Path], Any]) -> Shelf:
+        """Return its graphs."""
+        return Shelf(self.folder, self.profile, open_graph)
+
+    def engines(self, shelf: Shelf) -> "EmpatheiaEngines":
+        """Return the network, made of graphs from ``shelf``."""
+        from engines.empatheia.engines import EmpatheiaEngines
+        from engines.llm.tokens import Tokens
+
+        profile, constants = read_profile(self.folder, self.name)
+        tokens = Tokens.load(self.folder / self.name / TOKENIZER)
+        return EmpatheiaEngines(shelf, profile, constants, tokens)
+
+
+# --- ears and eyes ------------------------------------------------------------------------------
+def _utterance(exports: Exports) -> list[Item]:
+    return [inputs.caller(exports.options.speech, UTTERANCE_S), Flush()]
+
+
+def _pictures(exports: Exports) -> list[Item]:
+    return [*inputs.camera(exports.options.clip, round(FPS / PICTURES_HZ), PICTURES), Flush()]
+
+
+def _atoms_heard(exports: Exports) -> list[Item]:
+    sound = inputs.caller(exports.options.speech, exports.options.seconds)
+    return list(inputs.blocks(sound, round(ATOM_S * HEARING_RATE_HZ)))
+
+
+# --- language -----------------------------------------------------------------------------------
+def _ids(count: int) -> list[int]:
+    dice = np.random.default_rng(0)
+    return [int(one) for one in dice.integers(_FIRST_WORD, _FIRST_WORD + _WORDS, count)]
+
+
+def _prefill(engines: "EmpatheiaEngines") -> AnyEngine:
+    model = engines.language
+    return Step("prefill", 0, lambda: lambda ids: [model.read(model.embed(ids))])
+
+
+def _stepper(engines: "EmpatheiaEngines") -> AnyEngine:
+    model = engines.language
+    prompt: list[Any] = []  # read once for all streams: what was read never changes
+
+    def make() -> Function:
+        if not prompt:
+            prompt.append(model.read(model.embed(_ids(PROMPT_TOKENS))))
+        read = prompt[0]
+
+        def step(token: int) -> list[Out]:
+            nonlocal read
+            read = model.step([token], read)
+            return [read.logits]
+
+        return step
+
+    return Step("step", TOKENS_HZ, make)
+
+
+def _answerer(engines: "EmpatheiaEngines") -> AnyEngine:
+    from engines.empatheia.options import EmpatheiaOptions
+
+    words = EmpatheiaOptions(
+        chain_tokens=CHAIN_TOKENS, reply_tokens=REPLY_TOKENS, temperature=1.0
+    ).words()
+
+    def answer(dialogue: Any) -> list[Out]:
+        prompt = engines.read(dialogue, is_text_only=True)
+        return [list(engines.answerer.answer(prompt, words))]
+
+    return Step("answer", 0, lambda: answer)
+
+
+def _dialogues(exports: Exports) -> list[Item]:
+    from engines.empatheia.dialogue import Dialogue, Utterance
+
+    said = (
+        Utterance("user", "My grandmother is ill and I could not sleep at all last night."),
+        Utterance("avatar", "Oh, I am sorry. That must be very hard for you."),
+        Utterance("user", "Nobody at work listens when I say that I am tired and afraid."),
+    )
+    return [Dialogue(said)]
+
+
+def _spoken_s(events: Out) -> float:
+    """Return how long a reply is, at least a token."""
+    from engines.llm.answer import Replied
+
+    return max(1, sum(isinstance(event, Replied) for event in events)) / TOKENS_HZ
+
+
+# --- contents and styles ------------------------------------------------------------------------
+def _states(engines: "EmpatheiaEngines", count: int) -> Any:
+    width = engines.language.embed([0]).shape[1]
+    return np.random.default_rng(0).normal(0, 1, (count, width)).astype(np.float32)
+
+
+def _contents(engines: "EmpatheiaEngines") -> AnyEngine:
+    states = _states(engines, CLAUSE[0])
+
+    def make(lengths: tuple[int, int]) -> list[Out]:
+        sounds, frames = lengths
+        return [engines.voice_content(states, sounds), engines.face_content(states, frames)]
+
+    return Step("contents", 0, lambda: make)
+
+
+def _styles(engines: "EmpatheiaEngines") -> AnyEngine:
+    from engines.llm.answer import Signalled
+
+    states = _states(engines, 2 * SIGNALS)
+    signals = Signalled(states[:SIGNALS], states[SIGNALS:])
+    return Step("styles", 0, lambda: lambda _: [engines.disentangled(signals)])
+
+
+# --- voice --------------------------------------------------------------------------------------
+def speaking_rate(engines: "EmpatheiaEngines") -> float:
+    """Return how much faster than by itself an untrained voice must speak to be read English."""
+    if engines.profile.is_trained:
+        return 1.0
+    clause = _said(engines.profile, 1.0)[1]
+    placed = engines.voice.open().begin(clause)
+    sounds = sum(letter.isalnum() for letter in clause.text)
+    return max(1.0, 0.0 if placed is None else placed.frames / FPS * SOUNDS_HZ / sounds)
+
+
+def _said(profile: GraphProfile, rate: float) -> list["Saying"]:
+    from engines.empatheia.voice import Saying
+
+    style = np.zeros((1, profile.voice_style_size), np.float32)
+    return [Saying(text, style, None, n, rate) for n, text in enumerate(CLAUSES)]
+
+
+def _clauses(exports: Exports) -> list[Item]:
+    engines = exports.engines(exports.shelf(OnnxRuntime))
+    return [*_said(engines.profile, speaking_rate(engines)), Flush()]
+
+
+def _ticks(exports: Exports) -> list[Item]:
+    """Return all clauses with each tick: whoever ticks says one after the other."""
+    clauses = [item for item in _clauses(exports) if not isinstance(item, Flush)]
+    return [clauses] * ATOMS
+
+
+def _ticking(engines: "EmpatheiaEngines") -> AnyEngine:
+    """Return the voice as a call asks it for sound: 200 ms a tick, a new clause where one ends."""
+
+    def make() -> Function:
+        voice = engines.voice.open()
+        said = itertools.count()
+        coming: Iterator[SpeechAtom] = iter(())
+
+        def tick(clauses: Sequence["Saying"]) -> list[Out]:
+            nonlocal coming
+            while (atom := next(coming, None)) is None:
+                voice.begin(clauses[next(said) % len(clauses)])
+                coming = voice.atoms()
+            return [atom]
+
+        return tick
+
+    return Step("voice", round(1 / ATOM_S), make)
+
+
+# --- motion and face ----------------------------------------------------------------------------
+def _rows(count: int, size: int, rows: int) -> list[Item]:
+    dice = np.random.default_rng(0)
+    return list(dice.normal(0, 1, (count, rows, size)).astype(np.float32))
+
+
+def _motion(exports: Exports) -> list[Item]:
+    return [inputs.lively_motion(frame) for frame in range(round(exports.options.seconds * FPS))]
+
+
+def _live_face(engines: "EmpatheiaEngines") -> AnyEngine:
+    from engines.empatheia.live_face import LiveFace
+
+    size = engines.profile.face_px
+    return LiveFace(engines, CALL_PX, lambda _: np.full((size, size, 3), 128, np.uint8))
+
+
+def _split(block: Any) -> Sequence[Item]:
+    return np.split(block, len(block))
+
+
+STAGES: Final = (
+    Stage(
+        "hearing", "mind", "5 s of voice",
+        lambda profile: ("encoders_speech", f"encoders_speech_tokens_{profile.query_bins}"),
+        lambda engines: engines.hearing[engines.profile.query_bins], _utterance, UTTERANCE_S,
+    ),
+    Stage(
+        "sight", "mind", "picture",
+        lambda profile: ("encoders_vision", f"encoders_vision_tokens_{profile.query_bins}"),
+        lambda engines: engines.sight[engines.profile.query_bins], _pictures, 1 / PICTURES_HZ,
+    ),
+    Stage(
+        "LLM prefill", "mind", f"{PROMPT_TOKENS} tokens", lambda _: ("llm_*",), _prefill,
+        lambda _: [_ids(PROMPT_TOKENS)], UTTERANCE_S,
+    ),
+    Stage(
+        "LLM step", "mind", "token", lambda _: ("llm_*",), _stepper, lambda _: _ids(STEPS),
+        1 / TOKENS_HZ,
+    ),
+    Stage(
+        "answer", "mind", f"chain {CHAIN_TOKENS}, reply {REPLY_TOKENS} tokens",
+        lambda _: ("llm_*",), _answerer, _dialogues, seconds_of=_spoken_s,
+    ),
+    Stage(
+        "contents", "voice", f"clause of {CLAUSE_S} s", lambda _: ("fusion_*_content",), _contents,
+        lambda _: [CLAUSE[1:]], CLAUSE_S,
+    ),
+    Stage(
+        "styles", "mind", "reply", lambda _: ("fusion_styles",), _styles, lambda _: [None],
+        REPLY_S,
+    ),
+    Stage(
+        "voice", "voice", "200 ms", lambda _: _SPEAKING, _ticking, _ticks, ATOM_S,
+    ),
+    Stage(
+        "voice, whole", "voice", "clause", lambda _: _SPEAKING,
+        lambda engines: engines.voice, _clauses, seconds_of=lambda _: ATOM_S,
+    ),
+    Stage(
+        "sound features", "face", "200 ms", lambda profile: (profile.lips,),
+        lambda engines: engines.features, _atoms_heard, ATOM_S, outputs_in=len, split=_split,
+    ),
+    Stage(
+        "motion by content", "face", "5 frames",
+        lambda _: ("dreamtalk_given", "dreamtalk_style", "dreamtalk_step"),
+        lambda engines: engines.content_motion,
+        lambda exports: _rows(2 * ATOMS, exports.profile.content_size, ATOM_FRAMES), ATOM_S,
+        split=_split,
+    ),
+    Stage(
+        "motion by sound", "face", "5 frames",
+        lambda _: ("dreamtalk_content", "dreamtalk_style", "dreamtalk_step"),
+        lambda engines: engines.sound_motion,
+        lambda exports: _rows(2 * ATOMS, exports.profile.feature_size, 2 * ATOM_FRAMES), ATOM_S,
+        split=_split,
+    ),
+    Stage(
+        "face", "face", "frame", lambda profile: (f"{profile.renderer}_*",),
+        lambda engines: engines.face(LOOKAHEAD_FRAMES), _motion, 1 / FPS,
+    ),
+    Stage(
+        "face, in a call", "face", f"frame of {CALL_PX} px",
+        lambda profile: (f"{profile.renderer}_*",), _live_face, _motion, 1 / FPS,
+    ),
+)  # fmt: skip
