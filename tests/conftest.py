@@ -10,9 +10,11 @@ CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
 TORCH = tuple(
     Path(__file__).parent / folder
     for folder in (
+        "benchmarks/engines/torch",
         "engines/empatheia/torch",
         "engines/networks",
         "engines/training/lipsync/torch",
+        "rt_avatar/torch",
         "trt_builders",
     )
 )

@@ -195,6 +195,14 @@ class DenoiserStream:
         self._changed = 0  # number of the first frame of the change
         self._settled: StyleFolds | None = None
 
+    def use(self, sampler: ExpressionSampler) -> None:
+        """Sample by other steps from the next frame on.
+
+        Args:
+            sampler: Of the same graphs.
+        """
+        self._sampler = sampler
+
     def set_style(self, style: Floats) -> None:
         """Take on (D,) a style, smoothly from the next frame on; at once before the first.
 

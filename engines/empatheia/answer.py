@@ -14,11 +14,12 @@ import soxr
 from numpy.typing import NDArray
 
 from engines.empatheia.clauses import ClauseCutter, ReplyClause
+from engines.empatheia.contents import Contents
 from engines.empatheia.dialogue import Answer, Dialogue, Pictures, Styles
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.motion import MotionEngine
 from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.voice import Placed, Saying
+from engines.empatheia.voice import Saying
 from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.llm.chain import Chain
@@ -110,7 +111,7 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
         if placed is not None:
             atoms += voice.atoms()
             if chosen.content_source == "cs":
-                contents.add(clause, placed)
+                contents.add(clause.states, placed)
     atoms += voice.flush()
     frames = ATOM_FRAMES * len(atoms)
     pcm = np.concatenate([np.zeros(0, np.float32), *(atom.pcm for atom in atoms)])
@@ -196,31 +197,6 @@ def saying(
     )
 
 
-class Contents:
-    """Contents of the face, one a frame, over all clauses; in pauses the last is held."""
-
-    def __init__(self, engines: EmpatheiaEngines) -> None:
-        self._engines = engines
-        self._rows: deque[Floats] = deque()
-        self._last: Floats | None = None
-
-    def add(self, clause: ReplyClause, placed: Placed) -> None:
-        """Add a clause's, and those of the pause before it."""
-        made = self._engines.face_content(clause.states, placed.frames)
-        if self._last is None:
-            self._last = made[0]
-        self._rows.extend([self._last] * placed.pause)
-        self._rows.extend(made)
-        self._last = made[-1]
-
-    def take(self, count: int, *, is_end: bool = True) -> Floats:
-        """Return the next ``count``; at the end the last is held, before it there may be fewer."""
-        rows = [self._rows.popleft() for _ in range(min(count, len(self._rows)))]
-        if is_end and self._last is not None:
-            rows += [self._last] * (count - len(rows))
-        return np.array(rows, np.float32).reshape(len(rows), self._engines.profile.content_size)
-
-
 class _Performance:
     """One answer while it is spoken: clauses in, moments out."""
 
@@ -254,7 +230,7 @@ class _Performance:
         if placed is None:
             return
         if self._by_synchronizer:
-            self._contents.add(clause, placed)
+            self._contents.add(clause.states, placed)
         for atom in self._voice.atoms():
             self._hear(atom)
             yield from self._ready()

@@ -12,27 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.contract import Engine
+from engines.dreamtalk.pose import STILL
 from engines.dreamtalk.schedule import Schedule
 from engines.dreamtalk.stream import ExpressionSampler
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.face import FaceEngine
-from engines.empatheia.motion import MotionEngine
+from engines.empatheia.impression import Impression
+from engines.empatheia.motion import MotionEngine, Source
 from engines.empatheia.profile import TOKENIZER, Constants, GraphProfile, read_profile
 from engines.empatheia.pronunciation import Pronounce, spell
 from engines.empatheia.senses import LIPS, FeatureEngine, HearingEngine, SightEngine, is_heard
 from engines.empatheia.voice import VoiceEngine
 from engines.llm.answer import Answerer, Signalled
 from engines.llm.chain import NOTATIONS, Chain
-from engines.llm.model import GraphModel, Read, Vectors
-from engines.llm.prompt import assemble
-from engines.llm.templates import TEMPLATES, Slot, Turn
+from engines.llm.model import GraphModel, Read, Vectors, prefill_of, step_of
+from engines.llm.prompt import Said, write
+from engines.llm.templates import TEMPLATES, Modality
 from engines.llm.tokens import Tokens
 from engines.runtimes import OnnxRuntime
 from engines.runtimes.onnx import Provider
 from engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
 from engines.styletts2.speaker import Speaker
-from engines.styletts2.vocoder_stream import VocoderShape
-from engines.types import EMOTIONS
+from engines.types import EMOTIONS, Emotion, Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[Any]]], dict[str, NDArray[Any]]]
@@ -66,9 +67,10 @@ class EmpatheiaEngines:
             spoken, seen = (graphs[f"encoders_{kind}_tokens_{bins}"] for kind in _SENSES)
             self.hearing[bins] = HearingEngine(speech, spoken, profile.feature_size)
             self.sight[bins] = SightEngine(vision, seen, profile.sight_px)
-        self.features = FeatureEngine(speech, profile.feature_size, LIPS)
+        self.features = FeatureEngine(graphs[profile.lips], profile.feature_size, LIPS)
+        embed, extend = graphs["llm_embed"], graphs["llm_extend"]
         self.language = GraphModel(
-            *(graphs[f"llm_{part}"] for part in ("embed", "prefill", "extend", "step"))
+            embed, prefill_of(extend, *profile.cache), extend, step_of(embed, extend)
         )
         template, notation = TEMPLATES[profile.template], NOTATIONS[profile.notation]
         self.answerer = Answerer(self.language, tokens, template, notation)
@@ -78,16 +80,10 @@ class EmpatheiaEngines:
             for name, run in graphs.items()
             if name.startswith("styletts2_")
         }
-        self._speaker = Speaker(
-            parts, recipe, VocoderShape(**constants.vocoder), profile.voice_style_size
-        )
+        self._speaker = Speaker(parts, recipe, constants.generator, profile.voice_style_size)
         self.voice = VoiceEngine(self._speaker, recipe, pronounce, profile.voice_style_size)
-        self.content_motion = MotionEngine(
-            self._sampler("dreamtalk_given"), profile.content_size, "content"
-        )
-        self.sound_motion = MotionEngine(
-            self._sampler("dreamtalk_content"), profile.feature_size, "sound"
-        )
+        self.content_motion = self._motion("dreamtalk_given", profile.content_size, "content")
+        self.sound_motion = self._motion("dreamtalk_content", profile.feature_size, "sound")
 
     @classmethod
     def load(
@@ -103,14 +99,15 @@ class EmpatheiaEngines:
 
         Raises:
             ProfileError: It is none.
-            RuntimeUnavailableError: The runtime cannot run its graphs here.
+            RuntimeUnavailableError: The runtime cannot run its graphs here, or the extra
+                ``network`` is not installed.
         """
         profile, constants = read_profile(folder, name)
+        tokens = Tokens.load(folder / name / TOKENIZER)
         graphs: dict[str, Run] = {
             graph: OnnxRuntime(profile.file(folder, graph), provider, threads=threads).run
             for graph in profile.graphs
         }
-        tokens = Tokens.load(folder / name / TOKENIZER)
         return cls(graphs, profile, constants, tokens, pronounce)
 
     def warmup(self) -> None:
@@ -126,18 +123,36 @@ class EmpatheiaEngines:
         )
         for stage in stages:
             stage.warmup()
+        read = self.language.read(self.language.embed([0]))
+        self.language.step([0], read)
 
-    def face(self, lookahead: int) -> FaceEngine:
-        """Return the renderer that waits for so many frames of motion."""
+    def face(self, lookahead: int, pose: Floats | None = STILL) -> FaceEngine:
+        """Return the renderer that waits for so many frames of motion.
+
+        Args:
+            lookahead: The frames.
+            pose: The template by which poses to come are known; None: nobody knows them.
+        """
         name = self.profile.renderer
         return FaceEngine(
             self._graphs[f"{name}_portrait"],
             self._graphs[f"{name}_frame"],
             self.profile.face_px,
             lookahead,
+            pose,
+            keeps_source=name == "pirender",
         )
 
     # --- dialogue → language model ---------------------------------------------------------------
+    def impression(self) -> Impression:
+        """Return what takes in a caller's utterances while they are spoken."""
+        return Impression(self.hearing, self.sight)
+
+    def prompt(self, dialogue: Sequence[Said]) -> Vectors:
+        """Return a dialogue as the language model reads it, up to where it answers."""
+        parts = self.answerer
+        return write(self.language, parts.tokens, parts.template, dialogue)
+
     def read(self, dialogue: Dialogue, is_text_only: bool = False) -> Read:
         """Read a dialogue up to where the model answers.
 
@@ -145,28 +160,17 @@ class EmpatheiaEngines:
             dialogue: What was said.
             is_text_only: Whether sound and pictures are left out.
         """
-        turns: list[Turn] = []
-        encodings: dict[Slot, Vectors] = {}
+        said: list[Said] = []
         last = len(dialogue.utterances) - 1
         for index, utterance in enumerate(dialogue.utterances):
             bins = self.profile.query_bins if index == last else self.profile.history_bins
-            found: list[tuple[Slot, Vectors]] = []
+            encodings: dict[Modality, Vectors] = {}
             if not is_text_only and is_heard(utterance.pcm):
-                vectors = _through(self.hearing[bins].open(), [utterance.pcm])
-                found += [(Slot("speech", index), vectors)]
+                encodings["speech"] = _through(self.hearing[bins].open(), [utterance.pcm])
             if not is_text_only and utterance.pictures:
-                vectors = _through(self.sight[bins].open(), utterance.pictures)
-                found += [(Slot("video", index), vectors)]
-            encodings.update(found)
-            turns.append(
-                Turn(utterance.role, utterance.text, tuple(slot.modality for slot, _ in found))
-            )
-        template = self.answerer.template
-        pieces = template.pieces(turns)
-        vectors = assemble(
-            self.language, self.answerer.tokens, pieces, encodings, template.begins_with
-        )
-        return self.language.read(vectors)
+                encodings["video"] = _through(self.sight[bins].open(), utterance.pictures)
+            said.append(Said(utterance.role, utterance.text, encodings))
+        return self.language.read(self.prompt(said))
 
     # --- language model → generators -------------------------------------------------------------
     def voice_content(self, states: Vectors, tokens: int) -> Floats:
@@ -189,9 +193,17 @@ class EmpatheiaEngines:
     def banked(self, chain: Chain) -> Styles:
         """Return the bank's styles for the emotion that the chain names; neutral for others."""
         named = chain.emotion.strip().lower()
-        row = EMOTIONS.index(next((each for each in EMOTIONS if each in named), "neutral"))
-        bank = self._constants
-        return Styles(bank.bank_voice[row][None], bank.bank_face[row][None], {})
+        return self.felt(next((each for each in EMOTIONS if each in named), "neutral"))
+
+    def felt(self, emotion: Emotion, intensity: float = 1.0) -> Styles:
+        """Return the bank's styles for an emotion, of which ``intensity`` 0..1 is felt."""
+        felt, calm = EMOTIONS.index(emotion), EMOTIONS.index("neutral")
+        share = np.float32(min(max(intensity, 0.0), 1.0))
+        voice, face = (
+            ((1 - share) * bank[calm] + share * bank[felt])[None]
+            for bank in (self._constants.bank_voice, self._constants.bank_face)
+        )
+        return Styles(voice, face, {})
 
     def referred(self, dialogue: Dialogue) -> Styles:
         """Return the styles of the voice and the face that the dialogue brings.
@@ -204,9 +216,21 @@ class EmpatheiaEngines:
                 "style_source: 'reference' expects a recorded voice and recorded expressions; "
                 "the dialogue has none. Give both, or take 'sd' or 'bank'"
             )
-        clip = dialogue.manner.astype(np.float32)[None]
+        return self.referred_to(dialogue.voice, dialogue.manner)
+
+    def referred_to(self, voice: Pcm, manner: Floats) -> Styles:
+        """Return the styles of a voice and of how a face moves.
+
+        Args:
+            voice: (samples,) at 24 kHz.
+            manner: (frames, 64) expressions at 25 fps.
+
+        Raises:
+            ValueError: Less than 0.81 s of sound.
+        """
+        clip = manner.astype(np.float32)[None]
         face = self._graphs["dreamtalk_style_encoder"]({"clip": clip})["style"]
-        return Styles(self._speaker.style_of(dialogue.voice), face, {})
+        return Styles(self._speaker.style_of(voice), face, {})
 
     def _content(self, branch: str, wanted: str, states: Vectors, count: int) -> Floats:
         given = {
@@ -217,13 +241,18 @@ class EmpatheiaEngines:
         made: Floats = self._graphs[f"fusion_{branch}_content"](given)["content"]
         return made
 
-    def _sampler(self, content: str) -> ExpressionSampler:
+    def _motion(self, content: str, size: int, source: Source) -> MotionEngine:
+        quick = self._sampler(content, every=2)
+        return MotionEngine(self._sampler(content), size, source, quick=quick)
+
+    def _sampler(self, content: str, every: int = 1) -> ExpressionSampler:
+        """Return the face's sampler by every so many of the profile's steps, from the first."""
         return ExpressionSampler(
             self._graphs[content],
             self._graphs["dreamtalk_style"],
             self._graphs["dreamtalk_step"],
-            self._constants.times,
-            Schedule.of(self.profile.steps),
+            self._constants.times[::every],
+            Schedule.of(self.profile.steps[::every]),
             null_style=self._constants.null_style,
         )
 

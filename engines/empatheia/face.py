@@ -13,6 +13,7 @@ from engines.types import FPS, MOTION_SIZE, Image, MotionFrame
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
+Sitter: TypeAlias = Mapping[str, Floats]  # what the renderer sees in a portrait
 Picture: TypeAlias = NDArray[np.uint8]  # (size, size, 3) RGB
 
 _GREY: Final = 128
@@ -21,8 +22,8 @@ _GREY: Final = 128
 class FaceStream:
     """One caller's face. Not thread-safe."""
 
-    def __init__(self, run: Run, maps: Mapping[str, Floats], windows: MotionWindows) -> None:
-        self._run, self._maps, self._windows = run, maps, windows
+    def __init__(self, run: Run, sitter: Sitter, windows: MotionWindows) -> None:
+        self._run, self._sitter, self._windows = run, sitter, windows
 
     def push(self, item: MotionFrame) -> list[Picture]:
         """Take (73,) of the next frame; return the pictures whose windows are whole."""
@@ -45,7 +46,7 @@ class FaceStream:
     def _draw(self, windows: Windows) -> list[Picture]:
         made: list[Picture] = []
         for window in windows:
-            frame = self._run({**self._maps, "window": window[None]})["frame"]
+            frame = self._run({**self._sitter, "window": window[None]})["frame"]
             made.append(to_rgb(frame)[0])
         return made
 
@@ -58,14 +59,26 @@ class FaceEngine:
         frame: Runs the graph of its frames.
         size: Of portrait and picture, in pixels.
         lookahead: Frames of motion waited for.
-        pose: The template by which poses to come are known.
+        pose: The template by which poses to come are known; None: nobody knows them, and the
+            newest stands for them.
+        keeps_source: Whether frames are made of the portrait itself besides its maps, as the
+            published renderer warps it.
     """
 
     def __init__(
-        self, portrait: Run, frame: Run, size: int, lookahead: int = 2, pose: Floats = STILL
+        self,
+        portrait: Run,
+        frame: Run,
+        size: int,
+        lookahead: int = 2,
+        pose: Floats | None = STILL,
+        *,
+        keeps_source: bool = False,
     ) -> None:
+        self._keeps_source = keeps_source
         self._portrait, self._frame, self._size = portrait, frame, size
-        self._lookahead, self._pose = lookahead, PoseLoop(pose)
+        self._lookahead = lookahead
+        self._pose = None if pose is None else PoseLoop(pose)
         self.spec: Final = EngineSpec("face", FPS, FPS, 1, lookahead)
 
     def warmup(self) -> None:
@@ -83,6 +96,10 @@ class FaceEngine:
         Raises:
             ValueError: It has another shape or type.
         """
+        return self.open_sitter(self.sit(portrait))
+
+    def sit(self, portrait: Image | None = None) -> Sitter:
+        """Look at a portrait, once for all streams that will move it; as ``open`` otherwise."""
         shape = (self._size, self._size, 3)
         if portrait is None:
             portrait = np.full(shape, _GREY, np.uint8)
@@ -90,7 +107,12 @@ class FaceEngine:
             raise ValueError(
                 f"face: expected a portrait {shape} uint8; got {portrait.shape} {portrait.dtype}"
             )
-        source = portrait.astype(np.float32).transpose(2, 0, 1)[None] / 127.5 - 1
-        maps = self._portrait({"source": np.ascontiguousarray(source)})
-        windows = MotionWindows(self._lookahead, self._pose.rows)
-        return FaceStream(self._frame, maps, windows)
+        scaled = portrait.astype(np.float32).transpose(2, 0, 1)[None] / 127.5 - 1
+        source = {"source": np.ascontiguousarray(scaled)}
+        maps = self._portrait(source)
+        return {**source, **maps} if self._keeps_source else maps
+
+    def open_sitter(self, sitter: Sitter) -> FaceStream:
+        """Return a stream that moves a portrait that was looked at."""
+        rows = None if self._pose is None else self._pose.rows
+        return FaceStream(self._frame, sitter, MotionWindows(self._lookahead, rows))

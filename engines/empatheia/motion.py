@@ -27,12 +27,21 @@ class MotionStream:
 
     Args:
         denoiser: Takes features of 50 a second.
+        samplers: By all steps, and by few.
         pose: Where the head is.
         source: What items are.
     """
 
-    def __init__(self, denoiser: DenoiserStream, size: int, pose: PoseLoop, source: Source) -> None:
+    def __init__(
+        self,
+        denoiser: DenoiserStream,
+        samplers: tuple[ExpressionSampler, ExpressionSampler],
+        size: int,
+        pose: PoseLoop,
+        source: Source,
+    ) -> None:
         self._denoiser, self._size, self._pose = denoiser, size, pose
+        self._samplers = samplers
         self._is_content = source == "content"
         self._frame = 0
         self._begin()
@@ -40,6 +49,10 @@ class MotionStream:
     def set_style(self, style: Floats) -> None:
         """Take on (D,) a style, at once before the first frame, else within 0.4 s."""
         self._denoiser.set_style(style)
+
+    def take_steps(self, *, few: bool) -> None:
+        """Sample by few steps or by all from the next block on: less work, a plainer face."""
+        self._denoiser.use(self._samplers[few])
 
     def push(self, item: Floats) -> list[MotionFrame]:
         """Take (k, size) contents or features; return the (73,) frames now known.
@@ -68,6 +81,7 @@ class MotionStream:
     def reset(self) -> None:
         """Forget everything, the style too: the next item is the first."""
         self._denoiser.reset()
+        self.take_steps(few=False)
         self._frame = 0
         self._begin()
 
@@ -121,12 +135,19 @@ class MotionEngine:
         size: Numbers of an item.
         source: What items are.
         pose: The head's; the default holds still.
+        quick: The same graphs by fewer steps; None: there are no fewer.
     """
 
     def __init__(
-        self, sampler: ExpressionSampler, size: int, source: Source, pose: Floats = STILL
+        self,
+        sampler: ExpressionSampler,
+        size: int,
+        source: Source,
+        pose: Floats = STILL,
+        quick: ExpressionSampler | None = None,
     ) -> None:
-        self._sampler, self._size, self._source = sampler, size, source
+        self._samplers = sampler, quick or sampler
+        self._size, self._source = size, source
         self._pose = PoseLoop(pose)
         stride = 1 if source == "content" else STRIDE
         self.spec: Final = EngineSpec(
@@ -141,6 +162,6 @@ class MotionEngine:
     def open(self, seed: int = 0) -> MotionStream:
         """Return a stream of its own; ``seed`` is its noise's."""
         denoiser = DenoiserStream(
-            self._sampler, audio_size=self._size, channels=EXPRESSION_SIZE, seed=seed
+            self._samplers[0], audio_size=self._size, channels=EXPRESSION_SIZE, seed=seed
         )
-        return MotionStream(denoiser, self._size, self._pose, self._source)
+        return MotionStream(denoiser, self._samplers, self._size, self._pose, self._source)

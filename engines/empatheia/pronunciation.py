@@ -6,12 +6,12 @@ take without one, since it has the letters too.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from engines.styletts2.symbols import SYMBOL_ID
 
-_PARTS: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[.,!?;:…—]")
+_LETTERS: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MARKS: Final = ".,!?;:…—"
 _STRESS: Final = {0: "", 1: "ˌ", 2: "ˈ"}
 
@@ -21,7 +21,7 @@ class Pronounced:
     """A word, or a punctuation mark, and its symbols, all of which the table has.
 
     Attributes:
-        text: As it is written; "" for a mark, which no caption shows alone.
+        text: As it is written, marks and all; "" for a mark, which no caption shows alone.
         symbols: Not empty.
     """
 
@@ -33,12 +33,24 @@ Pronounce: TypeAlias = Callable[[str], tuple[Pronounced, ...]]
 
 
 def spell(text: str) -> tuple[Pronounced, ...]:
-    """Return words as their own letters, as far as the table has them."""
-    made = []
-    for part in _PARTS.findall(text):
-        symbols = known(part.lower())
+    """Return words as their own letters, as far as the table has them.
+
+    What it has nothing of is shown with the word before it, or else the word behind it.
+    """
+    made: list[Pronounced] = []
+    word, unsaid = -1, ""  # the last word in ``made``; what is written before the first
+    for token in text.split():
+        symbols = known("".join(_LETTERS.findall(token.lower())))
         if symbols:
-            made.append(Pronounced("" if part in _MARKS else part, symbols))
+            word = len(made)
+            made.append(Pronounced(f"{unsaid} {token}".strip(), symbols))
+            unsaid = ""
+        elif word >= 0:
+            made[word] = replace(made[word], text=f"{made[word].text} {token}")
+        else:
+            unsaid = f"{unsaid} {token}"
+        ending = token[len(token.rstrip(_MARKS)) :]
+        made += [Pronounced("", mark) for mark in ending]
     return tuple(made)
 
 

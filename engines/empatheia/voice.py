@@ -51,6 +51,7 @@ class Saying:
         index: Number that its atoms bear.
         speed: Speaking rate.
         seed: Of the source's noise.
+        gain: Loudness, 1 is the voice's own.
     """
 
     text: str
@@ -59,6 +60,7 @@ class Saying:
     index: int = 0
     speed: float = 1.0
     seed: int = 0
+    gain: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class VoiceStream:
         self._clauses.append((first * FRAME_SAMPLES, item.index))
         self._frames = first + frames
         self._pause = next((long for end, long in _PAUSES if end.search(item.text.rstrip())), 0)
-        self._coming = self._sound(clause, pause, frames, item.seed)
+        self._coming = self._sound(clause, pause, frames, item)
         return Placed(pause, first, frames)
 
     def atoms(self) -> Iterator[SpeechAtom]:
@@ -142,13 +144,13 @@ class VoiceStream:
         """Give back what the stream holds."""
         self.reset()
 
-    def _sound(self, clause: Clause, pause: int, frames: int, seed: int) -> Iterator[Pcm]:
+    def _sound(self, clause: Clause, pause: int, frames: int, item: Saying) -> Iterator[Pcm]:
         """Yield silence, the clause, and silence to the end of its last frame."""
         yield np.zeros(pause * FRAME_SAMPLES, np.float32)
         left = frames * FRAME_SAMPLES
-        for piece in self._speaker.sound(clause, seed=seed):
+        for piece in self._speaker.sound(clause, seed=item.seed):
             left -= len(piece)
-            yield piece
+            yield piece * np.float32(item.gain)
         yield np.zeros(max(0, left), np.float32)
 
     def _place(self, clause: Clause, parts: tuple[Pronounced, ...], lead: int, begin: int) -> None:

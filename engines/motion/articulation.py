@@ -53,11 +53,16 @@ _SILENT_DB: Final = -50.0
 
 @dataclass(frozen=True, slots=True)
 class ArticulationInput:
-    """200 ms of speech and how it is meant."""
+    """200 ms of speech and how it is meant.
+
+    ``few_steps`` asks for less work and a plainer face of whoever finds its motion step by step;
+    others do not look at it.
+    """
 
     atom: SpeechAtom
     face: FaceStyle
     voice: VoiceStyle
+    few_steps: bool = False
 
 
 class Loudness:

@@ -11,8 +11,8 @@ from engines.styletts2.symbols import SYMBOL_ID
 pytestmark = pytest.mark.unit
 
 
-def cut(pieces: list[str]):
-    cutter = ClauseCutter()
+def cut(pieces: list[str], **options):
+    cutter = ClauseCutter(**options)
     tokens = [Replied(n, text, np.full(3, n, np.float32)) for n, text in enumerate(pieces)]
     return [clause for token in tokens for clause in cutter.push(token)] + cutter.flush()
 
@@ -37,13 +37,27 @@ def test_endless_words_are_cut_before_a_word_and_endless_letters_anywhere():
     assert [len(clause.states) for clause in made] == [LIMIT_TOKENS, LIMIT_TOKENS, 4]
 
 
+def test_where_time_is_short_the_first_clause_is_and_no_other():
+    words = [" so", ",", " it", " is", ",", " you", " know", ",", " hard", "."]
+    assert [clause.text for clause in cut(words, is_first_short=True)] == [
+        "so,", "it is, you know, hard."
+    ]  # fmt: skip
+    made = cut([" word"] * 50, is_first_short=True)
+    assert [len(clause.states) for clause in made] == [6, MOST_TOKENS, 12]
+
+
 def test_spelling_gives_symbols_of_the_table_and_marks_without_text():
     made = spell("It's 2 nice, née… 好!")
-    assert [part.text for part in made if part.text][:2] == ["It's", "nice"]
+    assert [part.text for part in made if part.text] == ["It's 2", "nice,", "née… 好!"]
     assert all(symbol in SYMBOL_ID for part in made for symbol in part.symbols)
     assert all(part.symbols for part in made)
     assert [part.symbols for part in made if not part.text] == [",", "…", "!"]
     assert spell("好 🙂") == ()
+
+
+@pytest.mark.parametrize("text", ["A well-known — “thing”, 3.5 of them!", "— 2 or 3?", "(Yes)..."])
+def test_all_that_is_written_is_shown_with_some_word(text):
+    assert " ".join(part.text for part in spell(text) if part.text) == text
 
 
 def test_espeak_gives_words_their_sounds_and_marks_where_they_stand():

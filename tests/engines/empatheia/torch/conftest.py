@@ -10,14 +10,14 @@ collect_ignore_glob = [] if find_spec("torch") else ["*"]
 @pytest.fixture(scope="session")
 def parts():
     """All graphs of nano by name, with random weights and a small picture."""
-    from tests.engines.empatheia.torch.made import make_parts
+    from tests.engines.empatheia.torch.shared import shared_parts
 
-    return make_parts()
+    return shared_parts()
 
 
 @pytest.fixture(scope="session")
-def engines(parts):
+def engines():
     """All stages, run by torch."""
-    from tests.engines.empatheia.torch.made import make_engines
+    from tests.engines.empatheia.torch.shared import shared_engines
 
-    return make_engines(parts)
+    return shared_engines()

@@ -1,0 +1,75 @@
+"""The adapters of a call over nano, and inputs for them, others for another seed."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from engines.empatheia.live_face import LiveFace
+from engines.empatheia.live_motion import LiveMotion
+from engines.empatheia.live_styles import LiveStyles
+from engines.empatheia.live_voice import LiveVoice
+from engines.empatheia.options import EmpatheiaOptions
+from engines.espeak.engine import SpeechRequest
+from engines.motion.articulation import ArticulationInput
+from engines.types import ATOM_FRAMES, ATOM_SAMPLES, FaceStyle, SpeechAtom, VoiceStyle
+from tests.engines.empatheia.torch.made import PICTURE_PX, picture
+
+# Untrained, a sound lasts half a second: few words, said fast.
+QUICKLY = VoiceStyle(rate=2.0)
+STATES_WIDTH, CONTENT_SIZE = 384, 192
+
+
+def voice(engines, **options) -> LiveVoice:
+    return LiveVoice(engines, LiveStyles(engines), EmpatheiaOptions(**options))
+
+
+def motion(engines) -> LiveMotion:
+    return LiveMotion(engines, LiveStyles(engines), EmpatheiaOptions())
+
+
+def face(engines, size_px: int = PICTURE_PX) -> LiveFace:
+    return LiveFace(engines, size_px, lambda look: picture(len(look), PICTURE_PX))
+
+
+def states(tokens: int, seed: int = 0) -> np.ndarray:
+    dice = np.random.default_rng(seed)
+    return dice.normal(0, 1, (tokens, STATES_WIDTH)).astype(np.float32)
+
+
+def requests(seed: int) -> list[SpeechRequest]:
+    return [
+        SpeechRequest(text, QUICKLY, index, states(2, seed + index))
+        for index, text in enumerate(("so,", "oh."))
+    ]
+
+
+def contents(atoms: int, seed: int) -> np.ndarray:
+    dice = np.random.default_rng(seed)
+    return dice.normal(0, 1, (atoms * ATOM_FRAMES, CONTENT_SIZE)).astype(np.float32)
+
+
+def meaning_atoms(seed: int, ahead: int = 0, atoms: int = 5) -> list[ArticulationInput]:
+    """Atoms that tell their own contents, and those of so many frames after them."""
+    rows = contents(atoms, seed)
+    return [
+        ArticulationInput(
+            replace(_atom(index, seed), contents=rows[first : first + ATOM_FRAMES + ahead]),
+            FaceStyle("happy", 0.5),
+            VoiceStyle(),
+        )
+        for index, first in enumerate(range(0, len(rows), ATOM_FRAMES))
+    ]
+
+
+def sounding_atoms(seed: int, atoms: int = 5) -> list[ArticulationInput]:
+    """Atoms that tell nothing but their sound."""
+    return [
+        ArticulationInput(_atom(index, seed), FaceStyle("happy", 0.5), VoiceStyle())
+        for index in range(atoms)
+    ]
+
+
+def _atom(index: int, seed: int) -> SpeechAtom:
+    dice = np.random.default_rng([seed, index])
+    pcm = dice.normal(0, 0.1, ATOM_SAMPLES).astype(np.float32)
+    return SpeechAtom(index * ATOM_SAMPLES, pcm, (), (), 0)
