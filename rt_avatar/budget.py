@@ -8,7 +8,8 @@ nothing itself and knows no engine.
 Two deadlines are watched: the first sound of a reply, and the 40 ms tick of the pictures (with the
 200 ms that an atom of sound and face may take to be made).
 
-The ladder is the architecture's, without its "fewer diffusion steps": no engine here has any.
+A step is on the ladder only where something can take it: ``few_steps`` needs a face whose motion is
+found by diffusion.
 """
 
 import logging
@@ -22,11 +23,12 @@ from rt_avatar.config import BudgetSettings, EndpointingSettings
 _log = logging.getLogger(__name__)
 
 Stage = Literal["think", "word", "voice", "face", "draw"]
-Step = Literal["short_first_clause", "half_frame_rate", "no_fresh_chain", "idle_face"]
+Step = Literal["short_first_clause", "few_steps", "half_frame_rate", "no_fresh_chain", "idle_face"]
 
 # In the order in which they are taken, with the stages that each relieves.
 LADDER: Final[Mapping[Step, tuple[Stage, ...]]] = {
     "short_first_clause": ("word", "voice"),
+    "few_steps": ("face",),
     "half_frame_rate": ("draw",),
     "no_fresh_chain": ("think",),
     "idle_face": ("face", "draw"),
@@ -71,12 +73,14 @@ class Effort:
         has_fresh_chain: Think the chain of empathy anew; else use what was thought before.
         draw_every: Draw every so many ticks; in between the last picture is repeated.
         moves_face: Move the face to the speech; else it idles while the voice speaks.
+        few_steps: Find its motion in fewer steps, where it is found by steps.
     """
 
     is_first_clause_short: bool = False
     has_fresh_chain: bool = True
     draw_every: int = 1
     moves_face: bool = True
+    few_steps: bool = False
 
 
 FULL_EFFORT: Final = Effort()
@@ -112,9 +116,12 @@ class Budget:
         settings: The deadline, and whether there is one.
         begins_after_s: How long after the last voiced sample a reply is begun at best, in seconds:
             the silence before a draft.
+        has_steps: Whether the face's motion is found by steps, of which some can be left out.
     """
 
-    def __init__(self, settings: BudgetSettings, begins_after_s: float) -> None:
+    def __init__(
+        self, settings: BudgetSettings, begins_after_s: float, has_steps: bool = False
+    ) -> None:
         self._is_enabled = settings.enabled
         # What is left for making the first sound, from the moment a reply is begun.
         self.making_s = max(0.1, settings.first_sound_ms / 1000 - begins_after_s - RELEASE_S)
@@ -123,7 +130,9 @@ class Budget:
         self._picture_s = 0.0
         self._pictures = 0
         self._slow_pictures = 0
-        self._rungs: dict[Step, _Rung] = {step: _Rung() for step in LADDER}
+        self._rungs: dict[Step, _Rung] = {
+            step: _Rung() for step in LADDER if step != "few_steps" or has_steps
+        }
         self._felt: list[Step] = []
 
     # --- what is measured ---------------------------------------------------------------------
@@ -186,8 +195,8 @@ class Budget:
     def _take_for(self, stages: list[Stage]) -> None:
         """Take the next step that relieves the first of these stages that can be relieved."""
         for stage in stages:
-            for step, relieved in LADDER.items():
-                if stage in relieved and not self._rungs[step].is_taken:
+            for step, rung in self._rungs.items():
+                if stage in LADDER[step] and not rung.is_taken:
                     self._take(step, stage)
                     return
 
@@ -204,8 +213,7 @@ class Budget:
 
     def _went_well(self, stages: tuple[Stage, ...]) -> None:
         """Count for the steps taken for these stages; take the last back when it was enough."""
-        for step in reversed(tuple(LADDER)):
-            rung = self._rungs[step]
+        for step, rung in reversed(self._rungs.items()):
             if rung.cause not in stages:
                 continue
             rung.well += 1
@@ -227,6 +235,7 @@ class Budget:
             has_fresh_chain="no_fresh_chain" not in taken,
             draw_every=_IDLE_DRAW_EVERY if "idle_face" in taken else every,
             moves_face="idle_face" not in taken,
+            few_steps="few_steps" in taken,
         )
 
     def _forget_pictures(self) -> None:

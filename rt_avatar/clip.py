@@ -1,7 +1,7 @@
 """A clip without a call: text → an MP4 of the avatar saying it, faster than real time.
 
 The same engines as in a call, one after the other in this thread: clauses → voice → articulation
-→ presence → rig → ``ClipWriter``. It knows no reasoner: the words and the feeling are given.
+→ presence → renderer → ``ClipWriter``. It knows no reasoner: the words and the feeling are given.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,6 @@ import numpy as np
 
 from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.rig.engine import RigEngine
 from engines.types import (
     ATOM_FRAMES,
     ATOM_SAMPLES,
@@ -30,10 +29,12 @@ from engines.types import (
     VoiceStyle,
 )
 from rt_avatar.clip_writer import check_path, open_clip
-from rt_avatar.config import Settings, SpeechSettings
-from rt_avatar.engine_room import make_articulator, make_speech
+from rt_avatar.config import ReasonerSettings, Settings, SpeechSettings
+from rt_avatar.engine_room import make_articulator, make_renderer, make_speech
 from rt_avatar.errors import SetupError
+from rt_avatar.kinds import Articulator
 from rt_avatar.messages import Clause, State, TurnId
+from rt_avatar.network import Network, load_network
 from rt_avatar.profiles import Profile
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner.sentences import ClauseSplitter
@@ -82,12 +83,12 @@ def render_clip(
         emotion: How it is said.
         intensity: How strongly, 0 to 1.
         path: File to write, ``.mp4``; it is replaced only when the new one is whole.
-        settings: The picture's size and who speaks are taken from them.
+        settings: The picture's size, who speaks and who draws are taken from them.
         on_progress: Called with seconds done and seconds in all, after every 200 ms.
 
     Raises:
         SetupError: There is nothing to say, the file cannot be written, the intensity is out of
-            bounds, or the voice is not installed.
+            bounds, or the voice or the network is not there.
         EngineError: The voice failed.
     """
     started = time.perf_counter()
@@ -95,15 +96,18 @@ def render_clip(
     if not 0 <= intensity <= 1:  # false for NaN, too
         raise SetupError(f"intensity: expected 0 to 1; got {intensity}")
     voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
-    # The test signal is for calls; a clip is of the avatar.
+    # The test signal is for calls; a clip is of the avatar, and nobody has to think.
     speech = SpeechSettings() if settings.speech.kind == "clapper" else settings.speech
-    atoms = asyncio.run(_speak(text, profile, voice, speech))
+    settings = replace(settings, speech=speech, reasoner=ReasonerSettings())
+    network = load_network(settings)
+    atoms = asyncio.run(_speak(text, profile, voice, speech, network))
     frames = (len(atoms) + 2 * _IDLE_ATOMS) * ATOM_FRAMES
     # The same words always give the same life: a clip can be made again.
     presence = PresenceEngine().open(zlib.crc32(text.encode("utf-8", "replace")))
-    portrait = RigEngine(settings.avatar.size_px).open(profile.name)
+    portrait = make_renderer(settings, network).open(profile.name)
+    articulator = make_articulator(speech, network)
     with open_clip(path, settings.avatar.size_px) as writer:
-        for index, moment in enumerate(_moments(atoms, face, voice, speech), 1):
+        for index, moment in enumerate(_moments(atoms, face, voice, articulator), 1):
             pictures = [
                 picture
                 for speech in moment.speech
@@ -116,7 +120,11 @@ def render_clip(
 
 
 async def _speak(
-    text: str, profile: Profile, style: VoiceStyle, settings: SpeechSettings
+    text: str,
+    profile: Profile,
+    style: VoiceStyle,
+    settings: SpeechSettings,
+    network: Network | None,
 ) -> list[SpeechAtom]:
     """Return the whole speech; it is made many times faster than the pictures."""
     splitter = ClauseSplitter()
@@ -127,7 +135,7 @@ async def _speak(
     clauses.put_nowait(END)
     made: Pipe[SpeechAtom | End] = asyncio.Queue(maxsize=2)  # full: the voice waits
     worker = EngineWorker("voice")
-    speech = make_speech(settings, worker)
+    speech = make_speech(settings, worker, network)
     try:
         _, atoms = await asyncio.gather(
             speech.speak(profile.voice, style, clauses, made), _collect(made)
@@ -148,15 +156,15 @@ async def _collect(made: Pipe[SpeechAtom | End]) -> list[SpeechAtom]:
 
 
 def _moments(
-    atoms: list[SpeechAtom], face: FaceStyle, voice: VoiceStyle, settings: SpeechSettings
+    atoms: list[SpeechAtom], face: FaceStyle, voice: VoiceStyle, articulator: Articulator
 ) -> Iterator[_Moment]:
     silence = _Moment("listening", np.zeros(ATOM_SAMPLES, np.float32), (None,) * ATOM_FRAMES)
-    articulator = make_articulator(settings).open()
+    stream = articulator.open()
     waiting = deque(atoms)  # for their motion: an articulator may look ahead
     yield from (silence,) * _IDLE_ATOMS
     for atom in atoms:
-        for motion in articulator.push(ArticulationInput(atom, face, voice)):
+        for motion in stream.push(ArticulationInput(atom, face, voice)):
             yield _Moment("speaking", waiting.popleft().pcm, tuple(motion))
-    for motion in articulator.flush():
+    for motion in stream.flush():
         yield _Moment("speaking", waiting.popleft().pcm, tuple(motion))
     yield from (silence,) * _IDLE_ATOMS

@@ -118,8 +118,11 @@ class ReasonerSettings:
     """Who thinks."""
 
     kind: Annotated[
-        Literal["auto", "reflective", "empathyear"],
-        Doc("auto: empathyear when base_url is set, else reflective."),
+        Literal["auto", "reflective", "empathyear", "empatheia"],
+        Doc(
+            "auto: empathyear when base_url is set, else reflective. empatheia: the network of the "
+            "section network, in this process."
+        ),
     ] = "auto"
     base_url: Annotated[str, Doc("OpenAI-compatible endpoint, e.g. http://127.0.0.1:11434/v1.")] = (
         ""
@@ -159,11 +162,12 @@ class SpeechSettings:
     """The voice."""
 
     kind: Annotated[
-        Literal["espeak", "openai", "clapper"],
+        Literal["espeak", "openai", "empatheia", "clapper"],
         Doc(
             "Which voice engine. openai: an OpenAI-compatible speech endpoint, the mouth follows "
-            "its sound. clapper: a test signal of claps and flashes, to measure with; it replaces "
-            "the face, too."
+            "its sound. empatheia: the network of the section network, which moves the face, too. "
+            "clapper: a test signal of claps and flashes, to measure with; it replaces the face, "
+            "too."
         ),
     ] = "espeak"
     base_url: Annotated[
@@ -205,10 +209,73 @@ class AvatarSettings:
 
     profile: Annotated[str, Doc("Who answers first; see `rt-avatar profiles`.")] = "ava"
     greeting: Annotated[bool, Doc("Say hello when a call begins.")] = True
+    face: Annotated[
+        Literal["rig", "empatheia"],
+        Doc(
+            "Who draws the face. rig: vectors; empatheia: the network of the section network, from "
+            "a portrait."
+        ),
+    ] = "rig"
     size_px: Annotated[Literal[256, 384, 512], Doc("Side of the square picture, in pixels.")] = 512
     video_codec: Annotated[
         Literal["auto", "VP8", "H264"], Doc("Preferred video codec; auto: what the browser likes.")
     ] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSettings:
+    """The Empatheia network (docs/engines.md), for whatever asks for it by kind ``empatheia``."""
+
+    folder: Annotated[
+        str, Doc("Where its exported graphs are; `rt-avatar engines export nano` makes them.")
+    ] = "~/.cache/rt-avatar/engines"
+    profile: Annotated[str, Doc("Which of the folder's profiles: nano, empatheia.")] = "nano"
+    provider: Annotated[
+        Literal["cpu", "cuda", "tensorrt"], Doc("What runs it, by onnxruntime's providers.")
+    ] = "cpu"
+    threads: Annotated[
+        int,
+        Interval(ge=1, le=64),
+        Doc("Threads of the CPU within one operation; 1 where callers share cores."),
+    ] = 1
+    coe: Annotated[
+        Literal["prethink", "paper", "off"],
+        Doc(
+            "When it thinks its chain of empathy. prethink: while the caller speaks; paper: styles "
+            "behind the reply, as published, so that no word is said before all are known; off: "
+            "never."
+        ),
+    ] = "prethink"
+    content_source: Annotated[
+        Literal["cs", "generator"],
+        Doc("Who tells voice and face what is said: the synchronizer, or their own encoders."),
+    ] = "cs"
+    style_source: Annotated[
+        Literal["sd", "bank", "reference"],
+        Doc(
+            "Who tells them how. sd: the disentangler; bank: a style an emotion; reference: "
+            "voice_file and manner_file."
+        ),
+    ] = "sd"
+    pipeline: Annotated[
+        bool, Doc("The papers' baseline: only words are handed on from stage to stage.")
+    ] = False
+    temperature: Annotated[
+        float, Interval(ge=0, le=2), Doc("Sampling temperature of its words; 0: the likeliest.")
+    ] = 0.7
+    seed: Annotated[
+        int, Interval(ge=0, le=2**32 - 1), Doc("Of its words, and of its voice's and face's noise.")
+    ] = 0
+    voice_file: Annotated[
+        str, Doc("style_source=reference: a recording of whose voice it speaks with.")
+    ] = ""
+    manner_file: Annotated[
+        str,
+        Doc("style_source=reference: expressions of how its face moves, .npy or .csv, 64 a frame."),
+    ] = ""
+    portrait: Annotated[
+        str, Doc("avatar.face=empatheia: a picture of whose face; empty: the profile's, drawn.")
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,4 +302,5 @@ class Settings:
     budget: BudgetSettings = field(default_factory=BudgetSettings)
     speech: SpeechSettings = field(default_factory=SpeechSettings)
     avatar: AvatarSettings = field(default_factory=AvatarSettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
     log: LogSettings = field(default_factory=LogSettings)

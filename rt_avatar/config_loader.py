@@ -224,6 +224,13 @@ def _check_together(settings: Settings) -> None:
     if speech.base_url and not speech.base_url.startswith(("http://", "https://")):
         # Not shown: an address may hold a password.
         raise SetupError("speech.base_url: expected http:// or https://; got something else")
+    network = settings.network
+    if network.style_source == "reference" and not (network.voice_file and network.manner_file):
+        raise SetupError(
+            "network.style_source: reference needs network.voice_file, a recording, and "
+            "network.manner_file, expressions; got "
+            f"{'no recording' if not network.voice_file else 'no expressions'}"
+        )
     find_profile(settings.avatar.profile)
 
 

@@ -12,9 +12,11 @@ from typing import Literal
 
 import onnxruntime
 
+from engines.empatheia.profile import ProfileError, read_profile
 from rt_avatar.config import Settings
 from rt_avatar.engine_room import describe_recogniser
 from rt_avatar.errors import AvatarError
+from rt_avatar.network import wanted_by
 from rt_avatar.remote_voice.speech import EndpointSpeech
 
 
@@ -37,6 +39,7 @@ def examine(settings: Settings) -> list[Finding]:
         _vad(),
         _recogniser(settings),
         _reasoner(settings),
+        _network(settings),
         _turn_server(settings),
         _accelerator(),
     ]
@@ -73,6 +76,8 @@ def _port(settings: Settings) -> Finding:
 def _voice(settings: Settings) -> Finding:
     if settings.speech.kind == "openai":
         return _speech_endpoint(settings)
+    if settings.speech.kind == "empatheia":
+        return Finding("voice", "ok", "the network's own: see there")
     version = _version("espeakng-loader")
     if version is None:
         return Finding(
@@ -128,6 +133,8 @@ def _recogniser(settings: Settings) -> Finding:
 
 def _reasoner(settings: Settings) -> Finding:
     reasoner = settings.reasoner
+    if reasoner.kind == "empatheia":
+        return Finding("reasoner", "ok", "empatheia: the network's own, see there")
     if reasoner.kind != "reflective" and reasoner.base_url:
         return Finding("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
     return Finding(
@@ -136,6 +143,32 @@ def _reasoner(settings: Settings) -> Finding:
         "reflective: rules, no language model",
         "For real conversations set reasoner.base_url and reasoner.model.",
     )
+
+
+def _network(settings: Settings) -> Finding:
+    chosen, asked = settings.network, wanted_by(settings)
+    folder = Path(chosen.folder).expanduser()
+    try:
+        profile, _ = read_profile(folder, chosen.profile)
+    except ProfileError as error:
+        what, _, advice = str(error).rpartition(". ")
+        if asked:
+            return Finding("network", "missing", f"for {' and '.join(asked)}: {what}", advice)
+        return Finding("network", "optional", "none: nothing asks for it", "Not needed.")
+    if importlib.util.find_spec("tokenizers") is None:
+        state: Literal["missing", "optional"] = "missing" if asked else "optional"
+        advice = "Install the extra: pip install 'rt-avatar[network]'"
+        return Finding("network", state, "the package tokenizers is not installed", advice)
+    there = [name.lower() for name in onnxruntime.get_available_providers()]
+    if asked and not any(name.startswith(chosen.provider) for name in there):
+        advice = "Install onnxruntime-gpu in the place of onnxruntime, or set network.provider cpu."
+        what = f"onnxruntime has no provider for {chosen.provider}"
+        return Finding("network", "missing", what, advice)
+    use = f"for {' and '.join(asked)}" if asked else "nothing asks for it"
+    what = f"{profile.name} in {folder}, weights: {profile.weights}; {use}"
+    if profile.is_trained:
+        return Finding("network", "ok", what)
+    return Finding("network", "optional", what, "Random weights: what it says means nothing.")
 
 
 def _turn_server(settings: Settings) -> Finding:

@@ -3,9 +3,13 @@
 import logging
 
 import cv2
+import numpy as np
 
 from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
 from engines.clapper_lipsync import ClapperLipsync
+from engines.empatheia.live_face import LiveFace
+from engines.empatheia.live_motion import LiveMotion
+from engines.empatheia.live_voice import LiveVoice
 from engines.espeak import EspeakEngine, VoiceMissingError
 from engines.face_cues import FaceCueEngine
 from engines.lipsync import LipsyncEngine
@@ -15,11 +19,12 @@ from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
 from engines.sphinx import SphinxEngine
-from engines.types import SPEECH_RATE_HZ
+from engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
 from engines.whisper import WhisperEngine
 from rt_avatar.config import HearingSettings, Settings, SpeechSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.kinds import Articulator, Presence, Renderer, Voice
+from rt_avatar.network import Mind, Network, load_network
 from rt_avatar.remote_voice.speech import EndpointSpeech
 from rt_avatar.speech import SpeechStage, VoiceSpeech
 from rt_avatar.worker import EngineWorker
@@ -31,8 +36,13 @@ class Engines:
     """The engines by stage, with their workers. ``close`` when no session uses them any more.
 
     Workers (one thread each): ``ear`` voice activity, prosody, echo; ``recogniser`` words;
-    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing. The recogniser has its own
-    because it is the slowest and must not delay voice activity.
+    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing; ``mind`` the network's
+    language model, hearing and sight. The recogniser has its own because it is the slowest and must
+    not delay voice activity.
+
+    Attributes:
+        network: The network's stages; None where nothing asks for them.
+        mind: What a reasoner needs of them; None likewise.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -43,18 +53,23 @@ class Engines:
         self.eye_worker = EngineWorker("eye")
         self.voice_worker = EngineWorker("voice")
         self.face_worker = EngineWorker("face")
+        self.mind_worker = EngineWorker("mind")
+        network = load_network(settings)
+        self.network = None if network is None else network.engines
+        self.mind: Mind | None = None
+        if network is not None:
+            self.mind = Mind(network.engines, network.options, self.mind_worker)
         self.vad = SileroEngine()
         self.prosody = ProsodyEngine()
         self.recogniser = make_recogniser(settings.hearing)
         self.face_cues = FaceCueEngine()
         is_clapper = settings.speech.kind == "clapper"
-        self.articulator: Articulator = make_articulator(settings.speech)
+        self.articulator: Articulator = make_articulator(settings.speech, network)
         # For voices that do not say what they speak: the mouth follows their sound.
         self.lipsync: Articulator = make_lipsync(self.articulator)
         self.presence: Presence = ClapperPresence() if is_clapper else PresenceEngine()
-        size_px = settings.avatar.size_px
-        self.rig: Renderer = ClapperRig(size_px) if is_clapper else RigEngine(size_px)
-        self.speech: SpeechStage = make_speech(settings.speech, self.voice_worker)
+        self.rig: Renderer = make_renderer(settings, network)
+        self.speech: SpeechStage = make_speech(settings.speech, self.voice_worker, network)
         self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.hearing)
         self._portraits: dict[str, bytes] = {}
 
@@ -69,6 +84,8 @@ class Engines:
             self.lipsync,
         ):
             engine.warmup()
+        if self.network is not None:
+            self.network.warmup()
         self.speech.warmup()
         self.rig.open(look).close()
 
@@ -86,6 +103,7 @@ class Engines:
             self.eye_worker,
             self.voice_worker,
             self.face_worker,
+            self.mind_worker,
         )
 
     def close(self) -> None:
@@ -111,7 +129,9 @@ def load_engines(settings: Settings) -> Engines:
     return engines
 
 
-def make_speech(settings: SpeechSettings, worker: EngineWorker) -> SpeechStage:
+def make_speech(
+    settings: SpeechSettings, worker: EngineWorker, network: Network | None = None
+) -> SpeechStage:
     """Return who speaks, as the settings ask for; an engine of this process does it on ``worker``.
 
     Raises:
@@ -119,24 +139,29 @@ def make_speech(settings: SpeechSettings, worker: EngineWorker) -> SpeechStage:
     """
     if settings.kind == "openai":
         return EndpointSpeech(settings)
-    return VoiceSpeech(make_voice(settings), worker)
+    return VoiceSpeech(make_voice(settings, network), worker)
 
 
-def make_articulator(settings: SpeechSettings) -> Articulator:
+def make_articulator(settings: SpeechSettings, network: Network | None = None) -> Articulator:
     """Return who moves the mouth to that voice: by its sounds if it tells them, else by ear."""
     if settings.kind == "clapper":
         return ClapperArticulator()
+    if settings.kind == "empatheia" and network is not None and network.speaks_arkit:
+        return LiveMotion(network.engines, network.styles, network.options)
     return LipsyncEngine() if settings.kind == "openai" else ArticulatorEngine()
 
 
 def make_lipsync(articulator: Articulator) -> Articulator:
-    """Return who moves the mouth of foreign voices beside that articulator; itself if it can."""
+    """Return who moves the mouth of foreign voices beside that articulator; itself if it can.
+
+    The network could, too, but it waits for 200 ms more: too long for a voice that is live.
+    """
     if isinstance(articulator, LipsyncEngine):
         return articulator
     return ClapperLipsync() if isinstance(articulator, ClapperArticulator) else LipsyncEngine()
 
 
-def make_voice(settings: SpeechSettings) -> Voice:
+def make_voice(settings: SpeechSettings, network: Network | None = None) -> Voice:
     """Return the voice of this process that the settings ask for.
 
     Raises:
@@ -148,10 +173,35 @@ def make_voice(settings: SpeechSettings) -> Voice:
         )
     if settings.kind == "clapper":
         return ClapperVoice(settings.clapper_skew_ms * SPEECH_RATE_HZ // 1000)
+    if settings.kind == "empatheia":
+        if network is None:
+            raise SetupError(
+                "speech.kind: expected a voice that is made alone, espeak or clapper; got "
+                "empatheia, which is one with its network"
+            )
+        return LiveVoice(network.engines, network.styles, network.options)
     try:
         return EspeakEngine()
     except VoiceMissingError as error:
         raise SetupError(f"speech.kind: {error}") from error
+
+
+def make_renderer(settings: Settings, network: Network | None = None) -> Renderer:
+    """Return who draws, as the settings ask for."""
+    size_px = settings.avatar.size_px
+    if settings.speech.kind == "clapper":
+        return ClapperRig(size_px)
+    if settings.avatar.face == "rig" or network is None:
+        return RigEngine(size_px)
+    px, given = network.engines.profile.face_px, network.portrait
+
+    def portrait_of(look: str) -> Image:
+        if given is not None:
+            return given
+        drawn = RigEngine(px).open(look)  # of its own: what was baked for it is not kept
+        return drawn.rgb(np.zeros(MOTION_SIZE, np.float32))
+
+    return LiveFace(network.engines, size_px, portrait_of)
 
 
 def make_recogniser(settings: HearingSettings) -> SphinxEngine | WhisperEngine:

@@ -95,7 +95,8 @@ class Session:
         self._speech = engines.speech
         self._conversation = reasoner.open()
         self._thinking = Thinking(self._conversation)
-        self._budget = Budget(settings.budget, begins_after_s(settings.endpointing))
+        has_steps = settings.speech.kind == "empatheia"
+        self._budget = Budget(settings.budget, begins_after_s(settings.endpointing), has_steps)
 
         seed = random.Random(session_id).randrange(2**31)
         self._face = Face(

@@ -91,8 +91,9 @@ async def animate(
             came_s = loop.time()
             was_waiting = bool(waiting)
             waiting.append(atom)
-            if budget.effort.moves_face:
-                moved = ArticulationInput(atom, manner.face, manner.voice)
+            effort = budget.effort
+            if effort.moves_face:
+                moved = ArticulationInput(atom, manner.face, manner.voice, effort.few_steps)
                 motions = await worker.call(stream.push, moved)
                 budget.note_atom("face", loop.time() - came_s)
             else:

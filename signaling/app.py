@@ -124,7 +124,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     """
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        reasoner = make_reasoner(settings.reasoner)
+        reasoner = make_reasoner(settings.reasoner, engines.mind)
         try:
             app = make_app(settings, engines, reasoner)
             async with listening(app, settings.server.host, settings.server.port) as url:

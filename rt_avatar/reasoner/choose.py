@@ -4,17 +4,29 @@ from urllib.parse import urlsplit
 
 from rt_avatar.config import ReasonerSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.network import Mind
 from rt_avatar.reasoner import Reasoner
+from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 
 
-def make_reasoner(settings: ReasonerSettings) -> Reasoner:
+def make_reasoner(settings: ReasonerSettings, mind: Mind | None = None) -> Reasoner:
     """Return the reasoner that the settings name; nothing is connected yet.
+
+    Args:
+        settings: Which.
+        mind: The network of this process (``Engines.mind``); None: none is loaded.
 
     Raises:
         SetupError: A model is asked for, but not where it is or which.
     """
+    if settings.kind == "empatheia":
+        if mind is None:
+            raise SetupError(
+                "reasoner.kind: expected the network's engines for empatheia; none are loaded here"
+            )
+        return EmpatheiaReasoner(mind.network, mind.options, mind.worker)
     if settings.kind == "reflective" or (settings.kind == "auto" and not settings.base_url):
         return ReflectiveReasoner()
     url = urlsplit(settings.base_url)

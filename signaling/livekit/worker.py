@@ -55,7 +55,7 @@ async def run_worker(settings: Settings, on_ready: Callable[[str], None]) -> Non
     await check_keys(settings.livekit)
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        worker = Worker(settings, engines, lambda: make_reasoner(settings.reasoner))
+        worker = Worker(settings, engines, lambda: make_reasoner(settings.reasoner, engines.mind))
         await worker.run(stop_signals(), on_ready)
     finally:
         engines.close()

@@ -85,6 +85,20 @@ def test_a_face_slower_than_the_sound_idles_from_the_next_atom_on():
     assert not held.effort.moves_face
 
 
+def test_a_face_found_by_steps_takes_fewer_before_it_idles_and_all_comes_back():
+    held = Budget(BudgetSettings(), 0.14, has_steps=True)
+    held.note_atom("face", 0.25)
+    assert held.effort.few_steps
+    assert held.effort.moves_face
+    held.note_atom("face", 0.25)
+    assert taken(held) == ("few_steps", "idle_face")
+    for left in (("few_steps",), ()):
+        for _ in range(PATIENCE):
+            held.note_turn(QUICK)
+        assert taken(held) == left
+    assert held.effort == FULL_EFFORT
+
+
 def test_when_nothing_relieves_the_slow_stage_the_ladder_stays():
     held = budget()
     for _ in range(5):

@@ -66,6 +66,12 @@ def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
         ({"speech.rate_hz": "1"}, ["speech.rate_hz", "≥ 8000 and ≤ 192000"]),
         ({"speech.timeout_s": "0"}, ["speech.timeout_s", "≥ 0.5"]),
         ({"avatar.profile": "bob"}, ["profile", "ava", "bob"]),
+        ({"avatar.face": "empathia"}, ["avatar.face", "did you mean 'empatheia'"]),
+        ({"network.style_source": "reference"}, ["network.voice_file", "got no recording"]),
+        (
+            {"network.style_source": "reference", "network.voice_file": "me.wav"},
+            ["network.manner_file", "got no expressions"],
+        ),
     ],
 )
 def test_a_wrong_key_or_value_is_named_with_what_was_expected(flags, words):

@@ -347,6 +347,29 @@ async def test_a_face_that_idles_in_mid_reply_loses_no_sound_and_moves_again_lat
     assert mouth.is_closed
 
 
+async def test_few_steps_are_asked_for_from_the_next_atom_on_and_all_when_it_goes_well(worker):
+    asked: list[bool] = []
+
+    class Noting(LateMouth):
+        def push(self, item):
+            asked.append(item.few_steps)
+            return super().push(item)
+
+    budget = Budget(BudgetSettings(), 0.0, has_steps=True)
+    stage = Stage(Noting(0), worker, budget)
+    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        group.create_task(stage.run())
+        await stage.feed(range(1), wait_for=1)
+        budget.note_atom("face", 1.0)
+        await stage.feed(range(1, 2), wait_for=1)
+        for _ in range(PATIENCE):
+            budget.note_turn({"face": 0.001})
+        await stage.feed(range(2, 3), wait_for=1)
+        stage.atoms.put_nowait(END)
+    assert asked == [False, True, False]
+    assert [motion for _, motion, _ in stage.taken()] == [1, 2, 3]
+
+
 async def test_an_articulator_that_fails_ends_the_reply_and_is_closed(worker):
     mouth = LateMouth(1)
     stage = Stage(mouth, worker)

@@ -37,6 +37,11 @@ def test_half_a_configuration_names_the_key_that_is_missing(settings, key):
         make_reasoner(settings)
 
 
+def test_the_networks_reasoner_needs_the_network_that_was_loaded():
+    with pytest.raises(SetupError, match=r"reasoner\.kind.*none are loaded here"):
+        make_reasoner(ReasonerSettings(kind="empatheia"))
+
+
 def test_an_address_with_a_password_is_not_shown():
     with pytest.raises(SetupError) as caught:
         make_reasoner(ReasonerSettings(base_url="ftp://me:secret@host/v1", model="m"))

@@ -1,0 +1,48 @@
+"""Files of sound and pictures → arrays: any that FFmpeg reads, as the networks take them."""
+
+from pathlib import Path
+
+import av
+import numpy as np
+
+from engines.types import Image, Pcm
+from rt_avatar.errors import SetupError
+
+
+def read_sound(path: Path, rate_hz: int) -> Pcm:
+    """Return all of a file's first sound, (samples,) mono.
+
+    Raises:
+        SetupError: It is no file with sound.
+    """
+    parts = []
+    resampler = av.AudioResampler(format="flt", layout="mono", rate=rate_hz)
+    try:
+        with av.open(str(path)) as file:
+            for frame in file.decode(file.streams.audio[0]):
+                parts += [out.to_ndarray()[0] for out in resampler.resample(frame)]
+        parts += [out.to_ndarray()[0] for out in resampler.resample(None)]
+    except (av.FFmpegError, IndexError, ValueError) as error:
+        raise SetupError(f"{path}: expected a file with sound; got {error}") from error
+    return np.concatenate([np.zeros(0, np.float32), *parts]).astype(np.float32)
+
+
+def read_portrait(path: Path, size_px: int) -> Image:
+    """Return a picture's middle square, (size_px, size_px, 3) RGB.
+
+    Raises:
+        SetupError: It is no picture.
+    """
+    try:
+        with av.open(str(path)) as file:
+            frame = next(file.decode(file.streams.video[0]))
+        whole = frame.to_ndarray(format="rgb24")
+        side = min(whole.shape[:2])
+        top, left = (whole.shape[0] - side) // 2, (whole.shape[1] - side) // 2
+        square = np.ascontiguousarray(whole[top : top + side, left : left + side])
+        cut = av.VideoFrame.from_ndarray(square, format="rgb24")
+        scaled = cut.reformat(width=size_px, height=size_px, interpolation="AREA")
+        made: Image = scaled.to_ndarray(format="rgb24")
+    except (av.FFmpegError, IndexError, ValueError, StopIteration) as error:
+        raise SetupError(f"{path}: expected a picture; got {error}") from error
+    return made

@@ -1,0 +1,101 @@
+"""The network of a process: loaded only for who asks for it, and missed with how to get it."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from engines.empatheia.live_motion import LiveMotion
+from engines.motion.articulation import ArticulatorEngine
+from rt_avatar.config import (
+    AvatarSettings,
+    NetworkSettings,
+    ReasonerSettings,
+    Settings,
+    SpeechSettings,
+)
+from rt_avatar.doctor import examine
+from rt_avatar.engine_room import load_engines, make_articulator, make_voice
+from rt_avatar.errors import SetupError
+from rt_avatar.network import Network, load_network, network_options, wanted_by
+
+pytestmark = pytest.mark.unit
+
+DRAWS = AvatarSettings(face="empatheia")
+SPEAKS = Settings(speech=SpeechSettings(kind="empatheia"))
+
+
+def without_engines(settings: Settings, folder) -> Settings:
+    return replace(settings, network=NetworkSettings(folder=str(folder / "none")))
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        (Settings(), ()),
+        (SPEAKS, ("speech.kind",)),
+        (Settings(reasoner=ReasonerSettings(kind="empatheia")), ("reasoner.kind",)),
+        (Settings(avatar=AvatarSettings(face="empatheia")), ("avatar.face",)),
+        (
+            Settings(
+                speech=SpeechSettings(kind="clapper"), avatar=AvatarSettings(face="empatheia")
+            ),
+            (),
+        ),
+        (replace(SPEAKS, avatar=AvatarSettings(face="empatheia")), ("speech.kind", "avatar.face")),
+    ],
+)
+def test_it_is_wanted_by_whoever_asks_for_it(settings, asked):
+    assert wanted_by(settings) == asked
+
+
+def test_nobody_who_does_not_ask_for_it_needs_it(tmp_path):
+    assert load_network(without_engines(Settings(), tmp_path)) is None
+
+
+@pytest.mark.parametrize("load", [load_network, load_engines])
+def test_a_missing_folder_names_who_asked_and_the_command_that_makes_it(tmp_path, load):
+    with pytest.raises(SetupError) as caught:
+        load(without_engines(SPEAKS, tmp_path))
+    command = f"rt-avatar engines export nano --folder {tmp_path / 'none'}"
+    assert str(caught.value).startswith("speech.kind=empatheia: ")
+    assert str(caught.value).endswith(command)
+
+
+def test_its_choices_are_those_of_the_section():
+    chosen = NetworkSettings(coe="off", content_source="generator", style_source="bank", seed=4)
+    options = network_options(replace(chosen, temperature=0.5))
+    assert (options.coe, options.content_source, options.style_source) == (
+        "off", "generator", "bank",
+    )  # fmt: skip
+    assert (options.seed, options.temperature) == (4, 0.5)
+    assert options.lookahead_frames == 0  # a call draws just in time
+
+
+@pytest.mark.parametrize(
+    ("renderer", "kind"), [("pirender_nano", LiveMotion), ("pirender", ArticulatorEngine)]
+)
+def test_a_face_that_is_no_arkit_is_moved_by_rules(renderer, kind):
+    engines = SimpleNamespace(profile=SimpleNamespace(renderer=renderer))
+    network = Network(engines, network_options(NetworkSettings()), None)
+    assert isinstance(make_articulator(SPEAKS.speech, network), kind)
+
+
+def test_a_voice_that_is_one_with_its_network_is_not_made_without_it():
+    with pytest.raises(SetupError, match="espeak or clapper; got empatheia"):
+        make_voice(SPEAKS.speech)
+
+
+@pytest.mark.parametrize(
+    ("settings", "state", "words"),
+    [
+        (Settings(), "optional", ["nothing asks for it"]),
+        (SPEAKS, "missing", ["speech.kind", "rt-avatar engines export nano"]),
+    ],
+)
+def test_the_doctor_says_what_network_is_there(tmp_path, settings, state, words):
+    settings = without_engines(settings, tmp_path)
+    found = {finding.part: finding for finding in examine(settings)}["network"]
+    assert found.state == state
+    for word in words:
+        assert word in f"{found.what} {found.advice}"
