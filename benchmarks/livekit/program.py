@@ -39,6 +39,32 @@ class RunningProgram:
     played_s: list[float] = field(default_factory=list)
     _done: dict[int, asyncio.Future[None]] = field(default_factory=dict)
 
+    async def begin(self, following: asyncio.Task[None]) -> None:
+        """Wait until it has begun.
+
+        Raises:
+            RuntimeError: It ended instead, or has not begun in a minute.
+        """
+        ready = self._order("begin")
+        await asyncio.wait({ready, following}, timeout=READY_S, return_when=asyncio.FIRST_COMPLETED)
+        if not ready.done():
+            raise RuntimeError(
+                "the agent's program: expected it to begin, got "
+                f"{'no word of it' if self.process.returncode is None else 'its end'}; "
+                "`python -m benchmarks.livekit.program` says why"
+            )
+
+    async def end(self) -> None:
+        """Let it leave and end."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        try:
+            async with asyncio.timeout(END_S):
+                await self.process.wait()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+
     def say(self, text: str) -> asyncio.Future[None]:
         """Let it say something; done when that is over, played or not."""
         return self._order("say", text)
@@ -100,27 +126,13 @@ async def running_program(
         stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     program = RunningProgram(process)
-    following = asyncio.create_task(program.follow())
-    try:
-        ready = program._order("begin")
-        async with asyncio.timeout(READY_S):
-            await asyncio.wait({ready, following}, return_when=asyncio.FIRST_COMPLETED)
-        if not ready.done():
-            raise RuntimeError(
-                f"the agent's program: expected it to begin, got its end ({await process.wait()}); "
-                "`python -m benchmarks.livekit.program` says why"
-            )
-        yield program
-    finally:
-        assert process.stdin is not None
-        process.stdin.close()
+    async with asyncio.TaskGroup() as group:
+        following = group.create_task(program.follow())
         try:
-            async with asyncio.timeout(END_S):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
-            await process.wait()
-        following.cancel()
+            await program.begin(following)
+            yield program
+        finally:
+            await program.end()
 
 
 async def _serve(told: dict[str, Any]) -> None:

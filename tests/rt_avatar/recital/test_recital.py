@@ -10,11 +10,11 @@ import pytest
 
 from engines.lipsync import LipsyncEngine
 from engines.types import ATOM_FRAMES, BLENDSHAPE, MOTION_SIZE, FaceStyle
-from rt_avatar import recital as recital_module
 from rt_avatar.config import Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError
 from rt_avatar.profiles import PROFILES
+from rt_avatar.recital import recital as recital_module
 from rt_avatar.recital.recital import Recital, Recited
 from tests.fakes.engines import ScriptedEngines, StillMotion
 from tests.fakes.virtual_time import run_virtual

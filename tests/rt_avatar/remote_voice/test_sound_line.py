@@ -5,7 +5,7 @@ import pytest
 
 from engines.types import ATOM_SAMPLES, SPEECH_RATE_HZ, SpeechAtom
 from rt_avatar.remote_voice.sound_line import SoundLine
-from tests.rt_avatar.test_word_clock import silence, tone
+from tests.rt_avatar.remote_voice.test_word_clock import silence, tone
 
 pytestmark = pytest.mark.unit
 
