@@ -65,6 +65,13 @@ PUBLISHED: Final[Mapping[str, Published]] = {
             "Apache-2.0",
         ),
         Published(
+            "wav2vec2-large",
+            "speech encoder of the lips",
+            ("model.safetensors", "pytorch_model.bin"),
+            "Hugging Face jonatasgrosman/wav2vec2-large-xlsr-53-english",
+            "Apache-2.0",
+        ),
+        Published(
             "clip-large",
             "picture encoder",
             ("model.safetensors", "pytorch_model.bin"),
@@ -85,7 +92,7 @@ PUBLISHED: Final[Mapping[str, Published]] = {
             ("adapter_model.safetensors", "adapter_model.bin"),
             "your own training (none is published)",
             "yours, on top of the Llama 2 Community License",
-            "Rank 8 on q, k, v and o, as peft saves it.",
+            "Rank 8, alpha 32 on q, k, v and o, as peft saves it, adapter_config.json beside it.",
         ),
         Published(
             "styletts2-ljspeech",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import onnx
 import torch
 from torch import Tensor, nn
 
@@ -104,3 +105,32 @@ def _export_traced(graph: Graph, path: Path) -> None:
                 for name, axes in {**graph.dynamic, **graph.dynamic_outputs}.items()
             },
         )
+    gather(path)
+
+
+def gather(path: Path) -> None:
+    """Bring weights that lie in many files beside a graph into one, ``<graph>.onnx.data``.
+
+    Beyond 2 GiB the older exporter writes a file for every tensor, by the tensor's name.
+    """
+    model = onnx.load(path, load_external_data=False)
+    scattered = {
+        entry.value
+        for tensor in model.graph.initializer
+        for entry in tensor.external_data
+        if entry.key == "location"
+    }
+    together = f"{path.name}.data"
+    if not scattered - {together}:
+        return
+    onnx.load_external_data_for_model(model, str(path.parent))
+    for name in {*scattered, together}:  # what is there would be written on, not over
+        (path.parent / name).unlink(missing_ok=True)
+    onnx.save_model(
+        model,
+        path,
+        save_as_external_data=True,
+        all_tensors_to_one_file=True,
+        location=together,
+        size_threshold=0,
+    )

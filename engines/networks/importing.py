@@ -32,8 +32,8 @@ from engines.networks.loading import State, compare, load_strict
 # A network for published weights, without memory, and how those get into it.
 Importer = Callable[[Tree], State]
 
+ADAPTER: Final = "vicuna-7b-lora"
 _TOOLS: Final = ("torch", "safetensors")
-_LORA_RANK: Final = 8
 
 
 def import_checkpoint(
@@ -59,6 +59,10 @@ def import_checkpoint(
     digests = {
         file.name: sha256(file, partial(progress, f"{file.name}: reading")) for file in files
     }
+    if name == ADAPTER:
+        from engines.networks.llm.published import check_adapter
+
+        check_adapter(files[0].with_name("adapter_config.json"))
     progress(f"{name}: comparing its tensors", 0, 0)
     state = IMPORTERS[name](_merged(published, files))
     folder.mkdir(parents=True, exist_ok=True)
@@ -208,6 +212,17 @@ def _hubert(name: str) -> Importer:
     return read
 
 
+def _wav2vec2(tree: Tree) -> State:
+    from engines.networks.encoders.config import WAV2VEC_LARGE
+    from engines.networks.encoders.official import load_wav2vec2
+    from engines.networks.encoders.speech import SpeechEncoder
+
+    with torch.device("meta"):
+        network = SpeechEncoder(WAV2VEC_LARGE)
+    load_wav2vec2(network, only_tensors(tree, WAV2VEC_LARGE.name))
+    return _state(network)
+
+
 def _clip(tree: Tree) -> State:
     from engines.networks.encoders.config import CLIP_LARGE
     from engines.networks.encoders.official import load_clip
@@ -221,39 +236,26 @@ def _clip(tree: Tree) -> State:
 
 def _vicuna(tree: Tree) -> State:
     """The model as published: 32,000 rows, fp16; our signal tokens' rows come when it is used."""
-    wanted = vicuna_keys()
+    from engines.networks.llm.published import vicuna_keys
+
     given = {
         key: tensor
         for key, tensor in only_tensors(tree, "vicuna-7b").items()
         if not key.endswith("rotary_emb.inv_freq")
     }
-    compare("Vicuna 7B v1.5", _empty(wanted), given)
+    compare("Vicuna 7B v1.5", _empty(vicuna_keys()), given)
     return given
 
 
 def _lora(tree: Tree) -> State:
-    given = only_tensors(tree, "vicuna-7b-lora")
-    compare("LoRA of Vicuna 7B", _empty(lora_keys()), given)
+    """The updates, and the signal tokens' rows if they were trained too: all of them or none."""
+    from engines.networks.llm.published import lora_keys, signal_row_keys
+
+    given = only_tensors(tree, ADAPTER)
+    rows = signal_row_keys()
+    wanted = lora_keys() | (rows if any(key in given for key in rows) else {})
+    compare("LoRA of Vicuna 7B", _empty(wanted), given)
     return given
-
-
-def vicuna_keys() -> dict[str, tuple[int, ...]]:
-    """Return keys and shapes of the published language model."""
-    from engines.networks.llm.config import VICUNA_7B
-    from engines.networks.llm.official import llama_keys
-
-    return llama_keys(VICUNA_7B)
-
-
-def lora_keys() -> dict[str, tuple[int, ...]]:
-    """Return keys and shapes of an adapter of rank 8 on q, k, v and o, as peft saves it."""
-    keys: dict[str, tuple[int, ...]] = {}
-    for key, (outputs, *rest) in vicuna_keys().items():
-        layer, _, last = key.rpartition(".")
-        if last == "weight" and layer.endswith(("q_proj", "k_proj", "v_proj", "o_proj")):
-            keys[f"base_model.model.{layer}.lora_A.weight"] = (_LORA_RANK, rest[0])
-            keys[f"base_model.model.{layer}.lora_B.weight"] = (outputs, _LORA_RANK)
-    return keys
 
 
 def _empty(keys: Mapping[str, tuple[int, ...]]) -> State:
@@ -267,9 +269,10 @@ def _state(network: torch.nn.Module) -> State:
 IMPORTERS: Final[Mapping[str, Importer]] = {
     "hubert-large": _hubert("hubert-large-ll60k"),
     "hubert-base": _hubert("hubert-base-ls960"),
+    "wav2vec2-large": _wav2vec2,
     "clip-large": _clip,
     "vicuna-7b": _vicuna,
-    "vicuna-7b-lora": _lora,
+    ADAPTER: _lora,
     "styletts2-ljspeech": _styletts2("ljspeech", top="net"),
     "styletts2-libritts": _styletts2("libritts", top="net"),
     "kokoro-82m": _styletts2("kokoro", top=""),

@@ -66,7 +66,8 @@ class TorchRuntime:
         """Nothing to give back: the module is its owner's."""
 
     def _run(self, inputs: Arrays) -> dict[str, Array]:
-        given = [torch.from_numpy(inputs[spec.name]).to(self._device) for spec in self._inputs]
+        # A copy: torch has no arrays that cannot be written, and warns of them.
+        given = [torch.tensor(inputs[spec.name], device=self._device) for spec in self._inputs]
         with torch.inference_mode():
             made = self._module(*given)
         values = made if isinstance(made, tuple) else (made,)

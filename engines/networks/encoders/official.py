@@ -1,7 +1,8 @@
-"""Loads the published encoders, key for key: transformers' names for HuBERT and CLIP.
+"""Loads the published encoders, key for key: transformers' names for HuBERT, wav2vec 2.0 and CLIP.
 
 What a file carries beyond the encoder is named here and dropped: HuBERT's mask for training and a
-fine-tuned model's letters; CLIP's text tower and the projections to its shared space.
+fine-tuned model's letters; CLIP's text tower and the projections to its shared space. wav2vec 2.0
+has HuBERT's layers under HuBERT's names.
 """
 
 from collections.abc import Mapping
@@ -10,11 +11,14 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from engines.checkpoints_errors import CheckpointError
 from engines.networks.encoders.config import SpeechConfig, VisionConfig
 from engines.networks.encoders.speech import SpeechEncoder
 from engines.networks.encoders.vision import VisionEncoder
 from engines.networks.loading import fold_norms, load_strict, strip
 
+_WAV2VEC: Final = "wav2vec2."
+_LETTERS: Final = 33
 _POSITIONS: Final = "encoder.pos_conv_embed.conv.weight"
 _HUBERT_EXTRAS: Final = ("masked_spec_embed", "lm_head.*")
 _CLIP_EXTRAS: Final = (
@@ -34,6 +38,22 @@ def load_hubert(encoder: SpeechEncoder, state: Mapping[str, Tensor]) -> None:
     """
     kept = {key.removeprefix("hubert."): value for key, value in state.items()}
     load_strict(encoder.hubert, fold_norms(kept), allow=_HUBERT_EXTRAS)
+
+
+def load_wav2vec2(encoder: SpeechEncoder, state: Mapping[str, Tensor]) -> None:
+    """Load ``wav2vec2-large-xlsr-53-english``, whose letters are dropped.
+
+    Raises:
+        CheckpointError: The state does not fit, or is HuBERT's; the encoder is unchanged.
+    """
+    foreign = [key for key in state if not key.startswith((_WAV2VEC, "lm_head."))]
+    if foreign:
+        raise CheckpointError(
+            "wav2vec 2.0",
+            unexpected=foreign,
+            mend="HuBERT has the same layers without that prefix; is it the right file?",
+        )
+    load_hubert(encoder, {key.removeprefix(_WAV2VEC): value for key, value in state.items()})
 
 
 def load_clip(encoder: VisionEncoder, state: Mapping[str, Tensor]) -> None:
@@ -58,6 +78,12 @@ def hubert_keys(config: SpeechConfig) -> dict[str, tuple[int, ...]]:
     shape = keys.pop(_POSITIONS)
     keys["masked_spec_embed"] = (config.width,)
     return keys | {f"{_POSITIONS}_g": (1, 1, shape[2]), f"{_POSITIONS}_v": shape}
+
+
+def wav2vec2_keys(config: SpeechConfig) -> dict[str, tuple[int, ...]]:
+    """Return the published file's keys and shapes, its 33 letters among them."""
+    keys = {f"{_WAV2VEC}{key}": shape for key, shape in hubert_keys(config).items()}
+    return keys | {"lm_head.weight": (_LETTERS, config.width), "lm_head.bias": (_LETTERS,)}
 
 
 def clip_keys(config: VisionConfig) -> dict[str, tuple[int, ...]]:

@@ -14,17 +14,21 @@ from engines.checkpoints import PUBLISHED, check_imported, read_record
 from engines.checkpoints_errors import CheckpointError
 from engines.networks.dreamtalk.config import OFFICIAL
 from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.encoders.config import CLIP_LARGE, HUBERT_BASE, HUBERT_LARGE
-from engines.networks.encoders.official import clip_keys, hubert_keys
+from engines.networks.encoders.config import (
+    CLIP_LARGE,
+    HUBERT_BASE,
+    HUBERT_LARGE,
+    WAV2VEC_LARGE,
+)
+from engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
 from engines.networks.files import read_tree
 from engines.networks.importing import (
     IMPORTERS,
     find_files,
     import_checkpoint,
     load_imported,
-    lora_keys,
-    vicuna_keys,
 )
+from engines.networks.llm.published import lora_keys, signal_row_keys, vicuna_keys
 from engines.networks.pirender.config import OFFICIAL as RENDERER
 from engines.networks.pirender.generator import FaceGenerator
 from engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
@@ -64,6 +68,8 @@ def published(name):
         return filled(vicuna_keys(), dtype=torch.float16)
     if name == "vicuna-7b-lora":
         return filled(lora_keys())
+    if name == "wav2vec2-large":
+        return filled(wav2vec2_keys(WAV2VEC_LARGE))
     if name == "clip-large":
         return filled(clip_keys(CLIP_LARGE)) | {"logit_scale": torch.tensor(2.0)}
     return filled(hubert_keys(HUBERT_LARGE if name == "hubert-large" else HUBERT_BASE))
@@ -75,7 +81,7 @@ def changed(tree, how):
     while not any(isinstance(value, torch.Tensor) for value in holder.values()):
         holder = next(value for value in holder.values() if isinstance(value, dict) and value)
     key = [key for key, value in holder.items()
-           if value.dim() == 2 and "pooler" not in key][-1]  # fmt: skip
+           if value.dim() == 2 and "pooler" not in key and "lm_head" not in key][-1]  # fmt: skip
     copy = dict(holder)
     if how == "missing":
         del copy[key]
@@ -103,7 +109,7 @@ def test_the_first_wrong_key_is_named(name, how):
     with pytest.raises(CheckpointError) as caught:
         IMPORTERS[name](tree)
     told = key.removeprefix("module.").removeprefix("diff_net.").removeprefix("vision_model.")
-    told = told.removeprefix("diffusion.net.").removeprefix("unet.")
+    told = told.removeprefix("diffusion.net.").removeprefix("unet.").removeprefix("wav2vec2.")
     assert how in str(caught.value)
     assert told.removeprefix("model.").split(".weight")[0] in str(caught.value)
     if how == "misshapen":
@@ -111,7 +117,7 @@ def test_the_first_wrong_key_is_named(name, how):
 
 
 @pytest.mark.parametrize("name", ["dreamtalk", "pirenderer", "vicuna-7b", "vicuna-7b-lora",
-                                  "hubert-base", "kokoro-82m"])  # fmt: skip
+                                  "hubert-base", "wav2vec2-large", "kokoro-82m"])  # fmt: skip
 def test_the_official_tensors_fit(name):
     state = IMPORTERS[name](published(name))
     assert state
@@ -121,8 +127,24 @@ def test_the_official_tensors_fit(name):
 @pytest.mark.parametrize("name", IMPORTERS)
 def test_the_file_of_another_network_is_refused(name):
     other = "vicuna-7b-lora" if name != "vicuna-7b-lora" else "vicuna-7b"
-    with pytest.raises(CheckpointError, match=r"missing|expected a file with the section"):
+    with pytest.raises(CheckpointError, match=r"missing|unexpected|the section"):
         IMPORTERS[name](published(other))
+
+
+def test_wav2vec_and_hubert_are_not_taken_for_each_other():
+    """Their layers are the same; only a prefix tells whose numbers they are."""
+    with pytest.raises(CheckpointError, match="HuBERT has the same layers"):
+        IMPORTERS["wav2vec2-large"](published("hubert-large"))
+    with pytest.raises(CheckpointError, match="missing"):
+        IMPORTERS["hubert-large"](published("wav2vec2-large"))
+
+
+def test_an_adapter_may_bring_the_signal_tokens_rows_both_or_none():
+    whole = published("vicuna-7b-lora") | filled(signal_row_keys())
+    assert set(IMPORTERS["vicuna-7b-lora"](whole)) == set(whole)
+    lost = list(signal_row_keys())[1]
+    with pytest.raises(CheckpointError, match=f"missing {lost}"):
+        IMPORTERS["vicuna-7b-lora"]({key: whole[key] for key in whole if key != lost})
 
 
 def test_every_published_file_can_be_imported():

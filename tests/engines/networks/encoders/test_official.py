@@ -10,8 +10,16 @@ from engines.networks.encoders.config import (
     HUBERT_BASE,
     HUBERT_LARGE,
     HUBERT_NANO,
+    WAV2VEC_LARGE,
 )
-from engines.networks.encoders.official import clip_keys, hubert_keys, load_clip, load_hubert
+from engines.networks.encoders.official import (
+    clip_keys,
+    hubert_keys,
+    load_clip,
+    load_hubert,
+    load_wav2vec2,
+    wav2vec2_keys,
+)
 from engines.networks.encoders.speech import SpeechEncoder
 from engines.networks.encoders.vision import VisionEncoder
 from tests.engines.networks.encoders.tiny import SPEECH, VISION, speech, vision
@@ -70,6 +78,15 @@ def test_a_fine_tuned_hubert_loads_too():
     load_hubert(encoder, {f"hubert.{key}": value for key, value in wanted.items()})
     assert torch.equal(encoder.hubert.state_dict()["encoder.layer_norm.weight"],
                        wanted["encoder.layer_norm.weight"])  # fmt: skip
+
+
+def test_wav2vec_loads_into_the_same_layers():
+    wanted = state(wav2vec2_keys(SPEECH))
+    encoder = speech()
+    load_wav2vec2(encoder, wanted)
+    key = "encoder.layers.1.feed_forward.output_dense.weight"
+    assert torch.equal(encoder.hubert.state_dict()[key], wanted[f"wav2vec2.{key}"])
+    assert millions(wav2vec2_keys(WAV2VEC_LARGE)) == pytest.approx(315.5, abs=0.2)
 
 
 def test_clip_loads_from_the_whole_files_tower():

@@ -1,0 +1,76 @@
+"""What the published language model and an adapter of it must be: keys, shapes, scale.
+
+The adapter is one of ours, as ``peft`` saves it. Its tensors do not tell by how much they count;
+the configuration beside them does, and must say what ``engines.networks.llm.lora`` merges by.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from engines.checkpoints_errors import CheckpointError
+from engines.networks.llm.config import VICUNA_7B
+from engines.networks.llm.lora import TARGETS, LoraOptions
+from engines.networks.llm.official import llama_keys
+
+_TABLES: Final = ("model.embed_tokens", "lm_head")
+_PREFIX: Final = "base_model.model."
+
+
+def vicuna_keys() -> dict[str, tuple[int, ...]]:
+    """Return keys and shapes of the published language model."""
+    return llama_keys(VICUNA_7B)
+
+
+def lora_keys() -> dict[str, tuple[int, ...]]:
+    """Return keys and shapes of an adapter's updates on q, k, v and o."""
+    rank = LoraOptions().rank
+    keys: dict[str, tuple[int, ...]] = {}
+    for key, (outputs, *rest) in vicuna_keys().items():
+        layer, _, last = key.rpartition(".")
+        if last == "weight" and layer.endswith(TARGETS):
+            keys[f"{_PREFIX}{layer}.lora_A.weight"] = (rank, rest[0])
+            keys[f"{_PREFIX}{layer}.lora_B.weight"] = (outputs, rank)
+    return keys
+
+
+def signal_row_keys() -> dict[str, tuple[int, ...]]:
+    """Return keys and shapes of the signal tokens' rows, where those were trained too."""
+    shape = len(VICUNA_7B.signals.all), VICUNA_7B.width
+    return {f"{_PREFIX}{table}.token_adapter.trainable_tokens_delta": shape for table in _TABLES}
+
+
+def check_adapter(path: Path) -> None:
+    """Check what an adapter's tensors do not tell.
+
+    Args:
+        path: peft's ``adapter_config.json``.
+
+    Raises:
+        CheckpointError: It is missing, or says something else than rank 8, alpha 32 on q, k, v, o.
+    """
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        found = {
+            "r": told["r"],
+            "lora_alpha": told["lora_alpha"],
+            "target_modules": sorted(told["target_modules"]),
+            "use_rslora": bool(told.get("use_rslora", False)),
+            "use_dora": bool(told.get("use_dora", False)),
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError(
+            f"{path}: expected the adapter's configuration; got {error!r}",
+            mend="peft writes it beside the adapter; keep both in one folder.",
+        ) from error
+    options = LoraOptions()
+    wanted = {
+        "r": options.rank,
+        "lora_alpha": options.alpha,
+        "target_modules": sorted(TARGETS),
+        "use_rslora": False,
+        "use_dora": False,
+    }
+    for name, value in wanted.items():
+        if found[name] != value:
+            raise CheckpointError(f"{path}: {name}: expected {value}; got {found[name]}")

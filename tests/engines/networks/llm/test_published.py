@@ -1,0 +1,109 @@
+"""A base and an adapter, imported by command, say together what peft says of them."""
+
+import json
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from engines.checkpoints_errors import CheckpointError
+from engines.networks.importing import load_imported
+from engines.networks.llm import published
+from engines.networks.llm.llama import Llama
+from engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge_adapter
+from engines.networks.llm.official import llama_keys, load_llama
+from engines.networks.llm.published import check_adapter
+from rt_avatar.cli import main
+from tests.engines.networks.llm.tiny import VICUNA, llama
+
+pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore")]
+IDS = torch.tensor([[1, 5, VICUNA.first_signal, VICUNA.first_signal + 31, 7]])
+
+
+@pytest.fixture(params=[True, False], ids=["with signal tokens", "without"])
+def adapted(request):
+    """The base's published tensors, and peft's view of a model that was trained on it."""
+    torch.manual_seed(3)
+    state = {key: 0.3 * torch.randn(shape) for key, shape in llama_keys(VICUNA).items()}
+    model = Llama(VICUNA)
+    load_llama(model, state)
+    wrapped = add_lora(model, LoraOptions(signals=request.param))
+    with torch.no_grad():
+        for parameter in wrapped.parameters():
+            if parameter.requires_grad:
+                parameter.add_(0.1 * torch.randn_like(parameter))
+    model.eval()
+    return state, model, wrapped
+
+
+def logits(model):
+    with torch.no_grad():
+        return model.extend(model.embed(IDS), torch.ones(IDS.shape)).logits
+
+
+def bring(name, source, folder):
+    return main(["models", "import", name, str(source), "--folder", str(folder)])
+
+
+def test_an_imported_adapter_merged_says_what_base_and_adapter_say(adapted, tmp_path, monkeypatch):
+    state, trained, wrapped = adapted
+    monkeypatch.setattr(published, "VICUNA_7B", VICUNA)
+    base, adapter, models = (tmp_path / name for name in ("base", "adapter", "models"))
+    base.mkdir()
+    for index in range(2):  # in parts, as the real one
+        part = dict(list(state.items())[index::2])
+        save_file(part, base / f"model-0000{index + 1}-of-00002.safetensors")
+    wrapped.save_pretrained(str(adapter), save_embedding_layers=False)
+    assert (adapter / "adapter_config.json").is_file()
+    assert bring("vicuna-7b", base, models) == 0
+    assert bring("vicuna-7b-lora", adapter, models) == 0
+    model = llama(VICUNA)
+    load_imported(model, "vicuna-7b", models, load_llama)
+    plain = logits(model.eval())
+    load_imported(model, "vicuna-7b-lora", models, merge_adapter)
+    torch.testing.assert_close(logits(model.eval()), logits(trained), atol=2e-5, rtol=0)
+    assert (logits(trained) - plain).abs().max() > 1e-2
+    assert not any("lora" in key for key in model.model.state_dict())
+
+
+def test_an_adapter_that_does_not_fit_leaves_the_model_as_it_was(adapted):
+    _, _, wrapped = adapted
+    model = llama(VICUNA)
+    before = logits(model)
+    state = lora_state(wrapped)
+    key = next(key for key in state if key.endswith("q_proj.lora_B.weight"))
+    with pytest.raises(CheckpointError, match=r"misshapen .*q_proj\.lora_B"):
+        merge_adapter(model, {**state, key: state[key][:, :4]})
+    assert torch.equal(logits(model.eval()), before)
+    assert not any("lora" in name for name, _ in model.model.named_modules())
+
+
+GOOD = {"r": 8, "lora_alpha": 32, "target_modules": ["q_proj", "o_proj", "k_proj", "v_proj"]}
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (GOOD | {"r": 16}, "r: expected 8; got 16"),
+        (GOOD | {"lora_alpha": 16}, "lora_alpha: expected 32; got 16"),
+        (GOOD | {"target_modules": ["q_proj"]}, r"target_modules: expected .*; got \['q_proj'\]"),
+        (GOOD | {"use_rslora": True}, "use_rslora: expected False; got True"),
+        (GOOD | {"use_dora": True}, "use_dora: expected False; got True"),
+        ({"r": 8}, "expected the adapter's configuration"),
+        ([], "expected the adapter's configuration"),
+    ],
+)
+def test_an_adapter_of_another_scale_is_refused(tmp_path, told, why):
+    """Its tensors have the same shapes; merged by our scale it would say something else."""
+    path = tmp_path / "adapter_config.json"
+    path.write_text(json.dumps(told))
+    with pytest.raises(CheckpointError, match=why):
+        check_adapter(path)
+    path.write_text(json.dumps(GOOD))
+    check_adapter(path)
+
+
+def test_an_adapter_without_its_configuration_is_refused(tmp_path, capfd):
+    save_file({"x": torch.zeros(1)}, tmp_path / "adapter_model.safetensors")
+    assert bring("vicuna-7b-lora", tmp_path / "adapter_model.safetensors", tmp_path / "models") == 2
+    assert "peft writes it beside the adapter" in capfd.readouterr().err
