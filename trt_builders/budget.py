@@ -91,7 +91,7 @@ _RULES: Final[tuple[tuple[str, str, Rule], ...]] = (
     ("dreamtalk_*", "styles", _fixed(1, 1, 8)),
     ("dreamtalk_*", "frames", _fixed(1, 5, 50)),  # an atom; two seconds, or one with guidance
     ("pirender*", "frames", _fixed(1, 5, 10)),
-    ("encoders_speech", "samples", _rate(HEARING_HZ, least=720)),  # two features
+    ("encoders_*", "samples", _rate(HEARING_HZ, least=720)),  # two features
     ("encoders_vision", "pictures", _fixed(1, 10, 32)),
     ("encoders_*", "frames", _rate(SPEECH_FEATURES_HZ)),
     ("fusion_*", "tokens", _rate(PHONEMES_HZ)),

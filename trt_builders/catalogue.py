@@ -1,31 +1,18 @@
 """Every network that can be exported: its size, its graphs, and the weights that fill it.
 
-A network is made only when it is asked for, from imported weights or, without them, from random
-ones with a seed. Random ones are enough to prove parity and to measure; they say nothing.
+A network is made only when it is asked for, from imported weights, from what was trained here, or,
+without either, from random ones with a seed. Random ones are enough to prove parity and to measure;
+they say nothing.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final
 
 import torch
-from torch import nn
 
 from engines.networks.graph import Graph
-from engines.networks.importing import load_imported
-from engines.networks.loading import State, load_strict
-
-Load = Callable[[Any, State], None]  # puts imported tensors into a network
-
-
-class Fill(Protocol):
-    """Fills a network with the published weights of a name, or with random ones."""
-
-    def __call__(self, module: nn.Module, name: str, load: Load = load_strict) -> None:
-        """``load`` is for weights that were not imported in the network's own names."""
-        ...
-
+from trt_builders.weights import AT_RANDOM, Fill, Origin
 
 Make = Callable[[Fill], tuple[Graph, ...]]
 
@@ -47,149 +34,138 @@ class Network:
     weights: tuple[str, ...] = ()
 
 
-def make_graphs(
-    network: Network, models: Path | None = None, seed: int = 0
-) -> tuple[tuple[Graph, ...], dict[str, Path]]:
-    """Return a network's graphs, and by name the weights' files that filled them.
+def make_graphs(network: Network, origin: Origin = AT_RANDOM) -> tuple[tuple[Graph, ...], Fill]:
+    """Return a network's graphs, and what filled them.
 
     Args:
         network: Which.
-        models: Folder of imported weights; None: random ones.
-        seed: Of random ones. The caller's generator is left as it was.
+        origin: Of the weights. The caller's generator of random numbers is left as it was.
 
     Raises:
         CheckpointError: Weights are missing or do not fit.
     """
-    used: dict[str, Path] = {}
-
-    def fill(module: nn.Module, name: str, load: Load = load_strict) -> None:
-        if models is not None and name:
-            used[name] = load_imported(module, name, models, load)
-        elif models is None:
-            _unsettle(module)
-
+    fill = Fill(origin)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return network.make(fill), used
-
-
-def _unsettle(module: nn.Module) -> None:
-    """Move what begins as zeros and ones: a part that does nothing would hide a wrong graph."""
-    with torch.no_grad():
-        for parameter in module.parameters():
-            if parameter.dim() <= 1:
-                parameter.add_(0.1 * torch.randn_like(parameter))
+        torch.manual_seed(origin.seed)
+        return network.make(fill), fill
 
 
 # --- networks -----------------------------------------------------------------------------------
-def _styletts2(size: str, weights: str = "") -> Make:
+def _styletts2(name: str, weights: str = "") -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
+        from engines.networks.sizes import SIZES
         from engines.networks.styletts2.config import CONFIGS
         from engines.networks.styletts2.graphs import graphs
         from engines.networks.styletts2.model import StyleTTS2
 
-        network = StyleTTS2(CONFIGS[size]).eval()
-        fill(network, weights)
+        voices = {sizes.voice.name: sizes.voice for sizes in SIZES.values()}
+        network = StyleTTS2(voices.get(name, CONFIGS[name])).eval()
+        fill(network, weights, part="voice")
         return graphs(network)
 
     return make
 
 
-def _dreamtalk(size: str, weights: str = "") -> Make:
+def _dreamtalk(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
         from engines.dreamtalk.schedule import Schedule
-        from engines.networks.dreamtalk.config import NANO, OFFICIAL
         from engines.networks.dreamtalk.denoiser import DreamTalk
         from engines.networks.dreamtalk.graphs import graphs
+        from engines.networks.sizes import SIZES
 
-        network = DreamTalk(NANO if size == "nano" else OFFICIAL).eval()
-        fill(network, weights)
-        return graphs(network.net, Schedule.of(_FEW_STEPS))
+        sizes = SIZES[size]
+        network = DreamTalk(sizes.motion).eval()
+        fill(network, sizes.weights.get("motion", ""), part="motion")
+        return graphs(network.net, Schedule.of(sizes.steps))
 
     return make
 
 
-def _pirenderer(fill: Fill) -> tuple[Graph, ...]:
-    from engines.networks.pirender.config import OFFICIAL
-    from engines.networks.pirender.generator import FaceGenerator
-    from engines.networks.pirender.graphs import graphs
+def _pirenderer(size: str) -> Make:
+    def make(fill: Fill) -> tuple[Graph, ...]:
+        from engines.networks.pirender.config import NanoRendererConfig
+        from engines.networks.pirender.generator import FaceGenerator
+        from engines.networks.pirender.graphs import graphs, nano_graphs
+        from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+        from engines.networks.sizes import SIZES
 
-    network = FaceGenerator(OFFICIAL).eval()
-    fill(network, "pirenderer")
-    return graphs(network)
+        sizes = SIZES[size]
+        if isinstance(sizes.face, NanoRendererConfig):
+            pyramid, renderer = PortraitPyramid(sizes.face).eval(), NanoRenderer(sizes.face).eval()
+            fill(pyramid, part="pyramid")
+            fill(renderer, part="face")
+            return nano_graphs(pyramid, renderer, sizes.face_px)
+        network = FaceGenerator(sizes.face).eval()
+        fill(network, sizes.weights.get("face", ""), part="face")
+        return graphs(network, sizes.face_px)
 
-
-def _pirenderer_nano(fill: Fill) -> tuple[Graph, ...]:
-    from engines.networks.pirender.config import NANO
-    from engines.networks.pirender.graphs import nano_graphs
-    from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
-
-    pyramid, renderer = PortraitPyramid(NANO).eval(), NanoRenderer(NANO).eval()
-    fill(pyramid, "")
-    fill(renderer, "")
-    return nano_graphs(pyramid, renderer)
+    return make
 
 
 def _encoders(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.encoders import config
         from engines.networks.encoders.graphs import graphs
         from engines.networks.encoders.projection import Projection
         from engines.networks.encoders.speech import SpeechEncoder
         from engines.networks.encoders.vision import VisionEncoder
-        from engines.networks.llm.config import NANO, VICUNA_7B
+        from engines.networks.sizes import SIZES
 
-        nano = size == "nano"
-        speech = SpeechEncoder(config.HUBERT_NANO if nano else config.HUBERT_LARGE).eval()
-        vision = VisionEncoder(config.CLIP_NANO if nano else config.CLIP_LARGE).eval()
-        fill(speech, "" if nano else "hubert-large")
-        fill(vision, "" if nano else "clip-large")
-        width = (NANO if nano else VICUNA_7B).width
-        outs = [Projection(each.config.width, width).eval() for each in (speech, vision)]
-        return graphs(speech, vision, *outs)
+        sizes = SIZES[size]
+        parts = {
+            "speech": SpeechEncoder(sizes.speech).eval(),
+            "vision": VisionEncoder(sizes.vision).eval(),
+            "speech_projection": Projection(sizes.speech.width, sizes.llm.width).eval(),
+            "vision_projection": Projection(sizes.vision.width, sizes.llm.width).eval(),
+        }
+        if sizes.lips is not None:
+            parts["lips"] = SpeechEncoder(sizes.lips).eval()
+        for part, module in parts.items():
+            fill(module, sizes.weights.get(part, ""), part=part)
+        return graphs(
+            parts["speech"],
+            parts["vision"],
+            parts["speech_projection"],
+            parts["vision_projection"],
+            parts.get("lips"),
+        )
 
     return make
 
 
 def _llm(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.llm.config import NANO, VICUNA_7B
         from engines.networks.llm.graphs import graphs
         from engines.networks.llm.llama import Llama
+        from engines.networks.llm.lora import merge_adapter
         from engines.networks.llm.official import load_llama
+        from engines.networks.sizes import SIZES
 
-        network = Llama(NANO if size == "nano" else VICUNA_7B).eval()
-        fill(network, "" if size == "nano" else "vicuna-7b", load_llama)
-        return graphs(network)
+        sizes = SIZES[size]
+        network = Llama(sizes.llm).eval()
+        fill(network, sizes.weights.get("llm", ""), load_llama, part="llm")
+        fill.add(network, sizes.weights.get("adapter", ""), merge_adapter, onto="vicuna-7b")
+        return graphs(network.eval())
 
     return make
 
 
 def _fusion(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.fusion import config
         from engines.networks.fusion.disentangler import StyleDisentangler
         from engines.networks.fusion.graphs import graphs
         from engines.networks.fusion.synchronizer import ContentSynchronizer
+        from engines.networks.sizes import SIZES
 
-        nano = size == "nano"
-        parts = (
-            ContentSynchronizer(
-                config.NANO_SYNCHRONIZER if nano else config.EMPATHEIA_SYNCHRONIZER
-            ).eval(),
-            StyleDisentangler(
-                config.NANO_DISENTANGLER if nano else config.EMPATHEIA_DISENTANGLER
-            ).eval(),
-        )
-        for part in parts:
-            fill(part, "")
-        return graphs(*parts)
+        sizes = SIZES[size]
+        synchronizer = ContentSynchronizer(sizes.synchronizer).eval()
+        disentangler = StyleDisentangler(sizes.disentangler).eval()
+        fill(synchronizer, part="synchronizer")
+        fill(disentangler, part="disentangler")
+        return graphs(synchronizer, disentangler)
 
     return make
 
 
-# Distilled students are made for two steps; the loop over more stays outside of any graph.
-_FEW_STEPS: Final = (901, 401)
 NETWORKS: Final[Mapping[str, Network]] = {
     each.name: each
     for each in (
@@ -208,17 +184,25 @@ NETWORKS: Final[Mapping[str, Network]] = {
         ),
         Network("kokoro", "voice", _styletts2("kokoro", "kokoro-82m"), ("kokoro-82m",)),
         Network("dreamtalk-nano", "motion", _dreamtalk("nano")),
-        Network("dreamtalk", "motion", _dreamtalk("official", "dreamtalk"), ("dreamtalk",)),
-        Network("pirenderer-nano", "face", _pirenderer_nano),
-        Network("pirenderer", "face", _pirenderer, ("pirenderer",)),
+        Network("dreamtalk", "motion", _dreamtalk("empatheia"), ("dreamtalk",)),
+        Network("pirenderer-nano", "face", _pirenderer("nano")),
+        Network("pirenderer", "face", _pirenderer("empatheia"), ("pirenderer",)),
         Network("encoders-nano", "hearing and sight", _encoders("nano")),
         Network(
-            "encoders", "hearing and sight", _encoders("official"), ("hubert-large", "clip-large")
+            "encoders",
+            "hearing and sight",
+            _encoders("empatheia"),
+            ("hubert-large", "wav2vec2-large", "clip-large"),
         ),
         Network("llm-nano", "language", _llm("nano")),
-        Network("llm", "language; needs 60 GB of memory", _llm("official"), ("vicuna-7b",)),
+        Network(
+            "llm",
+            "language; needs 60 GB of memory",
+            _llm("empatheia"),
+            ("vicuna-7b", "vicuna-7b-lora"),
+        ),
         Network("fusion-nano", "styles and contents", _fusion("nano")),
-        Network("fusion", "styles and contents", _fusion("official")),
+        Network("fusion", "styles and contents", _fusion("empatheia")),
     )
 }
 

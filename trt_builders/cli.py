@@ -83,11 +83,14 @@ def _parser() -> argparse.ArgumentParser:
             "networks",
             nargs="+",
             metavar="NETWORK",
-            help="As rt-avatar engines list names them; nano: all small ones.",
+            help="As rt-avatar engines list names them; nano, empatheia: all of that size.",
         )
         sub.add_argument("--graphs", nargs="+", default=(), metavar="GRAPH", help="Only these.")
         sub.add_argument(
             "--models", type=Path, default=MODELS, help=f"Where imported weights are [{MODELS}]."
+        )
+        sub.add_argument(
+            "--trained", type=Path, metavar="FILE", help="Safetensors of parts trained here."
         )
 
     def budget(sub: argparse.ArgumentParser) -> None:
@@ -104,6 +107,10 @@ def _parser() -> argparse.ArgumentParser:
         "--random", action="store_true", help="Random weights, also where there are published ones."
     )
     export.add_argument("--seed", type=int, default=0, help="Of random weights [0].")
+    export.add_argument("--tokenizer", type=Path, metavar="FILE", help="The tokenizer.json.")
+    export.add_argument(
+        "--bank", type=Path, metavar="FILE", help="An .npz of styles by emotion [random ones]."
+    )
     build = command("build", "Build TensorRT plans from exported graphs, on the GPU they are for.")
     choice(build)
     budget(build)

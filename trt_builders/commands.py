@@ -9,13 +9,23 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.table import Table
 
-from engines.checkpoints import read_record
 from engines.networks.graph import Graph
-from engines.networks.profile import export_nano
+from engines.networks.profile import CONSTANT_GRAPHS, RANDOM, Beside, export_profile
+from engines.networks.sizes import SIZES
 from engines.runtimes.cuda import Device, load_cuda
 from engines.runtimes.onnx import OnnxRuntime, Provider
 from engines.runtimes.plan import load_tensorrt, open_plan
 from engines.runtimes.runtime import Runtime
+from trt_builders.asked import (
+    check_models,
+    check_tokenizer,
+    check_trained,
+    given,
+    origin_of,
+    profiles_of,
+    told_weights,
+    wanted,
+)
 from trt_builders.budget import Budget, profile
 from trt_builders.build import SUFFIX as PLAN
 from trt_builders.build import BuildOptions, build_plan, wanted_manifest, why_to_build
@@ -24,6 +34,7 @@ from trt_builders.errors import BuildError
 from trt_builders.export import SUFFIX as ONNX
 from trt_builders.export import ExportRecord, export_graph, read_export
 from trt_builders.verify import verify as compare
+from trt_builders.weights import TRAINED, Fill, Origin
 
 Show: TypeAlias = Callable[[str, int, int], None]
 _PROVIDERS: Final[Mapping[str, Provider]] = {
@@ -51,37 +62,60 @@ def list_networks(arguments: argparse.Namespace, console: Console, show: Show) -
 
 
 def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
-    """Write the graphs of networks as ONNX."""
+    """Write the graphs of networks as ONNX; of a whole profile, also what is needed beside."""
     folder = arguments.folder.expanduser()
-    together: dict[str, Graph] = {}
+    profiles = profiles_of(arguments)
+    for sizes in profiles:
+        check_tokenizer(sizes, arguments)
+    check_models(_networks(arguments), arguments)
+    kept: dict[str, dict[str, Graph]] = {}
+    filled: dict[str, Fill] = {}
     for network in _networks(arguments):
-        real = bool(network.weights) and not arguments.random
-        models = arguments.models.expanduser() if real else None
-        show(f"{network.name}: making the network", 0, 1)
-        graphs, used = make_graphs(network, models, arguments.seed)
-        digests = {name: read_record(path).sha256 for name, path in used.items()}
-        chosen = _picked(network, graphs, arguments)
-        together |= {graph.name: graph for graph in chosen}
-        for index, graph in enumerate(chosen):
-            show(f"{network.name}: {graph.name}", index, len(chosen))
-            path = export_graph(
-                network.name,
-                graph,
-                folder,
-                arguments.precision,
-                weights_sha256=digests,
-                seed=arguments.seed,
-            )
-            record = read_export(path)
-            _say(
-                console,
-                f"{path}: {record.nodes} operations, {record.size_bytes / 1e6:.1f} MB, "
-                f"{record.precision}, {', '.join(digests) or f'random weights {record.seed}'}",
-            )
-    if "nano" in arguments.networks and not arguments.graphs:
-        place = export_nano(folder, together, "random", arguments.seed)
-        _say(console, f"{place}: what rt-avatar infer needs beside them")
+        name = network.name
+        kept[name], filled[name] = _export_network(network, arguments, console, show)
+    check_trained(arguments, filled)
+    for sizes in profiles:
+        graphs: dict[str, Graph] = {}
+        for name in sizes.networks.values():
+            graphs |= kept[name]
+        bank = given(arguments.bank)
+        fills = [filled[name] for name in sizes.networks.values()]
+        told = told_weights(fills, () if bank is not None else ("bank of styles",))
+        beside = Beside(told, arguments.seed, given(arguments.tokenizer), bank)
+        place = export_profile(folder, sizes, graphs, beside)
+        _say(console, f"{place}: what rt-avatar infer needs beside them; weights: {told}")
     return 0
+
+
+def _export_network(
+    network: Network, arguments: argparse.Namespace, console: Console, show: Show
+) -> tuple[dict[str, Graph], Fill]:
+    """Write one network's graphs; return those that constants are read off, and what filled all.
+
+    All others are let go: the language model's weights are not held while the next are made.
+    """
+    show(f"{network.name}: making the network", 0, 1)
+    graphs, fill = make_graphs(network, origin_of(network, arguments))
+    told = told_weights([fill])
+    told = f"{RANDOM} weights {arguments.seed}" if told == RANDOM else told
+    chosen = wanted(network, _picked(network, graphs, arguments), arguments)
+    for index, graph in enumerate(chosen):
+        show(f"{network.name}: {graph.name}", index, len(chosen))
+        path = export_graph(
+            network.name,
+            graph,
+            arguments.folder.expanduser(),
+            arguments.precision,
+            weights_sha256=fill.digests,
+            seed=arguments.seed,
+        )
+        record = read_export(path)
+        _say(
+            console,
+            f"{path}: {record.nodes} operations, {record.size_bytes / 1e6:.1f} MB, "
+            f"{record.precision}, {told}",
+        )
+    return {graph.name: graph for graph in chosen if graph.name in CONSTANT_GRAPHS}, fill
 
 
 def build(arguments: argparse.Namespace, console: Console, show: Show) -> int:
@@ -148,14 +182,15 @@ def _exported(
                 f"Make them with: rt-avatar engines export {network.name}"
             )
         first = next(iter(records.values()))
-        models = arguments.models.expanduser() if first.weights_sha256 else None
+        known = first.weights_sha256
+        models = arguments.models.expanduser() if set(known) - {TRAINED} else None
+        trained = given(arguments.trained) if TRAINED in known else None
         show(f"{network.name}: making the network", 0, 1)
-        graphs, used = make_graphs(network, models, first.seed)
+        graphs, fill = make_graphs(network, Origin(models, trained, first.seed))
         chosen = [graph for graph in _picked(network, graphs, arguments) if graph.name in records]
         for index, graph in enumerate(chosen):
             record = records[graph.name]
-            here = {name: read_record(path).sha256 for name, path in used.items()}
-            if here != record.weights_sha256 or record.seed != first.seed:
+            if fill.digests != record.weights_sha256 or record.seed != first.seed:
                 raise BuildError(
                     f"{place / graph.name}{ONNX}: was exported from other weights than those in "
                     f"{arguments.models}{'' if models else ' or with another seed'}. Export it "
@@ -166,15 +201,16 @@ def _exported(
 
 
 def _networks(arguments: argparse.Namespace) -> list[Network]:
-    names = []
+    names: list[str] = []
     for word in arguments.networks:
-        if word == "nano":
-            names += [name for name in NETWORKS if name.endswith("-nano")]
-        elif word in NETWORKS:
+        if word in NETWORKS:
             names.append(word)
+        elif word in SIZES:
+            names += SIZES[word].networks.values()
         else:
             raise BuildError(
-                f"engines: expected nano or one of {', '.join(NETWORKS)}; got {word!r}"
+                f"engines: expected {', '.join(SIZES)} or one of {', '.join(NETWORKS)}; "
+                f"got {word!r}"
             )
     return [NETWORKS[name] for name in dict.fromkeys(names)]
 

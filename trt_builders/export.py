@@ -83,9 +83,8 @@ def export_graph(
     path = folder / network / f"{graph.name}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
     export_onnx(graph, path)
-    if precision == "fp16" and graph.name not in FP32_GRAPHS:
-        if path.with_name(f"{path.name}.data").exists():
-            raise BuildError(f"{graph.name}: fp16 of graphs above 2 GiB is not made; use fp32")
+    is_large = len(parts(path)) > 1  # what turns graphs into fp16 takes those of one file
+    if precision == "fp16" and graph.name not in FP32_GRAPHS and not is_large:
         mixed = to_fp16(onnx.load(path), FP32_NODES.get(graph.name, ()), FP32_IF_THERE)
         onnx.save(mixed.model, path)
     else:

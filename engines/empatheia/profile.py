@@ -2,7 +2,7 @@
 
 ============================  ===================================================================
 ``<profile>/profile.json``    ``GraphProfile``
-``<profile>/constants.npz``   time table, null style, bank of styles, and the vocoder's sizes
+``<profile>/constants.npz``   time table, null style, bank of styles, and what feeds the generator
 ``<profile>/tokenizer.json``  of the language model
 ``<network>/<graph>.onnx``    one file a graph, by the names that the networks give them
 ============================  ===================================================================
@@ -13,12 +13,16 @@ Written by ``rt-avatar engines export`` (``engines.networks.profile``), read her
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engines.styletts2.speaker import WindowShape
+from engines.styletts2.vocoder_stream import VocoderShape
+from engines.styletts2.windows import SourceLayout
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -51,6 +55,10 @@ class GraphProfile:
         sight_px: Of what the encoder of pictures takes.
         history_bins: Vectors of an utterance that was answered before.
         query_bins: Of the one to be answered.
+        cache: The language model's layers, heads of keys, and numbers of a head: with these one
+            graph of it, ``llm_extend``, reads prompts and tokens too.
+        positions: Tokens that it was trained for, prompt and answer together.
+        lips: The graph whose features of sound move the lips.
     """
 
     name: str
@@ -68,6 +76,9 @@ class GraphProfile:
     sight_px: int
     history_bins: int
     query_bins: int
+    cache: tuple[int, int, int]
+    positions: int
+    lips: str
 
     @property
     def is_trained(self) -> bool:
@@ -79,10 +90,10 @@ class GraphProfile:
         """The graphs that answering needs."""
         bins = sorted({self.history_bins, self.query_bins})
         return (
-            "encoders_speech",
+            *dict.fromkeys(("encoders_speech", self.lips)),
             "encoders_vision",
             *(f"encoders_{kind}_tokens_{count}" for kind in ("speech", "vision") for count in bins),
-            *(f"llm_{part}" for part in ("embed", "prefill", "extend", "step")),
+            *(f"llm_{part}" for part in ("embed", "extend")),
             *(f"fusion_{part}" for part in ("speech_content", "video_content", "styles")),
             *(f"styletts2_{part}" for part in ("text", "bert", "durations", "curves", "trunk")),
             "styletts2_style",
@@ -107,14 +118,14 @@ class Constants:
         null_style: (D,).
         bank_voice: (8, 256) S^s of each emotion, in the order of ``engines.types.EMOTIONS``.
         bank_face: (8, D) S^v of the same.
-        vocoder: Sizes of the voice's streaming graph, by the names of ``VocoderShape``.
+        generator: What must be known of the voice's generator to feed its graph.
     """
 
     times: Floats
     null_style: Floats
     bank_voice: Floats
     bank_face: Floats
-    vocoder: Mapping[str, int]
+    generator: VocoderShape | WindowShape
 
 
 def write_profile(folder: Path, profile: GraphProfile, constants: Constants) -> Path:
@@ -124,7 +135,7 @@ def write_profile(folder: Path, profile: GraphProfile, constants: Constants) -> 
     told = {field.name: getattr(profile, field.name) for field in fields(profile)}
     (place / PROFILE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     arrays: dict[str, Any] = {name: getattr(constants, name) for name in _ARRAYS}
-    arrays |= {f"vocoder.{name}": np.int64(size) for name, size in constants.vocoder.items()}
+    arrays |= _written(constants.generator)
     np.savez(place / CONSTANTS, **arrays)
     return place
 
@@ -141,7 +152,8 @@ def read_profile(folder: Path, name: str = "nano") -> tuple[GraphProfile, Consta
         raise ProfileError(f"{folder}: expected the exported engines {name!r}, got none. {make}")
     try:
         data = json.loads((place / PROFILE).read_text(encoding="utf-8"))
-        data["steps"] = tuple(int(step) for step in data["steps"])
+        for name in ("steps", "cache"):
+            data[name] = tuple(int(number) for number in data[name])
         profile = GraphProfile(**data)
         constants = _read_constants(place / CONSTANTS)
         files = [place / TOKENIZER, *(profile.file(folder, graph) for graph in profile.graphs)]
@@ -158,12 +170,31 @@ def read_profile(folder: Path, name: str = "nano") -> tuple[GraphProfile, Consta
 
 def _read_constants(path: Path) -> Constants:
     with np.load(path, allow_pickle=False) as arrays:
-        vocoder = {
-            name.removeprefix("vocoder."): int(arrays[name])
-            for name in arrays.files
-            if name.startswith("vocoder.")
-        }
-        return Constants(**{name: arrays[name] for name in _ARRAYS}, vocoder=vocoder)
+        generator = _shape({name: arrays[name] for name in arrays.files if name not in _ARRAYS})
+        return Constants(**{name: arrays[name] for name in _ARRAYS}, generator=generator)
+
+
+# --- generator ----------------------------------------------------------------------------------
+def _written(generator: VocoderShape | WindowShape) -> dict[str, Any]:
+    if isinstance(generator, VocoderShape):
+        return {f"vocoder.{name}": np.int64(size) for name, size in asdict(generator).items()}
+    return {
+        "window.columns": np.int64(generator.layout.columns),
+        "window.extra": np.int64(generator.layout.extra),
+        "window.moment_channels": np.int64(generator.moment_channels),
+        "window.weight": generator.weight,
+        "window.bias": np.float64(generator.bias),
+    }
+
+
+def _shape(arrays: Mapping[str, NDArray[Any]]) -> VocoderShape | WindowShape:
+    if "window.columns" not in arrays:
+        return VocoderShape(
+            **{name.removeprefix("vocoder."): int(size) for name, size in arrays.items()}
+        )
+    layout = SourceLayout(int(arrays["window.columns"]), int(arrays["window.extra"]))
+    channels, bias = int(arrays["window.moment_channels"]), float(arrays["window.bias"])
+    return WindowShape(layout, channels, arrays["window.weight"].astype(np.float32), bias)
 
 
 _ARRAYS: Final = ("times", "null_style", "bank_voice", "bank_face")

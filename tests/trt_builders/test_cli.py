@@ -59,7 +59,7 @@ def test_a_graph_that_says_something_else_fails(capfd, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("export", "tny"), "expected nano or one of tiny-nano, tiny; got 'tny'"),
+        (("export", "tny"), "expected nano, empatheia or one of tiny-nano, tiny; got 'tny'"),
         (("export", "tiny-nano", "--graphs", "x"), "expected some of fusion_tiny, fusion_other"),
         (("verify", "tiny-nano"), "rt-avatar engines export tiny-nano"),
         (("export", "tiny"), "rt-avatar models import dreamtalk FILE"),

@@ -77,6 +77,5 @@ def test_weights_beyond_the_limit_lie_beside_the_graph(tmp_path, monkeypatch):
     with pytest.raises(BuildError, match="was changed"):
         read_export(path)
     assert before.size_bytes == sum(each.stat().st_size for each in parts(path))
-    with pytest.raises(BuildError, match="use fp32"):
-        export_graph("large", graph, tmp_path, "fp16")
+    export_graph("large", graph, tmp_path, "fp16")  # which stays as it is
     assert json.loads(record_path(path).read_text())["precision"] == "fp32"

@@ -9,9 +9,14 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from engines.networks.graph import export_onnx
+from engines.networks.pirender.graphs import graphs
 from engines.runtimes import OnnxRuntime
+from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
+from tests.engines.networks.pirender.test_graphs import FEWER
+from tests.engines.networks.pirender.test_precision import psnr_db
 from tests.trt_builders.tiny import tiny
 from trt_builders.errors import BuildError
+from trt_builders.export import export_graph, read_export
 from trt_builders.precision import HEAVY, to_fp16
 
 pytestmark = pytest.mark.networks
@@ -99,3 +104,17 @@ def test_products_in_a_row_stay_narrow_between_them():
     made_y = OnnxRuntime(mixed.SerializeToString()).run({"x": x})["y"]
     np.testing.assert_allclose(made_y, x, atol=2e-3)
     assert io.BytesIO(mixed.SerializeToString()).getbuffer().nbytes > 0
+
+
+@pytest.mark.parametrize("frames", [1, 5])
+def test_an_exported_renderer_in_fp16_differs_by_less_than_an_eye_sees(tmp_path, frames):
+    fold, frame = graphs(generator(FEWER), SIZE)
+    source, windows = portrait(), motion(frames)
+    with torch.inference_mode():
+        maps = dict(zip(fold.outputs, fold.module(source), strict=True))
+        wanted = frame.module(source, *maps.values(), windows)
+    path = export_graph("pirenderer", frame, tmp_path, "fp16")
+    assert read_export(path).precision == "fp16"
+    given = {"source": source, **maps, "window": windows}
+    made = OnnxRuntime(path).run({name: value.numpy() for name, value in given.items()})["frame"]
+    assert 45 < psnr_db(torch.from_numpy(made), wanted) < 120

@@ -61,7 +61,13 @@ class Call(nn.Module):  # type: ignore[misc]
 
 def generator_shape(network: StyleTTS2) -> VocoderShape | WindowShape:
     """Return what ``engines.styletts2.speaker`` must know of the generator to feed its graph."""
-    kind, generator = network.config.generator, network.decoder.generator
+    return shape_of(network.config.generator, network.decoder.generator)
+
+
+def shape_of(
+    kind: UpsamplerConfig | VocosConfig, generator: nn.Module
+) -> VocoderShape | WindowShape:
+    """Return the same of a generator alone, which ``styletts2_step`` or ``_window`` holds."""
     if isinstance(kind, VocosConfig):
         return VocoderShape(
             inputs=kind.inputs,

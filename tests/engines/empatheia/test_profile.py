@@ -1,5 +1,7 @@
 """The files of a profile: read as written, and a missing one names the command that makes it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,9 @@ from engines.empatheia.profile import (
     read_profile,
     write_profile,
 )
+from engines.styletts2.speaker import WindowShape
+from engines.styletts2.vocoder_stream import VocoderShape
+from engines.styletts2.windows import SourceLayout
 
 pytestmark = pytest.mark.unit
 
@@ -35,28 +40,60 @@ NANO = GraphProfile(
     sight_px=128,
     history_bins=1,
     query_bins=24,
+    cache=(8, 2, 64),
+    positions=1024,
+    lips="encoders_speech",
 )
+VOCODER = VocoderShape(inputs=128, channels=256, layers=8, kernel=7, fft=1200, hop=300)
+WINDOWS = WindowShape(SourceLayout(60, 1), 9216, np.linspace(-1, 1, 9, dtype=np.float32), 0.25)
+
+
+def constants(generator):
+    zeros = np.zeros((8, 256), np.float32)
+    times, null = np.ones((2, 5), np.float32), np.zeros(192, np.float32)
+    return Constants(times, null, zeros, zeros, generator)
+
+
+def make_folder(folder):
+    """Write a profile whose graphs and tokenizer are empty files."""
+    place = write_profile(folder, NANO, constants(VOCODER))
+    for file in (place / TOKENIZER, *(NANO.file(folder, graph) for graph in NANO.graphs)):
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"")
+    return folder
 
 
 @pytest.fixture
 def folder(tmp_path):
-    zeros = np.zeros((8, 256), np.float32)
-    constants = Constants(
-        np.ones((2, 5), np.float32), np.zeros(192, np.float32), zeros, zeros, {"hop": 300}
-    )
-    place = write_profile(tmp_path, NANO, constants)
-    for file in (place / TOKENIZER, *(NANO.file(tmp_path, graph) for graph in NANO.graphs)):
-        file.parent.mkdir(exist_ok=True)
-        file.write_bytes(b"")
-    return tmp_path
+    return make_folder(tmp_path)
 
 
 def test_what_was_written_is_read(folder):
-    profile, constants = read_profile(folder)
+    profile, read = read_profile(folder)
     assert profile == NANO
     assert not profile.is_trained
-    assert constants.times.shape == (2, 5)
-    assert dict(constants.vocoder) == {"hop": 300}
+    assert read.times.shape == (2, 5)
+    assert read.generator == VOCODER
+
+
+def test_a_generator_of_windows_is_read_as_written(folder):
+    write_profile(folder, NANO, constants(WINDOWS))
+    read = read_profile(folder)[1].generator
+    assert (read.layout, read.moment_channels, read.bias) == (SourceLayout(60, 1), 9216, 0.25)
+    assert np.array_equal(read.weight, WINDOWS.weight)
+    assert read.weight.dtype == np.float32
+
+
+def test_what_is_to_be_run_follows_from_the_kinds():
+    official = replace(
+        NANO, name="empatheia", voice="libritts", renderer="pirender", lips="encoders_lips"
+    )
+    assert "encoders_lips" in official.graphs
+    assert "styletts2_window" in official.graphs
+    assert "pirender_frame" in official.graphs
+    assert "styletts2_step" in NANO.graphs
+    assert NANO.graphs.count("encoders_speech") == 1
+    assert not {"llm_prefill", "llm_step"} & set(NANO.graphs)
 
 
 def test_a_missing_folder_names_the_command(tmp_path):
@@ -65,8 +102,8 @@ def test_a_missing_folder_names_the_command(tmp_path):
 
 
 def test_a_missing_graph_is_named(folder):
-    (folder / "llm-nano" / "llm_step.onnx").unlink()
-    with pytest.raises(ProfileError, match=r"missing llm-nano/llm_step\.onnx\. Make it with"):
+    (folder / "llm-nano" / "llm_extend.onnx").unlink()
+    with pytest.raises(ProfileError, match=r"missing llm-nano/llm_extend\.onnx\. Make it with"):
         read_profile(folder)
 
 

@@ -1,5 +1,7 @@
 """Nano with random weights, run by torch; its pictures are small, so that tests are quick."""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 
@@ -9,8 +11,9 @@ from engines.empatheia.options import EmpatheiaOptions
 from engines.networks.pirender.config import NANO
 from engines.networks.pirender.graphs import nano_graphs
 from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
-from engines.networks.profile import NANO_NETWORKS, makeshift_tokens, nano_constants, nano_profile
+from engines.networks.profile import Beside, constants_of, makeshift_tokens, profile_of
 from engines.networks.reference import TorchRuntime
+from engines.networks.sizes import NANO as SIZES
 from trt_builders.catalogue import NETWORKS, make_graphs
 
 PICTURE_PX = 64
@@ -20,18 +23,22 @@ SHORT = EmpatheiaOptions(chain_tokens=4, reply_tokens=3, speed=2.0, temperature=
 
 def make_parts():
     graphs = {}
-    for name in NANO_NETWORKS.values():
+    for name in SIZES.networks.values():
         graphs |= {graph.name: graph for graph in make_graphs(NETWORKS[name])[0]}
     torch.manual_seed(0)
     small = nano_graphs(PortraitPyramid(NANO), NanoRenderer(NANO), PICTURE_PX)
     return graphs | {graph.name: graph for graph in small}
 
 
-def make_engines(graphs):
-    profile = nano_profile(graphs, "random")
-    runs = {name: TorchRuntime(graphs[name]).run for name in profile.graphs}
-    constants = nano_constants(graphs, profile, 0)
-    return EmpatheiaEngines(runs, profile, constants, makeshift_tokens(8192))
+def by_torch(graph):
+    return TorchRuntime(graph).run
+
+
+def make_engines(graphs, run=by_torch):
+    profile = replace(profile_of(SIZES, "random"), face_px=PICTURE_PX)
+    runs = {name: run(graphs[name]) for name in profile.graphs}
+    constants = constants_of(SIZES, graphs, Beside())
+    return EmpatheiaEngines(runs, profile, constants, makeshift_tokens(SIZES.llm))
 
 
 def sound(seconds: float, seed: int = 0, rate_hz: int = 16_000) -> np.ndarray:

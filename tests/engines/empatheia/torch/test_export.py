@@ -7,7 +7,8 @@ from engines.dreamtalk.schedule import Schedule
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.profile import ProfileError, read_profile
 from engines.networks.graph import export_onnx
-from engines.networks.profile import export_nano
+from engines.networks.profile import Beside, export_profile
+from engines.networks.sizes import NANO
 from engines.types import EMOTIONS
 from tests.engines.empatheia.torch.made import dialogue
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.networks
 
 
 def test_the_profile_names_graphs_that_there_are_and_their_numbers_fit(parts, tmp_path):
-    place = export_nano(tmp_path, parts, "random", 0)
+    place = export_profile(tmp_path, NANO, parts, Beside())
     with pytest.raises(ProfileError, match=r"missing encoders-nano/encoders_speech\.onnx"):
         EmpatheiaEngines.load(tmp_path)
     kept = {file.name: file.read_bytes() for file in place.iterdir()}
@@ -30,19 +31,21 @@ def test_the_profile_names_graphs_that_there_are_and_their_numbers_fit(parts, tm
     assert len(constants.times) == len(Schedule.of(profile.steps).steps)
     assert constants.bank_voice.shape == (len(EMOTIONS), profile.voice_style_size)
     assert constants.null_style.shape == (profile.content_size,)
-    export_nano(tmp_path, parts, "random", 0)
+    export_profile(tmp_path, NANO, parts, Beside())
     assert {file.name: file.read_bytes() for file in place.iterdir()} == kept
 
 
 def test_the_exported_language_model_reads_what_torch_reads(parts, engines, tmp_path):
-    from engines.llm.model import GraphModel
+    from engines.llm.model import GraphModel, prefill_of, step_of
     from engines.runtimes import OnnxRuntime
 
     runs = []
-    for name in ("llm_embed", "llm_prefill", "llm_extend", "llm_step"):
+    for name in ("llm_embed", "llm_extend"):
         export_onnx(parts[name], tmp_path / f"{name}.onnx")
         runs.append(OnnxRuntime(tmp_path / f"{name}.onnx").run)
-    model, asked = GraphModel(*runs), dialogue()
+    embed, extend = runs
+    prefill = prefill_of(extend, *engines.profile.cache)
+    model, asked = GraphModel(embed, prefill, extend, step_of(embed, extend)), dialogue()
     here = engines.read(asked, is_text_only=True)
     ids = engines.answerer.tokens.encode("<user>My dog ran away.")
     there, again = model.read(model.embed(ids)), engines.language.read(engines.language.embed(ids))

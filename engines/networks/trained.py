@@ -1,0 +1,52 @@
+"""What is trained here, as one file: safetensors with ``part.tensor`` for names.
+
+Parts are those of ``engines.networks.sizes.Sizes`` and what stands between them; a file may hold
+any of them, under the names that the modules themselves have.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import safetensors.torch
+from torch import nn
+
+from engines.checkpoints import WEIGHTS
+from engines.checkpoints_errors import CheckpointError
+from engines.networks.files import only_tensors, read_tree
+from engines.networks.loading import State
+
+PARTS: Final = (
+    "speech", "lips", "vision", "speech_projection", "vision_projection", "llm", "synchronizer",
+    "disentangler", "voice", "motion", "face", "pyramid",
+)  # fmt: skip
+
+
+def read_trained(path: Path) -> dict[str, State]:
+    """Return the state of each part that a file holds.
+
+    Raises:
+        CheckpointError: It is none, cut short, or names parts that there are not.
+    """
+    if path.suffix != WEIGHTS:
+        raise CheckpointError(f"{path}: expected a file ending in {WEIGHTS}")
+    parts: dict[str, State] = {}
+    unknown = []
+    for name, tensor in only_tensors(read_tree(path), str(path)).items():
+        part, _, rest = name.partition(".")
+        if part not in PARTS or not rest:
+            unknown.append(name)
+        parts.setdefault(part, {})[rest] = tensor
+    if unknown:
+        raise CheckpointError(f"{path}: expected tensors of {', '.join(PARTS)}", unexpected=unknown)
+    return parts
+
+
+def write_trained(path: Path, modules: Mapping[str, nn.Module]) -> None:
+    """Write parts, by name."""
+    tensors = {
+        f"{part}.{name}": tensor.detach().clone().contiguous()
+        for part, module in modules.items()
+        for name, tensor in module.state_dict().items()
+    }
+    safetensors.torch.save_file(tensors, path)

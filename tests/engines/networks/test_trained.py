@@ -1,0 +1,42 @@
+"""What is trained here comes back part by part, and nothing else is taken for it."""
+
+import pytest
+import torch
+from safetensors.torch import save_file
+from torch import nn
+
+from engines.checkpoints_errors import CheckpointError
+from engines.networks.trained import read_trained, write_trained
+
+pytestmark = pytest.mark.networks
+
+
+def test_parts_come_back_as_written(tmp_path):
+    first, second = nn.Linear(2, 3), nn.Sequential(nn.Linear(3, 1))
+    second.append(second[0])  # a tensor that two names share
+    path = tmp_path / "ours.safetensors"
+    write_trained(path, {"synchronizer": first, "voice": second})
+    read = read_trained(path)
+    assert set(read) == {"synchronizer", "voice"}
+    assert set(read["voice"]) == {"0.weight", "0.bias", "1.weight", "1.bias"}
+    for name, value in first.state_dict().items():
+        assert torch.equal(read["synchronizer"][name], value)
+
+
+@pytest.mark.parametrize("name", ["mood.weight", "synchronizer", "x"])
+def test_other_parts_are_named(tmp_path, name):
+    path = tmp_path / "ours.safetensors"
+    save_file({name: torch.zeros(1)}, path)
+    with pytest.raises(CheckpointError, match=f"expected tensors of speech.*unexpected {name}"):
+        read_trained(path)
+
+
+def test_only_safetensors_are_read(tmp_path):
+    path = tmp_path / "ours.pth"
+    torch.save({"voice.weight": torch.zeros(1)}, path)
+    with pytest.raises(CheckpointError, match=r"expected a file ending in \.safetensors"):
+        read_trained(path)
+    path = tmp_path / "ours.safetensors"
+    path.write_bytes(b"<html>")
+    with pytest.raises(CheckpointError, match="Is the file complete"):
+        read_trained(path)

@@ -1,0 +1,109 @@
+"""What the words of ``rt-avatar engines export`` ask for: profiles, graphs, weights.
+
+What can be known to be missing is told before anything is made: the official sizes take hours.
+"""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from engines.checkpoints import WEIGHTS
+from engines.networks.graph import Graph
+from engines.networks.importing import ADAPTER
+from engines.networks.profile import RANDOM, profile_of, read_tokens
+from engines.networks.sizes import SIZES, Sizes
+from engines.networks.trained import read_trained
+from trt_builders.catalogue import Network
+from trt_builders.errors import BuildError
+from trt_builders.weights import TRAINED, Fill, Origin
+
+
+def profiles_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:
+    """Return the profiles that are to be exported whole."""
+    if arguments.graphs:
+        return ()
+    return tuple(SIZES[word] for word in dict.fromkeys(arguments.networks) if word in SIZES)
+
+
+def wanted(
+    network: Network, graphs: tuple[Graph, ...], arguments: argparse.Namespace
+) -> list[Graph]:
+    """Return those that a profile needs; all of a network that was itself asked for."""
+    if network.name in arguments.networks or arguments.graphs:
+        return list(graphs)
+    needed = {name for sizes in profiles_of(arguments) for name in profile_of(sizes, RANDOM).graphs}
+    return [graph for graph in graphs if graph.name in needed]
+
+
+def origin_of(network: Network, arguments: argparse.Namespace) -> Origin:
+    """Return where a network's weights are to come from."""
+    real = bool(network.weights) and not arguments.random
+    models = arguments.models.expanduser() if real else None
+    return Origin(models, given(arguments.trained), arguments.seed)
+
+
+def given(path: Path | None) -> Path | None:
+    """Return a path as the file system knows it."""
+    return None if path is None else path.expanduser()
+
+
+def check_tokenizer(sizes: Sizes, arguments: argparse.Namespace) -> None:
+    """Check that real words will have a real tokenizer.
+
+    Raises:
+        BuildError: There is none.
+        CheckpointError: It does not fit.
+    """
+    tokenizer = given(arguments.tokenizer)
+    if tokenizer is not None:
+        read_tokens(tokenizer, sizes.llm)
+    elif "llm" in sizes.weights and not arguments.random:
+        raise BuildError(
+            f"engines: expected --tokenizer FILE, the tokenizer.json of {sizes.llm.name} (that of "
+            "any Llama 2); got none"
+        )
+
+
+def check_models(networks: Sequence[Network], arguments: argparse.Namespace) -> None:
+    """Check that all published weights are imported, but for what is trained here.
+
+    Raises:
+        BuildError: Some are not.
+        CheckpointError: What is trained here cannot be read.
+    """
+    file = given(arguments.trained)
+    held = set() if file is None else set(read_trained(file))
+    ours = {
+        name for sizes in SIZES.values() for part, name in sizes.weights.items() if part in held
+    }
+    missing = []
+    for network in networks:
+        models = origin_of(network, arguments).models
+        needed = [name for name in network.weights if name != ADAPTER and name not in ours]
+        missing += [n for n in needed if models and not (models / f"{n}{WEIGHTS}").is_file()]
+    if missing:
+        raise BuildError(
+            f"{arguments.models}: expected imported weights; missing {', '.join(missing)}. Import "
+            f"them with: rt-avatar models import {missing[0]} FILE; or take --random"
+        )
+
+
+def check_trained(arguments: argparse.Namespace, filled: Mapping[str, Fill]) -> None:
+    """Check that what is trained here was of use.
+
+    Raises:
+        BuildError: It was not.
+    """
+    if arguments.trained is not None and not any(TRAINED in f.digests for f in filled.values()):
+        raise BuildError(
+            f"{arguments.trained}: expected a part of {', '.join(filled)}; it holds none of them"
+        )
+
+
+def told_weights(filled: Sequence[Fill], also_random: Sequence[str] = ()) -> str:
+    """Return in a few words what parts were filled with."""
+    names = list(dict.fromkeys(name for fill in filled for name in fill.digests))
+    parts = list(dict.fromkeys([*(part for f in filled for part in f.random), *also_random]))
+    if not names:
+        return RANDOM
+    return ", ".join(names) + (f"; random: {', '.join(parts)}" if parts else "")

@@ -1,0 +1,104 @@
+"""Where a network's weights come from, and what became of it: imported, trained here, or random."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import nn
+
+from engines.checkpoints import WEIGHTS, read_record, sha256
+from engines.networks.importing import load_imported
+from engines.networks.loading import State, load_strict
+from engines.networks.trained import read_trained
+
+Load = Callable[[Any, State], None]  # puts imported tensors into a network
+TRAINED: Final = "trained here"  # in records, in the place of a published name
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where weights come from.
+
+    Attributes:
+        models: Folder of imported weights; None: published ones are not used.
+        trained: What was trained here (``engines.networks.trained``); a part that it holds comes
+            from it. None: there is none.
+        seed: Of random weights.
+    """
+
+    models: Path | None = None
+    trained: Path | None = None
+    seed: int = 0
+
+
+AT_RANDOM: Final = Origin()
+
+
+class Fill:
+    """Fills the parts of one network, and keeps with what.
+
+    Attributes:
+        digests: By name of the weights, of their files.
+        random: The parts that nothing was found for.
+    """
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._trained = {} if origin.trained is None else read_trained(origin.trained)
+        self.digests: dict[str, str] = {}
+        self.random: list[str] = []
+
+    def __call__(
+        self, module: nn.Module, name: str = "", load: Load = load_strict, *, part: str = ""
+    ) -> None:
+        """Fill a part.
+
+        Args:
+            module: It.
+            name: Of the published weights for it; "" where there are none.
+            load: For weights that were not imported in the module's own names.
+            part: As ``engines.networks.trained`` names it.
+
+        Raises:
+            CheckpointError: Weights are missing or do not fit.
+        """
+        origin = self._origin
+        if origin.trained is not None and part in self._trained:
+            load_strict(module, self._trained[part])
+            self.digests[TRAINED] = sha256(origin.trained)
+        elif origin.models is not None and name:
+            self._note(name, load_imported(module, name, origin.models, load))
+        else:
+            _unsettle(module)
+            self.random.append(part or type(module).__name__)
+
+    def add(self, module: nn.Module, name: str, load: Load, *, onto: str) -> None:
+        """Change a part by weights that may be there or not, as an adapter's.
+
+        Args:
+            module: The part.
+            name: Of the weights.
+            load: Puts them into it.
+            onto: The published weights that they were made for; another part is left as it is.
+
+        Raises:
+            CheckpointError: They do not fit.
+        """
+        models = self._origin.models
+        if models is None or onto not in self.digests:
+            return
+        if name and (models / f"{name}{WEIGHTS}").is_file():
+            self._note(name, load_imported(module, name, models, load))
+
+    def _note(self, name: str, file: Path) -> None:
+        self.digests[name] = read_record(file).sha256
+
+
+def _unsettle(module: nn.Module) -> None:
+    """Move what begins as zeros and ones: a part that does nothing would hide a wrong graph."""
+    with torch.no_grad():
+        for parameter in module.parameters():
+            if parameter.dim() <= 1:
+                parameter.add_(0.1 * torch.randn_like(parameter))
