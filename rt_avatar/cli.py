@@ -73,15 +73,8 @@ def _engines(words: Sequence[str]) -> int:
 
 
 def _infer(words: Sequence[str]) -> int:
-    try:
-        from rt_avatar.infer_command import main as infer
-    except ModuleNotFoundError as error:
-        if error.name != "tokenizers":
-            raise
-        raise SetupError(
-            "infer: expected the package tokenizers, got an installation without it; "
-            "pip install tokenizers"
-        ) from error
+    from rt_avatar.infer_command import main as infer
+
     return infer(words)
 
 

@@ -1,13 +1,15 @@
 """A dialogue as a JSON file, with sound and video beside it → ``Dialogue``.
 
 One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
-``mp4`` may name files, relative to the JSON's folder; ``portrait`` names the picture that answers.
+``mp4`` may name files, relative to the JSON's folder. Of the conversation, ``portrait`` names the
+picture that answers, and for styles of a reference ``voice`` the sound of who is to be heard and
+``manner`` the expressions of who is to be seen (``rt_avatar.manner_file``).
 
     {"conversation_id": "00001",
      "turns": [{"turn_id": "0",
                 "dialogue_history": [{"index": 0, "role": "speaker", "utterance": "I lost my dog.",
                                       "wav": "dia00001utt0.wav", "mp4": "dia00001utt0.mp4"}]}],
-     "portrait": "ava.png"}
+     "portrait": "ava.png", "voice": "ava.wav", "manner": "ava.npy"}
 """
 
 import json
@@ -16,12 +18,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import av
-import numpy as np
 
 from engines.empatheia.dialogue import Dialogue, Utterance
 from engines.encoders.pictures import choose
-from engines.types import HEARING_RATE_HZ, Image, Pcm
+from engines.styletts2.spectrum import style_mel
+from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
+from rt_avatar.manner_file import read_manner
+from rt_avatar.media_file import read_portrait, read_sound
 
 _ROLES: Final = {"speaker": "user", "listener": "avatar"}
 _LONGEST_BYTES: Final = 256 << 20  # of the JSON: a whole split has some 60 MB
@@ -55,9 +59,13 @@ def read_dialogue(
     )
     if utterances[-1].role != "user":
         raise SetupError(f"{path}: the last utterance is the listener's. {_MEND}")
-    named = data.get("portrait")
-    portrait = None if named is None else _portrait(_file(named, "portrait", path), size_px)
-    return Dialogue(utterances, portrait)
+    portrait, voice, manner = (_named(data, what, path) for what in ("portrait", "voice", "manner"))
+    return Dialogue(
+        utterances,
+        portrait=None if portrait is None else read_portrait(portrait, size_px),
+        voice=None if voice is None else _voice(voice),
+        manner=None if manner is None else read_manner(manner),
+    )
 
 
 def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:
@@ -66,10 +74,10 @@ def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:
         raise SetupError(f"{path}: got an utterance {json.dumps(entry)[:80]}. {_MEND}")
     pcm: Pcm | None = None
     pictures: tuple[Image, ...] = ()
-    if (named := entry.get("wav")) is not None:
-        pcm = _sound(_file(named, "wav", path))
-    if (named := entry.get("mp4")) is not None:
-        pictures = _pictures(_file(named, "mp4", path))
+    if (sound := _named(entry, "wav", path)) is not None:
+        pcm = read_sound(sound, HEARING_RATE_HZ)
+    if (video := _named(entry, "mp4", path)) is not None:
+        pictures = _pictures(video)
     return Utterance("user" if role == "speaker" else "avatar", text.strip(), pcm, pictures)
 
 
@@ -107,7 +115,11 @@ def _list(data: Mapping[str, Any], name: str, path: Path) -> list[Any]:
     return found
 
 
-def _file(named: Any, what: str, path: Path) -> Path:
+def _named(data: Mapping[str, Any], what: str, path: Path) -> Path | None:
+    """Return the file that an entry names; None where there is no such entry."""
+    named = data.get(what)
+    if named is None:
+        return None
     if not isinstance(named, str):
         raise SetupError(f"{path}: {what}: expected a file's name; got {type(named).__name__}")
     found = path.parent / named
@@ -117,18 +129,13 @@ def _file(named: Any, what: str, path: Path) -> Path:
 
 
 # --- media --------------------------------------------------------------------------------------
-def _sound(path: Path) -> Pcm:
-    """Return all of a file's first sound at 16 kHz, (samples,)."""
-    parts = []
-    resampler = av.AudioResampler(format="flt", layout="mono", rate=HEARING_RATE_HZ)
+def _voice(path: Path) -> Pcm:
+    pcm = read_sound(path, SPEECH_RATE_HZ)
     try:
-        with av.open(str(path)) as file:
-            for frame in file.decode(file.streams.audio[0]):
-                parts += [out.to_ndarray()[0] for out in resampler.resample(frame)]
-        parts += [out.to_ndarray()[0] for out in resampler.resample(None)]
-    except (av.FFmpegError, IndexError, ValueError) as error:
-        raise SetupError(f"{path}: expected a file with sound; got {error}") from error
-    return np.concatenate([np.zeros(0, np.float32), *parts]).astype(np.float32)
+        style_mel(pcm)  # what its style will be taken from
+    except ValueError as error:
+        raise SetupError(f"{path}: {error}") from error
+    return pcm
 
 
 def _pictures(path: Path) -> tuple[Image, ...]:
@@ -149,23 +156,6 @@ def _pictures(path: Path) -> tuple[Image, ...]:
     start = times[0]
     seen = [at - start for at in times]
     return tuple(choose(frames, seen, max(seen[-1], _APART_S)))
-
-
-def _portrait(path: Path, size_px: int) -> Image:
-    """Return a picture's middle square at that size."""
-    try:
-        with av.open(str(path)) as file:
-            frame = next(file.decode(file.streams.video[0]))
-        whole = frame.to_ndarray(format="rgb24")
-        side = min(whole.shape[:2])
-        top, left = (whole.shape[0] - side) // 2, (whole.shape[1] - side) // 2
-        square = np.ascontiguousarray(whole[top : top + side, left : left + side])
-        cut = av.VideoFrame.from_ndarray(square, format="rgb24")
-        scaled = cut.reformat(width=size_px, height=size_px, interpolation="AREA")
-        made: Image = scaled.to_ndarray(format="rgb24")
-    except (av.FFmpegError, IndexError, ValueError, StopIteration) as error:
-        raise SetupError(f"{path}: expected a picture; got {error}") from error
-    return made
 
 
 _APART_S: Final = 0.1  # between frames that are kept at all: more than are looked at, yet few

@@ -18,7 +18,7 @@ from engines.empatheia.answer import Moment, stream
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
-from engines.empatheia.profile import ProfileError
+from engines.empatheia.profile import GraphProfile, ProfileError
 from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
 from engines.espeak import VoiceMissingError
 from engines.llm.answer import Replied, Understood
@@ -56,8 +56,10 @@ def main(words: Sequence[str]) -> int:
         dialogue = read_dialogue(
             arguments.dialogue, arguments.conversation, arguments.turn, engines.profile.face_px
         )
-        if not engines.profile.is_trained:
-            Console(stderr=True).print(f"{engines.profile.name}: {UNTRAINED}", style="yellow")
+        _check_reference(dialogue, options, arguments.dialogue)
+        warning = _warning(engines.profile)
+        if warning:
+            Console(stderr=True, soft_wrap=True).print(warning, style="yellow", highlight=False)
         _render(engines, dialogue, options, arguments.output, console)
     except (ProfileError, RuntimeUnavailableError, ValueError) as error:
         raise SetupError(str(error)) from error
@@ -102,6 +104,26 @@ def _render(
     spent = time.perf_counter() - started
     _say(console, f"reply: {reply.strip()}")
     _say(console, f"{path}: {count / FPS:.1f} s of video, made in {spent:.1f} s")
+
+
+def _check_reference(dialogue: Dialogue, options: EmpatheiaOptions, path: Path) -> None:
+    """Check before anything is thought that styles can be taken from where they are to be."""
+    if options.effective().style_source != "reference":
+        return
+    missing = [name for name in ("voice", "manner") if getattr(dialogue, name) is None]
+    if missing:
+        raise SetupError(
+            f"{path}: --style-source reference expects the files 'voice' (sound) and 'manner' "
+            f"(expressions) in the dialogue; {' and '.join(missing)} missing"
+        )
+
+
+def _warning(profile: GraphProfile) -> str:
+    """Return what is to be known of an answer by weights that were not all learnt."""
+    if not profile.is_trained:
+        return f"{profile.name}: {UNTRAINED}"
+    _, some, parts = profile.weights.partition("random: ")
+    return f"{profile.name}: untrained weights in {parts}" if some else ""
 
 
 def _planes(moment: Moment) -> Iterator[I420]:

@@ -1,16 +1,19 @@
 """Text ↔ token ids: a byte-level BPE of our own for nano, a published tokenizer for Vicuna.
 
 Token ids of the special tokens are the same in every tokenizer trained here, since templates and
-configurations name them by number.
+configurations name them by number. The library ``tokenizers`` is loaded when a tokenizer is: only
+who runs or makes the network has it.
 """
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
-
-from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
+from typing import TYPE_CHECKING, Final
 
 from engines.llm.signals import SIGNALS, SignalIds
+from engines.runtimes.runtime import RuntimeUnavailableError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 SPECIALS: Final = (
     "<pad>", "<end>", "<user>", "<avatar>", "<Aud>", "<Vid>",
@@ -31,7 +34,9 @@ class Tokens:
         ValueError: Its signal tokens are not 32 in a row.
     """
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(self, tokenizer: "Tokenizer") -> None:
+        from tokenizers import AddedToken
+
         tokenizer.add_special_tokens(
             [AddedToken(name, normalized=False, special=True) for name in SIGNALS]
         )
@@ -47,7 +52,15 @@ class Tokens:
 
         Raises:
             ValueError: It is none.
+            RuntimeUnavailableError: The library that reads it is not installed.
         """
+        try:
+            from tokenizers import Tokenizer
+        except ModuleNotFoundError as error:
+            raise RuntimeUnavailableError(
+                "tokenizer: expected the extra 'network', got an installation without "
+                f"{error.name}; pip install 'rt-avatar[network]'"
+            ) from error
         try:
             return cls(Tokenizer.from_file(str(path)))
         except Exception as error:  # the library raises nothing narrower
@@ -121,6 +134,8 @@ def train(texts: Iterable[str], size: int) -> Tokens:
         texts: What it is learnt from.
         size: Ids at most, the special ones and 256 bytes among them; fewer if the texts are short.
     """
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
+
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()

@@ -81,6 +81,24 @@ def test_words_sound_video_and_portrait_are_read(write, tmp_path):
     assert read.portrait[:, 20:, 0].min() > 220
 
 
+def test_a_reference_of_voice_and_manner_is_read(write, tmp_path):
+    save_sound(tmp_path / "v.wav", 1.5, 16_000)
+    manner = np.random.default_rng(1).normal(0, 0.3, (40, 64)).astype(np.float32)
+    np.save(tmp_path / "m.npy", manner)
+    read = read_dialogue(write(conversation(SPEAKER, voice="v.wav", manner="m.npy")))
+    assert abs(len(read.voice) - 36_000) <= 64  # at 24 kHz
+    assert np.array_equal(read.manner, manner)
+    plain = read_dialogue(write(conversation(SPEAKER)))
+    assert plain.voice is None
+    assert plain.manner is None
+
+
+def test_a_reference_that_is_too_short_is_told(write, tmp_path):
+    save_sound(tmp_path / "v.wav", 0.5)
+    with pytest.raises(SetupError, match=r"v\.wav: reference: expected at least 65 frames"):
+        read_dialogue(write(conversation(SPEAKER, voice="v.wav")))
+
+
 def test_a_conversation_of_a_list_and_a_turn_are_found(write):
     second = conversation(SPEAKER, number="00002")
     second["turns"].append(
@@ -111,6 +129,10 @@ def test_a_conversation_of_a_list_and_a_turn_are_found(write):
         (conversation({**SPEAKER, "wav": "dialogue.json"}), "expected a file with sound"),
         (conversation({**SPEAKER, "mp4": "dialogue.json"}), "expected a video"),
         (conversation(SPEAKER, portrait="dialogue.json"), "expected a picture"),
+        (conversation(SPEAKER, voice="no.wav"), "voice: expected a file; there is no"),
+        (conversation(SPEAKER, voice="dialogue.json"), "expected a file with sound"),
+        (conversation(SPEAKER, manner=[1]), "manner: expected a file's name; got list"),
+        (conversation(SPEAKER, manner="dialogue.json"), "expected expressions in a file ending"),
     ],
 )
 def test_what_is_wrong_is_told(write, data, told):

@@ -1,10 +1,12 @@
 """``rt-avatar infer``: what is missing is told before anything is made."""
 
+import subprocess
+import sys
+
 import pytest
 
-pytest.importorskip("tokenizers")
-
 from rt_avatar.cli import main
+from tests.engines.empatheia.test_profile import make_folder
 
 pytestmark = pytest.mark.unit
 
@@ -20,3 +22,23 @@ def test_missing_engines_name_the_command_that_makes_them(tmp_path, capsys):
 def test_a_film_needs_a_name_that_ends_in_mp4(tmp_path, capsys):
     assert main(["infer", "dialogue.json", "-o", str(tmp_path / "a.avi")]) == 2
     assert "expected a file name ending in .mp4" in capsys.readouterr().err
+
+
+def test_without_the_tokenizers_library_the_extra_is_named(tmp_path):
+    make_folder(tmp_path)
+    code = (
+        "import sys; sys.modules['tokenizers'] = None\n"
+        "from rt_avatar.cli import main\n"
+        f"sys.exit(main(['infer', 'dialogue.json', '--folder', {str(tmp_path)!r}]))"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert made.returncode == 2
+    assert "pip install 'rt-avatar[network]'" in " ".join(made.stderr.split())
+
+
+def test_answering_asks_for_neither_torch_nor_transformers():
+    code = (
+        "import sys; import rt_avatar.infer_command, engines.empatheia.engines\n"
+        "assert not {'torch', 'transformers', 'tokenizers', 'onnx', 'peft'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
