@@ -56,7 +56,7 @@ WORDY: Final = (
         "What would help you most tonight?",
     ),
 )
-VOICE_S_PER_CHARACTER: Final = 0.025  # a clause of 60 characters: 1.5 s
+VOICE_S_PER_CHARACTER: Final = 0.015  # a first clause of 46 characters (the median): 0.7 s
 FACE_S_PER_ATOM: Final = 0.3  # 200 ms of face in 300 ms: too slow for any reply
 # A picture in its tick of 40 ms: too slow for 25, in time for 12.5, too slow for both.
 DRAW_S: Final = 0.045
@@ -262,7 +262,7 @@ def _result(
         notes=(
             "Typed turns in one process; the deadline is what is left of the first sound's after "
             "the silence before a draft.",
-            "Fewer diffusion steps are no step here: no engine has any.",
+            "Fewer diffusion steps are no step here: the default face is not made by diffusion.",
         ),
     )
 
