@@ -249,6 +249,18 @@ async def test_few_new_words_are_not_thought_about(worker):
     assert network.decoded == 2 * first
 
 
+async def test_wherever_the_caller_ends_the_newest_thought_fits(worker):
+    words = [f"w{chr(97 + n)}" for n in range(25)]
+    for end in range(3, len(words)):
+        network, conversation = talk(worker)
+        for count in range(1, end + 1):
+            await conversation.listen(request(" ".join(words[:count])))
+        assert network.decoded <= 5 * len(THOUGHT)
+        network.language.asked.clear()
+        await reply(conversation, request(" ".join(words[:end])))
+        assert THOUGHT in network.language.asked
+
+
 @pytest.mark.parametrize("coe", ["paper", "off"])
 async def test_other_orders_read_along_and_do_not_think(worker, coe):
     network, conversation = talk(worker, coe=coe)
