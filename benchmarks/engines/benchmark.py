@@ -65,7 +65,7 @@ from benchmarks.engines.child import run_case, run_machine
 from benchmarks.engines.inputs import Options
 from benchmarks.engines.network import row_names
 from benchmarks.engines.network_report import add_gpu, add_network
-from benchmarks.engines.network_run import find_network, run_gpu, run_official
+from benchmarks.engines.network_run import find_network, need_gpu, run_gpu, run_official
 from benchmarks.engines.parts import Part, parts
 from benchmarks.engines.report import report
 from benchmarks.result import Result
@@ -102,6 +102,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     """
     settings = _settings(arguments.flags)
     console = Console(stderr=True)
+    if arguments.gpu:
+        need_gpu()
     network = find_network(arguments.network, arguments.only, console)
     options = Options(
         speech=str(arguments.speech or ""),

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
@@ -19,6 +20,8 @@ from benchmarks.engines.network import row_names
 from benchmarks.engines.parts import Found, Part, parts
 from benchmarks.result import percentile
 from rt_avatar.errors import SetupError
+
+SMALLEST: Final = "nano styles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,9 @@ def find_network(given: Path | None, only: Sequence[str], console: Console) -> N
     elif is_asked and not lacking:
         with console.status("nano's graphs, exported once with random weights"):
             folder = export_nano()
-        notes.append("Nano's weights are random: its times are those of trained ones.")
+        notes.append(
+            "Nano's weights are random: times are those of trained ones that speak as people read."
+        )
     elif is_asked:
         notes.append(f"The network is left out: no --network FOLDER of exports, and {lacking}.")
     if official and lacking:
@@ -67,7 +72,7 @@ def find_network(given: Path | None, only: Sequence[str], console: Console) -> N
         official = []
     elif official:
         notes.append(
-            "Official sizes: products counted by torch; ≥ is the floor on this machine, not run."
+            "Official sizes: products counted by torch; ≥ is the floor here, of what was not run."
         )
     return Network(folder, official, notes)
 
@@ -89,19 +94,24 @@ def run_official(official: Sequence[Part], *, is_timed: bool) -> list[tuple[Part
     ]
 
 
+def need_gpu() -> None:
+    """Find out whether there is a GPU, before everything else is measured.
+
+    Raises:
+        SetupError: There is none, or no torch to run it with.
+    """
+    why = why_not() or ask("gpu", [SMALLEST])[SMALLEST].why_not
+    if why:
+        raise SetupError(f"--gpu: expected an NVIDIA GPU and torch, found none: {why}")
+
+
 def run_gpu(
     cases: Sequence[Case], official: Sequence[Part], options: Options, limit_s: float
 ) -> dict[str, tuple[float, float, float]]:
-    """Run the network on a GPU: row → milliseconds with torch, ONNX on CUDA, ONNX on TensorRT.
-
-    Raises:
-        SetupError: There is none.
-    """
+    """Run the network on a GPU: row → milliseconds with torch, ONNX on CUDA, ONNX on TensorRT."""
     rows = {case.name: case for case in cases if case.name in row_names("nano")}
-    asked = [*(part.name for part in parts("nano") if part.name in rows)]
+    asked = [part.name for part in parts("nano") if part.name in rows]
     by_torch = ask("gpu", [*asked, *(part.name for part in official)])
-    if by_torch and all(found.why_not for found in by_torch.values()):
-        raise SetupError(f"--gpu: {next(iter(by_torch.values())).why_not}")
 
     def by_onnx(name: str, provider: str) -> float:
         if name not in rows:

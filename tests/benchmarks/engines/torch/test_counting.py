@@ -5,9 +5,11 @@ import pytest
 import torch
 
 from benchmarks.engines.floor import CountedGraph, summed
+from benchmarks.engines.network_run import need_gpu
 from benchmarks.engines.parts import GraphRun, Part, parts
 from benchmarks.engines.torch_parts import count, find, make_graphs, room_for
 from engines.networks.graph import export_onnx
+from rt_avatar.errors import SetupError
 from trt_builders.budget import shapes
 
 pytestmark = pytest.mark.networks
@@ -70,5 +72,10 @@ def test_a_part_is_run_by_torch():
 def test_what_does_not_fit_is_not_run():
     assert room_for(1 << 50, "cpu").startswith("needs ")
     assert room_for(1 << 20, "cpu") == ""
-    if not torch.cuda.is_available():
-        assert room_for(1 << 20, "cuda") == "torch finds no GPU"
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there_is_told_before_anything_is_measured():
+    assert room_for(1 << 20, "cuda") == "torch finds no GPU"
+    with pytest.raises(SetupError, match=r"--gpu: .*torch finds no GPU"):
+        need_gpu()
