@@ -36,9 +36,9 @@ class Engines:
     """The engines by stage, with their workers. ``close`` when no session uses them any more.
 
     Workers (one thread each): ``ear`` voice activity, prosody, echo; ``recogniser`` words;
-    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing; ``mind`` the network's
-    language model, hearing and sight. The recogniser has its own because it is the slowest and must
-    not delay voice activity.
+    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing; where a network is loaded,
+    ``mind`` its language model, hearing and sight. The recogniser has its own because it is the
+    slowest and must not delay voice activity.
 
     Attributes:
         network: The network's stages; None where nothing asks for them.
@@ -53,12 +53,11 @@ class Engines:
         self.eye_worker = EngineWorker("eye")
         self.voice_worker = EngineWorker("voice")
         self.face_worker = EngineWorker("face")
-        self.mind_worker = EngineWorker("mind")
         network = load_network(settings)
         self.network = None if network is None else network.engines
         self.mind: Mind | None = None
         if network is not None:
-            self.mind = Mind(network.engines, network.options, self.mind_worker)
+            self.mind = Mind(network.engines, network.options, EngineWorker("mind"))
         self.vad = SileroEngine()
         self.prosody = ProsodyEngine()
         self.recogniser = make_recogniser(settings.hearing)
@@ -103,7 +102,7 @@ class Engines:
             self.eye_worker,
             self.voice_worker,
             self.face_worker,
-            self.mind_worker,
+            *([] if self.mind is None else [self.mind.worker]),
         )
 
     def close(self) -> None:

@@ -20,7 +20,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from math import isnan
-from pathlib import Path
 from typing import Final, Literal
 
 from rich.console import Console
@@ -30,9 +29,9 @@ from benchmarks.budget.course import WATCHED_S, Course, Phase, Phases, run_cours
 from benchmarks.budget.slow import SlowedEngine
 from benchmarks.result import Plot, Result, percentile
 from benchmarks.scripted_llm import MODEL, SCRIPTS, Script, ScriptedLlm, running_llm
+from benchmarks.settings import settings_of
 from rt_avatar.budget import PATIENCE, begins_after_s
 from rt_avatar.config import ReasonerSettings, Settings
-from rt_avatar.config_loader import load_settings
 from rt_avatar.engine_room import Engines, load_engines, make_voice
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.speech import VoiceSpeech
@@ -87,10 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(arguments: argparse.Namespace) -> Result:
     """Run every case with and without the budget."""
-    words = iter(arguments.flags)
-    flags = {name.removeprefix("--"): next(words) for name in words}
-    config = flags.pop("config", None)
-    settings = load_settings(None if config is None else Path(config), flags=flags)
+    settings = settings_of(arguments.flags)
     phases = QUICK if arguments.quick else FULL
     if arguments.turns:
         phases = replace(phases, slow=arguments.turns)

@@ -69,8 +69,7 @@ from benchmarks.engines.network_run import find_network, need_gpu, run_gpu, run_
 from benchmarks.engines.parts import Part, parts
 from benchmarks.engines.report import report
 from benchmarks.result import Result
-from rt_avatar.config import Settings
-from rt_avatar.config_loader import load_settings
+from benchmarks.settings import settings_of
 from rt_avatar.errors import SetupError
 
 # The least for a percentile of every case, and in a quarter of five minutes for the 50 of them.
@@ -100,7 +99,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     Raises:
         SetupError: An engine cannot be made, or ``--only`` names none; ``--gpu`` without one.
     """
-    settings = _settings(arguments.flags)
+    settings = settings_of(arguments.flags)
     console = Console(stderr=True)
     if arguments.gpu:
         need_gpu()
@@ -130,14 +129,6 @@ def measure(arguments: argparse.Namespace) -> Result:
         with console.status("GPU"):
             result = add_gpu(result, run_gpu(cases, network.official, options, limit_s))
     return result
-
-
-def _settings(flags: Sequence[str]) -> Settings:
-    """Return the settings of ``--key value`` words."""
-    given = dict(zip(flags[::2], flags[1::2], strict=True))
-    config = given.pop("--config", None)
-    keys = {key.removeprefix("--"): value for key, value in given.items()}
-    return load_settings(None if config is None else Path(config), flags=keys)
 
 
 def _chosen(

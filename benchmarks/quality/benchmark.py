@@ -52,8 +52,8 @@ from benchmarks.quality.replies import replies
 from benchmarks.quality.take import Studio
 from benchmarks.quality.voice import prosody, words
 from benchmarks.result import Result
+from benchmarks.settings import settings_of
 from rt_avatar.config import Settings
-from rt_avatar.config_loader import load_settings
 from rt_avatar.errors import SetupError
 
 OWN: Final = ("words", "voice", "lips", "picture", "emotion")
@@ -126,7 +126,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         BadInputError: A file cannot be used.
     """
     chosen = _chosen(arguments)
-    settings = _settings(arguments.flags)
+    settings = settings_of(arguments.flags)
     with ExitStack() as stack:
         parts = _Parts(arguments, settings, stack).all()
         return _join([parts[name]() for name in chosen])
@@ -146,14 +146,6 @@ def _chosen(arguments: argparse.Namespace) -> list[str]:
             raise SetupError(f"--{option}: expected --clip with it, got none")
     known = [*OWN, *(part for part, has in has_file.items() if has)]
     return [part for part in known if not arguments.only or part in arguments.only]
-
-
-def _settings(flags: Sequence[str]) -> Settings:
-    """Return the settings of ``--key value`` words."""
-    given = dict(zip(flags[::2], flags[1::2], strict=True))
-    config = given.pop("--config", None)
-    keys = {key.removeprefix("--"): value for key, value in given.items()}
-    return load_settings(None if config is None else Path(config), flags=keys)
 
 
 def _join(groups: Sequence[Group]) -> Result:

@@ -19,6 +19,7 @@ from benchmarks.server import running_server
 from benchmarks.speech import Utterance
 from benchmarks.turn.outcome import Turn
 from benchmarks.turn.peer import hold
+from rt_avatar.config import Settings
 
 BLOCK: Final = 4  # turns of a call: long enough to be one, short against the machine's moods
 RESAMPLES: Final = 2000  # Efron & Tibshirani 1993, §13: enough for the ends of a 95 % interval
@@ -26,9 +27,8 @@ ENDS: Final = (2.5, 97.5)
 
 NO_DRAFTS: Final = ("--endpointing.drafts", "false")
 # The budget would give the steps up when they are slow, and hide what is compared.
-WITH_MODEL: Final = (
-    "--reasoner.kind", "empathyear", "--reasoner.model", MODEL, "--budget.enabled", "false",
-)  # fmt: skip
+NO_BUDGET: Final = ("--budget.enabled", "false")
+WITH_MODEL: Final = ("--reasoner.kind", "empathyear", "--reasoner.model", MODEL, *NO_BUDGET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,42 +39,79 @@ class Setting:
     with_model: bool
 
 
-SETTINGS: Final[Mapping[str, Setting]] = {
-    "rules": Setting((), False),
-    "rules, no drafts": Setting(NO_DRAFTS, False),
-    "model": Setting((), True),
-    "model, no drafts": Setting(NO_DRAFTS, True),
-    "model, steps before each reply": Setting(("--reasoner.coe", "paper"), True),
-    "model, no steps": Setting(("--reasoner.coe", "off"), True),
-}
-# Figure → with, without.
-COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {
-    "drafts_ratio": ("rules", "rules, no drafts"),
-    "model_drafts_ratio": ("model", "model, no drafts"),
-    "prethink_ratio": ("model", "model, steps before each reply"),
-    "steps_ratio": ("model", "model, no steps"),
-}
+@dataclass(frozen=True, slots=True)
+class Ablations:
+    """What is compared, by name; ``comparisons``: figure → with, without."""
+
+    settings: Mapping[str, Setting]
+    comparisons: Mapping[str, tuple[str, str]]
+    note: str
+
+
+OF_RULES: Final = Ablations(
+    {
+        "rules": Setting((), False),
+        "rules, no drafts": Setting(NO_DRAFTS, False),
+        "model": Setting((), True),
+        "model, no drafts": Setting(NO_DRAFTS, True),
+        "model, steps before each reply": Setting(("--reasoner.coe", "paper"), True),
+        "model, no steps": Setting(("--reasoner.coe", "off"), True),
+    },
+    {
+        "drafts_ratio": ("rules", "rules, no drafts"),
+        "model_drafts_ratio": ("model", "model, no drafts"),
+        "prethink_ratio": ("model", "model, steps before each reply"),
+        "steps_ratio": ("model", "model, no steps"),
+    },
+    "The model is scripted: first token after 250 ms, then 60 a second; with it the budget is off.",
+)
+# Where the network is the reasoner. "paper" is left out: there the reply waits for its last word.
+OF_NETWORK: Final = Ablations(
+    {
+        "network": Setting(NO_BUDGET, False),
+        "network, no drafts": Setting((*NO_BUDGET, *NO_DRAFTS), False),
+        "network, no steps": Setting((*NO_BUDGET, "--network.coe", "off"), False),
+        "pipeline": Setting((*NO_BUDGET, "--network.pipeline", "true"), False),
+    },
+    {
+        "network_drafts_ratio": ("network", "network, no drafts"),
+        "network_steps_ratio": ("network", "network, no steps"),
+        "pipeline_ratio": ("pipeline", "network"),
+    },
+    "In the pipeline words alone are handed on: the model neither hears nor sees. The budget is "
+    "off. What an untrained network says has the length of chance.",
+)
+
+
+def ablations_for(settings: Settings) -> Ablations:
+    """Return what to compare with a server of these settings."""
+    return OF_NETWORK if settings.reasoner.kind == "empatheia" else OF_RULES
 
 
 async def compare_settings(
-    utterances: Sequence[Utterance], turns: int, flags: Sequence[str], done: Callable[[], None]
+    ablations: Ablations,
+    utterances: Sequence[Utterance],
+    turns: int,
+    flags: Sequence[str],
+    done: Callable[[], None],
 ) -> dict[str, list[Turn]]:
     """Speak so many turns with every setting; setting → its turns, in the same order for all.
 
     Args:
+        ablations: The settings.
         utterances: What to say, round and round.
         turns: With each setting.
         flags: Settings of all servers.
         done: Called after each turn.
     """
-    found: dict[str, list[Turn]] = {name: [] for name in SETTINGS}
+    found: dict[str, list[Turn]] = {name: [] for name in ablations.settings}
     async with contextlib.AsyncExitStack() as stack:
         model = await stack.enter_async_context(running_llm())
         servers = {}
-        for name, setting in SETTINGS.items():
+        for name, setting in ablations.settings.items():
             extra = ("--reasoner.base_url", model.url, *WITH_MODEL) if setting.with_model else ()
             servers[name] = stack.enter_context(running_server(*flags, *extra, *setting.flags))
-        order = list(SETTINGS)
+        order = list(ablations.settings)
         for first in range(0, turns, BLOCK):
             count = min(BLOCK, turns - first)
             block = [utterances[(first + index) % len(utterances)] for index in range(count)]
@@ -108,7 +145,9 @@ def ratio(
     return float(whole[0] / whole[1]), float(low), float(high), pairs
 
 
-def with_ablations(result: Result, found: Mapping[str, Sequence[Turn]]) -> Result:
+def with_ablations(
+    result: Result, ablations: Ablations, found: Mapping[str, Sequence[Turn]]
+) -> Result:
     """Add the comparisons to a result."""
     rows, figures, samples = [list(row) for row in result.rows], {}, {}
     for name, turns in found.items():
@@ -120,7 +159,7 @@ def with_ablations(result: Result, found: Mapping[str, Sequence[Turn]]) -> Resul
             for p in (50, 90, 95)), f"{early} of {len(turns)}", f"{late} of {len(turns)}",
         ])  # fmt: skip
         samples[f"ablation: {name} (ms)"] = times
-    for figure, (with_it, without) in COMPARISONS.items():
+    for figure, (with_it, without) in ablations.comparisons.items():
         value, low, high, pairs = ratio(found[with_it], found[without])
         rows.append([
             f"{with_it} ÷ {without}: {value:.2f} (95 %: {low:.2f} to {high:.2f})",
@@ -128,8 +167,8 @@ def with_ablations(result: Result, found: Mapping[str, Sequence[Turn]]) -> Resul
         ])  # fmt: skip
         figures[figure] = value
     note = (
-        "Ablations: at a caller without a browser, turns interleaved, medians of pairs. The model "
-        "is scripted: first token after 250 ms, then 60 a second; with it the budget is off."
+        "Ablations: at a caller without a browser, turns interleaved, medians of pairs. "
+        f"{ablations.note}"
     )
     return replace(
         result,

@@ -45,9 +45,15 @@ from rich.progress import Progress
 from benchmarks.catalogue import missing
 from benchmarks.result import Result
 from benchmarks.server import Server, running_server
+from benchmarks.settings import settings_of
 from benchmarks.speech import Utterance, load_utterances
 from benchmarks.speech_variants import VARIANTS, in_variants
-from benchmarks.turn.ablations import SETTINGS, compare_settings, with_ablations
+from benchmarks.turn.ablations import (
+    Ablations,
+    ablations_for,
+    compare_settings,
+    with_ablations,
+)
 from benchmarks.turn.outcome import Turn
 from benchmarks.turn.peer import hold
 from benchmarks.turn.report import summary
@@ -55,7 +61,7 @@ from engines.types import WIRE_RATE_HZ
 
 TURNS: Final = 54  # half of them plain, three of each of the nine variants
 QUICK_TURNS: Final = 8
-ABLATION_TURNS: Final = 24  # with each of six settings
+ABLATION_TURNS: Final = 24  # with each setting
 QUICK_ABLATION_TURNS: Final = 4
 MAX_ABLATION_S: Final = 5.0  # shorter utterances are told from longer ones by their length alone
 SEED: Final = 1
@@ -85,7 +91,9 @@ def measure(arguments: argparse.Namespace) -> Result:
     if arguments.ablations:
         short = [one for one in loaded if one.end <= MAX_ABLATION_S * WIRE_RATE_HZ] or loaded
         count = QUICK_ABLATION_TURNS if arguments.quick else ABLATION_TURNS
-        result = with_ablations(result, asyncio.run(_ablate(short, count, arguments.flags)))
+        ablations = ablations_for(settings_of(arguments.flags))
+        found = asyncio.run(_ablate(ablations, short, count, arguments.flags))
+        result = with_ablations(result, ablations, found)
     return result
 
 
@@ -144,9 +152,11 @@ def _warnings(server: Server) -> list[str]:
 
 
 async def _ablate(
-    utterances: Sequence[Utterance], turns: int, flags: Sequence[str]
+    ablations: Ablations, utterances: Sequence[Utterance], turns: int, flags: Sequence[str]
 ) -> dict[str, list[Turn]]:
     with Progress(console=Console(stderr=True)) as progress:
-        task = progress.add_task("ablations", total=turns * len(SETTINGS))
+        task = progress.add_task("ablations", total=turns * len(ablations.settings))
         every = (*FLAGS, *flags)
-        return await compare_settings(utterances, turns, every, lambda: progress.advance(task))
+        return await compare_settings(
+            ablations, utterances, turns, every, lambda: progress.advance(task)
+        )

@@ -95,9 +95,10 @@ def test_a_spoken_sentence_is_captioned_and_answered(call):
 
 
 def test_who_speaks_over_the_answer_silences_it_and_is_answered(call, worker):
-    typed_s = call.now_s()
+    answers = len(call.captions("avatar"))
     call.type("Please tell me who you are and what you can do.")
-    call.wait_for_sound(typed_s)
+    # Who speaks over the first word or two takes their turn back; later it is an interruption.
+    call.wait_for(lambda: len(shown(call.captions("avatar")[answers:]).split()) >= 5)
     call.speak(recording("librivox-0880"))
     call.wait_for(lambda: "interrupted_at" in worker.log.read_text())
     answers = len(call.captions("avatar"))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from benchmarks.result import Result
-from benchmarks.turn.ablations import COMPARISONS, SETTINGS, ratio, with_ablations
+from benchmarks.settings import settings_of
+from benchmarks.turn.ablations import OF_NETWORK, OF_RULES, ablations_for, ratio, with_ablations
 from benchmarks.turn.outcome import Turn
-from rt_avatar.config_loader import load_settings
+from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit
 
@@ -45,16 +46,36 @@ def test_nothing_to_compare_is_told_as_such() -> None:
     assert all(np.isnan([value, low, high]))
 
 
-def test_every_comparison_is_of_two_settings_and_is_reported() -> None:
-    found = {name: turns(spread(400 + 50 * i)) for i, name in enumerate(SETTINGS)}
-    result = with_ablations(Result("turn", ("what",), [], {"p50_ms": 1.0}), found)
-    assert list(result.figures) == ["p50_ms", *COMPARISONS]
-    assert result.figures["drafts_ratio"] == pytest.approx(400 / 450, abs=0.03)
-    assert len(result.rows) == len(SETTINGS) + len(COMPARISONS)
-    assert all({a, b} <= set(SETTINGS) for a, b in COMPARISONS.values())
+@pytest.mark.parametrize("ablations", [OF_RULES, OF_NETWORK], ids=["rules", "network"])
+def test_every_comparison_is_of_two_settings_and_is_reported(ablations) -> None:
+    settings, comparisons = ablations.settings, ablations.comparisons
+    found = {name: turns(spread(400 + 50 * i)) for i, name in enumerate(settings)}
+    result = with_ablations(Result("turn", ("what",), [], {"p50_ms": 1.0}), ablations, found)
+    assert list(result.figures) == ["p50_ms", *comparisons]
+    assert len(result.rows) == len(settings) + len(comparisons)
+    assert all({a, b} <= set(settings) for a, b in comparisons.values())
+    figure, (with_it, without) = next(iter(comparisons.items()))
+    names = list(settings)
+    expected = (400 + 50 * names.index(with_it)) / (400 + 50 * names.index(without))
+    assert result.figures[figure] == pytest.approx(expected, abs=0.03)
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", OF_RULES.settings)
 def test_the_server_knows_every_setting(name: str) -> None:
-    words = iter(SETTINGS[name].flags)
-    load_settings(flags={key.removeprefix("--"): next(words) for key in words})
+    settings_of(OF_RULES.settings[name].flags)
+
+
+@pytest.mark.parametrize("name", OF_NETWORK.settings)
+def test_the_network_knows_every_setting(name: str) -> None:
+    settings_of(OF_NETWORK.settings[name].flags)
+
+
+def test_where_the_network_answers_it_is_compared_with_the_pipeline() -> None:
+    ablations = ablations_for(settings_of(["--reasoner.kind", "empatheia"]))
+    assert ablations.comparisons["pipeline_ratio"] == ("pipeline", "network")
+    assert ablations_for(settings_of([])) is OF_RULES
+
+
+def test_a_flag_that_nobody_knows_is_told() -> None:
+    with pytest.raises(SetupError, match="nothing_like_it"):
+        settings_of(["--avatar.nothing_like_it", "1"])
