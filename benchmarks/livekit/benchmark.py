@@ -58,7 +58,7 @@ FLAGS: Final = (
 )  # fmt: skip
 COME_S: Final = 30.0  # longest wait for an avatar, an answer
 ANSWER_S: Final = 4.0
-OVER_S: Final = 1.5  # after a reply's first sound the caller speaks over it
+OVER_S: Final = 0.8  # after a reply's first sound: in its first sentence, before a breath
 WATCH_S: Final = 3.0  # from that voice's onset; a reply that then sounds was not interrupted
 # What the client library says whenever a room is left; the first since it is newer than the server.
 HARMLESS: Final = ("closed unexpectedly", "unknown FFI handle", "handle not found")

@@ -37,7 +37,8 @@ LONG: Final = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty."
 )
-SHORT: Final = "As you wish."
+# The mind answers to interruptions with nothing: an answer within 0.6 s would hide the silence.
+NOTHING: Final = ""
 COME_S: Final = 30.0
 OVER_S: Final = 1.5  # after a reply's first sound it is interrupted
 WATCH_S: Final = 4.0
@@ -80,7 +81,7 @@ async def interrupt(
     hears = ("stop it",) * count
     async with (
         RoomCaller(livekit, _room_name()) as caller,
-        running_program(livekit, caller.name, agent, SHORT, hears=hears) as program,
+        running_program(livekit, caller.name, agent, NOTHING, hears=hears) as program,
     ):
         await caller.until(lambda: bool(caller.eye.came_s), COME_S)
         for _ in range(count):
