@@ -38,9 +38,10 @@ TURN_HANDLING: Final[TurnHandlingOptions] = {
 class ScriptedLlm(llm.LLM[str]):
     """Answers with the next of its replies; the last again and again."""
 
-    def __init__(self, *replies: str) -> None:
+    def __init__(self, *replies: str, thinks_s: float = 0.0) -> None:
         super().__init__()
         self.replies = list(replies)
+        self.thinks_s = thinks_s
         self.asked = 0
 
     def chat(
@@ -60,6 +61,7 @@ class _Answer(llm.LLMStream):
     async def _run(self) -> None:
         scripted = self._llm
         assert isinstance(scripted, ScriptedLlm)
+        await asyncio.sleep(scripted.thinks_s)
         text = scripted.replies[min(scripted.asked, len(scripted.replies)) - 1]
         for word in text.split():
             delta = llm.ChoiceDelta(role="assistant", content=f"{word} ")
@@ -196,6 +198,7 @@ async def agent_program(
     hears: tuple[str, ...] = (),
     identity: str = "agent",
     voice: EspeakEngine | ClapperVoice | None = None,
+    thinks_s: float = 0.0,
     **options: Any,
 ) -> AsyncIterator[AgentProgram]:
     """Run an agent in a room, with an avatar; ``options`` are the avatar session's."""
@@ -205,7 +208,8 @@ async def agent_program(
     ears = LoudnessStt(*hears)
     session: AgentSession[None] = AgentSession(
         vad=None,
-        stt=ears, llm=ScriptedLlm(*replies), tts=EngineTts(voice or EspeakEngine()),
+        stt=ears, llm=ScriptedLlm(*replies, thinks_s=thinks_s),
+        tts=EngineTts(voice or EspeakEngine()),
         turn_handling=TURN_HANDLING,
         aec_warmup_duration=None,
     )  # fmt: skip

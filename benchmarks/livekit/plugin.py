@@ -37,8 +37,9 @@ LONG: Final = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty."
 )
-# The mind answers to interruptions with nothing: an answer within 0.6 s would hide the silence.
-NOTHING: Final = ""
+SHORT: Final = "As you wish."
+THINKS_S: Final = 1.0  # before it answers to an interruption: sooner, the answer hides the silence
+QUIET_S: Final = 2.0  # an answer comes sooner: END_S of the ears, 0.2 s of endpointing, THINKS_S
 COME_S: Final = 30.0
 OVER_S: Final = 1.5  # after a reply's first sound it is interrupted
 WATCH_S: Final = 4.0
@@ -81,7 +82,9 @@ async def interrupt(
     hears = ("stop it",) * count
     async with (
         RoomCaller(livekit, _room_name()) as caller,
-        running_program(livekit, caller.name, agent, NOTHING, hears=hears) as program,
+        running_program(
+            livekit, caller.name, agent, SHORT, hears=hears, thinks_s=THINKS_S
+        ) as program,
     ):
         await caller.until(lambda: bool(caller.eye.came_s), COME_S)
         for _ in range(count):
@@ -101,10 +104,11 @@ async def _interrupt_once(
     await caller.until(lambda: first_sound(caller.ear, said_s) is not None, COME_S)
     await asyncio.sleep(OVER_S)
     if voice is None:
-        stop_s = loop.time()
+        stop_s = over_s = loop.time()
         program.interrupt()
     else:
-        stop_s = await caller.speak(voice.pcm) + voice.begin / 48_000
+        begin_s = await caller.speak(voice.pcm)
+        stop_s, over_s = begin_s + voice.begin / 48_000, begin_s + len(voice.pcm) / 48_000
     await caller.until(lambda: falls_silent(caller.ear, stop_s) is not None, WATCH_S)
     if len(program.heard_s) > heard:
         measured.ears_ms.append(1000 * (program.heard_s[heard] - stop_s))
@@ -124,6 +128,7 @@ async def _interrupt_once(
         if len(program.played_s) > told:
             told_s = audible_until(pcm, program.played_s[told])
             measured.position_ms.append(1000 * (told_s - heard_of(pcm, silent_s - began_s)))
+    await asyncio.sleep(over_s - loop.time())  # else the rest of the utterance would interrupt, too
     await _quiet(caller, program)
 
 
@@ -132,7 +137,7 @@ async def _quiet(caller: RoomCaller, program: RunningProgram) -> None:
     while True:
         await program.quiet()
         since_s = asyncio.get_running_loop().time()
-        if not await caller.until(lambda: first_sound(caller.ear, since_s) is not None, 1.2):  # noqa: B023
+        if not await caller.until(lambda: first_sound(caller.ear, since_s) is not None, QUIET_S):  # noqa: B023
             return
 
 

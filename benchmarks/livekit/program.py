@@ -104,7 +104,7 @@ class RunningProgram:
 @asynccontextmanager
 async def running_program(
     livekit: LiveKitAccess, room: str, agent: str, *replies: str,
-    hears: tuple[str, ...] = (), claps: bool = False,
+    hears: tuple[str, ...] = (), claps: bool = False, thinks_s: float = 0.0,
 ) -> AsyncIterator[RunningProgram]:  # fmt: skip
     """Run an agent in a room; ready when its avatar was asked for and its session has begun.
 
@@ -115,10 +115,12 @@ async def running_program(
         replies: What it answers, one after the other.
         hears: What it hears in loud passages, one after the other.
         claps: Whether its voice claps; else it is espeak's.
+        thinks_s: How long it thinks before it answers.
     """
     told = {
         "access": [livekit.url, livekit.api_key, livekit.api_secret],
         "room": room, "agent": agent, "replies": replies, "hears": hears, "claps": claps,
+        "thinks_s": thinks_s,
     }  # fmt: skip
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.livekit.program", json.dumps(told),
@@ -144,6 +146,7 @@ async def _serve(told: dict[str, Any]) -> None:
         agent_program(
             LiveKitAccess(*told["access"]), told["room"], told["agent"], *told["replies"],
             hears=tuple(told["hears"]), voice=ClapperVoice() if told["claps"] else None,
+            thinks_s=told["thinks_s"],
         ) as program,
         asyncio.TaskGroup() as group,
     ):  # fmt: skip
