@@ -50,19 +50,33 @@ def run_machine() -> MachineRates:
 
 
 def _ask(name: str, request: dict[str, Any]) -> dict[str, Any]:
-    command = [sys.executable, "-m", "benchmarks.engines.child", name, json.dumps(request)]
+    told = answer_of(name, TIMEOUT_S, "benchmarks.engines.child", name, json.dumps(request))
+    answer: dict[str, Any] = json.loads(told)
+    return answer
+
+
+def answer_of(what: str, timeout_s: float, *command: str) -> str:
+    """Run a module with its words on one thread; return the last line that it writes.
+
+    Args:
+        what: Is measured, for messages.
+        timeout_s: How long it may take.
+        command: The module, and its words.
+
+    Raises:
+        SetupError: It failed or hangs; the message has its last words.
+    """
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S,
-            env={**os.environ, **ONE_THREAD},
+            [sys.executable, "-m", *command], capture_output=True, text=True, check=False,
+            timeout=timeout_s, env={**os.environ, **ONE_THREAD},
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
-        raise SetupError(f"{name}: expected to be measured in {TIMEOUT_S:.0f} s; hangs") from error
+        raise SetupError(f"{what}: expected to be measured in {timeout_s:.0f} s; hangs") from error
     if done.returncode:
         words = done.stderr.strip().splitlines() or ["it said nothing"]
-        raise SetupError(f"{name}: expected to be measured, its process failed: {words[-1]}")
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return answer
+        raise SetupError(f"{what}: expected to be measured, its process failed: {words[-1]}")
+    return done.stdout.splitlines()[-1]
 
 
 def main() -> None:

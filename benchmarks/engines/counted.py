@@ -5,18 +5,14 @@ with the networks.
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final, Literal
 
-from benchmarks.engines.child import ONE_THREAD
+from benchmarks.engines.child import answer_of
 from benchmarks.engines.exported import CACHE, workshop
 from benchmarks.engines.parts import Found
-from rt_avatar.errors import SetupError
 
 Task = Literal["count", "cpu", "gpu"]
 KEPT: Final = "counts.json"
@@ -44,18 +40,7 @@ def count(names: Sequence[str], cache: Path = CACHE) -> dict[str, Found]:
 
 def ask(task: Task, names: Sequence[str]) -> dict[str, Found]:
     """Count or run parts; raises as ``count``."""
-    command = [sys.executable, "-m", "benchmarks.engines.torch_parts", task, *names]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S,
-            env={**os.environ, **ONE_THREAD},
-        )  # fmt: skip
-    except subprocess.TimeoutExpired as error:
-        raise SetupError(f"network: expected an answer in {TIMEOUT_S:.0f} s; hangs") from error
-    if done.returncode:
-        words = done.stderr.strip().splitlines() or ["it said nothing"]
-        raise SetupError(f"network: expected what {task} finds, its process failed: {words[-1]}")
-    return _found(done.stdout.splitlines()[-1])
+    return _found(answer_of("network", TIMEOUT_S, "benchmarks.engines.torch_parts", task, *names))
 
 
 def _found(text: str) -> dict[str, Found]:

@@ -1,15 +1,16 @@
 """The contract of every engine (engines.contract) over the official kinds, on onnxruntime."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from engines.contract import Engine
 from engines.empatheia.voice import Saying
-from engines.types import MOTION_SIZE, SpeechAtom
+from engines.types import MOTION_SIZE
 from tests.engines.networks.small_empatheia import SIZES_SMALL
+from tests.engines.streamed import same, whole
 
 pytestmark = pytest.mark.networks
 STYLE = 2 * SIZES_SMALL.voice.style
@@ -76,21 +77,6 @@ def only(wanted: Callable[[Case], object]):
     """Run a test over some of the cases."""
     chosen = [kind for kind in CASES if wanted(kind)]
     return pytest.mark.parametrize("case", chosen, ids=lambda kind: kind.name, indirect=True)
-
-
-def whole(stream, items: list) -> list:
-    return [out for item in items for out in stream.push(item)] + stream.flush()
-
-
-def same(one: list, other: list) -> bool:
-    if len(one) != len(other):
-        return False
-    if one and isinstance(one[0], SpeechAtom):
-        return all(
-            np.array_equal(a.pcm, b.pcm) and replace(a, pcm=b.pcm) == b
-            for a, b in zip(one, other, strict=True)
-        )
-    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def test_the_same_input_gives_the_same_output_and_others_do_not(case):

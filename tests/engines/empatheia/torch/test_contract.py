@@ -1,16 +1,17 @@
 """The contract of every engine (engines.contract), over the stages of the one graph."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from engines.contract import Engine
 from engines.empatheia.voice import Saying
-from engines.types import MOTION_SIZE, SpeechAtom
+from engines.types import MOTION_SIZE
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import picture, sound
+from tests.engines.streamed import same, whole
 
 pytestmark = pytest.mark.networks
 
@@ -72,21 +73,6 @@ def only(wanted: Callable[[Case], object]):
     """Run a test over some of the cases."""
     chosen = [kind for kind in CASES if wanted(kind)]
     return pytest.mark.parametrize("case", chosen, ids=lambda kind: kind.name, indirect=True)
-
-
-def whole(stream, items: list) -> list:
-    return [out for item in items for out in stream.push(item)] + stream.flush()
-
-
-def same(one: list, other: list) -> bool:
-    if len(one) != len(other):
-        return False
-    if one and isinstance(one[0], SpeechAtom):
-        return all(
-            np.array_equal(a.pcm, b.pcm) and replace(a, pcm=b.pcm) == b
-            for a, b in zip(one, other, strict=True)
-        )
-    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def test_it_declares_its_times(case):
