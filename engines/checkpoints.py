@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import partial
+from operator import index
 from pathlib import Path
 from typing import Any, Final
 
@@ -248,9 +249,9 @@ def read_header(weights: Path) -> dict[str, tuple[int, ...]]:
         try:
             header: dict[str, Any] = json.loads(file.read(length))
             header.pop("__metadata__", None)
-            end = max((entry["data_offsets"][1] for entry in header.values()), default=0)
-            shapes = {key: tuple(entry["shape"]) for key, entry in header.items()}
-        except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+            end = max((index(entry["data_offsets"][1]) for entry in header.values()), default=0)
+            shapes = {key: tuple(map(index, entry["shape"])) for key, entry in header.items()}
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             raise foreign from error
     if 8 + length + end != size:
         raise CheckpointError(

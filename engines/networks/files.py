@@ -2,13 +2,17 @@
 
 A ``.pth`` or ``.bin`` is a pickle, which could run any program when it is read. torch's restricted
 reader is used and no other: what is more than tensors, numbers, text and containers is refused.
+One thing is passed over: what numpy or torch left there when the training was saved, such as a loss
+as a numpy number. In its place stands an object that can do nothing.
 """
 
+import contextlib
 import pickle
 import re
+import struct
 import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +28,29 @@ from engines.networks.loading import State
 Tree = Mapping[str, Any]  # a state dict, or a dictionary of them
 
 _INCOMPLETE: Final = "Is the file complete, and is it the one of that name?"
+# What torch's reader raises over files that are damaged, found by damaging some.
+_DAMAGE: Final = (
+    RuntimeError, OSError, EOFError, LookupError, ValueError, TypeError, AttributeError,
+    AssertionError, zipfile.BadZipFile, struct.error,
+)  # fmt: skip
+_ASKED: Final = re.compile(r"unsupported global:?(?: global)? (\S+)", re.IGNORECASE)
+# Beside its weights a training may save its schedule and its losses, which name these.
+_LEFT_OVERS: Final = re.compile(r"(numpy|torch\.optim)\..+|builtins\.(getattr|dict)")
+_FILLED_DICT: Final = "collections.defaultdict"
+
+
+class LeftOver:
+    """Stands for an object that is not made: takes whatever it is given and keeps nothing."""
+
+    def __new__(cls, *given: object) -> "LeftOver":
+        """Ignore what it would be made of."""
+        return super().__new__(cls)
+
+    def __init__(self, *given: object) -> None:
+        """Ignore it once more."""
+
+    def __setstate__(self, state: object) -> None:
+        """Ignore what it would hold."""
 
 
 def read_tree(path: Path) -> Tree:
@@ -47,13 +74,24 @@ def only_tensors(tree: Tree, what: str) -> State:
     """Return the tree as a state dict.
 
     Raises:
-        CheckpointError: Something in it is no tensor.
+        CheckpointError: Something in it is no tensor, or one without plain numbers: sparse,
+            quantised, or empty of memory.
     """
-    others = [f"{key} ({type(value).__name__})" for key, value in tree.items()
-              if not isinstance(value, Tensor)]  # fmt: skip
+    others = [f"{key} ({kind})" for key, value in tree.items() if (kind := _not_plain(value))]
     if others:
         raise CheckpointError(f"{what}: expected tensors only", unexpected=others)
     return dict(tree)
+
+
+def _not_plain(value: object) -> str:
+    """Return what a value is if it is no tensor of plain numbers, else ""."""
+    if not isinstance(value, Tensor):
+        return type(value).__name__
+    if value.layout is not torch.strided:
+        return str(value.layout)
+    if value.is_quantized or value.is_meta or value.is_complex():
+        return f"{value.dtype} on {value.device}"
+    return ""
 
 
 def section(tree: Tree, name: str, what: str) -> Tree:
@@ -82,24 +120,41 @@ def _read_safetensors(path: Path) -> Any:
 
 
 def _read_pickle(path: Path) -> Any:
+    damaged = CheckpointError(
+        f"{path}: expected a checkpoint, got something else or a part of one", mend=_INCOMPLETE
+    )
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of pickles that it does not know; they are refused
+        with _passed_over(path):
             return torch.load(
                 path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path)
             )
     except pickle.UnpicklingError as error:
-        if found := re.search(r"unsupported GLOBAL (\S+)", str(error)):
+        if found := _ASKED.search(str(error)):
             raise CheckpointError(
                 f"{path}: expected tensors only; it also asks for {found[1]}, which was not run",
                 mend="Take the file from its own authors.",
             ) from error
-        raise CheckpointError(
-            f"{path}: expected a checkpoint, got something else or a part of one",
-            mend=_INCOMPLETE,
-        ) from error
-    except (RuntimeError, OSError, EOFError, ValueError, KeyError, AttributeError) as error:
-        raise CheckpointError(
-            f"{path}: expected a checkpoint, got something else or a part of one",
-            mend=_INCOMPLETE,
-        ) from error
+        raise damaged from error
+    except PermissionError as error:
+        raise CheckpointError(f"{path}: expected a file to read, got: {error}") from error
+    except _DAMAGE as error:
+        raise damaged from error
+
+
+@contextlib.contextmanager
+def _passed_over(path: Path) -> Iterator[None]:
+    """Let what a training left in the file be read as ``LeftOver``, and silence warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of pickles that it does not know; they are refused
+        asked = []
+        if zipfile.is_zipfile(path):  # of others torch cannot tell
+            asked = torch.serialization.get_unsafe_globals_in_checkpoint(path)
+        known = [(LeftOver, name) for name in asked if _LEFT_OVERS.fullmatch(name)]
+        filled = [(_new_dict, name) for name in asked if name == _FILLED_DICT]
+        with torch.serialization.safe_globals([*known, *filled]):
+            yield
+
+
+def _new_dict(*given: object) -> dict[object, object]:
+    """Stand for a dictionary that makes its values itself; this one does not."""
+    return {}

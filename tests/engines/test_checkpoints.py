@@ -87,8 +87,22 @@ def test_a_part_of_a_file_is_noticed_by_its_header(weights, kept):
         check_imported(NAME, weights.parent, quiet)
 
 
+def headed(header: str) -> bytes:
+    return struct.pack("<Q", len(header)) + header.encode()
+
+
 @pytest.mark.parametrize(
-    "content", [b"PK\x03\x04" + bytes(100), struct.pack("<Q", 20) + b"[]" * 20]
+    "content",
+    [
+        b"PK\x03\x04" + bytes(100),
+        headed("[]" * 20),
+        headed('{"a": {"shape": [2], "data_offsets": [0, "8"]}}'),
+        headed('{"a": {"shape": "2", "data_offsets": [0, 8]}}'),
+        headed('{"a": {"shape": [2], "data_offsets": []}}'),
+        headed('{"a": 8}'),
+        headed("[" * 100_000),
+    ],
+    ids=["zip", "list", "text for a size", "text for a shape", "no size", "number", "deep"],
 )
 def test_a_foreign_file_is_noticed_by_its_header(weights, content):
     weights.write_bytes(content)
