@@ -7,9 +7,10 @@ cross-fade is needed. What is left to break the sound is the statistics of its i
 which the reference takes over the whole sentence:
 
 * *given* (a voice's own, or those of a whole sentence): the windows equal the whole, exactly;
-* *running*: every window's own statistics are pooled with those before, by frames. The first
-  window must be long, for half a second holds some three independent sounds; and a window that is
-  mostly pause is left out, since its small variance would blow breath up to speech.
+* *running*: every window's own statistics are pooled with those before, by frames, each frame once:
+  a sentence that the first window holds whole is exact too. The first window must be long, for
+  half a second holds some three independent sounds; and a window that is mostly pause is left out,
+  since its small variance would blow breath up to speech.
 
 The graph: ``x`` (1, C, n), ``style`` (1, S), ``source`` (1, H, m), ``moments`` (1, 2, K) and
 ``momentum`` (1, 1) → ``pcm`` (1, 1, 300 n), ``used`` (1, 2, K). With momentum 0 it uses what
@@ -51,15 +52,18 @@ def plan(frames: int, emit: int, margin: int, settle: int = 0) -> list[Window]:
 
     Args:
         frames: Of the sentence.
-        emit: Frames that a window keeps; the last may keep fewer.
+        emit: Frames that a window keeps. A long first window keeps as many times more as it has
+            margin for, and one that reaches the end keeps all.
         margin: Frames before and after them, as far as there are any.
         settle: Least frames that the first window takes in.
     """
-    windows = []
-    for start in range(0, frames, emit):
-        stop = min(frames, start + emit)
-        last = min(frames, max(stop + margin, settle if start == 0 else 0))
+    windows: list[Window] = []
+    start = 0
+    while start < frames:
+        last = min(frames, max(start + emit + margin, settle if start == 0 else 0))
+        stop = frames if last == frames else (last - margin) // emit * emit
         windows.append(Window(max(0, start - margin), last, start, stop))
+        start = stop
     return windows
 
 
@@ -105,10 +109,10 @@ class VoiceMoments:
         return self._known
 
     def momentum(self, frames: int, voiced_share: float) -> float:
-        """Return the share that a window of so many frames gets; 0 keeps what is known."""
+        """Return the share that a window with so many new frames gets; 0 keeps what is known."""
         if not self._known:
             return 1.0
-        if not self._renew or voiced_share < MIN_VOICED_SHARE:
+        if frames == 0 or not self._renew or voiced_share < MIN_VOICED_SHARE:
             return 0.0
         return frames / (self._frames + frames)
 
@@ -162,7 +166,7 @@ class WindowedGenerator:
         voiced: NDArray[np.bool_],
         moments: VoiceMoments,
     ) -> Iterator[Pcm]:
-        """Yield the sound, ``emit`` frames at a time.
+        """Yield the sound, ``emit`` frames at a time; the last piece may be shorter.
 
         Args:
             x: (1, C, frames) of the trunk.
@@ -171,11 +175,12 @@ class WindowedGenerator:
             voiced: (frames,) where F0 is above its threshold.
             moments: Statistics; renewed as they say.
         """
-        frames = x.shape[2]
         settle = 0 if moments.is_known else settling_frames(voiced)
-        for window in plan(frames, self._emit, self._margin, settle):
+        seen = 0  # frames in windows before
+        for window in plan(x.shape[2], self._emit, self._margin, settle):
             first, last = window.first, window.last
-            momentum = moments.momentum(last - first, float(np.mean(voiced[first:last])))
+            fresh, seen = max(0, last - seen), max(seen, last)
+            momentum = moments.momentum(fresh, float(np.mean(voiced[first:last])))
             out = self._run(
                 {
                     "x": x[:, :, first:last],
@@ -185,9 +190,8 @@ class WindowedGenerator:
                     "momentum": np.full((1, 1), momentum, np.float32),
                 }
             )
-            moments.take(out["used"], momentum, last - first)
-            keep = slice(
-                (window.keep_first - first) * FRAME_SAMPLES,
-                (window.keep_last - first) * FRAME_SAMPLES,
-            )
-            yield out["pcm"][0, 0, keep]
+            moments.take(out["used"], momentum, fresh)
+            kept = out["pcm"][0, 0, : (window.keep_last - first) * FRAME_SAMPLES]
+            for start in range(window.keep_first, window.keep_last, self._emit):
+                begin = (start - first) * FRAME_SAMPLES
+                yield kept[begin : begin + self._emit * FRAME_SAMPLES]

@@ -272,7 +272,9 @@ def test_running_statistics_settle_on_those_of_the_sentence(config):
 
 
 def test_the_plan_keeps_every_frame_once():
-    for frames, emit, margin, settle in ((1, 16, 12, 0), (45, 16, 12, 120), (200, 16, 12, 120)):
+    for frames, emit, margin, settle in (
+        (1, 16, 12, 0), (45, 16, 12, 0), (45, 16, 12, 120), (200, 16, 12, 120), (201, 7, 9, 31),
+    ):  # fmt: skip
         windows = plan(frames, emit, margin, settle)
         kept = [n for w in windows for n in range(w.keep_first, w.keep_last)]
         assert kept == list(range(frames))
