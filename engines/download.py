@@ -2,7 +2,7 @@
 
 A download that breaks off goes on where it stopped, in this process or a later one, as long as
 the server still has the same file (its ETag or date says so). What is half there is never taken
-for the whole: it has another name.
+for the whole: it has another name. What an earlier try brought whole is not fetched again.
 """
 
 import json
@@ -42,10 +42,15 @@ def download(
         client: To fetch with; it is not closed.
 
     Raises:
-        DownloadError: The server has no such file, breaks off again and again, or the file is not
-            the one expected (it is then removed).
+        DownloadError: That is no web address, the server has no such file, breaks off again and
+            again, or the file is not the one expected (it is then removed).
     """
+    file_name(url)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_file():
+        if not expected_sha256 or sha256(path) == expected_sha256.lower():
+            return path
+        path.unlink()
     part = path.with_name(path.name + ".part")
     used = client or httpx.Client(follow_redirects=True, timeout=_TIMEOUT_S)
     failures, cause = 0, ""
@@ -56,10 +61,8 @@ def download(
                 if _fetch(used, url, part, progress):
                     break
                 cause = "the connection ended before the file did"
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 cause = str(error) or type(error).__name__
-            except httpx.InvalidURL as error:
-                raise DownloadError(f"{url}: expected a web address, got: {error}") from error
             failures = 0 if _size(part) > before else failures + 1
             if failures == ATTEMPTS:
                 raise DownloadError(
@@ -75,6 +78,22 @@ def download(
     part.replace(path)
     _mark_file(part).unlink(missing_ok=True)
     return path
+
+
+def file_name(url: str) -> str:
+    """Return the name that an address ends with; "" if it ends with none.
+
+    Raises:
+        DownloadError: It is no address of the web.
+    """
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise DownloadError(f"{url}: expected a web address, got: {error}") from error
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise DownloadError(f"{url}: expected a web address that begins with https://")
+    name = parsed.path.rpartition("/")[2]
+    return "" if name in (".", "..") else name
 
 
 def _fetch(client: httpx.Client, url: str, part: Path, progress: Progress) -> bool:

@@ -4,13 +4,14 @@ Nothing is fetched unless an address is given, and nothing of a file is run.
 """
 
 import argparse
+import hashlib
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-import httpx
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -25,7 +26,7 @@ from rich.table import Table
 from engines import checkpoints
 from engines.checkpoints import PUBLISHED, WEIGHTS, check_imported, find_published, read_record
 from engines.checkpoints_errors import CheckpointError
-from engines.download import DownloadError, download
+from engines.download import DownloadError, download, file_name
 from rt_avatar.errors import SetupError
 
 FOLDER: Final = Path("~/.cache/rt-avatar/models")
@@ -35,12 +36,13 @@ def main(words: Sequence[str]) -> int:
     """Run ``rt-avatar models`` with these words; return the exit status.
 
     Raises:
-        SetupError: A file is not what it should be, or the extra 'train' is missing.
+        SetupError: A file is not what it should be or cannot be read or written, or the extra
+            'train' is missing.
     """
     arguments = _parser().parse_args(words)
     try:
         status: int = arguments.run(arguments)
-    except (CheckpointError, DownloadError) as error:
+    except (CheckpointError, DownloadError, OSError) as error:
         raise SetupError(str(error)) from error
     return status
 
@@ -114,29 +116,34 @@ def _import(arguments: argparse.Namespace) -> int:
 def _import_fetched(
     arguments: argparse.Namespace, folder: Path, progress: checkpoints.Progress
 ) -> Path:
-    """Fetch all addresses and import them; what was fetched does not stay, right or wrong."""
+    """Fetch all addresses and import them.
+
+    What was fetched stays until it is imported or refused: the same command goes on with it. It
+    lies in a folder of these addresses, so that nothing of others is taken for it.
+    """
     from engines.networks.importing import import_checkpoint
 
-    target = folder / "downloads" / arguments.name
-    paths = []
-    for url in arguments.url:
-        name = httpx.URL(url).path.rsplit("/", 1)[-1] or find_published(arguments.name).files[0]
-        path = target / name
-        if not path.exists():  # of several parts, those that an earlier try brought whole
-            show = partial(progress, f"{name}: fetching")
-            download(url, path, show, expected_sha256=arguments.sha256)
-        paths.append(path)
-    try:
-        return import_checkpoint(
-            arguments.name,
-            paths[0] if len(paths) == 1 else target,
-            folder,
-            progress,
-            told_source=", ".join(arguments.url),
+    urls = list(arguments.url)
+    names = [file_name(url) or find_published(arguments.name).files[0] for url in urls]
+    if len(set(names)) < len(names):
+        raise SetupError(
+            f"models import: expected parts of different names; got {', '.join(names)}"
         )
-    finally:
-        for path in paths:
-            path.unlink()
+    marked = hashlib.sha256("\n".join(urls).encode()).hexdigest()[:16]
+    target = folder / "downloads" / f"{arguments.name}-{marked}"
+    for url, name in zip(urls, names, strict=True):
+        show = partial(progress, f"{name}: fetching")
+        download(url, target / name, show, expected_sha256=arguments.sha256)
+    source = target / names[0] if len(names) == 1 else target
+    try:
+        made = import_checkpoint(
+            arguments.name, source, folder, progress, told_source=", ".join(urls)
+        )
+    except CheckpointError:
+        shutil.rmtree(target)
+        raise
+    shutil.rmtree(target)
+    return made
 
 
 def _check(arguments: argparse.Namespace) -> int:

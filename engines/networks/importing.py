@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import safetensors
 import safetensors.torch
 import torch
 from torch import Tensor
@@ -25,7 +26,7 @@ from engines.checkpoints import (
     read_header,
     sha256,
 )
-from engines.checkpoints_errors import CheckpointError
+from engines.checkpoints_errors import NAMED_KEYS, CheckpointError
 from engines.networks.files import Tree, only_tensors, read_tree, section
 from engines.networks.loading import State, compare, load_strict
 
@@ -52,7 +53,9 @@ def import_checkpoint(
         The safetensors file. It is there only when it is whole.
 
     Raises:
-        CheckpointError: It is not that file: the first keys missing, unexpected or misshapen.
+        CheckpointError: It is not that file: the first keys missing, unexpected or misshapen; or
+            some of its numbers are none.
+        OSError: A file cannot be read, or the weights cannot be written.
     """
     published = find_published(name)
     files = find_files(published, source)
@@ -65,11 +68,12 @@ def import_checkpoint(
         check_adapter(files[0].with_name("adapter_config.json"))
     progress(f"{name}: comparing its tensors", 0, 0)
     state = IMPORTERS[name](_merged(published, files))
+    _check_finite(name, state)
     folder.mkdir(parents=True, exist_ok=True)
     weights = folder / f"{name}{WEIGHTS}"
     part = weights.with_name(weights.name + ".part")
     progress(f"{name}: writing", 0, 0)
-    safetensors.torch.save_file(_apart(state), part)
+    _save(state, part)
     record = ImportRecord(
         name=name,
         source=told_source or f"{published.project}: {', '.join(digests)}",
@@ -138,6 +142,32 @@ def _merged(published: Published, files: Sequence[Path]) -> Tree:
             )
         merged |= part
     return merged
+
+
+def _check_finite(name: str, state: Mapping[str, Tensor]) -> None:
+    broken = [
+        key
+        for key, tensor in state.items()
+        if tensor.is_floating_point() and not tensor.isfinite().all()
+    ]
+    if broken:
+        raise CheckpointError(
+            f"{name}: expected finite numbers, got NaN or infinity in "
+            f"{', '.join(broken[:NAMED_KEYS])}",
+            mend="Is the file damaged?",
+        )
+
+
+def _save(state: Mapping[str, Tensor], part: Path) -> None:
+    """Write a file, or nothing."""
+    try:
+        safetensors.torch.save_file(_apart(state), part)
+    except (OSError, safetensors.SafetensorError) as error:
+        if part.is_file():
+            part.unlink()
+        raise OSError(
+            f"{part}: expected room to write {len(state)} tensors; got: {error}"
+        ) from error
 
 
 def _apart(state: Mapping[str, Tensor]) -> State:

@@ -1,75 +1,22 @@
 """Fetching a file from a real server that breaks off, changes, or has something else."""
 
-import asyncio
 import hashlib
-import threading
 
 import numpy as np
 import pytest
-from aiohttp import web
 
-from engines.download import ATTEMPTS, DownloadError, download
+from engines.download import ATTEMPTS, DownloadError, download, file_name
+from tests.fakes.file_server import serving
 
 pytestmark = pytest.mark.network
 CONTENT = np.random.default_rng(1).bytes(3_000_000)
 
 
-class Server:
-    """One file; answers end early after as many bytes as ``breaks`` says, one after the other."""
-
-    def __init__(self):
-        self.content, self.etag, self.ranges = CONTENT, '"one"', True
-        self.breaks, self.asked = [], []
-        self.url = ""
-
-    async def answer(self, request):
-        self.asked.append(request.headers.get("Range", ""))
-        start = 0
-        if self.ranges and self.asked[-1] and request.headers.get("If-Range") == self.etag:
-            start = int(self.asked[-1].removeprefix("bytes=").rstrip("-"))
-        size = len(self.content)
-        if start >= size:
-            return web.Response(status=416, headers={"Content-Range": f"bytes */{size}"})
-        headers = {"Content-Length": str(size - start)} | ({"ETag": self.etag} if self.etag else {})
-        if start:
-            headers["Content-Range"] = f"bytes {start}-{size - 1}/{size}"
-        response = web.StreamResponse(status=206 if start else 200, headers=headers)
-        await response.prepare(request)
-        if self.breaks:
-            await response.write(self.content[start : start + self.breaks.pop(0)])
-            request.transport.close()
-        else:
-            await response.write(self.content[start:])
-        return response
-
-
 @pytest.fixture
 def server():
-    made, loop, ready = Server(), asyncio.new_event_loop(), threading.Event()
-
-    async def start():
-        app = web.Application()
-        app.router.add_get("/file.pth", made.answer)
-        runner = web.AppRunner(app)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        made.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}/file.pth"
-        ready.set()
-        return runner
-
-    def serve():
-        runner = loop.run_until_complete(start())
-        loop.run_forever()
-        loop.run_until_complete(runner.cleanup())
-        loop.close()
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    ready.wait()
-    yield made
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
+    with serving({"file.pth": CONTENT}) as made:
+        made.url = f"{made.base}/file.pth"
+        yield made
 
 
 def left(folder):
@@ -140,8 +87,41 @@ def test_another_file_than_expected_does_not_stay(server, tmp_path):
     assert "b.pth.part" not in left(tmp_path)
 
 
+def test_what_an_earlier_try_brought_whole_is_not_fetched_again(server, tmp_path):
+    path, digest = tmp_path / "a.pth", hashlib.sha256(CONTENT).hexdigest()
+    for expected in ("", digest, digest.upper()):
+        assert download(server.url, path, expected_sha256=expected).read_bytes() == CONTENT
+    assert len(server.asked) == 1
+    path.write_bytes(b"of another try")
+    assert download(server.url, path, expected_sha256=digest).read_bytes() == CONTENT
+    assert len(server.asked) == 2
+
+
 def test_what_is_not_there_is_told(server, tmp_path):
     with pytest.raises(DownloadError, match="expected the file, got status 404 Not Found"):
         download(server.url.replace("file", "other"), tmp_path / "a.pth")
-    with pytest.raises(DownloadError, match=r"expected a web address|broke off"):
-        download("nothing", tmp_path / "a.pth")
+    with pytest.raises(DownloadError, match=r"broke off .* redirects"):
+        download(f"{server.base}/round", tmp_path / "a.pth")
+    assert server.wanted.count("other.pth") == 1
+
+
+@pytest.mark.parametrize("url", ["nothing", "http://", "file:///etc/hosts", "http://[::1", "a b"])
+def test_what_is_no_web_address_is_told_before_anything_is_tried(tmp_path, url):
+    with pytest.raises(DownloadError, match="expected a web address"):
+        download(url, tmp_path / "new" / "a.pth")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a/b.pth?download=true#here", "b.pth"),
+        ("a/%2e%2e/b%20c.pth", "b c.pth"),
+        ("a/%2e%2e", ""),
+        ("a%2F..", ""),
+        ("a/", ""),
+        ("", ""),
+    ],
+)
+def test_a_file_is_named_as_its_address_ends_and_stays_in_its_folder(path, name):
+    assert file_name(f"https://host/{path}") == name

@@ -1,8 +1,10 @@
 """Published files become our weights only if they are what they should be, and never run."""
 
 import contextlib
+import json
 import os
 import pickle
+import re
 from functools import cache
 from pathlib import Path
 
@@ -210,6 +212,17 @@ def test_imported_weights_fill_their_network_and_no_other(imported):
         load_imported(other, "dreamtalk", folder)
     with pytest.raises(CheckpointError, match=r"got none.*rt-avatar models import kokoro-82m"):
         load_imported(other, "kokoro-82m", folder)
+
+
+def test_numbers_that_are_none_are_told_by_their_keys(tmp_path):
+    state = published("vicuna-7b-lora")
+    broken = list(state)[5]
+    torch.save(state | {broken: torch.full(state[broken].shape, torch.inf)}, tmp_path / "a.bin")
+    told = {"r": 8, "lora_alpha": 32, "target_modules": ["q_proj", "k_proj", "v_proj", "o_proj"]}
+    (tmp_path / "adapter_config.json").write_text(json.dumps(told))
+    with pytest.raises(CheckpointError, match=f"NaN or infinity in {re.escape(broken)}. Is the"):
+        import_checkpoint("vicuna-7b-lora", tmp_path / "a.bin", tmp_path / "models", quiet)
+    assert not (tmp_path / "models").exists()
 
 
 class Evil:
