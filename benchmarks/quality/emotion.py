@@ -21,9 +21,9 @@ from benchmarks.quality.take import Studio, Take
 from benchmarks.quality.view import FACE, anatomy, cut, lips_region, mouth_region, places
 from benchmarks.quality.voice import SENTENCES, speak
 from benchmarks.result import Plot
+from engines.emotion_words import FINE
 from engines.types import EMOTIONS, Emotion, Image
 from rt_avatar.profiles import PROFILES
-from rt_avatar.reasoner.emotions import FINE
 from rt_avatar.reasoner.styles import response_style
 
 Row = NDArray[np.float64]

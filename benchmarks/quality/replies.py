@@ -17,6 +17,7 @@ from typing import Final, cast
 from benchmarks.metrics.accuracy import HIT, Accuracy, accuracy
 from benchmarks.metrics.distinct import distinct_corpus, distinct_response
 from benchmarks.quality.group import Group, percent, progress
+from engines.emotion_words import COARSE, FINE, Fine, to_fine
 from rt_avatar.config import Settings
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.memory import MAX_EXCHANGES
@@ -24,7 +25,6 @@ from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.profiles import find_profile
 from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
 from rt_avatar.reasoner.choose import make_reasoner
-from rt_avatar.reasoner.emotions import COARSE, FINE, Fine, to_fine
 
 _MODEL_DIALOGUES: Final = 60  # with a language model: some seconds a reply
 _HOPELESS: Final = 3  # requests without any reply before it: nobody is there

@@ -15,6 +15,7 @@ from engines.contract import Engine
 from engines.dreamtalk.pose import STILL
 from engines.dreamtalk.schedule import Schedule
 from engines.dreamtalk.stream import ExpressionSampler
+from engines.emotion_words import felt, to_fine
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.face import FaceEngine
 from engines.empatheia.impression import Impression
@@ -191,9 +192,12 @@ class EmpatheiaEngines:
         return Styles(made["speech_style"], made["video_style"], classes)
 
     def banked(self, chain: Chain) -> Styles:
-        """Return the bank's styles for the emotion that the chain names; neutral for others."""
-        named = chain.emotion.strip().lower()
-        return self.felt(next((each for each in EMOTIONS if each in named), "neutral"))
+        """Return the bank's styles for the emotion that the chain names; neutral for others.
+
+        The chain's own emotion is shown, as in the published pipelines: what the caller feels, not
+        a listener's answer to it.
+        """
+        return self.felt(felt(to_fine(chain.emotion)))
 
     def felt(self, emotion: Emotion, intensity: float = 1.0) -> Styles:
         """Return the bank's styles for an emotion, of which ``intensity`` 0..1 is felt."""

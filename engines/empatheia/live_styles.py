@@ -1,7 +1,9 @@
 """How a reply in a call is meant to sound and look: styles in words → the network's S^s and S^v.
 
-A style may bring its own vector, made for this very reply (the disentangler's). One without is
-served by a recorded voice and manner, if there are any, else by the bank's for its emotion.
+A style may bring its own vector, made for this very reply: the disentangler's, or the bank's for
+the emotion that the chain names, as ``infer`` takes them. One without (rules answer, or another
+reasoner) is served by a recorded voice and manner, if there are any, else by the bank's for the
+emotion that it is to show.
 """
 
 from typing import TypeAlias

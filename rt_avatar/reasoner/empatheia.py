@@ -16,7 +16,7 @@ Rules (``Listening``) answer by themselves where the network must not or cannot:
 nothing heard, and the greeting, since it learnt to answer somebody. They lend it their words when
 it has none. What the caller feels is what the chain names, and without it what the style
 disentangler says; what a rule-based voice and face show is a listener's answer to that, not its
-mirror (``styles``), while the network's own get its vectors.
+mirror (``styles``), while the network's own get the vectors that ``infer`` would give them.
 
 Every pass of the model is a call of its own to the worker, which all callers share, so a cancelled
 reply stops within a token. Replies leave nothing behind but caches. Knows neither voice nor face.
@@ -30,6 +30,7 @@ from typing import Final, ParamSpec, TypeVar
 
 import numpy as np
 
+from engines.emotion_words import COARSE, Fine, to_fine
 from engines.empatheia.clauses import ClauseCutter, ReplyClause
 from engines.empatheia.dialogue import EMOTION_CLASSES, Styles
 from engines.empatheia.engines import EmpatheiaEngines
@@ -41,7 +42,6 @@ from engines.types import Emotion
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
-from rt_avatar.reasoner.emotions import COARSE, Fine, to_fine
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.network_words import spoken
 from rt_avatar.reasoner.reflective import Listening
@@ -158,7 +158,8 @@ class _EmpatheiaConversation:
                 case Understood():
                     chain = event.chain
                 case Signalled():
-                    yield _plan(request, listening, chain, await self._styles(event))
+                    styles = await self._styles(event, chain)
+                    yield _plan(request, listening, chain, styles)
                     is_planned = True
                 case Replied():
                     waiting += writer.cutter.push(event)
@@ -193,11 +194,15 @@ class _EmpatheiaConversation:
         text = thought.text + parts.notation.opening if ends_here else thought.text
         return parts.steps(prompt, options, text)
 
-    async def _styles(self, signals: Signalled) -> Styles | None:
-        """Return the network's own styles; None: others choose them by the emotion."""
-        if self._options.style_source != "sd":
-            return None
-        return await self._call(self._network.disentangled, signals)
+    async def _styles(self, signals: Signalled, chain: NetworkChain) -> Styles | None:
+        """Return the styles that ``infer`` would take; None: those of the recordings."""
+        match self._options.style_source:
+            case "sd":
+                return await self._call(self._network.disentangled, signals)
+            case "bank":
+                return self._network.banked(chain)
+            case "reference":
+                return None
 
     async def _call(
         self, function: Callable[Given, Made], *args: Given.args, **kwargs: Given.kwargs
@@ -236,16 +241,17 @@ def _plan(
     request: ReplyRequest, listening: Listening, chain: NetworkChain, styles: Styles | None
 ) -> Plan:
     fine = to_fine(chain.emotion)
-    if styles is not None:
+    if styles is not None and styles.classes:
         felt = COARSE[fine] if fine is not None else styles.emotion
         style = response_style(_NAMES.get(styles.emotion), _certainty(styles))
-        style = ResponseStyle(
-            replace(style.voice, vector=styles.voice), replace(style.face, vector=styles.face)
-        )
     elif fine is not None:
         felt, style = COARSE[fine], response_style(fine, listening.feeling.intensity)
     else:
         felt, style = listening.plan.user_emotion, listening.style
+    if styles is not None:
+        style = ResponseStyle(
+            replace(style.voice, vector=styles.voice), replace(style.face, vector=styles.face)
+        )
     return Plan(
         turn=request.turn,
         pts=request.transcript.pts,

@@ -14,12 +14,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engines.emotion_words import COARSE, to_fine
 from rt_avatar.config import ReasonerSettings
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
-from rt_avatar.reasoner.emotions import COARSE, to_fine
 from rt_avatar.reasoner.meta_response import MetaResponseReader
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.reflective import Listening

@@ -9,7 +9,7 @@ Each emotion has four rows: cues that name it (weight 4), that nearly say it (2.
 from collections.abc import Mapping
 from typing import Final
 
-from rt_avatar.reasoner.emotions import Fine
+from engines.emotion_words import Fine
 
 ROW_WEIGHTS: Final = (4.0, 2.5, 1.5, 0.7)
 

@@ -7,10 +7,10 @@ Spoken English, contractions, no advice. ``{event}`` is "you lost your job", ``{
 from collections.abc import Mapping
 from typing import Final
 
+from engines.emotion_words import Fine
 from rt_avatar.reasoner import phrases_good as good
 from rt_avatar.reasoner import phrases_hard as hard
 from rt_avatar.reasoner.bank import Bank
-from rt_avatar.reasoner.emotions import Fine
 
 # Two or three ways to say each feeling after "you're feeling …" / "you feel …".
 FEELS: Final[Mapping[Fine, tuple[str, ...]]] = {

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
+from engines.emotion_words import Fine, felt
 from engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
@@ -25,7 +26,6 @@ from rt_avatar.reasoner.courtesies import (
     MIXED,
     UNHEARD_LOOK,
 )
-from rt_avatar.reasoner.emotions import Fine, felt
 from rt_avatar.reasoner.feelings import Feeling, detect, words_of
 from rt_avatar.reasoner.intents import (
     Intent,

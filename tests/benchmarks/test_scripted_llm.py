@@ -6,10 +6,10 @@ from contextlib import aclosing
 import pytest
 
 from benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
+from engines.emotion_words import FINE, to_fine
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.emotions import FINE, to_fine
 from rt_avatar.reasoner.feelings import Feeling
 from rt_avatar.reasoner.meta_response import parse_meta_response
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought

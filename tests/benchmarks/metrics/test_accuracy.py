@@ -1,7 +1,7 @@
 import pytest
 
 from benchmarks.metrics.accuracy import HIT, accuracy
-from rt_avatar.reasoner.emotions import COARSE, FINE
+from engines.emotion_words import COARSE, FINE
 
 pytestmark = pytest.mark.unit
 

@@ -119,14 +119,26 @@ async def test_the_chain_tells_what_the_caller_feels_and_the_disentangler_how_to
     assert plan.user_emotion == "fear"
 
 
-async def test_styles_of_a_bank_come_by_the_emotion_and_not_as_vectors(worker):
-    _, conversation = talk(worker, style_source="bank")
+@pytest.mark.parametrize("choice", [{"style_source": "bank"}, {"pipeline": True}])
+async def test_styles_of_a_bank_are_those_of_the_chain_as_offline(worker, choice):
+    """The network's voice once showed a listener's answer here, and the chain's emotion offline."""
+    network, conversation = talk(worker, **choice)
     plan, *_ = await reply(conversation)
     assert (plan.user_emotion, plan.face.emotion) == ("sad", "sad")
-    assert plan.voice.vector is plan.face.vector is None
+    banked = network.banked(CHAIN)
+    assert np.array_equal(plan.voice.vector, banked.voice)
+    assert np.array_equal(plan.face.vector, banked.face)
     network = ScriptedNetwork(Chain(emotion="mystified"))
-    plan, *_ = await reply(talk(worker, network, style_source="bank")[1])
+    plan, *_ = await reply(talk(worker, network, **choice)[1])
     assert plan.user_emotion == "surprised"  # by the rules: "lost my job" is devastating
+    assert np.array_equal(plan.voice.vector, network.banked(Chain(emotion="mystified")).voice)
+
+
+async def test_styles_of_a_reference_are_left_to_the_recordings(worker):
+    _, conversation = talk(worker, style_source="reference")
+    plan, *_ = await reply(conversation)
+    assert plan.voice.vector is plan.face.vector is None
+    assert plan.user_emotion == "sad"
 
 
 async def test_generators_that_read_words_get_no_states(worker):
@@ -141,7 +153,7 @@ async def test_the_baseline_neither_hears_nor_sees(worker):
     await conversation.listen(said)
     plan, *clauses = await reply(conversation, said)
     assert (network.heard, network.seen) == ([], 0)
-    assert plan.voice.vector is None
+    assert plan.user_emotion == "sad"
     assert clauses[0].states is None
 
 

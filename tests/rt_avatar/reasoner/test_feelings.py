@@ -1,8 +1,8 @@
 import pytest
 
+from engines.emotion_words import FINE
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.lexicon import read
-from rt_avatar.reasoner.emotions import FINE
 from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.lexicon import CUES

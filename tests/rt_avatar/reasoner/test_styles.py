@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.reasoner.emotions import COARSE, FINE, felt, to_fine
+from engines.emotion_words import FINE
 from rt_avatar.reasoner.styles import NEUTRAL, TIMBRES, response_style, with_timbre
 
 pytestmark = pytest.mark.unit
@@ -41,23 +41,3 @@ def test_a_stronger_feeling_is_answered_more_strongly():
 def test_no_feeling_is_met_with_friendly_attention():
     assert response_style(None) == NEUTRAL
     assert NEUTRAL.face.emotion == "happy"
-
-
-def test_all_32_map_to_the_seven_as_published():
-    assert len(FINE) == len(COARSE) == 32
-    assert (COARSE["devastated"], COARSE["anxious"], COARSE["jealous"]) == (
-        "surprised", "sad", "contempt",
-    )  # fmt: skip
-
-
-def test_what_is_felt_is_what_a_listener_answers():
-    assert (felt("devastated"), felt("anxious"), felt(None)) == ("sad", "fear", "neutral")
-
-
-@pytest.mark.parametrize(
-    ("words", "fine"),
-    [("Sad", "sad"), ("deeply heavy-hearted", "sad"), ("**Overwhelmed**", "anxious"),
-     ("weary, tired", "sad"), ("lonely/sad", "lonely"), ("neutral", None), ("", None)],
-)  # fmt: skip
-def test_free_words_of_models_are_understood(words, fine):
-    assert to_fine(words) == fine

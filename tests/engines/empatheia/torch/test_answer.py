@@ -9,6 +9,7 @@ from engines.empatheia.answer import Moment, gather, infer, stream
 from engines.empatheia.dialogue import Dialogue, Styles, Utterance
 from engines.empatheia.options import EmpatheiaOptions
 from engines.llm.answer import Replied, Signalled, Understood
+from engines.llm.chain import Chain
 from engines.types import ATOM_SAMPLES
 from tests.engines.empatheia.torch.made import PICTURE_PX, SHORT, dialogue, sound
 
@@ -105,6 +106,18 @@ def test_contents_and_styles_reach_both_generators(engines):
         assert other.reply == base.reply
         assert other.pcm.shape != base.pcm.shape or not np.allclose(other.pcm, base.pcm)
         assert other.motion.shape != base.motion.shape or not np.allclose(other.motion, base.motion)
+
+
+@pytest.mark.parametrize(
+    ("named", "row"),
+    [("Sad", "sad"), ("deeply anxious", "fear"), ("unhappy", "sad"), ("joyful", "happy"),
+     ("devastated", "sad"), ("contempt", "contempt"), ("mystified", "neutral"), ("", "neutral")],
+)  # fmt: skip
+def test_the_banks_row_is_that_of_the_emotion_the_chain_names(engines, named, row):
+    """A search for the eight names took "unhappy" for joy, and "anxious" for nothing."""
+    made, wanted = engines.banked(Chain(emotion=named)), engines.felt(row)
+    assert np.array_equal(made.voice, wanted.voice)
+    assert np.array_equal(made.face, wanted.face)
 
 
 def test_a_reference_that_is_not_there_is_asked_for(engines):

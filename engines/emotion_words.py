@@ -1,7 +1,7 @@
 """Emotion words and what they map to: EmpatheticDialogues' 32, AvaMERG's 7, and people's own words.
 
 A word (``"heavy-hearted"``) → a ``Fine`` label (``"sad"``) → an ``Emotion`` (``"sad"``). Knows no
-sentences; ``feelings`` finds emotions in them. Source: AvaMERG-Pipeline's label maps
+sentences; the reasoners' ``feelings`` finds emotions in them. Source: AvaMERG-Pipeline's label maps
 (specification of the reasoners, ``docs/reasoners.md`` §Emotions).
 """
 
@@ -97,7 +97,7 @@ def to_fine(words: str) -> Fine | None:
 
 
 def felt(fine: Fine | None) -> Emotion:
-    """Return what a listener should answer to; differs from ``COARSE`` for grief and worry."""
+    """Return what is felt, to answer or to show it; differs from ``COARSE`` for grief and worry."""
     if fine is None:
         return "neutral"
     return _FELT.get(fine, COARSE[fine])
