@@ -19,7 +19,8 @@ from typing import Final
 
 from engines.types import FaceStyle
 from rt_avatar.budget import Budget, begins_after_s
-from rt_avatar.commands import (
+from rt_avatar.config import Settings
+from rt_avatar.dialogue.caller_commands import (
     MAX_TEXT_CHARS,
     ChangeProfile,
     Command,
@@ -27,8 +28,8 @@ from rt_avatar.commands import (
     Interrupt,
     Say,
 )
-from rt_avatar.config import Settings
-from rt_avatar.dialogue import Dialogue
+from rt_avatar.dialogue.dialogue import Dialogue
+from rt_avatar.dialogue.turn import Turn
 from rt_avatar.doors import Inlet, Outlet
 from rt_avatar.engine_room import Engines
 from rt_avatar.errors import BadInputError, SetupError
@@ -49,7 +50,6 @@ from rt_avatar.talking_head import Face
 from rt_avatar.thinking import Thinking
 from rt_avatar.trace import TraceBook
 from rt_avatar.tracks import Played, Playout, PlayoutStatistics
-from rt_avatar.turn import Turn
 
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
 # the system), nothing decides it: the reply goes on.

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from rt_avatar.commands import MAX_TEXT_CHARS
+from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from rt_avatar.errors import BadInputError
 
 PROTOCOL_VERSION: Final = 1

@@ -19,8 +19,8 @@ from benchmarks.metrics.distinct import distinct_corpus, distinct_response
 from benchmarks.quality.group import Group, percent, progress
 from engines.emotion_words import COARSE, FINE, Fine, to_fine
 from rt_avatar.config import Settings
+from rt_avatar.dialogue.memory import MAX_EXCHANGES
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
-from rt_avatar.memory import MAX_EXCHANGES
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.profiles import find_profile
 from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest

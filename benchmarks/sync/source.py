@@ -18,7 +18,7 @@ from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
 from engines.types import ATOM_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFrame
-from rt_avatar.memory import Memory
+from rt_avatar.dialogue.memory import Memory
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest

@@ -12,7 +12,7 @@ from typing import Final
 from livekit import rtc
 from livekit.agents.types import TOPIC_CHAT
 
-from rt_avatar.commands import MAX_TEXT_CHARS
+from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from rt_avatar.errors import BadInputError
 from rt_avatar.session import Session
 from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PROFILE

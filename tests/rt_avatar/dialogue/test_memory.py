@@ -2,7 +2,7 @@
 
 import pytest
 
-from rt_avatar.memory import MAX_EXCHANGES, Memory
+from rt_avatar.dialogue.memory import MAX_EXCHANGES, Memory
 from rt_avatar.messages import TurnId
 from rt_avatar.reasoner import Exchange
 

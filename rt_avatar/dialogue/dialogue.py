@@ -12,7 +12,8 @@ from typing import Final
 
 from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ, Image
 from rt_avatar.budget import Budget
-from rt_avatar.memory import Memory
+from rt_avatar.dialogue.memory import Memory
+from rt_avatar.dialogue.turn import Turn, says_the_same
 from rt_avatar.messages import (
     Caption,
     Endpoint,
@@ -27,7 +28,6 @@ from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.trace import TraceBook
 from rt_avatar.tracks import Playout
-from rt_avatar.turn import Turn, says_the_same
 
 # A sound without one recognised word gets a reply ("I did not catch that") only when it lasted as
 # long as a short sentence; shorter ones are coughs, doors and chairs.
