@@ -2,6 +2,6 @@
 
 import sys
 
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 
 sys.exit(main(["bench", *sys.argv[1:]]))

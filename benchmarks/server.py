@@ -177,7 +177,7 @@ def _running(
     words: Sequence[str], ready: re.Pattern[str], environment: Mapping[str, str]
 ) -> Iterator[Server]:
     """Run ``rt-avatar`` with these words until the end, from when it has told that it is ready."""
-    command = [sys.executable, "-m", "rt_avatar.cli", *words]
+    command = [sys.executable, "-m", "rt_avatar.commands.cli", *words]
     with tempfile.TemporaryDirectory(prefix="rt-avatar-bench-") as folder:
         log = Path(folder) / "server.log"
         begin = time.perf_counter()

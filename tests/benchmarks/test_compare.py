@@ -12,7 +12,7 @@ import pytest
 from benchmarks import compare as compare_module
 from benchmarks.compare import Change, compare, differences, pairs
 from benchmarks.result import Result, Run, percentile, record, save
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from rt_avatar.errors import BadInputError
 
 pytestmark = pytest.mark.unit

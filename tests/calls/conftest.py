@@ -36,7 +36,7 @@ def start_server(tmp_path_factory) -> Iterator:
         log = tmp_path_factory.mktemp("server") / "log.txt"
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "rt_avatar.cli", "serve", "--server.port", "0"),
+                *(sys.executable, "-m", "rt_avatar.commands.cli", "serve", "--server.port", "0"),
                 *("--server.max_load", "1"),  # a test machine is busy with the tests themselves
                 *flags,
             ],

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.speech import load_utterances
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from rt_avatar.errors import SetupError
 from signaling.livekit.names import RPC_HANG_UP
 from signaling.livekit.worker import run_worker

@@ -207,7 +207,7 @@ async def worker_process(
 ) -> AsyncIterator[RunningWorker]:
     """Run ``rt-avatar livekit`` with real engines in a process of its own."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "rt_avatar.cli", "livekit",
+        sys.executable, "-m", "rt_avatar.commands.cli", "livekit",
         "--server.port", "0", "--server.max_load", "1", "--livekit.agent_name", agent_name, *flags,
         cwd=ROOT,
         env={

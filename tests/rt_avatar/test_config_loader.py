@@ -130,7 +130,7 @@ def test_every_key_has_help_and_expectation_and_its_default_passes():
 
 
 def test_what_config_prints_can_be_read_back(tmp_path, capsys):
-    from rt_avatar.cli import main
+    from rt_avatar.commands.cli import main
 
     assert main(["config", "--server.port", "9001", "--ice.stun_urls", "stun:a,stun:b"]) == 0
     printed = capsys.readouterr().out

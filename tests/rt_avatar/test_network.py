@@ -7,6 +7,7 @@ import pytest
 
 from engines.empatheia.live_motion import LiveMotion
 from engines.motion.articulation import ArticulatorEngine
+from rt_avatar.commands.doctor import examine
 from rt_avatar.config import (
     AvatarSettings,
     NetworkSettings,
@@ -14,7 +15,6 @@ from rt_avatar.config import (
     Settings,
     SpeechSettings,
 )
-from rt_avatar.doctor import examine
 from rt_avatar.engine_room import load_engines, make_articulator, make_voice
 from rt_avatar.errors import SetupError
 from rt_avatar.network import Network, load_network, network_options, wanted_by

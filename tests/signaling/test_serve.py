@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 async def process(*flags: str):
     """Start ``rt-avatar serve`` on a free port; yield it and its address."""
     started = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", "import sys; from rt_avatar.cli import main; sys.exit(main())",
+        sys.executable, "-m", "rt_avatar.commands.cli",
         "serve", "--server.port", "0", "--server.max_load", "1", *flags,
         cwd=ROOT, env={**os.environ, "COLUMNS": "200"},
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
@@ -80,7 +80,7 @@ async def test_a_port_that_is_taken_is_told_in_one_line():
     async with process() as (_, url):
         port = url.rstrip("/").rsplit(":", 1)[1]
         second = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", "import sys; from rt_avatar.cli import main; sys.exit(main())",
+            sys.executable, "-m", "rt_avatar.commands.cli",
             "serve", "--server.port", port, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
         )  # fmt: skip

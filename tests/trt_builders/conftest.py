@@ -11,7 +11,7 @@ collect_ignore_glob = [] if find_spec("torch") and find_spec("onnx") else ["*"]
 def small_profile(tmp_path_factory):
     """The exported profile of the official kinds with few numbers, and the words of its weights."""
     from engines.networks.sizes import SIZES
-    from rt_avatar.cli import main
+    from rt_avatar.commands.cli import main
     from tests.engines.networks import small_empatheia
 
     weights, folder = tmp_path_factory.mktemp("models"), tmp_path_factory.mktemp("engines")

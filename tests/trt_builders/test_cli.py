@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 import torch
 
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from tests.trt_builders.tiny import Tiny, tiny
 from trt_builders import commands
 from trt_builders.catalogue import NETWORKS, Network
@@ -86,7 +86,7 @@ def test_without_tensorrt_a_build_says_what_to_install(capfd, tmp_path):
 def test_without_torch_the_extra_is_named():
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from rt_avatar.cli import main\n"
+        "from rt_avatar.commands.cli import main\n"
         "sys.exit(main(['engines', 'list']) + main(['models', 'import', 'dreamtalk', 'x']))"
     )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

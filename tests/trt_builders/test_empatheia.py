@@ -22,7 +22,7 @@ from engines.networks.llm.official import load_llama
 from engines.networks.sizes import SIZES
 from engines.runtimes import OnnxRuntime
 from engines.types import EMOTIONS
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from tests.engines.networks import small_empatheia
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 

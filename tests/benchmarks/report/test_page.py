@@ -19,7 +19,7 @@ from benchmarks.report.plots import draw_distributions, draw_plot
 from benchmarks.report.promises import PROMISES, check_promises
 from benchmarks.report.sections import waterfall
 from benchmarks.result import Plot, Result, Run, record, save
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from rt_avatar.errors import BadInputError
 
 pytestmark = pytest.mark.unit

@@ -8,7 +8,7 @@ import torch
 
 from engines.checkpoints import read_record
 from engines.networks.importing import import_checkpoint
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from tests.engines.networks.test_importing import published
 from tests.fakes.file_server import serving
 

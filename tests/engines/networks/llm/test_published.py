@@ -13,7 +13,7 @@ from engines.networks.llm.llama import Llama
 from engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge_adapter
 from engines.networks.llm.official import llama_keys, load_llama
 from engines.networks.llm.published import check_adapter
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from tests.engines.networks.llm.tiny import VICUNA, llama
 
 pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore")]

@@ -1,6 +1,6 @@
-"""A clip without a call: text → an MP4 of the avatar saying it, faster than real time.
+"""``rt-avatar say``: text → an MP4 of the avatar saying it, faster than real time.
 
-The same engines as in a call, one after the other in this thread: clauses → voice → articulation
+Without a call: its engines, one after the other in this thread: clauses → voice → articulation
 → presence → renderer → ``ClipWriter``. It knows no reasoner: the words and the feeling are given.
 """
 

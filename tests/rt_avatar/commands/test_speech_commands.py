@@ -12,14 +12,14 @@ import pytest
 
 from engines.lipsync import LipsyncEngine
 from engines.types import SPEECH_RATE_HZ
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from rt_avatar.config import LogSettings, Settings, SpeechSettings
 from rt_avatar.engine_room import Engines, make_voice
 from rt_avatar.errors import SetupError
 from rt_avatar.logs import set_up_logging
 from rt_avatar.remote_voice.speech import EndpointSpeech
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
-from tests.rt_avatar.test_clip import IDLE_FRAMES, decode
+from tests.rt_avatar.commands.test_say import IDLE_FRAMES, decode
 
 pytestmark = pytest.mark.unit
 

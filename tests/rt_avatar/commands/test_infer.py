@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from tests.engines.empatheia.test_profile import make_folder
 
 pytestmark = pytest.mark.unit
@@ -28,7 +28,7 @@ def test_without_the_tokenizers_library_the_extra_is_named(tmp_path):
     make_folder(tmp_path)
     code = (
         "import sys; sys.modules['tokenizers'] = None\n"
-        "from rt_avatar.cli import main\n"
+        "from rt_avatar.commands.cli import main\n"
         f"sys.exit(main(['infer', 'dialogue.json', '--folder', {str(tmp_path)!r}]))"
     )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -38,7 +38,7 @@ def test_without_the_tokenizers_library_the_extra_is_named(tmp_path):
 
 def test_answering_asks_for_neither_torch_nor_transformers():
     code = (
-        "import sys; import rt_avatar.infer_command, engines.empatheia.engines\n"
+        "import sys; import rt_avatar.commands.infer, engines.empatheia.engines\n"
         "assert not {'torch', 'transformers', 'tokenizers', 'onnx', 'peft'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

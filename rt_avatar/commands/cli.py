@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from engines.types import EMOTIONS
-from rt_avatar import doctor
+from rt_avatar.commands import doctor
 from rt_avatar.config import Settings
 from rt_avatar.config_loader import SECRETS, all_keys, as_dict, load_settings
 from rt_avatar.errors import AvatarError, SetupError
@@ -57,7 +57,7 @@ def _bench(words: Sequence[str]) -> int:
 
 
 def _models(words: Sequence[str]) -> int:
-    from rt_avatar.models_command import main as models
+    from rt_avatar.commands.models import main as models
 
     return models(words)
 
@@ -73,7 +73,7 @@ def _engines(words: Sequence[str]) -> int:
 
 
 def _infer(words: Sequence[str]) -> int:
-    from rt_avatar.infer_command import main as infer
+    from rt_avatar.commands.infer import main as infer
 
     return infer(words)
 
@@ -127,7 +127,7 @@ def _live(process: Coroutine[None, None, None]) -> int:
 
 
 def _say(arguments: argparse.Namespace, settings: Settings) -> int:
-    from rt_avatar.clip import render_clip
+    from rt_avatar.commands.say import render_clip
 
     profile = find_profile(arguments.profile or settings.avatar.profile)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())

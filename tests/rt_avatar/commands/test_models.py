@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from engines.checkpoints import PUBLISHED, ImportRecord, sha256
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 
 pytestmark = pytest.mark.unit
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from rt_avatar.cli import main
+from rt_avatar.commands.cli import main
 from rt_avatar.config_loader import all_keys
 from rt_avatar.profiles import PROFILES
 
@@ -23,7 +23,7 @@ def test_help_of_every_command_names_every_setting(command, capsys):
 
 def test_help_names_the_benchmarks_without_loading_them():
     code = (
-        "import sys; from rt_avatar.cli import main\n"
+        "import sys; from rt_avatar.commands.cli import main\n"
         "try: main(['--help'])\n"
         "finally: assert not [name for name in sys.modules if name.startswith('benchmarks')]"
     )
@@ -86,7 +86,7 @@ def test_doctor_says_so_when_the_port_is_taken(capsys):
 def test_rooms_without_the_extra_are_answered_with_how_to_get_it():
     code = (
         "import sys; sys.modules['livekit'] = None\n"
-        "from rt_avatar.cli import main; sys.exit(main(['livekit']))"
+        "from rt_avatar.commands.cli import main; sys.exit(main(['livekit']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
