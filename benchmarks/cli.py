@@ -21,7 +21,7 @@ from benchmarks.bench import RESULTS, WIDTH, run
 from benchmarks.bench_all import run_all, spawn
 from benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary, takes
 from benchmarks.compare import compare, pairs, show
-from rt_avatar.config_loader import all_keys, as_dict, load_settings
+from rt_avatar.config.loader import all_keys, as_dict, load_settings
 from rt_avatar.errors import SetupError
 
 OTHERS: Final = {

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from engines.types import WIRE_RATE_HZ
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.doors import BLOCK_SAMPLES, MediaEndedError
 from rt_avatar.engine_room import Engines
 from rt_avatar.messages import State, StateChanged, Trace

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from rt_avatar.config import Settings
-from rt_avatar.config_loader import load_settings
+from rt_avatar.config.loader import load_settings
+from rt_avatar.config.settings import Settings
 
 
 def settings_of(flags: Sequence[str]) -> Settings:

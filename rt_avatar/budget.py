@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engines.types import ATOM_S
-from rt_avatar.config import BudgetSettings, EndpointingSettings
+from rt_avatar.config.settings import BudgetSettings, EndpointingSettings
 
 _log = logging.getLogger(__name__)
 

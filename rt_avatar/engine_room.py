@@ -21,7 +21,7 @@ from engines.silero import SileroEngine
 from engines.sphinx import SphinxEngine
 from engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
 from engines.whisper import WhisperEngine
-from rt_avatar.config import HearingSettings, Settings, SpeechSettings
+from rt_avatar.config.settings import HearingSettings, Settings, SpeechSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.kinds import Articulator, Presence, Renderer, Voice
 from rt_avatar.network import Mind, Network, load_network

@@ -4,7 +4,7 @@ import json
 import logging
 from typing import Final
 
-from rt_avatar.config import LogSettings
+from rt_avatar.config.settings import LogSettings
 
 
 class _JsonFormatter(logging.Formatter):

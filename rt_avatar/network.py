@@ -17,7 +17,7 @@ from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
 from engines.espeak import VoiceMissingError
 from engines.runtimes import RuntimeUnavailableError
 from engines.types import SPEECH_RATE_HZ, Image
-from rt_avatar.config import NetworkSettings, Settings
+from rt_avatar.config.settings import NetworkSettings, Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.manner_file import read_manner
 from rt_avatar.media_file import read_portrait, read_sound

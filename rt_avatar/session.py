@@ -19,7 +19,7 @@ from typing import Final
 
 from engines.types import FaceStyle
 from rt_avatar.budget import Budget, begins_after_s
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.dialogue.caller_commands import (
     MAX_TEXT_CHARS,
     ChangeProfile,

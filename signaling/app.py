@@ -11,7 +11,7 @@ from typing import Final
 
 from aiohttp import web
 
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room import Engines, load_engines
 from rt_avatar.errors import AdmissionError
 from rt_avatar.metrics import Metrics

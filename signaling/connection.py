@@ -22,7 +22,7 @@ from aiortc import (
     RTCSessionDescription,
 )
 
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
 from rt_avatar.metrics import Metrics
 from signaling.door import Door

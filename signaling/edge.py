@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from rt_avatar.engine_room import Engines
 from rt_avatar.metrics import Metrics

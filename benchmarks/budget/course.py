@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from benchmarks.local_call import LocalCall, Watched, local_call
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room import Engines
 from rt_avatar.reasoner import Reasoner
 

@@ -25,7 +25,7 @@ from engines.motion.presence import PresenceEngine
 from engines.rig import RigEngine
 from engines.types import FPS, I420, WIRE_RATE_HZ, MotionFrame
 from rt_avatar.budget import Budget
-from rt_avatar.config import BudgetSettings
+from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.doors import BLOCK_SAMPLES
 from rt_avatar.talking_head import Face
 from rt_avatar.upsampler import Upsampler

@@ -53,7 +53,7 @@ from benchmarks.quality.take import Studio
 from benchmarks.quality.voice import prosody, words
 from benchmarks.result import Result
 from benchmarks.settings import settings_of
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 
 OWN: Final = ("words", "voice", "lips", "picture", "emotion")

@@ -12,7 +12,7 @@ from benchmarks.quality.group import Group, progress
 from engines.sphinx import SphinxEngine, SphinxStream
 from engines.types import HEARING_RATE_HZ, Pcm
 from engines.whisper import WhisperEngine, WhisperStream
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SetupError
 
 _CHUNK: Final = HEARING_RATE_HZ // 5

@@ -18,7 +18,7 @@ from benchmarks.metrics.accuracy import HIT, Accuracy, accuracy
 from benchmarks.metrics.distinct import distinct_corpus, distinct_response
 from benchmarks.quality.group import Group, percent, progress
 from engines.emotion_words import COARSE, FINE, Fine, to_fine
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.dialogue.memory import MAX_EXCHANGES
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId

@@ -36,7 +36,7 @@ from benchmarks.sync.result import Found, make_result
 from benchmarks.sync.source import reproduce
 from benchmarks.sync.speech import Curves, SpeechSkew, find_reply
 from benchmarks.sync.talk import Said
-from rt_avatar.config import AvatarSettings
+from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.profiles import find_profile
 
 QUICK_MINUTES: Final = 0.75

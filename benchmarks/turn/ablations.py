@@ -19,7 +19,7 @@ from benchmarks.server import running_server
 from benchmarks.speech import Utterance
 from benchmarks.turn.outcome import Turn
 from benchmarks.turn.peer import hold
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 
 BLOCK: Final = 4  # turns of a call: long enough to be one, short against the machine's moods
 RESAMPLES: Final = 2000  # Efron & Tibshirani 1993, §13: enough for the ends of a 95 % interval

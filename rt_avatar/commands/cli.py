@@ -18,8 +18,8 @@ from rich.table import Table
 
 from engines.types import EMOTIONS
 from rt_avatar.commands import doctor
-from rt_avatar.config import Settings
-from rt_avatar.config_loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.logs import set_up_logging
 from rt_avatar.profiles import PROFILES, find_profile

@@ -13,7 +13,7 @@ from typing import Literal
 import onnxruntime
 
 from engines.empatheia.profile import ProfileError, read_profile
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room import describe_recogniser
 from rt_avatar.errors import AvatarError
 from rt_avatar.network import wanted_by

@@ -29,7 +29,7 @@ from engines.types import (
     VoiceStyle,
 )
 from rt_avatar.clip_writer import check_path, open_clip
-from rt_avatar.config import ReasonerSettings, Settings, SpeechSettings
+from rt_avatar.config.settings import ReasonerSettings, Settings, SpeechSettings
 from rt_avatar.engine_room import make_articulator, make_renderer, make_speech
 from rt_avatar.errors import SetupError
 from rt_avatar.kinds import Articulator

@@ -14,7 +14,7 @@ from typing import Final
 from engines.echo import EchoDetector
 from engines.types import HEARING_RATE_HZ, Pcm
 from rt_avatar.capture import InletBuffer
-from rt_avatar.config import EndpointingSettings
+from rt_avatar.config.settings import EndpointingSettings
 from rt_avatar.echo_reference import EchoReference
 from rt_avatar.engine_room import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId

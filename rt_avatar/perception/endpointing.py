@@ -14,7 +14,7 @@ got so far) nothing follows.
 
 from typing import Final, Literal
 
-from rt_avatar.config import EndpointingSettings
+from rt_avatar.config.settings import EndpointingSettings
 from rt_avatar.messages import Endpoint, EndpointKind, TurnId
 from rt_avatar.perception.phrasing import (
     UNKNOWN,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from engines.types import Image
 from rt_avatar.capture import InletBuffer
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.echo_reference import EchoReference
 from rt_avatar.engine_room import Engines
 from rt_avatar.messages import Affect, Endpoint, Transcript, TurnId

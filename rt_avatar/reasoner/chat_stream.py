@@ -11,7 +11,7 @@ from contextlib import aclosing
 
 import httpx
 
-from rt_avatar.config import ReasonerSettings
+from rt_avatar.config.settings import ReasonerSettings
 from rt_avatar.endpoint import Endpoint, EndpointSettings
 from rt_avatar.errors import ReasonerError, TurnError
 

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from rt_avatar.config import ReasonerSettings
+from rt_avatar.config.settings import ReasonerSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.network import Mind
 from rt_avatar.reasoner import Reasoner

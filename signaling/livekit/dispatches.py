@@ -20,7 +20,7 @@ from livekit import api
 from livekit.agents.job import DEFAULT_PARTICIPANT_KINDS
 from livekit.protocol.models import DataPacket
 
-from rt_avatar.config import LiveKitSettings
+from rt_avatar.config.settings import LiveKitSettings
 from rt_avatar.errors import BadInputError, SetupError
 from signaling.livekit.captions import notice
 from signaling.livekit.job import JobOrder, parse_order

@@ -15,7 +15,7 @@ from av import VideoFrame
 from livekit import rtc
 
 from engines.types import WIRE_RATE_HZ, Image
-from rt_avatar.config import SightSettings
+from rt_avatar.config.settings import SightSettings
 from rt_avatar.doors import Inlet
 from signaling.incoming import MAX_IMAGE_WIDTH_PX, Shrinker
 

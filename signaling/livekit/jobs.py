@@ -18,7 +18,7 @@ from livekit import agents, rtc
 from livekit.agents.types import ATTRIBUTE_PUBLISH_ON_BEHALF
 from livekit.protocol import agent as protocol
 
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room import Engines
 from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.metrics import Metrics

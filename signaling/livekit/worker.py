@@ -20,7 +20,7 @@ from aiohttp import web
 from livekit import agents
 from livekit.protocol import agent as protocol
 
-from rt_avatar.config import LiveKitSettings, Settings
+from rt_avatar.config.settings import LiveKitSettings, Settings
 from rt_avatar.engine_room import Engines, load_engines
 from rt_avatar.errors import SetupError
 from rt_avatar.metrics import CONTENT_TYPE, Metrics

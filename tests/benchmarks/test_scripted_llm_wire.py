@@ -5,7 +5,7 @@ from contextlib import aclosing
 import pytest
 
 from benchmarks.scripted_llm import MODEL, running_llm
-from rt_avatar.config import ReasonerSettings
+from rt_avatar.config.settings import ReasonerSettings
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import ReplyRequest

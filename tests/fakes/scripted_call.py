@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rt_avatar.config import AvatarSettings, BudgetSettings, Settings
+from rt_avatar.config.settings import AvatarSettings, BudgetSettings, Settings
 from rt_avatar.profiles import PROFILES
 from rt_avatar.session import Session
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner

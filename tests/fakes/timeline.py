@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rt_avatar.config import EndpointingSettings
+from rt_avatar.config.settings import EndpointingSettings
 from rt_avatar.messages import Endpoint
 from rt_avatar.perception.endpointing import WINDOW_SAMPLES, Endpointer, EndpointingFrame
 

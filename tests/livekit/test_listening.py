@@ -10,7 +10,7 @@ import pytest
 from livekit import rtc
 from livekit.rtc._ffi_client import FfiClient
 
-from rt_avatar.config import SightSettings
+from rt_avatar.config.settings import SightSettings
 from signaling.livekit.incoming import RoomListener
 from tests.calls.conftest import FACES, recording
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from livekit import rtc
 
-from rt_avatar.config import AvatarSettings
+from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PROFILE
 from tests.livekit.line import Line

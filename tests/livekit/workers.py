@@ -18,7 +18,7 @@ import pytest
 from livekit import api
 
 from engines.types import SpeechAtom
-from rt_avatar.config import AvatarSettings, LiveKitSettings, ServerSettings, Settings
+from rt_avatar.config.settings import AvatarSettings, LiveKitSettings, ServerSettings, Settings
 from rt_avatar.messages import Clause
 from signaling.livekit.worker import Worker
 from tests.fakes.edge import EdgeEngines

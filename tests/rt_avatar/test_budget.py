@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from rt_avatar.budget import FULL_EFFORT, LADDER, MAX_PATIENCE, PATIENCE, PICTURES_A_TRY, Budget
-from rt_avatar.config import BudgetSettings
+from rt_avatar.config.settings import BudgetSettings
 
 pytestmark = pytest.mark.unit
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rt_avatar.config import BudgetSettings
+from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.messages import Trace
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion
 from tests.fakes.scripted_call import QUIET, calling

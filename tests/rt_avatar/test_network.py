@@ -8,7 +8,7 @@ import pytest
 from engines.empatheia.live_motion import LiveMotion
 from engines.motion.articulation import ArticulatorEngine
 from rt_avatar.commands.doctor import examine
-from rt_avatar.config import (
+from rt_avatar.config.settings import (
     AvatarSettings,
     NetworkSettings,
     ReasonerSettings,

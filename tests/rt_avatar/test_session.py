@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rt_avatar.config import AvatarSettings, EndpointingSettings, Settings
+from rt_avatar.config.settings import AvatarSettings, EndpointingSettings, Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError, EngineError, ReasonerError
 from rt_avatar.messages import (

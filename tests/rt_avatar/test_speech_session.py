@@ -11,7 +11,7 @@ import pytest
 from engines.lipsync import LipsyncEngine
 from engines.motion.presence import PresenceEngine
 from engines.types import BLENDSHAPE
-from rt_avatar.config import SpeechSettings
+from rt_avatar.config.settings import SpeechSettings
 from rt_avatar.messages import Caption, Notice, StateChanged, Trace
 from rt_avatar.remote_voice.speech import EndpointSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner

@@ -18,7 +18,7 @@ from engines.types import (
     Word,
 )
 from rt_avatar.budget import PATIENCE, Budget
-from rt_avatar.config import BudgetSettings
+from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Chain, Plan, TurnId
 from rt_avatar.queues import END

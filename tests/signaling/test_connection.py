@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rt_avatar.config import AvatarSettings, SightSettings
+from rt_avatar.config.settings import AvatarSettings, SightSettings
 from signaling import call
 from tests.fakes.edge import SETTINGS, running_edge
 

@@ -8,7 +8,7 @@ from benchmarks.budget import slow as budget_slow
 from benchmarks.budget.benchmark import Case, _result
 from benchmarks.budget.course import Course, Phase
 from benchmarks.budget.slow import SlowedEngine
-from rt_avatar.config import ReasonerSettings
+from rt_avatar.config.settings import ReasonerSettings
 from tests.fakes.engines import StillMotion
 
 pytestmark = pytest.mark.unit

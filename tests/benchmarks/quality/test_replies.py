@@ -8,7 +8,7 @@ import pytest
 from benchmarks.quality import replies as quality_replies
 from benchmarks.quality.replies import read_dialogues, replies
 from engines.types import FaceStyle, VoiceStyle
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ReplyRequest

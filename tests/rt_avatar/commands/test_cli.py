@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from rt_avatar.commands.cli import main
-from rt_avatar.config_loader import all_keys
+from rt_avatar.config.loader import all_keys
 from rt_avatar.profiles import PROFILES
 
 pytestmark = pytest.mark.unit

@@ -13,7 +13,7 @@ import pytest
 from engines.lipsync import LipsyncEngine
 from engines.types import SPEECH_RATE_HZ
 from rt_avatar.commands.cli import main
-from rt_avatar.config import LogSettings, Settings, SpeechSettings
+from rt_avatar.config.settings import LogSettings, Settings, SpeechSettings
 from rt_avatar.engine_room import Engines, make_voice
 from rt_avatar.errors import SetupError
 from rt_avatar.logs import set_up_logging

@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.config import ReasonerSettings
+from rt_avatar.config.settings import ReasonerSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner.choose import make_reasoner
 

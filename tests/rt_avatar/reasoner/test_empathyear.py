@@ -5,7 +5,7 @@ from contextlib import aclosing
 import pytest
 
 from rt_avatar.budget import Effort
-from rt_avatar.config import ReasonerSettings
+from rt_avatar.config.settings import ReasonerSettings
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import PROFILES

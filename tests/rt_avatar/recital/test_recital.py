@@ -10,7 +10,7 @@ import pytest
 
 from engines.lipsync import LipsyncEngine
 from engines.types import ATOM_FRAMES, BLENDSHAPE, MOTION_SIZE, FaceStyle
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError
 from rt_avatar.profiles import PROFILES

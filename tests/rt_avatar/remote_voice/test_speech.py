@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engines.types import ATOM_SAMPLES, SPEECH_RATE_HZ, SpeechAtom, VoiceStyle
-from rt_avatar.config import SpeechSettings
+from rt_avatar.config.settings import SpeechSettings
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END, End

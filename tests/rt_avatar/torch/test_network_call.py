@@ -15,7 +15,7 @@ from engines.empatheia.options import EmpatheiaOptions
 from engines.motion.channels import MOUTH, SHAPES
 from engines.motion.presence import PresenceEngine
 from engines.types import VoiceStyle
-from rt_avatar.config import ReasonerSettings, SpeechSettings
+from rt_avatar.config.settings import ReasonerSettings, SpeechSettings
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.network import Mind
 from rt_avatar.reasoner.choose import make_reasoner

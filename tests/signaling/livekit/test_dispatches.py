@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from livekit import api
 
-from rt_avatar.config import LiveKitSettings
+from rt_avatar.config.settings import LiveKitSettings
 from signaling.livekit.dispatches import MAX_TAKEOVERS, MISSING_LOOKS, Dispatches
 
 pytestmark = pytest.mark.unit

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rt_avatar.config import Settings
-from rt_avatar.config_loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

@@ -22,7 +22,7 @@ from annotated_doc import Doc
 from annotated_types import Interval
 from pydantic import TypeAdapter, ValidationError
 
-from rt_avatar.config import Settings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.profiles import find_profile
 

@@ -1,6 +1,6 @@
 """Settings: one frozen dataclass a stage inside one tree. Read once in ``main``, passed down.
 
-Every key carries its help (``Doc``) and its bounds, which the loader (``config_loader``, the only
+Every key carries its help (``Doc``) and its bounds, which the loader (``config.loader``, the only
 place that reads the environment), ``rt-avatar config`` and the command line share.
 """
 

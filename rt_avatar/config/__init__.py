@@ -1,0 +1,1 @@
+"""What can be set, and where it is read from."""
