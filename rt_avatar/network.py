@@ -19,8 +19,8 @@ from engines.runtimes import RuntimeUnavailableError
 from engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.config.settings import NetworkSettings, Settings
 from rt_avatar.errors import SetupError
-from rt_avatar.manner_file import read_manner
-from rt_avatar.media_file import read_portrait, read_sound
+from rt_avatar.files.manner import read_manner
+from rt_avatar.files.media import read_portrait, read_sound
 from rt_avatar.worker import EngineWorker
 
 _log = logging.getLogger(__name__)

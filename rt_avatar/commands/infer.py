@@ -25,9 +25,9 @@ from engines.llm.answer import Replied, Understood
 from engines.pirender.windows import LOOKAHEADS
 from engines.runtimes import RuntimeUnavailableError
 from engines.types import FPS, I420
-from rt_avatar.clip_writer import check_path, open_clip
-from rt_avatar.dialogue_file import read_dialogue
 from rt_avatar.errors import SetupError
+from rt_avatar.files.clip_writer import check_path, open_clip
+from rt_avatar.files.dialogue import read_dialogue
 
 FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 UNTRAINED: Final = "untrained weights: the words mean nothing"

@@ -28,10 +28,10 @@ from engines.types import (
     SpeechAtom,
     VoiceStyle,
 )
-from rt_avatar.clip_writer import check_path, open_clip
 from rt_avatar.config.settings import ReasonerSettings, Settings, SpeechSettings
 from rt_avatar.engine_room import make_articulator, make_renderer, make_speech
 from rt_avatar.errors import SetupError
+from rt_avatar.files.clip_writer import check_path, open_clip
 from rt_avatar.kinds import Articulator
 from rt_avatar.messages import Clause, State, TurnId
 from rt_avatar.network import Network, load_network

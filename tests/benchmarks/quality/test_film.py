@@ -9,8 +9,8 @@ from benchmarks.metrics.lips import contrast
 from benchmarks.quality.clip import clip
 from benchmarks.quality.film import Film, mouths_of, read_film, still_faces
 from engines.types import HEARING_RATE_HZ
-from rt_avatar.clip_writer import open_clip
 from rt_avatar.errors import BadInputError
+from rt_avatar.files.clip_writer import open_clip
 
 pytestmark = pytest.mark.unit
 

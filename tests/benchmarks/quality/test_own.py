@@ -13,8 +13,8 @@ from benchmarks.quality.picture import send
 from benchmarks.quality.take import Studio, Take
 from benchmarks.quality.voice import speak
 from engines.types import BLENDSHAPE
-from rt_avatar.clip_writer import open_clip
 from rt_avatar.errors import BadInputError
+from rt_avatar.files.clip_writer import open_clip
 
 pytestmark = pytest.mark.unit
 

@@ -25,7 +25,7 @@ from engines.networks.importing import import_checkpoint, load_imported
 from engines.networks.pirender.config import OFFICIAL as RENDERER
 from engines.networks.pirender.generator import FaceGenerator
 from engines.pirender.windows import MotionWindows, to_rgb
-from rt_avatar.media_file import read_portrait, read_sound
+from rt_avatar.files.media import read_portrait, read_sound
 
 pytestmark = pytest.mark.networks
 REPOSITORY, CHECKPOINTS = (

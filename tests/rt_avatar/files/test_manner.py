@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.errors import SetupError
-from rt_avatar.manner_file import LONGEST_FRAMES, read_manner
+from rt_avatar.files.manner import LONGEST_FRAMES, read_manner
 
 pytestmark = pytest.mark.unit
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.errors import SetupError
-from rt_avatar.media_file import read_portrait, read_sound
+from rt_avatar.files.media import read_portrait, read_sound
 
 pytestmark = pytest.mark.unit
 

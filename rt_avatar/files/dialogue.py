@@ -3,7 +3,7 @@
 One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
 ``mp4`` may name files, relative to the JSON's folder. Of the conversation, ``portrait`` names the
 picture that answers, and for styles of a reference ``voice`` the sound of who is to be heard and
-``manner`` the expressions of who is to be seen (``rt_avatar.manner_file``).
+``manner`` the expressions of who is to be seen (``rt_avatar.files.manner``).
 
     {"conversation_id": "00001",
      "turns": [{"turn_id": "0",
@@ -24,8 +24,8 @@ from engines.encoders.pictures import choose
 from engines.styletts2.spectrum import style_mel
 from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
-from rt_avatar.manner_file import read_manner
-from rt_avatar.media_file import read_portrait, read_sound
+from rt_avatar.files.manner import read_manner
+from rt_avatar.files.media import read_portrait, read_sound
 
 _ROLES: Final = {"speaker": "user", "listener": "avatar"}
 _LONGEST_BYTES: Final = 256 << 20  # of the JSON: a whole split has some 60 MB

@@ -7,8 +7,8 @@ import av
 import numpy as np
 import pytest
 
-from rt_avatar.dialogue_file import read_dialogue
 from rt_avatar.errors import SetupError
+from rt_avatar.files.dialogue import read_dialogue
 
 pytestmark = pytest.mark.unit
 
