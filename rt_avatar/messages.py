@@ -205,7 +205,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Times of one turn (``rt_avatar.trace``), in seconds after the last voiced sample."""
+    """Times of one turn (``telemetry.trace``), in seconds after the last voiced sample."""
 
     turn: TurnId
     pts: int

@@ -36,7 +36,7 @@ from rt_avatar.kinds import Articulator, Presence, Renderer
 from rt_avatar.messages import Affect, AvatarAtom, State
 from rt_avatar.queues import End, Pipe
 from rt_avatar.reply import ReplyBuffer
-from rt_avatar.trace import TurnTrace
+from rt_avatar.telemetry.trace import TurnTrace
 from rt_avatar.tracks import Painted
 from rt_avatar.worker import EngineWorker
 

@@ -14,9 +14,9 @@ from aiohttp import web
 from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room import Engines, load_engines
 from rt_avatar.errors import AdmissionError
-from rt_avatar.metrics import Metrics
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
+from rt_avatar.telemetry.metrics import Metrics
 from signaling import handlers
 from signaling.edge import Edge
 from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER

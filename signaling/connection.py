@@ -24,7 +24,7 @@ from aiortc import (
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
-from rt_avatar.metrics import Metrics
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.door import Door
 from signaling.ice import IceServer
 from signaling.incoming import hear, see

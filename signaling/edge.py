@@ -7,9 +7,9 @@ from typing import Final
 from rt_avatar.config.settings import Settings
 from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from rt_avatar.engine_room import Engines
-from rt_avatar.metrics import Metrics
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import Reasoner
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.answers import ProfileCard, RecogniserCard
 from signaling.ice import IceServer, mint_ice_servers
 from signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S

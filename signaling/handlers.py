@@ -12,8 +12,8 @@ from typing import Final
 from aiohttp import web
 
 from rt_avatar.errors import AdmissionError, BadInputError, SetupError
-from rt_avatar.metrics import CONTENT_TYPE
 from rt_avatar.profiles import PROFILES, find_profile
+from rt_avatar.telemetry.metrics import CONTENT_TYPE
 from signaling.edge import Edge
 from signaling.protocol import PROTOCOL_VERSION, parse_offer_request, parse_session_request
 from signaling.registry import Registry

@@ -12,7 +12,7 @@ from typing import Final
 
 import psutil
 
-from rt_avatar.metrics import Metrics
+from rt_avatar.telemetry.metrics import Metrics
 
 TICK_S: Final = 0.1  # lag is sampled ten times a second, the cores every tenth time
 _CPU_TICKS: Final = 10

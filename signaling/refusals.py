@@ -7,7 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from rt_avatar.errors import SessionError
-from rt_avatar.metrics import Metrics
+from rt_avatar.telemetry.metrics import Metrics
 
 _log = logging.getLogger(__name__)
 

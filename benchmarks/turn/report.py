@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.result import Plot, Result, percentile
 from benchmarks.turn.outcome import LATE_MS, Turn
-from rt_avatar.trace import MARKS
+from rt_avatar.telemetry.trace import MARKS
 
 COLUMNS: Final = ("what", "n", "p50 ms", "p90 ms", "p95 ms", "too early", "too late")
 # Which stage ends with which mark, and the marks that it waits for. "" is the end of speech: a

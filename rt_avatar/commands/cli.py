@@ -21,8 +21,8 @@ from rt_avatar.commands import doctor
 from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AvatarError, SetupError
-from rt_avatar.logs import set_up_logging
 from rt_avatar.profiles import PROFILES, find_profile
+from rt_avatar.telemetry.logs import set_up_logging
 
 _log = logging.getLogger(__name__)
 

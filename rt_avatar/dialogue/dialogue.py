@@ -26,7 +26,7 @@ from rt_avatar.perception.remembered import joined
 from rt_avatar.perception.senses import Senses
 from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.trace import TraceBook
+from rt_avatar.telemetry.trace import TraceBook
 from rt_avatar.tracks import Playout
 
 # A sound without one recognised word gets a reply ("I did not catch that") only when it lasted as

@@ -19,7 +19,7 @@ from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import animate
-from rt_avatar.trace import TurnTrace
+from rt_avatar.telemetry.trace import TurnTrace
 
 _log = logging.getLogger(__name__)
 

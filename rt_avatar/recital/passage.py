@@ -26,7 +26,7 @@ from rt_avatar.recital.atom_cutter import AtomCutter
 from rt_avatar.recital.voice_feeling import VoiceFeeling
 from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import animate
-from rt_avatar.trace import TurnTrace
+from rt_avatar.telemetry.trace import TurnTrace
 
 _log = logging.getLogger(__name__)
 

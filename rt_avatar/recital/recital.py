@@ -31,7 +31,7 @@ from rt_avatar.queues import END, End
 from rt_avatar.recital.atom_cutter import mono
 from rt_avatar.recital.passage import Passage, Speaker
 from rt_avatar.talking_head import Face
-from rt_avatar.trace import TraceBook
+from rt_avatar.telemetry.trace import TraceBook
 from rt_avatar.tracks import Painted, Played, Playout, PlayoutStatistics
 
 _log = logging.getLogger(__name__)

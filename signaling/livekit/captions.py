@@ -29,9 +29,9 @@ from livekit.rtc.participant import PublishDataError
 
 from engines.types import Emotion
 from rt_avatar.messages import Caption, Notice, Plan, SessionEvent, StateChanged, Trace, TurnId
-from rt_avatar.metrics import Metrics
 from rt_avatar.profiles import Profile
 from rt_avatar.session import Session
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.names import ATTRIBUTE_PROFILE, TOPIC_NOTICE
 
 _log = logging.getLogger(__name__)

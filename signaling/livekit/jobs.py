@@ -21,8 +21,8 @@ from livekit.protocol import agent as protocol
 from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room import Engines
 from rt_avatar.errors import AdmissionError, BadInputError
-from rt_avatar.metrics import Metrics
 from rt_avatar.reasoner import Reasoner
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.edge import Edge
 from signaling.livekit.avatar_call import AvatarCall
 from signaling.livekit.dispatches import Dispatches, delete_dispatch, hand_over

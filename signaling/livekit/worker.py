@@ -23,9 +23,9 @@ from livekit.protocol import agent as protocol
 from rt_avatar.config.settings import LiveKitSettings, Settings
 from rt_avatar.engine_room import Engines, load_engines
 from rt_avatar.errors import SetupError
-from rt_avatar.metrics import CONTENT_TYPE, Metrics
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
+from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
 from signaling.livekit.dispatches import Dispatches, check_keys
 from signaling.livekit.jobs import RoomJobs
 from signaling.process import listening, stop_signals

@@ -135,7 +135,7 @@ def test_a_census_counts_children_files_and_threads_and_forgets_who_has_gone() -
 def test_a_servers_problems_are_its_warnings_and_errors_alone(tmp_path) -> None:
     log = tmp_path / "log"
     log.write_text(
-        "2026-11-21 10:00:00,000 INFO rt_avatar.trace: turn 1: plan=3ms\n"
+        "2026-11-21 10:00:00,000 INFO rt_avatar.telemetry.trace: turn 1: plan=3ms\n"
         "2026-11-21 10:00:01,000 WARNING signaling.call: call ended: lost\n"
         "2026-11-21 10:00:02,000 ERROR signaling.call: call failed\n"
         "Traceback (most recent call last):\n"

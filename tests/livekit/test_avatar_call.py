@@ -17,7 +17,7 @@ from livekit.agents.types import (
 )
 
 from engines.types import FaceStyle
-from rt_avatar.metrics import Metrics
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.edge import Edge
 from signaling.livekit.avatar_call import AvatarCall
 from signaling.livekit.job import JobOrder

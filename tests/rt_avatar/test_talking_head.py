@@ -24,7 +24,7 @@ from rt_avatar.messages import Chain, Plan, TurnId
 from rt_avatar.queues import END
 from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import Face, animate
-from rt_avatar.trace import TurnTrace
+from rt_avatar.telemetry.trace import TurnTrace
 from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from rt_avatar.metrics import Metrics
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.load import FULL_LAG_S, LoadMeter, available_cores
 
 pytestmark = pytest.mark.unit

@@ -11,8 +11,8 @@ from livekit.agents.tts._mood import AgentMood
 
 from engines.types import EMOTIONS, FaceStyle, VoiceStyle
 from rt_avatar.messages import Caption, Chain, Notice, Plan, StateChanged, Trace
-from rt_avatar.metrics import Metrics
 from rt_avatar.profiles import find_profile
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.captions import MOODS, Captions
 
 pytestmark = pytest.mark.unit

@@ -4,7 +4,7 @@ import threading
 import pytest
 
 from rt_avatar.messages import Trace, TurnId
-from rt_avatar.metrics import Metrics
+from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit

@@ -1,0 +1,1 @@
+"""What the process tells of itself: logs, metrics, the trace of each turn."""
