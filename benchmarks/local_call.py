@@ -14,7 +14,7 @@ import numpy as np
 from engines.types import WIRE_RATE_HZ
 from rt_avatar.config.settings import Settings
 from rt_avatar.doors import BLOCK_SAMPLES, MediaEndedError
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import State, StateChanged, Trace
 from rt_avatar.profiles import find_profile
 from rt_avatar.reasoner import Reasoner

@@ -1,7 +1,7 @@
 """The contract of every engine: shared weights once a process, explicit state once a caller.
 
 ``Engine.open() -> Stream``; ``Stream.push(item) -> list[Out]``. Everything here is synchronous:
-who calls decides on which thread (``rt_avatar.worker``). One contract test runs over all engines:
+who calls decides on which thread (an ``EngineWorker``). One contract test runs over all engines:
 streaming equals offline, any chunk size gives the same output, ``reset`` equals fresh, two streams
 do not leak into each other, ``flush`` drains, the declared look-ahead is the measured one.
 """

@@ -31,7 +31,7 @@ from rt_avatar.dialogue.caller_commands import (
 from rt_avatar.dialogue.dialogue import Dialogue
 from rt_avatar.dialogue.turn import Turn
 from rt_avatar.doors import Inlet, Outlet
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.messages import (
     Affect,

@@ -8,11 +8,11 @@ from typing import Protocol
 
 from engines.espeak import SpeechRequest
 from engines.types import SpeechAtom, VoiceStyle
+from rt_avatar.engine_room.kinds import Voice
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
-from rt_avatar.kinds import Voice
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
-from rt_avatar.worker import EngineWorker
 
 
 class SpeechStage(Protocol):

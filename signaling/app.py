@@ -12,7 +12,7 @@ from typing import Final
 from aiohttp import web
 
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room import Engines, load_engines
+from rt_avatar.engine_room.engines import Engines, load_engines
 from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner

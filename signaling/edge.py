@@ -6,7 +6,7 @@ from typing import Final
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.telemetry.metrics import Metrics

@@ -32,7 +32,7 @@ from benchmarks.scripted_llm import MODEL, SCRIPTS, Script, ScriptedLlm, running
 from benchmarks.settings import settings_of
 from rt_avatar.budget import PATIENCE, begins_after_s
 from rt_avatar.config.settings import ReasonerSettings, Settings
-from rt_avatar.engine_room import Engines, load_engines, make_voice
+from rt_avatar.engine_room.engines import Engines, load_engines, make_voice
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.speech import VoiceSpeech
 

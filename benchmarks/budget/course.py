@@ -6,7 +6,7 @@ from typing import Final
 
 from benchmarks.local_call import LocalCall, Watched, local_call
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.reasoner import Reasoner
 
 SAID: Final = (

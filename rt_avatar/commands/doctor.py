@@ -14,9 +14,9 @@ import onnxruntime
 
 from engines.empatheia.profile import ProfileError, read_profile
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room import describe_recogniser
+from rt_avatar.engine_room.engines import describe_recogniser
+from rt_avatar.engine_room.network import wanted_by
 from rt_avatar.errors import AvatarError
-from rt_avatar.network import wanted_by
 from rt_avatar.remote_voice.speech import EndpointSpeech
 
 

@@ -29,16 +29,16 @@ from engines.types import (
     VoiceStyle,
 )
 from rt_avatar.config.settings import ReasonerSettings, Settings, SpeechSettings
-from rt_avatar.engine_room import make_articulator, make_renderer, make_speech
+from rt_avatar.engine_room.engines import make_articulator, make_renderer, make_speech
+from rt_avatar.engine_room.kinds import Articulator
+from rt_avatar.engine_room.network import Network, load_network
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import check_path, open_clip
-from rt_avatar.kinds import Articulator
 from rt_avatar.messages import Clause, State, TurnId
-from rt_avatar.network import Network, load_network
 from rt_avatar.profiles import Profile
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner.sentences import ClauseSplitter
-from rt_avatar.worker import EngineWorker
 
 # Silence before and after the speech: 0.4 s, so that the face arrives and comes to rest.
 _IDLE_ATOMS: Final = 2

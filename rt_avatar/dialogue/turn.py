@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from engines.types import FaceStyle, SpeechAtom, VoiceStyle
 from rt_avatar.budget import Budget
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import EngineError, ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.queues import END, End, Pipe

@@ -16,7 +16,7 @@ from engines.types import HEARING_RATE_HZ, Pcm
 from rt_avatar.capture import InletBuffer
 from rt_avatar.config.settings import EndpointingSettings
 from rt_avatar.echo_reference import EchoReference
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame

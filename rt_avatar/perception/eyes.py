@@ -4,7 +4,7 @@ It looks only at the latest image; without a camera it does nothing.
 """
 
 from engines.types import Image
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.perception.affect import AffectEstimator
 
 

@@ -12,7 +12,7 @@ from contextlib import aclosing
 import httpx
 
 from rt_avatar.config.settings import ReasonerSettings
-from rt_avatar.endpoint import Endpoint, EndpointSettings
+from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
 from rt_avatar.errors import ReasonerError, TurnError
 
 

@@ -3,8 +3,8 @@
 from urllib.parse import urlsplit
 
 from rt_avatar.config.settings import ReasonerSettings
+from rt_avatar.engine_room.network import Mind
 from rt_avatar.errors import SetupError
-from rt_avatar.network import Mind
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner

@@ -39,6 +39,7 @@ from engines.llm.answer import Answered, Event, Replied, Signalled, Understood
 from engines.llm.chain import Chain as NetworkChain
 from engines.llm.model import Read
 from engines.types import Emotion
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
@@ -48,7 +49,6 @@ from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.request_reader import RequestReader
 from rt_avatar.reasoner.styles import ResponseStyle, response_style
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
-from rt_avatar.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
 

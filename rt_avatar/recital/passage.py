@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engines.types import ATOM_S, SPEECH_RATE_HZ, FaceStyle, SpeechAtom, VoiceStyle
 from rt_avatar.budget import Budget
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import TurnError
 from rt_avatar.messages import TurnId
 from rt_avatar.queues import END, End, Pipe

@@ -24,7 +24,7 @@ from engines.types import SPEECH_RATE_HZ, FaceStyle, MotionFrame
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import Settings
 from rt_avatar.doors import MediaEndedError, Outlet
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import TurnId
 from rt_avatar.profiles import Profile
 from rt_avatar.queues import END, End

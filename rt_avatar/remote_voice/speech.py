@@ -17,7 +17,7 @@ from engines.espeak.manner import find_manner
 from engines.espeak.text import has_words, pause_after, printable, shorten
 from engines.types import SPEECH_RATE_HZ, Pcm, SpeechAtom, VoiceStyle
 from rt_avatar.config.settings import SpeechSettings
-from rt_avatar.endpoint import Endpoint, EndpointSettings
+from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
 from rt_avatar.errors import EngineError, TurnError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe

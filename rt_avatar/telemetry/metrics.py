@@ -13,8 +13,8 @@ from prometheus_client.core import CounterMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Trace
-from rt_avatar.worker import EngineWorker
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 

@@ -19,7 +19,7 @@ from livekit.agents.types import ATTRIBUTE_PUBLISH_ON_BEHALF
 from livekit.protocol import agent as protocol
 
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room import Engines
+from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.telemetry.metrics import Metrics

@@ -21,7 +21,7 @@ from livekit import agents
 from livekit.protocol import agent as protocol
 
 from rt_avatar.config.settings import LiveKitSettings, Settings
-from rt_avatar.engine_room import Engines, load_engines
+from rt_avatar.engine_room.engines import Engines, load_engines
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner

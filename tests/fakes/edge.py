@@ -11,7 +11,7 @@ from aiohttp import web
 from benchmarks.peer.caller import Caller
 from engines.types import MOTION_SIZE
 from rt_avatar.config.settings import AvatarSettings, ServerSettings, Settings
-from rt_avatar.worker import EngineWorker
+from rt_avatar.engine_room.worker import EngineWorker
 from signaling.app import make_app
 from signaling.handlers import REGISTRY, SIGNER
 from signaling.registry import Registry

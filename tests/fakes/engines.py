@@ -14,11 +14,11 @@ from engines.prosody import ProsodyEngine
 from engines.recognition import Hypothesis
 from engines.silero import SpeechWindow
 from engines.types import ATOM_SAMPLES, MOTION_SIZE, FaceStyle, SpeechAtom, VoiceStyle, Word
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.queues import END, End
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.worker import EngineWorker
 
 WINDOW = 512
 WORD_SAMPLES = 7_200  # 300 ms: the scripted voice's length of a word
@@ -139,7 +139,7 @@ class NoFace:
 
 
 class ScriptedEngines:
-    """Stands where ``rt_avatar.engine_room.Engines`` stands."""
+    """Stands where ``rt_avatar.engine_room.engines.Engines`` stands."""
 
     def __init__(self, *heard: str) -> None:
         for name in ("ear", "recogniser", "eye", "voice", "face"):

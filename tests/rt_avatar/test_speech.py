@@ -8,11 +8,11 @@ import pytest
 
 from engines.espeak import SpeechRequest
 from engines.types import ATOM_SAMPLES, SpeechAtom, VoiceStyle
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END
 from rt_avatar.speech import VoiceSpeech
-from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit
 

@@ -12,8 +12,8 @@ from benchmarks.load.cost import Rest, price
 from benchmarks.load.metrics import BUSY, LAG, WAITING, WORK, Scrape
 from benchmarks.load.report import bound_by, report
 from benchmarks.load.step import Cores, Step, kept
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.telemetry.metrics import Metrics
-from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit
 

@@ -14,7 +14,7 @@ from engines.lipsync import LipsyncEngine
 from engines.types import SPEECH_RATE_HZ
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import LogSettings, Settings, SpeechSettings
-from rt_avatar.engine_room import Engines, make_voice
+from rt_avatar.engine_room.engines import Engines, make_voice
 from rt_avatar.errors import SetupError
 from rt_avatar.remote_voice.speech import EndpointSpeech
 from rt_avatar.telemetry.logs import set_up_logging
@@ -122,7 +122,7 @@ def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeyp
     def missing():
         raise AssertionError("espeak-ng was asked for")
 
-    monkeypatch.setattr("rt_avatar.engine_room.EspeakEngine", missing)
+    monkeypatch.setattr("rt_avatar.engine_room.engines.EspeakEngine", missing)
     speech = SpeechSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m")
     engines = Engines(Settings(speech=speech))
     try:

@@ -11,12 +11,12 @@ import pytest
 from engines.empatheia.options import EmpatheiaOptions
 from engines.llm.chain import TAGS, Chain
 from rt_avatar.budget import Effort
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import Exchange, ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
-from rt_avatar.worker import EngineWorker
 from tests.engines.llm.tiny import tokens
 from tests.fakes.network import CHAIN, REPLY, ScriptedNetwork
 

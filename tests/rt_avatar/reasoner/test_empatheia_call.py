@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
-from rt_avatar.worker import EngineWorker
 from tests.fakes.network import REPLY, ScriptedNetwork
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual

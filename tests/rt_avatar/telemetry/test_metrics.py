@@ -3,9 +3,9 @@ import threading
 
 import pytest
 
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Trace, TurnId
 from rt_avatar.telemetry.metrics import Metrics
-from rt_avatar.worker import EngineWorker
 
 pytestmark = pytest.mark.unit
 

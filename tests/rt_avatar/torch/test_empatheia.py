@@ -11,12 +11,12 @@ from engines.empatheia.answer import infer
 from engines.empatheia.clauses import ClauseCutter
 from engines.empatheia.dialogue import Dialogue
 from engines.llm.answer import Replied
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Affect, Caption, Plan, Trace, Transcript, TurnId
 from rt_avatar.profiles import PROFILES
 from rt_avatar.reasoner import Exchange, ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from rt_avatar.reasoner.network_words import spoken
-from rt_avatar.worker import EngineWorker
 from tests.engines.empatheia.torch.made import SHORT, dialogue
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual

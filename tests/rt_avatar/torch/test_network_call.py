@@ -16,8 +16,8 @@ from engines.motion.channels import MOUTH, SHAPES
 from engines.motion.presence import PresenceEngine
 from engines.types import VoiceStyle
 from rt_avatar.config.settings import ReasonerSettings, SpeechSettings
+from rt_avatar.engine_room.network import Mind
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
-from rt_avatar.network import Mind
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 from rt_avatar.speech import VoiceSpeech

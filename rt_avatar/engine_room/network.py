@@ -18,10 +18,10 @@ from engines.espeak import VoiceMissingError
 from engines.runtimes import RuntimeUnavailableError
 from engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.config.settings import NetworkSettings, Settings
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import SetupError
 from rt_avatar.files.manner import read_manner
 from rt_avatar.files.media import read_portrait, read_sound
-from rt_avatar.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
 

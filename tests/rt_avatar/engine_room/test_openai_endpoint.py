@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from rt_avatar.endpoint import Endpoint, EndpointSettings
+from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
 from rt_avatar.errors import ReasonerError, SetupError
 from tests.fakes.openai_server import OpenAiServer, Script, openai_server
 

@@ -1,4 +1,4 @@
-"""What a session needs of each kind of engine: the stages know these, ``engine_room`` the engines.
+"""What a session needs of each kind of engine: the stages know these, ``engines.py`` the engines.
 
 An engine of a kind is shared by all callers; ``open`` takes what a caller chooses.
 """

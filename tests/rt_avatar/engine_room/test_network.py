@@ -15,9 +15,9 @@ from rt_avatar.config.settings import (
     Settings,
     SpeechSettings,
 )
-from rt_avatar.engine_room import load_engines, make_articulator, make_voice
+from rt_avatar.engine_room.engines import load_engines, make_articulator, make_voice
+from rt_avatar.engine_room.network import Network, load_network, network_options, wanted_by
 from rt_avatar.errors import SetupError
-from rt_avatar.network import Network, load_network, network_options, wanted_by
 
 pytestmark = pytest.mark.unit
 

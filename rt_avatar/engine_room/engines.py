@@ -22,12 +22,12 @@ from engines.sphinx import SphinxEngine
 from engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
 from engines.whisper import WhisperEngine
 from rt_avatar.config.settings import HearingSettings, Settings, SpeechSettings
+from rt_avatar.engine_room.kinds import Articulator, Presence, Renderer, Voice
+from rt_avatar.engine_room.network import Mind, Network, load_network
+from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import SetupError
-from rt_avatar.kinds import Articulator, Presence, Renderer, Voice
-from rt_avatar.network import Mind, Network, load_network
 from rt_avatar.remote_voice.speech import EndpointSpeech
 from rt_avatar.speech import SpeechStage, VoiceSpeech
-from rt_avatar.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
 

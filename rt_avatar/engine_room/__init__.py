@@ -1,0 +1,1 @@
+"""What the stages call: engines of this process on their threads, or an endpoint elsewhere."""
