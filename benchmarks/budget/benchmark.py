@@ -34,7 +34,7 @@ from rt_avatar.budget import PATIENCE, begins_after_s
 from rt_avatar.config.settings import ReasonerSettings, Settings
 from rt_avatar.engine_room.engines import Engines, load_engines, make_voice
 from rt_avatar.reasoner.choose import make_reasoner
-from rt_avatar.speech import VoiceSpeech
+from rt_avatar.speech.stage import VoiceSpeech
 
 # Back: enough to climb two steps, and to see that it stays there.
 FULL: Final = Phases(calm=4, slow=10, back=4 * PATIENCE)

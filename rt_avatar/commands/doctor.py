@@ -17,7 +17,7 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room.engines import describe_recogniser
 from rt_avatar.engine_room.network import wanted_by
 from rt_avatar.errors import AvatarError
-from rt_avatar.remote_voice.speech import EndpointSpeech
+from rt_avatar.speech.endpoint_speech import EndpointSpeech
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from rt_avatar.engine_room.kinds import Articulator, Presence, Renderer, Voice
 from rt_avatar.engine_room.network import Mind, Network, load_network
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import SetupError
-from rt_avatar.remote_voice.speech import EndpointSpeech
-from rt_avatar.speech import SpeechStage, VoiceSpeech
+from rt_avatar.speech.endpoint_speech import EndpointSpeech
+from rt_avatar.speech.stage import SpeechStage, VoiceSpeech
 
 _log = logging.getLogger(__name__)
 

@@ -1,8 +1,8 @@
 """An OpenAI-compatible endpoint: connections kept open, and errors that say what to mend.
 
 One request is ``post``: settings and a body in, a response of status 200 out whose content streams.
-Language model (``reasoner.chat_stream``) and voice (``remote_voice.speech``) use the same. No error
-text ever holds the key. It does not know what is asked for, nor what an answer looks like.
+Language model (``reasoner.chat_stream``) and voice (``speech.endpoint_speech``) use the same. No
+error text ever holds the key. It does not know what is asked for, nor what an answer looks like.
 """
 
 import asyncio

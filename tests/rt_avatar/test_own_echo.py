@@ -13,7 +13,7 @@ import soxr
 from engines.espeak import EspeakEngine
 from engines.silero import SileroEngine
 from rt_avatar.messages import StateChanged, Trace
-from rt_avatar.speech import VoiceSpeech
+from rt_avatar.speech.stage import VoiceSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual

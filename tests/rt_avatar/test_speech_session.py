@@ -13,7 +13,7 @@ from engines.motion.presence import PresenceEngine
 from engines.types import BLENDSHAPE
 from rt_avatar.config.settings import SpeechSettings
 from rt_avatar.messages import Caption, Notice, StateChanged, Trace
-from rt_avatar.remote_voice.speech import EndpointSpeech
+from rt_avatar.speech.endpoint_speech import EndpointSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import QUIET, Call, calling
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server

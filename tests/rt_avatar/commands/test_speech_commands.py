@@ -16,7 +16,7 @@ from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import LogSettings, Settings, SpeechSettings
 from rt_avatar.engine_room.engines import Engines, make_voice
 from rt_avatar.errors import SetupError
-from rt_avatar.remote_voice.speech import EndpointSpeech
+from rt_avatar.speech.endpoint_speech import EndpointSpeech
 from rt_avatar.telemetry.logs import set_up_logging
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
 from tests.rt_avatar.commands.test_say import IDLE_FRAMES, decode

@@ -20,7 +20,7 @@ from rt_avatar.engine_room.network import Mind
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
-from rt_avatar.speech import VoiceSpeech
+from rt_avatar.speech.stage import VoiceSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engines.types import ATOM_SAMPLES, SPEECH_RATE_HZ, Pcm, SpeechAtom, Word
-from rt_avatar.remote_voice.word_clock import STEP_SAMPLES, USUAL_PACE_S, WordClock, voiced_steps
+from rt_avatar.speech.word_clock import STEP_SAMPLES, USUAL_PACE_S, WordClock, voiced_steps
 
 # Kept around the voice: soft beginnings ("f", "h") and what dies away are below the threshold.
 _KEPT_SAMPLES: Final = 60 * SPEECH_RATE_HZ // 1000

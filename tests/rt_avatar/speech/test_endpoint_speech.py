@@ -12,7 +12,7 @@ from rt_avatar.config.settings import SpeechSettings
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END, End
-from rt_avatar.remote_voice.speech import EndpointSpeech
+from rt_avatar.speech.endpoint_speech import EndpointSpeech
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server, spoken, wav_head
 
 pytestmark = pytest.mark.unit

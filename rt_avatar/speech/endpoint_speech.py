@@ -21,10 +21,10 @@ from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
 from rt_avatar.errors import EngineError, TurnError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
-from rt_avatar.remote_voice.pcm_reader import PcmReader
-from rt_avatar.remote_voice.sound_line import SoundLine
-from rt_avatar.remote_voice.style_words import VOICE_NAMES, instructions_of, speed_of
-from rt_avatar.remote_voice.word_clock import USUAL_PACE_S, Pace, letters
+from rt_avatar.speech.pcm_reader import PcmReader
+from rt_avatar.speech.sound_line import SoundLine
+from rt_avatar.speech.style_words import VOICE_NAMES, instructions_of, speed_of
+from rt_avatar.speech.word_clock import USUAL_PACE_S, Pace, letters
 
 # Sound without end: a letter of the slowest speech takes 0.15 s (95 words a minute), so four times
 # the usual, and 2 s of silence around it, are no speech of that text any more.

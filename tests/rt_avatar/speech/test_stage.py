@@ -12,7 +12,7 @@ from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END
-from rt_avatar.speech import VoiceSpeech
+from rt_avatar.speech.stage import VoiceSpeech
 
 pytestmark = pytest.mark.unit
 

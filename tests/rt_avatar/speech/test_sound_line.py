@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engines.types import ATOM_SAMPLES, SPEECH_RATE_HZ, SpeechAtom
-from rt_avatar.remote_voice.sound_line import SoundLine
-from tests.rt_avatar.remote_voice.test_word_clock import silence, tone
+from rt_avatar.speech.sound_line import SoundLine
+from tests.rt_avatar.speech.test_word_clock import silence, tone
 
 pytestmark = pytest.mark.unit
 

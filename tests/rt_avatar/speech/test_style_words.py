@@ -5,7 +5,7 @@ import pytest
 from engines.espeak import VOICES
 from engines.types import EMOTIONS, VoiceStyle
 from rt_avatar.profiles import PROFILES
-from rt_avatar.remote_voice.style_words import VOICE_NAMES, instructions_of, speed_of
+from rt_avatar.speech.style_words import VOICE_NAMES, instructions_of, speed_of
 
 pytestmark = pytest.mark.unit
 

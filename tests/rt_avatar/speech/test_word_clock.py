@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.types import SPEECH_RATE_HZ, Word
-from rt_avatar.remote_voice.word_clock import USUAL_PACE_S, Pace, WordClock, letters
+from rt_avatar.speech.word_clock import USUAL_PACE_S, Pace, WordClock, letters
 from tests.fakes.speech_endpoint import spoken
 
 pytestmark = pytest.mark.unit

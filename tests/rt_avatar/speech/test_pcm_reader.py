@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rt_avatar.remote_voice.pcm_reader import PcmReader
+from rt_avatar.speech.pcm_reader import PcmReader
 from tests.fakes.speech_endpoint import wav_head
 
 pytestmark = pytest.mark.unit

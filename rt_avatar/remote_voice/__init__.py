@@ -1,1 +1,0 @@
-"""A voice behind an OpenAI-compatible endpoint, as the speech stage of a session."""
