@@ -145,7 +145,7 @@ class Clause:
     states: Vector | None = field(default=None, compare=False, repr=False)
 
 
-# --- talking_head → tracks ----------------------------------------------------------------------
+# --- talking_head → playout ---------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class AvatarAtom:
     """200 ms of the reply, sound and face together, so that they cannot drift apart.

@@ -43,13 +43,13 @@ from rt_avatar.messages import (
     Transcript,
 )
 from rt_avatar.perception.senses import Finding, Senses
+from rt_avatar.playout.tracks import Played, Playout, PlayoutStatistics
 from rt_avatar.profiles import Profile, find_profile
 from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.talking_head import Face
 from rt_avatar.telemetry.trace import TraceBook
 from rt_avatar.thinking import Thinking
-from rt_avatar.tracks import Played, Playout, PlayoutStatistics
 
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
 # the system), nothing decides it: the reply goes on.

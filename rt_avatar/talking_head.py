@@ -35,10 +35,10 @@ from rt_avatar.engine_room.kinds import Articulator, Presence, Renderer
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Affect, AvatarAtom, State
+from rt_avatar.playout.reply import ReplyBuffer
+from rt_avatar.playout.tracks import Painted
 from rt_avatar.queues import End, Pipe
-from rt_avatar.reply import ReplyBuffer
 from rt_avatar.telemetry.trace import TurnTrace
-from rt_avatar.tracks import Painted
 
 
 class Manner(Protocol):

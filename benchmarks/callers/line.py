@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from benchmarks.callers.record import Flow
 from engines.types import FPS, WIRE_RATE_HZ
-from rt_avatar.clock import BLOCK_S, FRAME_S, MAX_LATE_S
+from rt_avatar.playout.clock import BLOCK_S, FRAME_S, MAX_LATE_S
 from signaling.media_tracks import VIDEO_RATE_HZ
 
 _TIMES: Final = 1 << 32  # RTP times are counted modulo this

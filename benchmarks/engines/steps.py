@@ -24,7 +24,7 @@ from rt_avatar.messages import TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 from rt_avatar.perception.speech_level import SpeechLevel
-from rt_avatar.upsampler import Upsampler
+from rt_avatar.playout.upsampler import Upsampler
 
 Function = Callable[[Item], list[Out]]
 

@@ -24,10 +24,10 @@ from rt_avatar.messages import (
 )
 from rt_avatar.perception.remembered import joined
 from rt_avatar.perception.senses import Senses
+from rt_avatar.playout.tracks import Playout
 from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.telemetry.trace import TraceBook
-from rt_avatar.tracks import Playout
 
 # A sound without one recognised word gets a reply ("I did not catch that") only when it lasted as
 # long as a short sentence; shorter ones are coughs, doors and chairs.

@@ -15,9 +15,9 @@ from rt_avatar.budget import Budget
 from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import EngineError, ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
+from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner import Conversation, ReplyRequest
-from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import animate
 from rt_avatar.telemetry.trace import TurnTrace
 

@@ -15,7 +15,6 @@ from engines.echo import EchoDetector
 from engines.types import HEARING_RATE_HZ, Pcm
 from rt_avatar.capture import InletBuffer
 from rt_avatar.config.settings import EndpointingSettings
-from rt_avatar.echo_reference import EchoReference
 from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
@@ -23,6 +22,7 @@ from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 from rt_avatar.perception.remembered import RememberedSound
 from rt_avatar.perception.speech_level import SpeechLevel
 from rt_avatar.perception.utterance import ECHO_LIKENESS
+from rt_avatar.playout.echo_reference import EchoReference
 
 _log = logging.getLogger(__name__)
 

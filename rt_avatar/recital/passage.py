@@ -21,10 +21,10 @@ from rt_avatar.budget import Budget
 from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import TurnError
 from rt_avatar.messages import TurnId
+from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.recital.atom_cutter import AtomCutter
 from rt_avatar.recital.voice_feeling import VoiceFeeling
-from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import animate
 from rt_avatar.telemetry.trace import TurnTrace
 

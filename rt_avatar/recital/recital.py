@@ -26,13 +26,13 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.doors import MediaEndedError, Outlet
 from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import TurnId
+from rt_avatar.playout.tracks import Painted, Played, Playout, PlayoutStatistics
 from rt_avatar.profiles import Profile
 from rt_avatar.queues import END, End
 from rt_avatar.recital.atom_cutter import mono
 from rt_avatar.recital.passage import Passage, Speaker
 from rt_avatar.talking_head import Face
 from rt_avatar.telemetry.trace import TraceBook
-from rt_avatar.tracks import Painted, Played, Playout, PlayoutStatistics
 
 _log = logging.getLogger(__name__)
 

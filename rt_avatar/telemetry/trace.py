@@ -13,7 +13,7 @@ from typing import Final, Literal
 from engines.types import SPEECH_RATE_HZ
 from rt_avatar.budget import Stage
 from rt_avatar.messages import Trace, TurnId
-from rt_avatar.reply import ReplyBuffer
+from rt_avatar.playout.reply import ReplyBuffer
 
 _log = logging.getLogger(__name__)
 

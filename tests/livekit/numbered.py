@@ -5,8 +5,8 @@ import asyncio
 import numpy as np
 
 from engines.types import MOTION_SIZE
-from rt_avatar.clock import PlayoutClock
 from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
+from rt_avatar.playout.clock import PlayoutClock
 
 BEEP_HZ = 1000
 BEEP_EVERY = 25  # pictures: once a second

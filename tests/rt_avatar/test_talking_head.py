@@ -22,8 +22,8 @@ from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Chain, Plan, TurnId
+from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END
-from rt_avatar.reply import ReplyBuffer
 from rt_avatar.talking_head import Face, animate
 from rt_avatar.telemetry.trace import TurnTrace
 

@@ -8,8 +8,8 @@ import pytest
 from engines.types import ATOM_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
 from rt_avatar.doors import BLOCK_SAMPLES
 from rt_avatar.messages import AvatarAtom, TurnId
-from rt_avatar.reply import ReplyBuffer
-from rt_avatar.tracks import Painted, Played, Playout
+from rt_avatar.playout.reply import ReplyBuffer
+from rt_avatar.playout.tracks import Painted, Played, Playout
 from tests.fakes.virtual_time import VirtualTimeLoop, run_virtual
 
 pytestmark = pytest.mark.unit

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.types import FRAME_SAMPLES, I420, MotionFrame, Word
-from rt_avatar.clock import PlayoutClock
 from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
-from rt_avatar.echo_reference import EchoReference
 from rt_avatar.messages import TurnId
-from rt_avatar.reply import ReplyBuffer, Slice
-from rt_avatar.upsampler import Upsampler
+from rt_avatar.playout.clock import PlayoutClock
+from rt_avatar.playout.echo_reference import EchoReference
+from rt_avatar.playout.reply import ReplyBuffer, Slice
+from rt_avatar.playout.upsampler import Upsampler
 
 FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
 

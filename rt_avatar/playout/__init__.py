@@ -1,0 +1,1 @@
+"""Playout: a reply's atoms → two tracks that leave by one clock."""
