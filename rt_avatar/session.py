@@ -47,9 +47,9 @@ from rt_avatar.playout.tracks import Played, Playout, PlayoutStatistics
 from rt_avatar.profiles import Profile, find_profile
 from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
+from rt_avatar.reasoner.thinking import Thinking
 from rt_avatar.talking_head import Face
 from rt_avatar.telemetry.trace import TraceBook
-from rt_avatar.thinking import Thinking
 
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
 # the system), nothing decides it: the reply goes on.

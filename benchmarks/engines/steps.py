@@ -17,11 +17,11 @@ from engines.contract import EngineSpec
 from engines.prosody import ProsodyEngine, ProsodyFrame
 from engines.silero import WINDOW_SAMPLES, SileroEngine
 from engines.types import FPS, FRAME_SAMPLES, HEARING_RATE_HZ, WIRE_RATE_HZ
-from rt_avatar.capture import Capture
 from rt_avatar.config.settings import EndpointingSettings, SightSettings
 from rt_avatar.doors import BLOCK_SAMPLES
 from rt_avatar.messages import TurnId
 from rt_avatar.perception.affect import AffectEstimator
+from rt_avatar.perception.capture import Capture
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 from rt_avatar.perception.speech_level import SpeechLevel
 from rt_avatar.playout.upsampler import Upsampler

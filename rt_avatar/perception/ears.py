@@ -13,11 +13,11 @@ from typing import Final
 
 from engines.echo import EchoDetector
 from engines.types import HEARING_RATE_HZ, Pcm
-from rt_avatar.capture import InletBuffer
 from rt_avatar.config.settings import EndpointingSettings
 from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import Endpoint, MicChunk, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
+from rt_avatar.perception.capture import InletBuffer
 from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 from rt_avatar.perception.remembered import RememberedSound
 from rt_avatar.perception.speech_level import SpeechLevel

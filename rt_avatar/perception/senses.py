@@ -7,11 +7,11 @@ import asyncio
 from collections.abc import Callable
 
 from engines.types import Image
-from rt_avatar.capture import InletBuffer
 from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room.engines import Engines
 from rt_avatar.messages import Affect, Endpoint, Transcript, TurnId
 from rt_avatar.perception.affect import AffectEstimator
+from rt_avatar.perception.capture import InletBuffer
 from rt_avatar.perception.ears import Ears
 from rt_avatar.perception.eyes import Eyes
 from rt_avatar.perception.remembered import RememberedPictures

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from rt_avatar.thinking import Thinking
+from rt_avatar.reasoner.thinking import Thinking
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rt_avatar.capture import BUFFER_SAMPLES, Capture, InletBuffer
 from rt_avatar.doors import Inlet
 from rt_avatar.errors import BadInputError
+from rt_avatar.perception.capture import BUFFER_SAMPLES, Capture, InletBuffer
 
 pytestmark = pytest.mark.unit
 
