@@ -48,7 +48,7 @@ from rt_avatar.profiles import Profile, find_profile
 from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
-from rt_avatar.talking_head import Face
+from rt_avatar.talking_head.face import Face
 from rt_avatar.telemetry.trace import TraceBook
 
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by

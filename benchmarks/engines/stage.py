@@ -29,7 +29,7 @@ from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.doors import BLOCK_SAMPLES
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.playout.upsampler import Upsampler
-from rt_avatar.talking_head import Face
+from rt_avatar.talking_head.face import Face
 from signaling.incoming import to_mono
 from signaling.media_tracks import VIDEO_RATE_HZ
 from signaling.tuning import tune_encoders

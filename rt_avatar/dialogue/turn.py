@@ -18,7 +18,7 @@ from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner import Conversation, ReplyRequest
-from rt_avatar.talking_head import animate
+from rt_avatar.talking_head.animation import animate
 from rt_avatar.telemetry.trace import TurnTrace
 
 _log = logging.getLogger(__name__)

@@ -25,7 +25,7 @@ from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.recital.atom_cutter import AtomCutter
 from rt_avatar.recital.voice_feeling import VoiceFeeling
-from rt_avatar.talking_head import animate
+from rt_avatar.talking_head.animation import animate
 from rt_avatar.telemetry.trace import TurnTrace
 
 _log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ _ATOMS_AHEAD: Final = 2  # the cutter is an atom ahead of the face
 class Speaker:
     """Who recites: how the voice feels, and what the face shall show. Lives as long as a recital.
 
-    A ``talking_head.Manner``. ``given`` wins over what the voice tells.
+    A ``talking_head.animation.Manner``. ``given`` wins over what the voice tells.
     """
 
     given: FaceStyle | None = None

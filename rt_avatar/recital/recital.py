@@ -31,7 +31,7 @@ from rt_avatar.profiles import Profile
 from rt_avatar.queues import END, End
 from rt_avatar.recital.atom_cutter import mono
 from rt_avatar.recital.passage import Passage, Speaker
-from rt_avatar.talking_head import Face
+from rt_avatar.talking_head.face import Face
 from rt_avatar.telemetry.trace import TraceBook
 
 _log = logging.getLogger(__name__)

@@ -1,0 +1,167 @@
+"""The living face: what can be seen is drawn."""
+
+import asyncio
+import threading
+
+import numpy as np
+import pytest
+
+from engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
+from rt_avatar.budget import Budget
+from rt_avatar.config.settings import BudgetSettings
+from rt_avatar.talking_head.face import Face
+
+pytestmark = pytest.mark.unit
+
+NO_BUDGET = Budget(BudgetSettings(enabled=False), 0.0)
+
+
+class Presence:
+    """Scripted: shows exactly what speech moves."""
+
+    def open(self, seed):
+        return self
+
+    def push(self, moment):
+        return [moment.speech]
+
+
+class Rig:
+    """Counts what it draws."""
+
+    def __init__(self):
+        self.drawn: list[np.ndarray] = []
+
+    def open(self, look):
+        return self
+
+    def push(self, motion):
+        self.drawn.append(motion)
+        return [np.full((6, 4), len(self.drawn), np.uint8)]
+
+    def close(self):
+        pass
+
+
+def frame(**changes: float) -> np.ndarray:
+    motion = np.zeros(MOTION_SIZE, np.float32)
+    for name, value in changes.items():
+        motion[ROLL if name == "roll" else BLENDSHAPE[name]] = value
+    return motion
+
+
+async def shown(worker, *frames: np.ndarray) -> list[int]:
+    face = Face(Presence(), Rig(), worker, NO_BUDGET, "ava", 1)
+    return [int((await face.paint(motion)).planes[0, 0]) for motion in frames]
+
+
+async def test_a_change_that_can_be_seen_is_drawn(worker):
+    frames = [frame(), frame(jawOpen=0.01), frame(jawOpen=0.01, roll=0.002)]
+    assert await shown(worker, *frames) == [1, 2, 3]
+
+
+async def test_small_changes_add_up_until_they_can_be_seen(worker):
+    frames = [frame(jawOpen=0.0015 * step) for step in range(7)]
+    assert await shown(worker, *frames) == [1, 1, 1, 2, 2, 2, 3]
+
+
+async def test_another_look_is_drawn_at_once(worker):
+    face = Face(Presence(), Rig(), worker, NO_BUDGET, "ava", 1)
+    first = await face.paint(frame())
+    face.change_look("leo")
+    assert (await face.paint(frame())).planes[0, 0] != first.planes[0, 0]
+
+
+async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
+    class Slow(Rig):
+        is_closed = False
+
+        def push(self, motion):
+            assert not self.is_closed
+            return super().push(motion)
+
+        def close(self):
+            self.is_closed = True
+
+    rig = Slow()
+    face = Face(Presence(), rig, worker, NO_BUDGET, "ava", 1)
+    await face.paint(frame())
+    picture, _ = await asyncio.gather(face.paint(frame(jawOpen=0.5)), face.aclose())
+    assert rig.is_closed
+    assert picture.planes[0, 0] == 2
+
+
+async def test_a_nod_is_seen_once(worker):
+    seen = []
+
+    class Watching(Presence):
+        def push(self, moment):
+            seen.append(moment.caller.has_paused)
+            return [frame()]
+
+    face = Face(Watching(), Rig(), worker, NO_BUDGET, "ava", 1)
+    face.nod()
+    for _ in range(3):
+        await face.paint(None)
+    assert seen == [True, False, False]
+
+
+class Restless(Presence):
+    """Moves more than can be overlooked in every tick."""
+
+    ticks = 0
+
+    def push(self, moment):
+        self.ticks += 1
+        return [frame(jawOpen=(self.ticks % 7) / 7)]
+
+
+def hurried(*, is_idle: bool) -> Budget:
+    """A budget that slow pictures have brought to half the rate, or a slow face to idling."""
+    budget = Budget(BudgetSettings(), 0.0)
+    if is_idle:
+        budget.note_atom("face", 1.0)
+    else:
+        for _ in range(25):
+            budget.note_picture(0.05)
+    return budget
+
+
+async def test_at_half_the_rate_every_second_picture_is_drawn_and_no_tick_is_missed(worker):
+    presence, rig = Restless(), Rig()
+    face = Face(presence, rig, worker, hurried(is_idle=False), "ava", 1)
+    numbers = [int((await face.paint(frame())).planes[0, 0]) for _ in range(9)]
+    assert numbers == [1, 1, 2, 2, 3, 3, 4, 4, 5]
+    assert presence.ticks == 9
+
+
+async def test_an_idle_face_is_sent_on_while_a_slow_picture_is_drawn(worker):
+    may_draw = threading.Event()
+
+    class Stuck(Rig):
+        def push(self, motion):
+            if self.drawn:
+                may_draw.wait(10)
+            return super().push(motion)
+
+    face = Face(Restless(), Stuck(), worker, hurried(is_idle=True), "ava", 1)
+    numbers = [int((await face.paint(frame())).planes[0, 0]) for _ in range(12)]
+    assert numbers == [1] * 12
+    may_draw.set()
+    await worker.call(lambda: None)  # behind the picture
+    assert int((await face.paint(frame())).planes[0, 0]) == 2
+
+
+async def test_a_picture_that_fails_behind_an_idle_face_is_told(worker):
+    class Failing(Rig):
+        def push(self, motion):
+            if self.drawn:
+                raise RuntimeError("out of textures")
+            return super().push(motion)
+
+    face = Face(Restless(), Failing(), worker, hurried(is_idle=True), "ava", 1)
+    for _ in range(6):
+        await face.paint(frame())
+    await worker.call(lambda: None)
+    with pytest.raises(RuntimeError, match="out of textures"):
+        await face.paint(frame())
