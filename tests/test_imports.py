@@ -43,6 +43,32 @@ def test_a_folder_imports_only_what_the_arrows_allow(folder):
         assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
 
 
+def modules_of_ours(file: Path) -> set[str]:
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    names = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return {name for name in names if name.split(".")[0] == "rt_avatar"}
+
+
+def test_what_all_stages_share_knows_none_of_them():
+    ours = ROOT / "rt_avatar"
+    shared = [
+        file for file in sorted(ours.glob("*.py")) if file.stem not in ("__init__", "session")
+    ]
+    may_import = {f"rt_avatar.{file.stem}" for file in shared} | {"rt_avatar.config.settings"}
+    for file in shared:
+        wrong = modules_of_ours(file) - may_import
+        assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
+
+
+def test_no_stage_knows_the_session_or_the_commands_around_it():
+    ours = ROOT / "rt_avatar"
+    for file in sorted(ours.rglob("*.py")):
+        if ours / "commands" not in file.parents:
+            names = modules_of_ours(file)
+            wrong = {n for n in names if n.startswith(("rt_avatar.session", "rt_avatar.commands"))}
+            assert not wrong, f"{file.relative_to(ROOT)} imports {wrong}"
+
+
 def test_torch_is_imported_only_where_networks_are_made():
     makers = [ROOT / "engines" / "networks", ROOT / "engines" / "training"]
     for folder in ("rt_avatar", "engines", "signaling"):
