@@ -12,6 +12,7 @@ from typing import Final
 import torch
 
 from engines.networks.graph import Graph
+from trt_builders.export import Precision
 from trt_builders.weights import AT_RANDOM, Fill, Origin
 
 Make = Callable[[Fill], tuple[Graph, ...]]
@@ -26,12 +27,14 @@ class Network:
         what: What its graphs do.
         make: Makes its graphs, filling each part with the weights it names.
         weights: Published weights that it can be filled with; none: only random or our own.
+        precision: Of its exports, unless another is asked for.
     """
 
     name: str
     what: str
     make: Make
     weights: tuple[str, ...] = ()
+    precision: Precision = "fp32"
 
 
 def make_graphs(network: Network, origin: Origin = AT_RANDOM) -> tuple[tuple[Graph, ...], Fill]:
@@ -187,14 +190,14 @@ NETWORKS: Final[Mapping[str, Network]] = {
         Network("dreamtalk", "motion", _dreamtalk("empatheia"), ("dreamtalk",)),
         Network("pirenderer-nano", "face", _pirenderer("nano")),
         Network("pirenderer", "face", _pirenderer("empatheia"), ("pirenderer",)),
-        Network("encoders-nano", "hearing and sight", _encoders("nano")),
+        Network("encoders-nano", "hearing and sight", _encoders("nano"), precision="int8"),
         Network(
             "encoders",
             "hearing and sight",
             _encoders("empatheia"),
             ("hubert-large", "wav2vec2-large", "clip-large"),
         ),
-        Network("llm-nano", "language", _llm("nano")),
+        Network("llm-nano", "language", _llm("nano"), precision="int8"),
         Network(
             "llm",
             "language; needs 60 GB of memory",

@@ -102,7 +102,11 @@ def _parser() -> argparse.ArgumentParser:
     command("list", "Which networks there are, and which of their graphs are here.")
     export = command("export", "Write the graphs of networks as ONNX.")
     choice(export)
-    export.add_argument("--precision", choices=("fp32", "fp16"), default="fp32", help="[fp32]")
+    export.add_argument(
+        "--precision",
+        choices=("fp32", "fp16", "int8"),
+        help="fp16 is for GPUs, int8 for onnxruntime's CPU [int8 for nano's, else fp32].",
+    )
     export.add_argument(
         "--random", action="store_true", help="Random weights, also where there are published ones."
     )

@@ -105,7 +105,7 @@ def _export_network(
             network.name,
             graph,
             arguments.folder.expanduser(),
-            arguments.precision,
+            arguments.precision or network.precision,
             weights_sha256=fill.digests,
             seed=arguments.seed,
         )
@@ -124,6 +124,12 @@ def build(arguments: argparse.Namespace, console: Console, show: Show) -> int:
     budget = Budget(arguments.seconds, arguments.context)
     options = BuildOptions(arguments.level, arguments.workspace_gb, arguments.ampere_plus)
     for path, graph, record in _exported(arguments, show):
+        if record.precision == "int8":
+            raise BuildError(
+                f"{path}: expected a graph in fp32 or fp16; got 8-bit weights, which are for "
+                f"onnxruntime's CPU. Make it with: rt-avatar engines export {record.network} "
+                "--precision fp16"
+            )
         wanted = wanted_manifest(record, profile(graph, budget), trt, device)
         plan = path.with_suffix(PLAN)
         why = "asked for" if arguments.anew else why_to_build(plan, wanted)

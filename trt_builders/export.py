@@ -1,4 +1,4 @@
-"""torch → ONNX: one file a graph, checked, in fp32 and where asked in mixed precision."""
+"""torch → ONNX: one file a graph, checked; fp32, mixed precision, or 8-bit weights for a CPU."""
 
 import hashlib
 import importlib.metadata
@@ -14,8 +14,9 @@ from engines.networks.graph import OPSET, Graph, export_onnx
 from trt_builders.errors import BuildError
 from trt_builders.operators import Objection, check_graph
 from trt_builders.precision import to_fp16
+from trt_builders.quantised import to_int8
 
-Precision: TypeAlias = Literal["fp32", "fp16"]
+Precision: TypeAlias = Literal["fp32", "fp16", "int8"]
 TOOLS: Final = ("torch", "onnx", "onnxscript", "onnxruntime")
 SUFFIX: Final = ".onnx"
 
@@ -44,7 +45,7 @@ class ExportRecord:
     Attributes:
         network: As the catalogue names it.
         graph: Its name.
-        precision: Of its multiplications.
+        precision: Of its multiplications; fp32 where the one asked for is not safe, or no gain.
         opset: Of ONNX.
         sha256: Of the ONNX file, and of its weights where those lie beside it.
         weights_sha256: By name of the imported weights, of their files; empty for random ones.
@@ -83,20 +84,23 @@ def export_graph(
     path = folder / network / f"{graph.name}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
     export_onnx(graph, path)
-    is_large = len(parts(path)) > 1  # what turns graphs into fp16 takes those of one file
+    is_large = len(parts(path)) > 1  # what narrows graphs takes those of one file
+    made: Precision = "fp32"
     if precision == "fp16" and graph.name not in FP32_GRAPHS and not is_large:
         mixed = to_fp16(onnx.load(path), FP32_NODES.get(graph.name, ()), FP32_IF_THERE)
         onnx.save(mixed.model, path)
-    else:
-        precision = "fp32"
+        made = "fp16"
     objections = check_graph(path)
     if objections:
         path.unlink()
         raise BuildError(told(graph.name, objections))
+    # Checked before: 8-bit operations are onnxruntime's own.
+    if precision == "int8" and not is_large and to_int8(graph.name, path):
+        made = "int8"
     record = ExportRecord(
         network=network,
         graph=graph.name,
-        precision=precision,
+        precision=made,
         opset=OPSET,
         sha256=content_sha256(path),
         weights_sha256=dict(weights_sha256 or {}),

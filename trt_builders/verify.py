@@ -18,8 +18,9 @@ from trt_builders.budget import Budget, Shape
 from trt_builders.samples import make_inputs, sample_shapes
 
 # Of the peak. fp32: the order of sums differs, and a generator of random weights amplifies it to
-# 1e-3 (measured on HiFi-GAN's); fp16: eleven bits through some tens of layers.
-TOLERANCE: Final[Mapping[str, float]] = {"fp32": 2e-3, "fp16": 5e-2}
+# 1e-3 (measured on HiFi-GAN's); fp16: eleven bits through some tens of layers; int8: eight bits,
+# which take 1.2 % of the peak from nano's language model and encoders.
+TOLERANCE: Final[Mapping[str, float]] = {"fp32": 2e-3, "fp16": 5e-2, "int8": 5e-2}
 _SILENT: Final = 1e-3  # of the reference's spread
 
 

@@ -2,8 +2,9 @@
 
 The floor of an item is the longer of two times: its arithmetic at the rate of a large matrix
 product, and the bytes that it must touch at the rate of a large copy. Nothing computed on one
-thread with 32-bit floats beats the first; small weights that stay in the caches do beat the second
-(a copy of 128 MiB goes through memory), so a ratio below 1 is possible and says just that.
+thread with 32-bit floats beats the first, but 8-bit weights do; small weights that stay in the
+caches beat the second (a copy of 128 MiB goes through memory). So a ratio below 1 is possible and
+says just that.
 """
 
 import json
@@ -80,14 +81,14 @@ class Tally:
         flops: Of all runs.
         moved_bytes: Weights that were used, inputs and outputs, of all runs; of a table only the
             rows that were looked up.
-        held_bytes: Weights of all nodes that ran, once.
-        tables: Size in bytes of each table in which something was looked up.
-        products: Sizes of the weights of matrix products.
+        parameters: Weights of all nodes that ran, once; of any precision.
+        tables: How many each table has in which something was looked up.
+        products: How many the matrix products have.
     """
 
     flops: float
     moved_bytes: float
-    held_bytes: int
+    parameters: int
     tables: tuple[int, ...]
     products: frozenset[int]
 
@@ -145,16 +146,15 @@ def profiled_work(events: Iterable[Mapping[str, Any]], through_bytes: int) -> Wo
 
 
 def summed(tallies: Sequence[Tally]) -> Work:
-    """Add up networks of float32 weights.
+    """Add up networks.
 
     A table as large as the weights of a product is taken for the same numbers (the head of a
     language model that shares them with its embedding) and counted once.
     """
     products = {size for each in tallies for size in each.products}
     twice = sum(size for each in tallies for size in each.tables if size in products)
-    held_bytes = sum(each.held_bytes for each in tallies) - twice
     return Work(
-        held_bytes // 4,
+        sum(each.parameters for each in tallies) - twice,
         sum(each.flops for each in tallies),
         sum(each.moved_bytes for each in tallies),
     )
@@ -169,7 +169,7 @@ def tally(events: Iterable[Mapping[str, Any]], through_bytes: int, runs: int = 1
         runs: How often the network ran, each time through the same nodes.
     """
     flops = 0.0
-    held_bytes = moved_bytes = 0
+    parameters = moved_bytes = 0
     tables: list[int] = []
     products: set[int] = set()
     for event in events:
@@ -180,17 +180,20 @@ def tally(events: Iterable[Mapping[str, Any]], through_bytes: int, runs: int = 1
         outputs = [_shape(one) for one in node["output_type_shape"]]
         flops += node_flops(node["op_name"], inputs, outputs)
         weights_bytes = int(node["parameter_size"])
-        held_bytes += weights_bytes
-        if node["op_name"] == "Gather" and weights_bytes:
-            tables.append(weights_bytes)
+        weights = weights_bytes // 4
+        if node["op_name"] in _ROUNDED and weights_bytes:
+            weights = math.prod(inputs[1])  # a byte each; what scales them is not counted
+        parameters += weights
+        if node["op_name"] == "Gather" and weights:
+            tables.append(weights)
             weights_bytes = min(weights_bytes, 4 * math.prod(outputs[0] if outputs else ()))
-        elif node["op_name"] in _PRODUCTS and weights_bytes:
-            products.add(weights_bytes)
+        elif node["op_name"] in _PRODUCTS and weights:
+            products.add(weights)
         moved_bytes += weights_bytes
     return Tally(
         flops,
         moved_bytes + through_bytes,
-        held_bytes // max(1, runs),
+        parameters // max(1, runs),
         tuple(sorted(tables)[:: max(1, runs)]),
         frozenset(products),
     )
@@ -213,7 +216,8 @@ def node_flops(kind: str, inputs: Sequence[Shape], outputs: Sequence[Shape]) -> 
     return float(results)
 
 
-_PRODUCTS: Final = ("MatMul", "Gemm", "FusedMatMul", "FusedGemm")
+_ROUNDED: Final = ("MatMulInteger", "MatMulNBits")  # of 8-bit weights
+_PRODUCTS: Final = ("MatMul", "Gemm", "FusedMatMul", "FusedGemm", *_ROUNDED)
 _GATES: Final = ("LSTM", "GRU", "RNN")
 # They compute nothing, or what they hold is counted already.
 _MOVES: Final = frozenset(

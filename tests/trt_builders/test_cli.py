@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 import torch
+from torch import nn
 
 from rt_avatar.commands.cli import main
 from tests.trt_builders.tiny import Tiny, tiny
@@ -81,6 +82,23 @@ def test_without_tensorrt_a_build_says_what_to_install(capfd, tmp_path):
     status, _, err = run(capfd, "build", "tiny-nano", "--folder", tmp_path)
     assert status == 2
     assert "expected the package tensorrt" in err
+
+
+def test_eight_bits_are_told_apart_from_what_tensorrt_takes(capfd, tmp_path, monkeypatch):
+    eyes = tiny("encoders_vision", module=nn.Linear(8, 8).eval())
+    made = Network("tiny-nano", "nothing", lambda fill: (eyes,), precision="int8")
+    monkeypatch.setattr(commands, "NETWORKS", {"tiny-nano": made})
+    _, out, _ = run(capfd, "export", "tiny-nano", "--folder", tmp_path)
+    assert " int8, random weights 0" in out
+    for name in ("load_tensorrt", "load_cuda"):
+        monkeypatch.setattr(commands, name, lambda: None)
+    monkeypatch.setattr(commands, "Device", lambda *_: None)
+    status, _, err = run(capfd, "build", "tiny-nano", "--folder", tmp_path)
+    assert status == 2
+    assert "8-bit weights, which are for onnxruntime's CPU" in err
+    assert "rt-avatar engines export tiny-nano --precision fp16" in err
+    _, out, _ = run(capfd, "export", "tiny-nano", "--folder", tmp_path, "--precision", "fp16")
+    assert " fp16, random weights 0" in out
 
 
 def test_without_torch_the_extra_is_named():

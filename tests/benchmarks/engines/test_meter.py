@@ -309,6 +309,10 @@ def test_a_table_that_is_the_head_too_is_counted_once_also_in_another_graph():
     other = tally([event("MatMul", [(1, 8), (8, 50)], [(1, 50)], 1600)], 0)
     assert summed([table, head]).parameters == 800
     assert summed([table, other]).parameters == 1200
+    # The same head in 8 bits: (n, blocks, 128) weights of a byte, and a scale for each block.
+    rounded = tally([event("MatMulNBits", [(1, 8), (100, 1, 8), (100, 1)], [(1, 100)], 1200)], 0)
+    assert summed([table, rounded]).parameters == 800
+    assert summed([rounded]) == Work(800, 2 * 8 * 100, 1200)
 
 
 def test_a_network_that_ran_twice_did_twice_as_much_with_the_same_parameters():

@@ -1,13 +1,9 @@
 """Every graph of the language model says in onnxruntime what torch says, at other lengths."""
 
-import numpy as np
-import onnxruntime
 import pytest
 import torch
 
-from engines.networks.graph import export_onnx
 from engines.networks.llm.graphs import cache_names, graphs
-from engines.networks.llm.quantised import logit_error, quantise
 from tests.engines.networks.llm.tiny import SHARED, llama
 from tests.engines.networks.parity import assert_parity
 
@@ -48,21 +44,3 @@ def test_names_tell_what_becomes_what():
     names = cache_names(SHARED.layers)
     assert tuple(step.inputs) == ("ids", "mask", *names)
     assert step.outputs == ("hidden", "logits", *(f"{name}_next" for name in names))
-
-
-def test_eight_bits_cost_little(tmp_path):
-    graph = GRAPHS["llm_step"]
-    export_onnx(graph, tmp_path / "exact.onnx")
-    quantise(tmp_path / "exact.onnx", tmp_path / "rounded.onnx")
-    made = case(graph, 9, 5)
-    feeds = {key: value.numpy() for key, value in made.items()}
-    exact, rounded = (
-        onnxruntime.InferenceSession(str(tmp_path / f"{name}.onnx")).run(["logits"], feeds)[0]
-        for name in ("exact", "rounded")
-    )
-    largest, relative = logit_error(exact, rounded)
-    assert 0 < relative < 0.1
-    assert largest < 0.5 * exact.std()
-    assert (tmp_path / "rounded.onnx").stat().st_size < (tmp_path / "exact.onnx").stat().st_size
-    assert logit_error(exact, exact) == (0.0, 0.0)
-    assert logit_error(exact, exact + np.float32(0.5))[0] == pytest.approx(0.5, abs=1e-6)
