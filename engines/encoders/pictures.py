@@ -1,12 +1,11 @@
 """Pictures for the vision encoder: which of an utterance's, and how each is cut and scaled.
 
 CLIP's own preparation: the shorter side becomes the encoder's, by bicubic interpolation that
-smooths where it shrinks; the middle is kept; channels get CLIP's mean and deviation. Written as
-two matrix products, so that it needs no imaging library and gives the same on every machine.
+smooths where it shrinks; the middle is kept; channels get CLIP's mean and deviation. Pillow scales,
+as behind CLIP; it is loaded when the first picture comes.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -21,7 +20,8 @@ DEVIATION: Final = np.array((0.26862954, 0.26130258, 0.27577711), np.float32)
 PICTURES_HZ: Final = 2.0  # frames of a face that are looked at; a mood lasts longer than 0.5 s
 FEWEST: Final = 8
 MOST: Final = 32
-_SHARPNESS: Final = -0.5  # of the cubic kernel, as the imaging library behind CLIP has it
+_GAIN: Final = (1 / (255 * DEVIATION))[:, None, None]
+_BIAS: Final = (MEAN / DEVIATION)[:, None, None]
 
 
 def sample_times(duration_s: float, fewest: int = FEWEST, most: int = MOST) -> NDArray[np.float64]:
@@ -66,40 +66,16 @@ def prepare(picture: Image, size: int) -> Picture:
     height, width = picture.shape[:2]
     if not height or not width:
         raise ValueError(f"vision encoder: expected a picture with pixels; got {picture.shape}")
+    from PIL import Image as Pillow
+
     short = min(height, width)
-    scaled = (height * size // short, width * size // short)  # the longer side is rounded down
-    down, across = (
-        _cut(side, wide, size) for side, wide in zip((height, width), scaled, strict=True)
+    scaled = (width * size // short, height * size // short)  # the longer side is rounded down
+    scales = (width / scaled[0], height / scaled[1])
+    left, top = ((side - size) // 2 * scale for side, scale in zip(scaled, scales, strict=True))
+    small = Pillow.fromarray(picture).resize(
+        (size, size),
+        Pillow.Resampling.BICUBIC,
+        (left, top, left + size * scales[0], top + size * scales[1]),
     )
-    narrow = _bytes(np.tensordot(across, picture.astype(np.float32), axes=(1, 1)))
-    image = _bytes(np.tensordot(down, narrow, axes=(1, 1)))  # (size, size, 3): rows, columns, RGB
-    plain = image / np.float32(255)
-    return np.ascontiguousarray(((plain - MEAN) / DEVIATION).transpose(2, 0, 1), np.float32)
-
-
-def _bytes(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    # As the library does after each direction: what overshoots is cut, the rest made whole.
-    return np.clip(np.rint(image), 0, 255)
-
-
-@lru_cache(maxsize=16)  # a caller's camera has one size
-def _cut(side: int, scaled: int, size: int) -> NDArray[np.float32]:
-    """Return (size, side): how each kept pixel is mixed from the ``side`` of the picture."""
-    first = (scaled - size) // 2
-    scale = side / scaled
-    reach = 2.0 * max(scale, 1.0)
-    weights = np.zeros((size, side))
-    for row in range(size):
-        centre = (first + row + 0.5) * scale
-        begin, end = max(int(centre - reach + 0.5), 0), min(int(centre + reach + 0.5), side)
-        at = (np.arange(begin, end) + 0.5 - centre) / max(scale, 1.0)
-        weights[row, begin:end] = _cubic(np.abs(at))
-    weights /= weights.sum(axis=1, keepdims=True)
-    return weights.astype(np.float32)
-
-
-def _cubic(at: NDArray[np.float64]) -> NDArray[np.float64]:
-    a = _SHARPNESS
-    near = ((a + 2) * at - (a + 3)) * at * at + 1
-    far = (((at - 5) * at + 8) * at - 4) * a
-    return np.where(at < 1, near, np.where(at < 2, far, 0.0))
+    made: Picture = np.asarray(small).transpose(2, 0, 1) * _GAIN - _BIAS
+    return made

@@ -90,13 +90,13 @@ HUBERT_LARGE: Final = SpeechConfig("hubert-large-ll60k", 1024, 24, 16, 4096)
 # The same layers, otherwise trained: DreamTalk's lips were taught on its features.
 WAV2VEC_LARGE: Final = SpeechConfig("wav2vec2-large-xlsr-53-english", 1024, 24, 16, 4096)
 HUBERT_BASE: Final = SpeechConfig("hubert-base-ls960", 768, 12, 12, 3072, norm="group")
-# The first two convolutions work at 3,200 and 1,600 positions a second, the last at 50: narrow ones
+# The first convolutions work at 3,200, 1,600 and 800 positions a second, the last at 50: narrow ones
 # there save most of the time.
 HUBERT_NANO: Final = SpeechConfig(
-    "nano", 256, 4, 4, 1024, convolutions=(32, 64) + (128,) * 5, positions=32
+    "nano", 256, 4, 4, 1024, convolutions=(16, 32, 64) + (128,) * 4, positions=32
 )
 CLIP_LARGE: Final = VisionConfig("clip-vit-large-patch14-336", 1024, 24, 16, 4096, 336, 14)
-CLIP_NANO: Final = VisionConfig("nano", 192, 6, 3, 768, 128, 16)
+CLIP_NANO: Final = VisionConfig("nano", 192, 4, 3, 768, 128, 16)
 SPEECH: Final = {
     config.name: config for config in (HUBERT_LARGE, WAV2VEC_LARGE, HUBERT_BASE, HUBERT_NANO)
 }
