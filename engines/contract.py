@@ -22,7 +22,9 @@ class EngineSpec:
         input_rate_hz: Input items (samples, frames, atoms) a second.
         output_rate_hz: Output items a second; 0 where the output follows the content (words).
         chunk: Input items that one natural step takes.
-        lookahead: Input items beyond an output's own time that must be pushed before it comes out.
+        lookahead: Input items beyond an output's own time that must be pushed before it comes out:
+            what n chunks give alone comes when n chunks and so many items more were pushed, and not
+            before. Where less is needed for some inputs, the most that any of them needs.
     """
 
     name: str

@@ -4,8 +4,11 @@ The voice is tested in its own file: espeak-ng cannot be reset, so that it says 
 10 ms, not to the sample; the recognisers too: what they hear depends on what they heard before.
 """
 
+import ast
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,6 +34,7 @@ from engines.types import (
     VoiceStyle,
     Word,
 )
+from tests.engines.streamed import assert_lookahead_is_measured, same, whole
 
 pytestmark = pytest.mark.unit
 
@@ -39,21 +43,26 @@ SOUNDS = ("m", "ɑː", "p", "iː", "t", "uː", "b", "oʊ")
 
 @dataclass(frozen=True)
 class Case:
-    """An engine and two different inputs for it, as lists of items."""
+    """An engine and two different inputs for it, as lists of items.
+
+    ``is_sound``: the one item is an array of samples, which may be pushed in any portions.
+    ``per_chunk``: outputs for each chunk; 0: their number follows the content.
+    """
 
     name: str
     make: Callable[[], Engine]
     items: Callable[[int], list]
     is_sound: bool = False
+    per_chunk: int = 1
 
 
 def sound(seed: int) -> list[np.ndarray]:
-    """1.5 s of bursts of noise and tones, in chunks of 20 ms."""
+    """1.5 s of bursts of noise and tones."""
     dice = np.random.default_rng(seed)
     time_s = np.arange(24_000) / 16_000
     tone = 0.3 * np.sin(2 * np.pi * (110 + 40 * seed) * time_s) * (np.sin(5 * time_s + seed) > 0)
     pcm = (tone + dice.normal(0, 0.01, len(tone))).astype(np.float32)
-    return np.split(pcm, 75)
+    return [pcm]
 
 
 def atoms(seed: int) -> list[ArticulationInput]:
@@ -135,28 +144,11 @@ CASES = [
     Case("presence", PresenceEngine, moments),
     Case("rig", lambda: RigEngine(256), motions),
     Case("face cues", FaceCueEngine, images),
-    Case("clapper voice", ClapperVoice, clauses),
+    Case("clapper voice", ClapperVoice, clauses, per_chunk=0),
     Case("clapper articulation", ClapperArticulator, worded_atoms),
     Case("clapper presence", ClapperPresence, moments),
     Case("clapper rig", lambda: ClapperRig(64), jaws),
 ]
-
-
-def push(stream, items: list) -> list:
-    return [out for item in items for out in stream.push(item)]
-
-
-def same(one: list, other: list) -> bool:
-    if len(one) != len(other):
-        return False
-    if one and isinstance(one[0], SpeechAtom):
-        return all(
-            np.array_equal(a.pcm, b.pcm) and replace(a, pcm=b.pcm) == b
-            for a, b in zip(one, other, strict=True)
-        )
-    if one and isinstance(one[0], np.ndarray):
-        return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
-    return one == other
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: case.name)
@@ -177,52 +169,99 @@ def test_it_declares_its_times(case):
 
 def test_the_same_input_gives_the_same_output_and_others_do_not(case):
     kind, engine = case
-    first = push(engine.open(), kind.items(1))
-    assert first
-    assert same(first, push(engine.open(), kind.items(1)))
+    once = whole(engine.open(), kind.items(1))
+    assert once
+    assert same(once, whole(engine.open(), kind.items(1)))
     if kind.name != "face cues":  # noise has no face, whatever the noise
-        assert not same(first, push(engine.open(), kind.items(2)))
+        assert not same(once, whole(engine.open(), kind.items(2)))
 
 
-def test_any_chunking_of_sound_gives_the_same_output(case):
+def only(wanted: Callable[[Case], object]):
+    """Run a test over some of the cases."""
+    chosen = [kind for kind in CASES if wanted(kind)]
+    return pytest.mark.parametrize("case", chosen, ids=lambda kind: kind.name, indirect=True)
+
+
+@only(lambda kind: kind.is_sound)
+@pytest.mark.parametrize(("size", "samples"), [(1, 8000), (160, 24_000), (777, 24_000)])
+def test_any_chunking_of_sound_gives_the_same_output(case, size, samples):
     kind, engine = case
-    if not kind.is_sound:
-        return
-    pcm = np.concatenate(kind.items(1))
-    whole = engine.open().push(pcm)
-    for size in (1, 160, 777):
-        pieces = [
-            pcm[i : i + size]
-            for i in range(0, min(len(pcm), 8000 if size == 1 else len(pcm)), size)
-        ]
-        got = push(engine.open(), pieces)
-        assert same(got, whole[: len(got)])
-        assert len(got) >= (15 if size == 1 else len(whole))
+    pcm = kind.items(1)[0][:samples]
+    pieces = [pcm[start : start + size] for start in range(0, len(pcm), size)]
+    assert same(whole(engine.open(), pieces), whole(engine.open(), [pcm]))
 
 
 def test_reset_equals_fresh(case):
     kind, engine = case
     stream = engine.open()
-    push(stream, kind.items(2))
+    for item in kind.items(2):
+        stream.push(item)
     stream.reset()
-    assert same(push(stream, kind.items(1)), push(engine.open(), kind.items(1)))
+    assert same(whole(stream, kind.items(1)), whole(engine.open(), kind.items(1)))
 
 
 def test_two_streams_do_not_leak_into_each_other(case):
     kind, engine = case
     one, other = engine.open(), engine.open()
+    mine, theirs = kind.items(1), kind.items(2)
+    if kind.is_sound:
+        mine, theirs = (np.split(items[0], 75) for items in (mine, theirs))
     mixed = []
-    for item, disturbing in zip(kind.items(1), kind.items(2), strict=True):
+    for item, disturbing in zip(mine, theirs, strict=True):
         mixed += one.push(item)
         other.push(disturbing)
-    assert same(mixed, push(engine.open(), kind.items(1)))
+    assert same(mixed + one.flush(), whole(engine.open(), kind.items(1)))
 
 
 def test_flush_drains_and_close_may_be_called_twice(case):
     kind, engine = case
-    stream = engine.open()
-    push(stream, kind.items(1))
-    stream.flush()
+    stream, items = engine.open(), kind.items(1)
+    given = whole(stream, items)
+    count = len(items[0]) if kind.is_sound else len(items)
+    assert len(given) >= count // engine.spec.chunk * kind.per_chunk
     assert stream.flush() == []
     stream.close()
     stream.close()
+
+
+@pytest.mark.parametrize("chunks", [1, 3])
+def test_the_declared_look_ahead_is_the_measured_one(case, chunks):
+    kind, engine = case
+    assert_lookahead_is_measured(engine, kind.items(1), chunks)
+
+
+# --- nobody is left out --------------------------------------------------------------------------
+ENGINES = Path(__file__).parents[2] / "engines"
+# Whose contract is tested elsewhere, and where.
+ELSEWHERE = {
+    "test_espeak.py": {"EspeakEngine"},
+    "test_sphinx.py": {"SphinxEngine"},
+    "test_whisper.py": {"WhisperEngine"},
+    "empatheia/torch/test_contract_whole.py": {
+        "FaceEngine", "FeatureEngine", "HearingEngine", "LiveFace", "LiveMotion", "LiveVoice",
+        "MotionEngine", "SightEngine", "VoiceEngine",
+    },
+}  # fmt: skip
+
+
+def engines_written() -> set[str]:
+    """Classes of engines/ that can be opened and warmed up, but for the protocol itself."""
+    found = set()
+    for path in ENGINES.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ClassDef):
+                continue
+            methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+            if {"open", "warmup"} <= methods:
+                found.add(node.name)
+    return found - {"Engine"}
+
+
+def test_every_engine_is_under_the_contract():
+    source = Path(__file__).read_text(encoding="utf-8")
+    cases = source[source.index("\nCASES = [") : source.index("\n]\n")]
+    here = {name for name in engines_written() if re.search(rf"\b{name}\b", cases)}
+    assert here | set().union(*ELSEWHERE.values()) == engines_written()
+    for name, engines in ELSEWHERE.items():
+        text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        assert all(engine in text for engine in engines), name
