@@ -57,6 +57,14 @@ _TYPES: Final = frozenset(
         TensorProto.BOOL,
     }
 )
+# Inputs of an operation that tell sizes, by number. They follow from shapes or constants,
+# or TensorRT would have to wait for values before it knows how much memory it needs.
+_SIZES: Final[Mapping[str, tuple[int, ...]]] = {
+    "ConstantOfShape": (0,), "Expand": (1,), "OneHot": (1,), "Pad": (1, 3), "Range": (0, 1, 2),
+    "Reshape": (1,), "Resize": (1, 2, 3), "Slice": (1, 2, 3, 4), "Split": (1,), "Squeeze": (1,),
+    "Tile": (1,), "TopK": (1,), "Trilu": (1,), "Unsqueeze": (1,), "Upsample": (1,),
+    **dict.fromkeys((kind for kind in KNOWN if kind.startswith("Reduce")), (1,)),
+}  # fmt: skip
 _RESIZE: Final[Mapping[str, frozenset[str]]] = {
     "mode": frozenset({"nearest", "linear"}),
     "coordinate_transformation_mode": frozenset(
@@ -88,10 +96,13 @@ def check_graph(model: ModelProto | Path) -> list[Objection]:
             objections.append(Objection("opset", f"{entry.version}, beyond {OPSETS[-1]}"))
     ranks = {value.name: _rank(value) for value in _values(model)}
     constants = {tensor.name for tensor in model.graph.initializer}
+    values = {value.name for value in model.graph.input} - constants
     for node in _nodes(model.graph):
         if node.op_type == "Constant":
             constants.update(node.output)
-        why = _refusal(node, ranks, constants)
+        elif node.op_type not in ("Shape", "Size") and values.intersection(node.input):
+            values.update(node.output)
+        why = [*_refusal(node, ranks, constants), *_sizes_of_values(node, values)]
         objections.extend(
             Objection(f"{node.op_type} {node.name or node.output[0]}", w) for w in why
         )
@@ -131,6 +142,13 @@ def _refusal(node: NodeProto, ranks: Mapping[str, int], constants: set[str]) -> 
     for name in node.output:
         if ranks.get(name, 0) > MAX_RANK:
             yield f"gives {ranks[name]} axes; TensorRT's tensors have at most {MAX_RANK}"
+
+
+def _sizes_of_values(node: NodeProto, values: set[str]) -> Iterator[str]:
+    """Tell of every size that follows from what the graph is given, not from its shape."""
+    for place in _SIZES.get(node.op_type, ()):
+        if place < len(node.input) and node.input[place] in values:
+            yield f"takes a size from values: {node.input[place]}"
 
 
 def _wrong_types(model: ModelProto) -> Iterator[Objection]:

@@ -91,6 +91,21 @@ def test_a_loop_is_found():
                   weights=[("i", np.zeros((1, 1), np.int64)), ("u", np.ones((1, 3), np.float32))]),
             "with a reduction",
         ),
+        (
+            model([helper.make_node("Cast", ["x"], ["n"], to=TensorProto.INT64),
+                   helper.make_node("Range", ["zero", "n", "one"], ["y"])],
+                  [("x", ())], ("y", TensorProto.INT64),
+                  weights=[("zero", np.array(0)), ("one", np.array(1))]),
+            "Range y: takes a size from values: n",
+        ),
+        (
+            model([helper.make_node("ReduceMax", ["x"], ["m"]),
+                   helper.make_node("Cast", ["m"], ["n"], to=TensorProto.INT64),
+                   helper.make_node("Reshape", ["n", "one"], ["end"]),
+                   helper.make_node("Slice", ["x", "zero", "end", "one"], ["y"])],
+                  weights=[("zero", np.array([0])), ("one", np.array([1]))]),
+            "Slice y: takes a size from values: end",
+        ),
         (model([node("CumSum", ("x", "axis"))], [("x", (1, 3)), ("axis", ())]), "no constant"),
         (model([node("Relu")], opset=21), "opset: 21, beyond 20"),
         (model([node("Unsqueeze", ("x", "a"))], [("x", (1,) * 8)],
@@ -99,6 +114,25 @@ def test_a_loop_is_found():
 )  # fmt: skip
 def test_each_objection_is_told(made, told):
     assert told in "; ".join(str(each) for each in check_graph(made))
+
+
+def test_sizes_that_follow_from_shapes_are_taken():
+    nodes = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Expand", ["one", "shape"], ["ones"]),
+        helper.make_node("Gather", ["shape", "last"], ["length"]),
+        helper.make_node("Range", ["zero", "length", "step"], ["places"]),
+        helper.make_node("Cast", ["places"], ["far"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", ["x", "far"], ["moved"]),
+        helper.make_node("Add", ["moved", "ones"], ["y"]),
+    ]
+    weights = [
+        ("one", np.ones(1, np.float32)),
+        ("last", np.array(1)),
+        ("zero", np.array(0)),
+        ("step", np.array(1)),
+    ]
+    assert check_graph(model(nodes, [("x", (1, "frames"))], weights=weights)) == []
 
 
 def test_what_is_refused_is_otherwise_known():
