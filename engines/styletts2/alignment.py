@@ -29,8 +29,17 @@ def durations(logits: Floats, speed: float = 1.0, last_token_frames: int = 0) ->
 
     Returns:
         (T,) frames.
+
+    Raises:
+        ValueError: A speed of 0, or one that is no number.
+        RuntimeError: The network gave logits that are no numbers.
     """
-    expected = (1.0 / (1.0 + np.exp(-logits.astype(np.float64)))).sum(axis=-1) / speed
+    if not 0.0 < speed < np.inf:
+        raise ValueError(f"speed: expected a finite number above 0, got {speed}")
+    if not np.isfinite(logits).all():
+        raise RuntimeError("durations: expected finite logits of the network, got NaN or infinity")
+    sigmoids = 0.5 + 0.5 * np.tanh(0.5 * logits.astype(np.float64))  # overflows nowhere
+    expected = sigmoids.sum(axis=-1) / speed
     frames = np.asarray(np.maximum(np.rint(expected), 1.0), np.int64)
     frames[-1] += last_token_frames
     return frames

@@ -22,6 +22,7 @@ from engines.styletts2.source import HarmonicSource, counted_noise
 from engines.styletts2.source_columns import SourceColumns
 from engines.styletts2.spectrum import style_mel
 from engines.styletts2.style import MixedStyle, Style
+from engines.styletts2.symbols import MAX_TOKENS, SYMBOLS
 from engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
 from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator
 from engines.types import Pcm
@@ -99,7 +100,13 @@ class Speaker:
     def sample_style(
         self, tokens: list[int], style: StyleRecipe, reference: Style | None, seed: int
     ) -> Style:
-        """Return a style (1, 256) for a sentence, by the denoiser; ``seed`` is its noise's."""
+        """Return a style (1, 256) for a sentence, by the denoiser; ``seed`` is its noise's.
+
+        Raises:
+            ValueError: No tokens, too many, or one that is no symbol.
+            RuntimeError: The network gave what is no number.
+        """
+        _check(tokens)
         context = self._graphs["bert"]({"tokens": np.array([tokens], np.int64)})["context"]
         bound: dict[str, Floats] = {"context": context}
         if reference is not None:
@@ -115,13 +122,13 @@ class Speaker:
         levels = noise_levels(style.steps)
         noise = counted_noise(seed, 0, len(levels), self._style_size).astype(np.float32)
         denoise = precondition(network, self._recipe.sigma_data)
-        return sample(denoise, list(noise[:, None, None]), levels)[:, 0]
+        return _finite(name, sample(denoise, list(noise[:, None, None]), levels)[:, 0])
 
     def style_of(self, pcm: Pcm) -> Style:
         """Return the style (1, 256) of a reference recording at 24 kHz; keep it, a voice has one.
 
         Raises:
-            ValueError: Less than 0.81 s of sound.
+            ValueError: Less than 0.81 s of sound, or none of one channel.
         """
         return self._graphs["style"]({"mel": style_mel(pcm)})["style"]
 
@@ -144,9 +151,19 @@ class Speaker:
                 is to be said than the phonemes do.
             is_alone: Whether nothing follows or precedes: LJSpeech then lengthens the last token,
                 LibriTTS drops less of the end.
+
+        Raises:
+            ValueError: No tokens, too many, one that is no symbol, a text of another length, or a
+                speed that is none.
+            RuntimeError: A network gave what is no number.
         """
+        _check(tokens)
         ids = {"tokens": np.array([tokens], np.int64)}
         said = self._graphs["text"](ids)["text"] if text is None else text
+        if said.shape[2] != len(tokens):
+            raise ValueError(
+                f"text: expected a vector for each of {len(tokens)} tokens, got {said.shape[2]}"
+            )
         known = self._graphs["bert"](ids)["text"]
         spoken = self._graphs["durations"]({"text": known, "style": style.prosodic})
         recipe = self._recipe
@@ -157,11 +174,12 @@ class Speaker:
         curves = self._graphs["curves"](
             {"encoded": align(spoken["encoded"], at), "style": style.prosodic}
         )
+        pitch, energy = (_finite("curves", curves[name]) for name in ("pitch", "energy"))
         trunk = {"aligned": align(said, at), "style": style.acoustic}
-        x = self._graphs["trunk"]({**trunk, "pitch": curves["pitch"], "energy": curves["energy"]})[
-            "x"
-        ]
-        return Clause(x, curves["pitch"][0], style.acoustic, frames, dropped)
+        x = _finite(
+            "trunk", self._graphs["trunk"]({**trunk, "pitch": pitch, "energy": energy})["x"]
+        )
+        return Clause(x, pitch[0], style.acoustic, frames, dropped)
 
     def sound(
         self, clause: Clause, moments: VoiceMoments | None = None, seed: int = 0
@@ -172,6 +190,9 @@ class Speaker:
             clause: From ``prepare``.
             moments: Statistics for windows; the voice's, or None for running ones. Nano has none.
             seed: Of the source's noise.
+
+        Raises:
+            RuntimeError: The generator gave what is no number, as too low a precision does.
         """
         left = clause.samples
         if isinstance(self._shape, VocoderShape):
@@ -180,7 +201,7 @@ class Speaker:
             known = moments or VoiceMoments(channels=self._shape.moment_channels)
             pieces = self._windows(clause, self._shape, known, seed)
         for piece in pieces:
-            yield piece[:left]
+            yield _finite("generator", piece[:left])
             left -= len(piece)
             if left <= 0:
                 return
@@ -215,3 +236,22 @@ class Speaker:
         )
         voiced = clause.pitch > self._recipe.source.voiced_above_hz
         return generator.sound(clause.x, clause.style, source, voiced, moments)
+
+
+def _check(tokens: list[int]) -> None:
+    if not 1 <= len(tokens) <= MAX_TOKENS:
+        raise ValueError(
+            f"tokens: expected 1 to {MAX_TOKENS}, got {len(tokens)}; cut the text at a clause"
+        )
+    # Graphs would take a negative id for a place from the end.
+    if strange := [token for token in tokens if not 0 <= token < len(SYMBOLS)]:
+        raise ValueError(f"tokens: expected 0 to {len(SYMBOLS) - 1}, got {strange[0]}")
+
+
+def _finite(graph: str, values: Floats) -> Floats:
+    if not np.isfinite(values).all():
+        raise RuntimeError(
+            f"{graph}: expected finite numbers of the network, got NaN or infinity; is its "
+            "precision enough for it?"
+        )
+    return values

@@ -53,8 +53,9 @@ def log_mel(pcm: Pcm) -> Floats:
         pcm: Mono at 24 kHz, at least 1,025 samples (the reflected half window must exist).
 
     Raises:
-        ValueError: Less sound.
+        ValueError: Less sound, more than one channel, or samples that are no numbers.
     """
+    _check(pcm)
     if len(pcm) <= FFT // 2:
         raise ValueError(f"pcm: expected more than {FFT // 2} samples, got {len(pcm)}")
     frames = _frames(pcm, FFT, HOP)
@@ -76,15 +77,18 @@ def style_mel(pcm: Pcm) -> Floats:
     lengths must not be batched: the encoder averages over all of the time it is given.
 
     Raises:
-        ValueError: Less than 65 frames (0.81 s) remain; the encoder has no output for 64.
+        ValueError: Less than 65 frames (0.81 s) remain, for 64 of which the encoder has no output;
+            or it is no sound, see ``log_mel``.
     """
-    mel = log_mel(trim_silence(pcm))
-    if mel.shape[1] < MIN_STYLE_FRAMES:
+    _check(pcm)
+    trimmed = trim_silence(pcm)
+    frames = 1 + len(trimmed) // HOP if len(trimmed) else 0
+    if frames < MIN_STYLE_FRAMES:
         raise ValueError(
             f"reference: expected at least {MIN_STYLE_FRAMES} frames of 12.5 ms after trimming "
-            f"silence, got {mel.shape[1]}; give a longer recording"
+            f"silence, got {frames}; give a longer recording"
         )
-    return mel[None, None]
+    return log_mel(trimmed)[None, None]
 
 
 def trim_silence(pcm: Pcm, top_db: float = 30.0) -> Pcm:
@@ -126,6 +130,13 @@ def spectrum_inside(padded: Floats, size: int = 20, hop: int = 5) -> Floats:
     frames = np.lib.stride_tricks.sliding_window_view(padded.astype(np.float64), size)[::hop]
     spectrum = np.fft.rfft(frames * _hann(size), axis=-1).T
     return np.concatenate([np.abs(spectrum), np.angle(spectrum)]).astype(np.float32)
+
+
+def _check(pcm: Pcm) -> None:
+    if pcm.ndim != 1:
+        raise ValueError(f"pcm: expected one channel, (samples,), got shape {pcm.shape}")
+    if not np.isfinite(pcm).all():
+        raise ValueError("pcm: expected finite samples, got NaN or infinity")
 
 
 def _hann(size: int) -> NDArray[np.float64]:

@@ -48,3 +48,29 @@ def test_hifigan_s_shift_repeats_the_first_frame_and_loses_the_last():
     shifted = align(of_tokens, frame_tokens(frames, shifted=1))[0, 0]
     assert plain.tolist() == [0, 0, 1, 2, 2, 2]
     assert shifted.tolist() == [0, *plain[:-1]]
+
+
+@pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_speed_that_is_none_is_told(speed):
+    with pytest.raises(ValueError, match="speed: expected a finite number above 0"):
+        durations(logits(3.0), speed=speed)
+
+
+@pytest.mark.parametrize("broken", [np.nan, np.inf])
+def test_logits_that_are_no_numbers_are_told_and_not_rounded(broken):
+    given = logits(3.0, 4.0)
+    given[1, 7] = broken
+    with pytest.raises(RuntimeError, match="expected finite logits"):
+        durations(given)
+
+
+def test_hardly_likely_and_certain_bins_are_no_trouble():
+    """As far out as half precision goes."""
+    far = np.full((2, 50), -65504.0, np.float32)
+    far[1] = 65504.0
+    assert durations(far).tolist() == [1, 50]
+
+
+@pytest.mark.parametrize("shifted", [0, 1])
+def test_one_frame_is_a_sentence_too(shifted):
+    assert frame_tokens(np.array([1]), shifted).tolist() == [0]

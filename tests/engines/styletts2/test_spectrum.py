@@ -1,5 +1,8 @@
 """The mel with its quirk, and the source's spectrum."""
 
+import itertools
+import math
+
 import numpy as np
 import pytest
 
@@ -33,6 +36,21 @@ def test_the_filters_are_made_for_16_khz_and_heard_at_24():
     assert np.abs(heights - centres).max() < bin_hz
     assert filters.max() <= 1
     assert filters[:, 1:].sum(axis=0).min() > 0  # the lowest lies between two bins
+
+
+def test_the_filters_are_triangles_of_height_one_between_the_edges_of_htk_mels():
+    def hertz(mel):
+        return 700.0 * (math.exp(mel / 1127.0) - 1.0)  # 2595 lg is 1127 ln, nearly
+
+    top = 1127.0 * math.log(1.0 + 8000 / 700)
+    edges = [hertz(top * i / 81) for i in range(82)]
+    wanted = np.zeros((1025, 80))
+    for k, j in itertools.product(range(1025), range(80)):
+        low, peak, high = edges[j : j + 3]
+        hz = 8000 * k / 1024
+        if low < hz < high:
+            wanted[k, j] = (hz - low) / (peak - low) if hz <= peak else (high - hz) / (high - peak)
+    np.testing.assert_allclose(mel_filters(), wanted, atol=2e-4)
 
 
 @pytest.mark.parametrize("hz", [300, 1000, 4000])
@@ -79,8 +97,52 @@ def test_a_reference_is_trimmed_and_needs_65_frames():
     assert style_mel(tone(200, 65 * 300 / 24000)).shape[3] >= 65
     with pytest.raises(ValueError, match="at least 65 frames"):
         style_mel(tone(200, 0.78))
-    with pytest.raises(ValueError, match="more than 1024 samples, got 0"):
-        style_mel(quiet)
+
+
+@pytest.mark.parametrize("samples", [0, 1, 600, 12_000])
+def test_a_reference_of_silence_or_nothing_is_told_as_too_short(samples):
+    with pytest.raises(ValueError, match=r"at least 65 frames .* got 0"):
+        style_mel(np.zeros(samples, np.float32))
+
+
+@pytest.mark.parametrize("samples", [1, 600, 1200])
+def test_a_click_is_told_as_too_short(samples):
+    with pytest.raises(ValueError, match=f"at least 65 frames.*got {1 + samples // 300}"):
+        style_mel(np.ones(samples, np.float32))
+
+
+def test_what_is_no_sound_of_one_channel_is_told():
+    for take in (style_mel, log_mel):
+        with pytest.raises(ValueError, match=r"one channel, \(samples,\), got shape \(2, 24000\)"):
+            take(np.zeros((2, 24_000), np.float32))
+        for broken in (np.nan, np.inf):
+            pcm = tone(200)
+            pcm[100] = broken
+            with pytest.raises(ValueError, match="expected finite samples"):
+                take(pcm)
+    with pytest.raises(ValueError, match="more than 1024 samples, got 1024"):
+        log_mel(np.zeros(1024, np.float32))
+
+
+@pytest.mark.parametrize("samples", [1025, 1199, 1200, 1201, 24_001])
+def test_a_mel_has_a_frame_more_than_the_hops_that_fit(samples):
+    assert log_mel(tone(200, 2)[:samples]).shape == (80, 1 + samples // 300)
+
+
+def test_trimming_keeps_frames_of_512_within_30_db_of_the_loudest():
+    """A frame is the 2048 samples around its number times 512, zeros beyond the ends."""
+    pcm = np.zeros(24_000, np.float32)
+    pcm[8000:16_000] = tone(300)[:8000]
+    pcm[2000:3000] = 0.5 * 10 ** (-33 / 20)  # below: of a constant, 30 dB under the tone's power
+    pcm[20_000:21_500] = 0.5 * 10 ** (-20 / 20)  # above
+    padded = np.pad(pcm.astype(np.float64), 1024)
+    count = 1 + len(pcm) // 512
+    power = np.array([np.square(padded[512 * i : 512 * i + 2048]).mean() for i in range(count)])
+    loud = np.flatnonzero(10 * np.log10(power / power.max() + 1e-30) > -30)
+    first, last = loud[0] * 512, min(len(pcm), (loud[-1] + 1) * 512)
+    assert 6500 < first <= 8000
+    assert 21_500 < last < 23_000
+    assert np.array_equal(trim_silence(pcm), pcm[first:last])
 
 
 def test_the_source_s_spectrum_is_magnitudes_over_angles_of_120_frames_an_alignment_frame():

@@ -1,4 +1,7 @@
-"""Every graph says in onnxruntime what torch says, at three lengths it was not traced at."""
+"""Every graph says in onnxruntime what torch says, at lengths it was not traced at.
+
+From one token or frame, the least that any part can be given, to the 512 tokens of PL-BERT.
+"""
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ from engines.styletts2.pulses import PulseSpectra
 from engines.styletts2.source import HarmonicSource
 from engines.styletts2.spectrum import source_spectrum
 from tests.engines.networks.parity import assert_parity
+from tests.engines.networks.styletts2.exported import session
 from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, SMALL_NANO, lean, network
 
 pytestmark = pytest.mark.networks
@@ -32,6 +36,12 @@ def test_each_network_has_the_graphs_of_its_parts():
         "nano": {"style", "step"},
     }
     assert all(set(made) >= CLAUSE for made in GRAPHS.values())
+
+
+def called(graph, inputs):
+    with torch.no_grad():
+        out = graph.module(*(inputs[key] for key in graph.inputs))
+    return [each.numpy() for each in (out if isinstance(out, tuple) else (out,))]
 
 
 def case(graph, frames, kind):
@@ -65,27 +75,41 @@ def case(graph, frames, kind):
     return made
 
 
+# What two runtimes may be apart, of the largest number: a rounding each; what the last tanh of a
+# generator with random weights makes of it.
+OF_PEAK = {"whole": 3e-4, "window": 3e-5}
+
+
+def lengths(graph):
+    """Lengths to try: the least, odd ones, and the most that there is a position for."""
+    if graph.name.endswith("style"):
+        return 65, 66, 79, 101
+    has_tokens = any("tokens" in axes.values() for axes in graph.dynamic.values())
+    return (1, 2, 5, 17, 32, 512) if has_tokens else (1, 2, 5, 17, 32)
+
+
 @pytest.mark.parametrize(
     ("name", "part"),
     [("ljspeech", part) for part in sorted(GRAPHS["ljspeech"])]
     + [("libritts", part) for part in ("denoise", "guide", "whole", "window")]
     + [("nano", part) for part in sorted(set(GRAPHS["nano"]) - {"text", "style"})],
 )
-def test_parity_at_three_lengths(name, part, tmp_path):
+def test_parity_from_the_least_length_to_the_greatest(name, part, tmp_path):
     graph = GRAPHS[name][part]
-    lengths = (65, 90, 101) if part == "style" else (5, 17, 32)
     kind = getattr(CONFIGS[name].generator, "kind", "vocos")
-    cases = [case(graph, length, kind) for length in lengths]
-    traced = graph.inputs
-    for made in cases[1:]:
-        assert any(made[key].shape != traced[key].shape for key in made)
-    operations = assert_parity(graph, tmp_path, cases, atol=2e-4)
-    assert not operations & FORBIDDEN
-    with torch.no_grad():
-        out = graph.module(*(cases[0][key] for key in graph.inputs))
-    for tensor in out if isinstance(out, tuple) else (out,):
-        assert tensor.isfinite().all()
-        assert tensor.std() > 0
+    cases = [case(graph, length, kind) for length in lengths(graph)]
+    traced = {key: value.shape for key, value in graph.inputs.items()}
+    assert sum({key: made[key].shape for key in made} != traced for made in cases) >= 3
+    wanted = [called(graph, made) for made in cases]
+    assert all(np.isfinite(each).all() and each.std() > 0 for out in wanted for each in out)
+    loudest = max(np.abs(each).max() for out in wanted for each in out)
+    share = OF_PEAK.get(part, 1e-5)
+    assert not assert_parity(graph, tmp_path, cases, atol=share * loudest) & FORBIDDEN
+    run = session(tmp_path / f"{graph.name}.onnx")
+    for made, out in zip(cases, wanted, strict=True):
+        for got, each in zip(run(made).values(), out, strict=True):
+            limit = share * np.abs(each).max()  # of this output, which may be much smaller
+            np.testing.assert_allclose(got, each, atol=limit, rtol=0, equal_nan=False)
 
 
 def test_every_length_is_free_where_it_should_be():

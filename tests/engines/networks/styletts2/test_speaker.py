@@ -6,55 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from engines.networks.styletts2.graphs import generator_shape, graphs
-from engines.styletts2.pulses import PulseSpectra
-from engines.styletts2.source import HarmonicSource
-from engines.styletts2.speaker import Speaker
-from engines.styletts2.spectrum import source_spectrum, style_mel
-from engines.styletts2.style import mix
-from engines.styletts2.symbols import encode
+from engines.styletts2.spectrum import style_mel
 from engines.styletts2.windows import VoiceMoments
-from tests.engines.networks.styletts2.tiny import LIBRI, LJ, SMALL_NANO, lean, network
+from tests.engines.networks.styletts2.spoken import TOKENS, spoken
 
 pytestmark = pytest.mark.networks
-
-TOKENS = encode("həlˈoʊ , wˈɜːld !")
-
-
-def runner(graph):
-    def run(inputs):
-        given = [torch.from_numpy(np.asarray(inputs[name])) for name in graph.inputs]
-        with torch.no_grad():
-            out = graph.module(*given)
-        out = out if isinstance(out, tuple) else (out,)
-        return {name: part.numpy() for name, part in zip(graph.outputs, out, strict=True)}
-
-    return run
-
-
-class Made:
-    def __init__(self, config):
-        self.config = config
-        self.network = network(config)
-        self.graphs = {g.name.removeprefix("styletts2_"): runner(g) for g in graphs(self.network)}
-        self.speaker = Speaker(
-            self.graphs, config.recipe, generator_shape(self.network), 2 * config.style
-        )
-        self.reference = np.random.default_rng(0).standard_normal((1, 8)).astype(np.float32)
-
-    def clause(self, **options):
-        style = mix(self.reference, self.reference, None, self.config.recipe.style)
-        return self.speaker.prepare(TOKENS, style, **options)
-
-
-@pytest.fixture(scope="module")
-def nano():
-    return Made(SMALL_NANO)
-
-
-@pytest.fixture(scope="module", params=[lean(LJ), lean(LIBRI)], ids=lambda config: config.name)
-def official(request):
-    return Made(request.param)
 
 
 def test_nano_says_a_clause_in_atoms_and_it_is_the_whole(nano):
@@ -63,13 +19,7 @@ def test_nano_says_a_clause_in_atoms_and_it_is_the_whole(nano):
     assert {len(piece) for piece in pieces[:-1]} == {4800}
     sound = np.concatenate(pieces)
     assert len(sound) == clause.samples
-    source = PulseSpectra(clause.pitch, 1200, seed=3)(0, len(clause.pitch))
-    with torch.no_grad():
-        whole = nano.network.decoder.generator(
-            *(torch.from_numpy(part) for part in (clause.x, clause.style, source))
-        )
-    np.testing.assert_allclose(sound, whole[0].numpy(), rtol=0, atol=2e-5)
-    assert np.isfinite(sound).all()
+    np.testing.assert_allclose(sound, nano.whole(clause, 3)[0], rtol=0, atol=2e-5)
 
 
 def test_the_first_atom_of_nano_needs_no_more_than_the_layers_look_ahead(nano):
@@ -80,61 +30,82 @@ def test_the_first_atom_of_nano_needs_no_more_than_the_layers_look_ahead(nano):
         calls.append(inputs["x"].shape[2])
         return step(inputs)
 
-    speaker = Speaker(
-        {**nano.graphs, "step": counted}, SMALL_NANO.recipe, generator_shape(nano.network)
-    )
-    clause = nano.clause()
-    next(speaker.sound(clause))
+    next(nano.speaker_of(step=counted).sound(nano.clause()))
     assert sum(calls) <= 16 + 12 + 2  # an atom, the layers' lag, the transform's overlap
     assert len(calls) == 1
 
 
-def test_with_the_sentence_s_statistics_windows_are_the_whole_sentence(official):
-    clause = official.clause()
-    shape = generator_shape(official.network)
-    source = HarmonicSource(shape.weight, shape.bias, seed=3)
-    sound = np.concatenate([source.push(clause.pitch), source.flush()])
-    columns = source_spectrum(sound) if shape.layout.extra else sound[None]
-    whole = official.graphs["whole"](
-        {"x": clause.x, "style": clause.style, "source": columns[None]}
-    )
-    given = VoiceMoments(whole["moments"], renew=False)
-    pieces = list(official.speaker.sound(clause, given, seed=3))
-    together = np.concatenate(pieces)
+@pytest.mark.parametrize("tokens", [TOKENS, TOKENS[:6], TOKENS[:2]], ids=len)
+def test_with_the_sentence_s_statistics_windows_are_the_whole_sentence(official, tokens):
+    clause = official.clause(tokens)
+    wanted, moments = official.whole(clause, 3)
+    together = spoken(official.speaker, clause, VoiceMoments(moments, renew=False), seed=3)
     assert len(together) == clause.samples
-    scale = np.abs(whole["pcm"]).max()
-    wanted = whole["pcm"][0, 0, : len(together)]
+    wanted, scale = wanted[: len(together)], np.abs(wanted).max()
+    np.testing.assert_allclose(together / scale, wanted / scale, rtol=0, atol=1e-4)
+
+
+def test_a_clause_of_a_second_and_a_half_is_the_whole_without_statistics_too(official):
+    clause = official.clause(TOKENS[:9])
+    assert 50 < len(clause.pitch) <= 120
+    together = spoken(official.speaker, clause, seed=3)
+    wanted = official.whole(clause, 3)[0][: len(together)]
+    scale = np.abs(wanted).max()
     np.testing.assert_allclose(together / scale, wanted / scale, rtol=0, atol=1e-4)
 
 
 def test_without_statistics_they_run(official):
     clause = official.clause()
-    sound = np.concatenate(list(official.speaker.sound(clause)))
+    assert len(clause.pitch) > 120
+    assert 0.3 < np.mean(clause.pitch > 10) < 1  # voiced and not, as speech is
+    sound = spoken(official.speaker, clause)
     assert len(sound) == clause.samples
     assert np.isfinite(sound).all()
-    assert np.array_equal(sound, np.concatenate(list(official.speaker.sound(clause))))
+    assert sound.std() > 0.01
 
 
-def test_only_hifigan_s_alignment_is_shifted(official):
+def test_only_hifigan_s_alignment_is_shifted_and_in_both_halves(official):
     seen = {}
-    trunk = official.graphs["trunk"]
 
-    def watched(inputs):
-        seen.update(inputs)
-        return trunk(inputs)
+    def watched(name):
+        def run(inputs):
+            seen[name] = inputs
+            return official.graphs[name](inputs)
 
-    speaker = Speaker(
-        {**official.graphs, "trunk": watched},
-        official.config.recipe,
-        generator_shape(official.network),
-    )
-    style = mix(official.reference, official.reference, None, official.config.recipe.style)
-    clause = speaker.prepare(TOKENS, style, speed=1.7)
-    text = official.graphs["text"]({"tokens": np.array([TOKENS])})["text"]
-    plain = np.repeat(text, clause.frames, axis=2)
-    if official.config.name == "libritts":
-        plain = np.concatenate([plain[:, :, :1], plain[:, :, :-1]], axis=2)
-    np.testing.assert_array_equal(seen["aligned"], plain)
+        return run
+
+    speaker = official.speaker_of(trunk=watched("trunk"), curves=watched("curves"))
+    clause = speaker.prepare(TOKENS, official.style, speed=1.7)
+    ids = {"tokens": np.array([TOKENS])}
+    known = official.graphs["bert"](ids)["text"]
+    spoken = official.graphs["durations"]({"text": known, "style": official.style.prosodic})
+    text = official.graphs["text"](ids)["text"]
+    for made, of_tokens in ((seen["trunk"]["aligned"], text),
+                            (seen["curves"]["encoded"], spoken["encoded"])):  # fmt: skip
+        plain = np.repeat(of_tokens, clause.frames, axis=2)
+        if official.config.name == "libritts":
+            plain = np.concatenate([plain[:, :, :1], plain[:, :, :-1]], axis=2)
+        np.testing.assert_array_equal(made, plain)
+
+
+def test_the_predictor_is_given_the_prosodic_half_and_the_decoder_the_acoustic(voice):
+    given = {}
+
+    def watched(name):
+        def run(inputs):
+            if "style" in inputs:
+                given.setdefault(name, inputs["style"])
+            return voice.graphs[name](inputs)
+
+        return run
+
+    speaker = voice.speaker_of(**{name: watched(name) for name in voice.graphs})
+    spoken(speaker, speaker.prepare(TOKENS, voice.style))
+    prosodic, acoustic = {"durations", "curves"}, {"trunk", "window", "step"} & set(voice.graphs)
+    assert set(given) == prosodic | acoustic
+    assert all(np.array_equal(given[name], voice.style.prosodic) for name in prosodic)
+    assert all(np.array_equal(given[name], voice.style.acoustic) for name in acoustic)
+    assert not np.allclose(voice.style.prosodic, voice.style.acoustic)
 
 
 def test_ljspeech_lengthens_the_last_token_of_a_lone_sentence_only(official):

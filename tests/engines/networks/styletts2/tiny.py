@@ -59,7 +59,11 @@ def lean(config):
 
 
 def network(config: StyleTTS2Config, seed: int = 0) -> StyleTTS2:
-    """All parameters random, those that begin as zeros and ones too."""
+    """All parameters random, those that begin as zeros and ones too; what they say is audible.
+
+    Durations are some 4 frames a token and not 25, F0 lies around 120 Hz with unvoiced frames
+    between, and styles differ from recording to recording.
+    """
     torch.manual_seed(seed)
     made = StyleTTS2(config)
     with torch.no_grad():
@@ -68,7 +72,12 @@ def network(config: StyleTTS2Config, seed: int = 0) -> StyleTTS2:
                 parameter.uniform_(0.5, 2.0)
             elif parameter.dim() == 1:
                 parameter.add_(0.1 * torch.randn_like(parameter))
-        made.predictor.duration_proj.linear_layer.bias.sub_(2.5)  # some 4 frames a token, not 25
+        made.predictor.duration_proj.linear_layer.bias.sub_(2.5)
+        made.predictor.F0_proj.weight.mul_(400.0 / config.pitch_unit_hz)
+        made.predictor.F0_proj.bias.add_(120.0 / config.pitch_unit_hz)
+        for encoder in ("style_encoder", "predictor_encoder"):
+            if hasattr(made, encoder):
+                getattr(made, encoder).unshared.weight.mul_(50.0)
     return made.eval()
 
 
