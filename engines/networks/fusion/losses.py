@@ -2,7 +2,8 @@
 
 The paper writes squared distances for contents and styles (its equations 9 and 10) and sums of log
 probabilities for the classes (11, where a minus sign is missing). It has no loss that keeps the
-latents near the normal distribution; ours has a weight, and 0 is allowed.
+latents near the normal distribution; ours has a weight, and 0 is allowed. Nor does it say how the
+last stage weighs its three parts: by 1 each, unless told otherwise.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from torch import Tensor
 
 from engines.networks.fusion.blocks import Latent
 from engines.networks.fusion.disentangler import Logits, Styles
+from engines.networks.fusion.synchronizer import Content
 
 Distance = Literal["squared", "norm"]
 
@@ -99,3 +101,37 @@ def styles_loss(
         + class_loss(styles.logits, labels)
         + options.divergence * kept
     )
+
+
+def contents_loss(
+    made: tuple[Content, Content],
+    targets: tuple[Tensor, Tensor],
+    masks: tuple[Tensor, Tensor],
+    options: LossOptions,
+) -> Tensor:
+    """Return the synchronizer's loss: the contents of both branches, and latents by their weight.
+
+    Args:
+        made: By the branches for speech and for video.
+        targets: (B, T, speech) and (B, L, video), whole windows flattened, from the generators' own
+            text encoder and content encoder.
+        masks: (B, T) and (B, L), 1 where there is a phoneme or a frame.
+        options: Distance and weights.
+    """
+    total = targets[0].new_zeros(())
+    for branch, target, mask in zip(made, targets, masks, strict=True):
+        total = total + content_loss(branch.content, target, mask, options.distance)
+        total = total + options.divergence * divergence(branch.latent, mask)
+    return total
+
+
+def overall_loss(words: Tensor, contents: Tensor, styles: Tensor, options: LossOptions) -> Tensor:
+    """Return what the last stage learns from.
+
+    Args:
+        words: The language model's loss over chain and reply, a number.
+        contents: As ``contents_loss`` gives it.
+        styles: As ``styles_loss`` gives it.
+        options: Weights.
+    """
+    return words + options.content * contents + options.style * styles

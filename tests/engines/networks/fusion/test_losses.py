@@ -11,11 +11,20 @@ from engines.networks.fusion.losses import (
     LossOptions,
     class_loss,
     content_loss,
+    contents_loss,
     divergence,
+    overall_loss,
     style_loss,
     styles_loss,
 )
-from tests.engines.networks.fusion.tiny import INPUTS, disentangler
+from tests.engines.networks.fusion.tiny import (
+    BLOCK,
+    CONTENT,
+    CONTENTS,
+    INPUTS,
+    disentangler,
+    synchronizer,
+)
 
 pytestmark = pytest.mark.networks
 
@@ -113,6 +122,58 @@ def test_the_sum_has_its_weights():
     held = styles_loss(styles, targets, known, LossOptions(divergence=1.0))
     assert held > free
     assert LossOptions().divergence == 1e-4
+
+
+def contents(config=CONTENT, noise=None):
+    """What an untrained synchronizer makes of two replies, the second one shorter, and targets."""
+    torch.manual_seed(5)
+    model, reply = synchronizer(config), torch.randn(2, 6, INPUTS)
+    masks = torch.ones(2, 9), torch.ones(2, 4)
+    masks[0][1, 7:], masks[1][1, 3:] = 0, 0
+    made = tuple(
+        branch(reply, torch.ones(2, 6), mask, noise)
+        for branch, mask in zip((model.speech, model.video), masks, strict=True)
+    )
+    targets = tuple(torch.randn_like(each.content) for each in made)
+    return model, reply, made, targets, masks
+
+
+@pytest.mark.parametrize("name", ["plain", "windows"])
+def test_both_contents_count_and_their_latents_by_weight(name):
+    _, _, made, targets, masks = contents(CONTENTS[name])
+    free = LossOptions(divergence=0.0)
+    parts = [content_loss(each.content, target, mask, "squared")
+             for each, target, mask in zip(made, targets, masks, strict=True)]  # fmt: skip
+    assert all(part > 0 for part in parts)
+    torch.testing.assert_close(contents_loss(made, targets, masks, free), sum(parts))
+    kept = sum(divergence(each.latent, mask) for each, mask in zip(made, masks, strict=True))
+    held = contents_loss(made, targets, masks, LossOptions(divergence=0.5))
+    torch.testing.assert_close(held, sum(parts) + 0.5 * kept)
+    assert kept > 0
+
+
+def test_the_last_stage_weighs_its_parts():
+    parts = torch.tensor(1.0), torch.tensor(10.0), torch.tensor(100.0)
+    assert overall_loss(*parts, LossOptions()) == 111
+    assert overall_loss(*parts, LossOptions(content=0.5, style=0.0)) == 6
+
+
+@pytest.mark.parametrize("distance", ["squared", "norm"])
+def test_contents_are_learnt(distance):
+    model, reply, _, targets, masks = contents()
+    optimiser = torch.optim.Adam(model.train().parameters(), lr=3e-3)
+    history = []
+    for _ in range(25):
+        made = tuple(
+            branch(reply, torch.ones(2, 6), mask, torch.randn(*mask.shape, BLOCK.width))
+            for branch, mask in zip((model.speech, model.video), masks, strict=True)
+        )
+        loss = contents_loss(made, targets, masks, LossOptions(distance=distance))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        history.append(loss.item())
+    assert history[-1] < 0.8 * history[0]
 
 
 def test_learning_goes_down():
