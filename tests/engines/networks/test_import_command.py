@@ -53,6 +53,17 @@ def test_a_file_is_fetched_and_imported_and_only_its_weights_stay(capfd, server,
     assert downloads(tmp_path) == []
 
 
+def test_what_is_being_done_is_shown_on_a_terminal(capfd, server, tmp_path, monkeypatch):
+    for name in ("FORCE_COLOR", "TTY_INTERACTIVE"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setenv("COLUMNS", "160")
+    _, said = bring(capfd, tmp_path, "--url", f"{server.base}/denoising_network.pth")
+    file = "denoising_network.pth"
+    for step in (f"{file}: fetching", f"{file}: reading", f"{NAME}: writing", f"{NAME}: comparing"):
+        assert step in said.err
+        assert step not in said.out
+
+
 def test_what_broke_off_is_gone_on_with_by_the_same_command(capfd, server, whole, tmp_path):
     server.breaks = [30_000] + [0] * 5
     url = f"{server.base}/denoising_network.pth"
