@@ -5,6 +5,8 @@ from typing import Final
 
 import numpy as np
 
+from engines.dreamtalk.stream import WINDOW
+from engines.dreamtalk.style import STYLE_FRAMES
 from engines.motion.channels import MOUTH
 from engines.types import EXPRESSION_SIZE
 
@@ -39,8 +41,8 @@ class DreamTalkConfig:
     tail_size: int
     lower_channels: tuple[int, ...]
     expression_size: int = EXPRESSION_SIZE
-    window: int = 11
-    style_frames: int = 256
+    window: int = WINDOW
+    style_frames: int = STYLE_FRAMES
     dropout: float = 0.1
 
     def __post_init__(self) -> None:

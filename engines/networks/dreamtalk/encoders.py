@@ -1,6 +1,5 @@
 """What DreamTalk is told: the content of speech a frame, and a style a clip."""
 
-import torch
 from torch import Tensor, nn
 
 from engines.networks.dreamtalk.blocks import Encoder, PositionTable
@@ -62,31 +61,10 @@ class StyleEncoder(nn.Module):  # type: ignore[misc]
         Args:
             clip: (B, T, expression_size) raw coefficients, T up to ``style_frames``.
             padding: (B, T), True where a frame is none. A clip cut to its own length needs none,
-                and gives the same style to the last bit.
+                and gives the same style.
 
         Returns:
             (B, model_size).
         """
         x = self.increase_embed_dim(clip) + self.pos_embed(clip.shape[-2])
         return self.aggregate_method(self.encoder(x, padding), padding)
-
-
-def style_clip(expressions: Tensor, frames: int) -> tuple[Tensor, Tensor]:
-    """Cut or fill a clip to the fixed length that batches need.
-
-    Args:
-        expressions: (T, channels), T of 1 or more.
-        frames: Length wanted.
-
-    Returns:
-        The first ``frames`` (frames, channels), zeros after the clip's end, and (frames,) bool,
-        True at those zeros.
-
-    Raises:
-        ValueError: The clip is empty.
-    """
-    if not len(expressions):
-        raise ValueError("dreamtalk: expected a style clip of one frame or more; got none")
-    clip = expressions.new_zeros(frames, expressions.shape[1])
-    clip[: len(expressions)] = expressions[:frames]
-    return clip, torch.arange(frames) >= len(expressions)
