@@ -29,9 +29,14 @@ class FeatureWindows:
     Args:
         size: Numbers in a feature.
         window: Features of a frame; odd.
+
+    Raises:
+        ValueError: The window has no middle.
     """
 
     def __init__(self, size: int, window: int = WINDOW) -> None:
+        if window % 2 == 0:
+            raise ValueError(f"dreamtalk: expected an odd window; got {window}")
         self._size, self._window = size, window
         self.reset()
 
@@ -170,7 +175,10 @@ class DenoiserStream:
         audio_size: Numbers in a feature of speech.
         channels: Numbers in an expression.
         seed: Of this caller's noise.
-        blend_frames: How long a change of style takes; 10 frames are 0.4 s.
+        blend_frames: How long a change of style takes; 10 frames are 0.4 s, 1 is at once.
+
+    Raises:
+        ValueError: A change would take no frame.
     """
 
     def __init__(
@@ -182,6 +190,10 @@ class DenoiserStream:
         seed: int,
         blend_frames: int = 10,
     ) -> None:
+        if blend_frames < 1:
+            raise ValueError(
+                f"dreamtalk: expected a change of style within 1 frame or more; got {blend_frames}"
+            )
         self._sampler, self._channels, self._seed = sampler, channels, seed
         self._blend_frames = blend_frames
         self._windows = FeatureWindows(audio_size)
@@ -207,12 +219,14 @@ class DenoiserStream:
         """Take on (D,) a style, smoothly from the next frame on; at once before the first.
 
         Raises:
-            ValueError: The style has another size; the stream is unchanged.
+            ValueError: The style has another size or is not finite; the stream is unchanged.
         """
         if style.shape != self._to.shape:
             raise ValueError(
                 f"dreamtalk: expected a style of shape {self._to.shape}; got {style.shape}"
             )
+        if not np.isfinite(style).all():  # it would stay in all changes to come
+            raise ValueError("dreamtalk: expected a style of finite numbers; got NaN or infinity")
         before = self._style_of(np.array([self._frame - 1]))[0]
         self._to = style.astype(np.float32)
         self._from = before if self._frame else self._to

@@ -58,10 +58,12 @@ class MotionWindows:
         """Take (k, 73) motion; return the (n, 73, 27) windows that it completes.
 
         Raises:
-            ValueError: The motion has another shape; the stream is unchanged.
+            ValueError: The motion has another shape or is not finite; the stream is unchanged.
         """
         if motion.ndim != 2 or motion.shape[1] != MOTION_SIZE:
             raise ValueError(f"pirender: expected motion (any, {MOTION_SIZE}); got {motion.shape}")
+        if not np.isfinite(motion).all():  # it would be in the windows of 27 frames
+            raise ValueError("pirender: expected finite motion; got NaN or infinity")
         self._held = np.concatenate((self._held, motion), dtype=np.float32)
         return self._cut(self._base + len(self._held) - self.lookahead)
 

@@ -231,10 +231,24 @@ class PortraitFold(nn.Module):  # type: ignore[misc]
 
 
 class FoldedGenerator(nn.Module):  # type: ignore[misc]
-    """Frames of a folded portrait."""
+    """Frames of a folded portrait.
+
+    Args:
+        plain: The network, loaded or trained.
+        size: Of the picture: what its halvings leave two pixels or more of, which a norm needs.
+
+    Raises:
+        ValueError: The size cannot be halved so often.
+    """
 
     def __init__(self, plain: FaceGenerator, size: int = 256) -> None:
         super().__init__()
+        smallest = 1 << plain.config.warp_encoders
+        if size % smallest or size < 2 * smallest:
+            raise ValueError(
+                f"pirender: expected a multiple of {smallest} pixels from {2 * smallest} on; "
+                f"got {size}"
+            )
         hourglass, editing = plain.warpping_net.hourglass, plain.editing_net
         self.mapping_net = plain.mapping_net
         self.warping = FoldedWarping(

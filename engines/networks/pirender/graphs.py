@@ -17,7 +17,10 @@ def graphs(plain: FaceGenerator, size: int = 256) -> tuple[Graph, ...]:
 
     Args:
         plain: The network, loaded or trained.
-        size: Of the picture.
+        size: Of the picture; see ``FoldedGenerator``.
+
+    Raises:
+        ValueError: The size does not fit the network.
     """
     config, fold = plain.config, PortraitFold(plain)
     source = torch.zeros(1, 3, size, size)
@@ -41,8 +44,13 @@ def nano_graphs(
     Args:
         pyramid: What encodes portraits.
         renderer: What renders frames.
-        size: Of the picture, a multiple of 16.
+        size: Of the picture, a multiple of 16 from 32 on.
+
+    Raises:
+        ValueError: It is none.
     """
+    if size % 16 or size < 32:
+        raise ValueError(f"pirender: expected a multiple of 16 pixels from 32 on; got {size}")
     config = renderer.config
     maps = {
         name: torch.zeros(1, channels, size >> level, size >> level)

@@ -32,7 +32,17 @@ def test_rows_do_not_depend_on_who_asks():
         assert np.array_equal(loop.rows(first, 3)[: 40 - first], whole[first : first + 3])
 
 
+def test_a_template_may_be_written_over_by_who_gave_it():
+    given = template(3)
+    loop = PoseLoop(given)
+    given[:] = 0
+    assert np.array_equal(loop.rows(0, 3), template(3))
+
+
 def test_a_still_head_is_a_template_of_one():
+    assert STILL.tolist() == [
+        [0] * 6 + [pytest.approx(v) for v in (0.9370641, 126.84911, 129.03864)]
+    ]
     assert np.array_equal(PoseLoop(STILL).rows(1000, 3), np.repeat(STILL, 3, axis=0))
 
 

@@ -60,6 +60,25 @@ def test_counts_that_do_not_are_refused(count):
         spaced_steps(count)
 
 
+def test_few_steps_begin_where_ten_do():
+    """Evenly spaced they would begin at 1, 501 or 751, where pure noise is not expected."""
+    assert FEW_STEPS == {
+        5: (901, 701, 501, 251, 1),
+        3: (901, 501, 101),
+        2: (901, 301),
+        1: (901,),
+    }
+    for count, steps in FEW_STEPS.items():
+        assert len(Schedule.of(steps).keep) == count
+    assert spaced_steps(1) == (1,)
+
+
+def test_one_step_gives_the_guess_itself_whatever_the_noise():
+    noise = np.random.default_rng(0).standard_normal((2, 64)).astype(np.float32)
+    guess = np.ones((2, 64), np.float32)
+    assert np.array_equal(sample(lambda x, index: guess, noise, Schedule.of(FEW_STEPS[1])), guess)
+
+
 @pytest.mark.parametrize("steps", [(), (1, 901), (901, 901), (1001, 1), (5, 0)])
 def test_lists_that_do_not_descend_within_the_training_are_refused(steps):
     with pytest.raises(ValueError, match="strictly descending"):
@@ -106,4 +125,5 @@ def test_guidance_goes_beyond_the_null_style():
         styled, null = np.full_like(x[:1], 3), np.full_like(x[:1], 1)
         return np.concatenate((styled, null))
 
-    assert sample(guess, noise, Schedule.of((1,)), 2.0)[0, 0, 0] == 5  # 1 + 2 * (3 - 1)
+    for guidance, expected in ((2.0, 5), (0.5, 2), (0.0, 1), (-1.0, -1)):  # 1 + s * (3 - 1)
+        assert sample(guess, noise, Schedule.of((1,)), guidance)[0, 0, 0] == expected

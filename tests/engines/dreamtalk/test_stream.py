@@ -49,6 +49,11 @@ def test_the_ring_of_features_stays_small():
     assert len(cutter._held) <= 12
 
 
+def test_a_window_without_a_middle_is_refused():
+    with pytest.raises(ValueError, match="odd window; got 10"):
+        FeatureWindows(SIZE, 10)
+
+
 def test_reset_forgets_and_wrong_features_change_nothing():
     cutter = FeatureWindows(SIZE)
     cutter.push(speech(9, seed=1))

@@ -99,9 +99,11 @@ def test_a_frame_sees_no_expression_beyond_its_look_ahead(lookahead):
 
 def test_poses_are_counted_on_through_clips_and_from_0_after_reset():
     cutter = MotionWindows(4, LOOP.rows)
-    pushed(cutter, clip(), [40])
-    second = clip(15, first=40)
-    assert np.array_equal(cutter.push(second)[0][64:, 13:], LOOP.rows(40, 14).T)
+    pushed(cutter, clip(33), [33])  # no multiple of the 20 frames after which poses come again
+    for first in (33, 48):
+        window = pushed(cutter, clip(15, first), [15])[0]
+        assert np.array_equal(window[64:, 13:], LOOP.rows(first, 14).T)
+        assert not np.array_equal(window[64:, 13:], LOOP.rows(0, 14).T)
     cutter.reset()
     assert np.array_equal(pushed(cutter, clip(), [40]), offline(clip(), 4, knows_pose=True))
 
@@ -119,6 +121,8 @@ def test_wrong_options_and_shapes_are_refused():
     cutter = MotionWindows(0)
     with pytest.raises(ValueError, match=r"got \(2, 64\)"):
         cutter.push(np.zeros((2, 64), np.float32))
+    with pytest.raises(ValueError, match="finite motion; got NaN"):
+        cutter.push(np.full((1, 73), np.nan, np.float32))
     assert len(cutter.push(clip(2))) == 2
 
 

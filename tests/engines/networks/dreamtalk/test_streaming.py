@@ -188,7 +188,60 @@ def test_a_new_style_comes_smoothly_and_at_the_same_frames_in_any_chunks(chunks)
     there = pushed(settled, speech(39, seed=4), [39])
     apart = np.abs(after - there).max(1)
     assert apart[0] > 1e-3
+    assert apart[8] > 1e-4
     assert apart[9:].max() < 1e-5  # after 10 frames the change is complete
+
+
+@pytest.mark.parametrize("chunks", [[1] * 30, [30], [7, 0, 23]])
+def test_a_change_that_is_interrupted_goes_on_from_where_it_was(chunks):
+    """Frame by frame the styles are those of two ramps, the second from the middle of the first."""
+    old, half, new = np.random.default_rng(8).standard_normal((3, WIDTH)).astype(np.float32)
+    folded = []
+
+    class Telling(ExpressionSampler):
+        def expressions(self, windows, noise, styles):
+            rows = np.broadcast_to(styles.state, (len(windows), *styles.state.shape[1:]))
+            folded.extend(rows)
+            return noise
+
+    telling = Telling(
+        dict, run(StyleFold(NET), ("state", "query")), dict, schedule=SCHEDULE, **CONSTANTS
+    )
+    stream = DenoiserStream(telling, audio_size=SIZE, channels=64, seed=0)
+    stream.set_style(old)
+    stream.push(speech(8))  # frames 0 and 1
+    stream.set_style(half)
+    stream.push(speech(8))  # 2 .. 5
+    stream.set_style(new)
+    handed_over = new.copy()
+    new[:] = 0  # the stream keeps its own
+    pushed(stream, speech(30), chunks)
+    turned = old + 4 / 10 * (half - old)
+    styles = [old] * 2 + [old + n / 10 * (half - old) for n in range(1, 5)]
+    styles += [turned + min(n, 10) / 10 * (handed_over - turned) for n in range(1, 18)]
+    expected = telling.fold(np.stack(styles).astype(np.float32)).state
+    np.testing.assert_allclose(np.stack(folded), expected, atol=1e-5)
+
+
+def test_other_steps_are_taken_from_the_next_frame_on_and_back():
+    quick_schedule = Schedule.of(FEW_STEPS[1])
+    quick = ExpressionSampler(
+        run(ContentFold(NET), ("content",)),
+        run(StyleFold(NET), ("state", "query")),
+        run(FOLDED, ("clean",)),
+        schedule=quick_schedule,
+        **constants(network(), quick_schedule),
+    )
+    features, streams = speech(36), [open_stream() for _ in range(3)]
+    streams[1].use(quick)
+    got = []
+    for first, used in ((0, None), (12, quick), (24, sampler())):
+        if used:
+            streams[2].use(used)
+        got.append([stream.push(features[first : first + 12]) for stream in streams])
+    for (full, few, mixed), same, other in zip(got, (0, 1, 0), (1, 0, 1), strict=True):
+        assert np.array_equal(mixed, (full, few)[same])
+        assert not np.allclose(mixed, (full, few)[other], atol=1e-3)
 
 
 def test_wrong_shapes_are_refused_and_leave_the_stream_as_it_was():
@@ -198,8 +251,12 @@ def test_wrong_shapes_are_refused_and_leave_the_stream_as_it_was():
         stream.push(np.zeros((4, 7), np.float32))
     with pytest.raises(ValueError, match=r"got \(3,\)"):
         stream.set_style(np.zeros(3, np.float32))
+    with pytest.raises(ValueError, match="style of finite numbers"):
+        stream.set_style(np.full(WIDTH, np.nan, np.float32))
     rest = np.concatenate((stream.push(speech(20)[10:]), stream.flush()))
     whole = pushed(open_stream(), speech(20), [20])
     np.testing.assert_allclose(rest, whole[-len(rest) :], atol=1e-5)
+    with pytest.raises(ValueError, match="1 frame or more; got 0"):
+        DenoiserStream(sampler(), audio_size=SIZE, channels=64, seed=0, blend_frames=0)
     with pytest.raises(ValueError, match="row of time"):
         ExpressionSampler(dict, dict, dict, np.zeros((2, 4), np.float32), SCHEDULE, null_style=NULL)

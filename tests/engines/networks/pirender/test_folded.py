@@ -67,6 +67,12 @@ def test_a_constant_grid_is_the_literal_one():
     torch.testing.assert_close(constant, warp(source, flow), atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("size", [32, 100, 96 + 16])
+def test_a_picture_that_cannot_be_halved_so_often_is_refused(size):
+    with pytest.raises(ValueError, match=f"multiple of 32 pixels from 64 on; got {size}"):
+        FoldedGenerator(generator(), size)
+
+
 def test_dead_weights_are_left_out():
     names = [name for name, _ in FoldedGenerator(generator()).named_parameters()]
     assert not [name for name in names if "conv1" in name or "norm1" in name]

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from engines.networks.pirender.config import NANO, MappingConfig, NanoRendererConfig
+from engines.networks.pirender.graphs import nano_graphs
 from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid, centres, moved
 from tests.engines.networks.pirender.networks import SIZE, motion, portrait
 
@@ -72,6 +73,41 @@ def test_a_flow_counts_in_halves_of_the_map_x_before_y():
     flow[:, 0], flow[:, 1] = 2 / 8 * 3, 2 / 8 * -1
     got = moved(features, flow)
     torch.testing.assert_close(got[..., 1:, :5], features[..., :-1, 3:])
+
+
+@pytest.mark.parametrize("size", [16, 100])
+def test_a_picture_that_cannot_be_halved_so_often_is_refused(size):
+    with pytest.raises(ValueError, match=f"multiple of 16 pixels from 32 on; got {size}"):
+        nano_graphs(*nano(), size)
+
+
+def test_all_maps_move_by_the_same_flow():
+    """By one place of the smallest: the frame of maps that were shifted, and do not flow."""
+    pyramid, renderer = nano()
+    maps, window = pyramid(portrait()), motion()
+    renderer.flow_out.weight.zero_()
+    smallest = SIZE // 16
+    renderer.flow_out.bias[0] = 2 / smallest
+    flowing = renderer(*maps, window)
+    renderer.flow_out.bias.zero_()
+    shifted = [
+        torch.nn.functional.pad(each, (0, each.shape[-1] // smallest))[..., -each.shape[-1] :]
+        for each in maps
+    ]
+    torch.testing.assert_close(flowing, renderer(*shifted, window), atol=1e-4, rtol=0)
+    assert (flowing - renderer(*maps, window)).abs().max() > 0.01
+
+
+def test_every_gain_and_shift_moves_the_frame():
+    pyramid, renderer = nano()
+    maps, window = pyramid(portrait()), motion()
+    before = renderer(*maps, window)
+    steering = renderer.modulation[-1].bias
+    for part in steering.split(renderer.sizes):  # a view of each norms' pair
+        for half in part.chunk(4):
+            half += 0.5
+            assert (renderer(*maps, window) - before).abs().max() > 1e-5
+            half -= 0.5
 
 
 def test_centres_lie_half_a_place_inside():
