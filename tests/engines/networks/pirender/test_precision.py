@@ -43,6 +43,7 @@ def test_only_convolutions_of_pictures_are_halved_and_the_flow_is_not():
     assert kinds["warping.flow_out.2"] is nn.Conv2d
     assert kinds["mapping_net.first.0"] is nn.Conv1d
     assert kinds["edit_moved"] is kinds["editing.ups.0.0.phases"] is HalfConvolution
+    assert kinds["warping.ups.0.conv_s"] is HalfConvolution  # a transposed one
     typed = {name: value.dtype for name, value in half.named_parameters()}
     halved = {name for name, dtype in typed.items() if dtype == torch.float16}
     assert halved == {name for name in typed if ".inner." in name}
