@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from engines.dreamtalk.noise import frame_noise
-from engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample
+from engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample, spaced_steps
 from engines.dreamtalk.stream import (
     FEATURE_MS,
     FIELD_MS,
@@ -40,19 +40,20 @@ def run(module, outputs):
     return ran
 
 
-def sampler(guidance: float = 1.0, step=None) -> ExpressionSampler:
+def sampler(guidance: float = 1.0, step=None, schedule=SCHEDULE) -> ExpressionSampler:
     return ExpressionSampler(
         run(ContentFold(NET), ("content",)),
         run(StyleFold(NET), ("state", "query")),
         step or run(FOLDED, ("clean",)),
-        schedule=SCHEDULE,
+        schedule=schedule,
         guidance=guidance,
-        **CONSTANTS,
+        **(CONSTANTS if schedule is SCHEDULE else constants(network(), schedule)),
     )
 
 
-def open_stream(guidance: float = 1.0, seed: int = 5) -> DenoiserStream:
-    return DenoiserStream(sampler(guidance), audio_size=SIZE, channels=64, seed=seed)
+def open_stream(guidance: float = 1.0, seed: int = 5, schedule=SCHEDULE) -> DenoiserStream:
+    made = sampler(guidance, schedule=schedule)
+    return DenoiserStream(made, audio_size=SIZE, channels=64, seed=seed)
 
 
 def speech(features: int, seed: int = 0) -> np.ndarray:
@@ -79,11 +80,13 @@ def test_reset_forgets():
     assert np.array_equal(pushed(stream, speech(20), [20]), fresh)
 
 
-def offline(features: np.ndarray, style: np.ndarray, guidance: float, seed: int = 5) -> np.ndarray:
+def offline(
+    features: np.ndarray, style: np.ndarray, guidance: float = 1.0, schedule=SCHEDULE
+) -> np.ndarray:
     """The plain network on the whole utterance, guidance as published: null + s (styled - null)."""
     windows = offline_windows(features)
     content = NET.content_encoder(torch.from_numpy(windows)[None])
-    times = NET.time_table(SCHEDULE.steps)
+    times = NET.time_table(schedule.steps)
     styles = [torch.from_numpy(vector)[None] for vector in (style, NULL)]
 
     def denoise(x, index):
@@ -91,8 +94,8 @@ def offline(features: np.ndarray, style: np.ndarray, guidance: float, seed: int 
         guesses = [NET(half, content, vector, times[index])[0].numpy() for vector in styles]
         return np.concatenate(guesses) if guidance != 1 else guesses[0]
 
-    noise = frame_noise(seed, 0, len(windows), 64)
-    return sample(denoise, noise, SCHEDULE, guidance)
+    noise = frame_noise(5, 0, len(windows), 64)
+    return sample(denoise, noise, schedule, guidance)
 
 
 @pytest.mark.parametrize("guidance", [1.0, 2.5])
@@ -104,6 +107,31 @@ def test_streamed_expressions_are_those_of_the_whole_utterance(chunks, guidance)
     stream.set_style(style)
     expected = offline(features, style, guidance)
     np.testing.assert_allclose(pushed(stream, features, chunks), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "steps", [spaced_steps(10), spaced_steps(25), *FEW_STEPS.values()], ids=len
+)
+def test_with_any_steps_what_streams_is_what_the_whole_utterance_gives(steps):
+    features, schedule = speech(25), Schedule.of(steps)
+    style = np.random.default_rng(2).standard_normal(WIDTH).astype(np.float32)
+    stream = open_stream(schedule=schedule)
+    stream.set_style(style)
+    expected = offline(features, style, schedule=schedule)
+    np.testing.assert_allclose(pushed(stream, features, [9, 16]), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 5, 6, 7, 12])
+def test_utterances_shorter_than_a_window_are_the_whole_ones(length):
+    stream = open_stream()
+    if length < 2:  # less than a frame
+        assert pushed(stream, speech(length), [length]).shape == (0, 64)
+        return
+    for utterance in range(2):  # of the second, only the noise is another
+        got = pushed(stream, speech(length), [length // 2, length - length // 2])
+        assert len(got) == length // 2
+        if not utterance:
+            np.testing.assert_allclose(got, offline(speech(length), NULL), atol=1e-5)
 
 
 def test_guidance_of_one_runs_no_second_branch():
@@ -224,14 +252,7 @@ def test_a_change_that_is_interrupted_goes_on_from_where_it_was(chunks):
 
 
 def test_other_steps_are_taken_from_the_next_frame_on_and_back():
-    quick_schedule = Schedule.of(FEW_STEPS[1])
-    quick = ExpressionSampler(
-        run(ContentFold(NET), ("content",)),
-        run(StyleFold(NET), ("state", "query")),
-        run(FOLDED, ("clean",)),
-        schedule=quick_schedule,
-        **constants(network(), quick_schedule),
-    )
+    quick = sampler(schedule=Schedule.of(FEW_STEPS[1]))
     features, streams = speech(36), [open_stream() for _ in range(3)]
     streams[1].use(quick)
     got = []
