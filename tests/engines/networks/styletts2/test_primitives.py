@@ -44,6 +44,31 @@ def test_its_variance_is_the_biased_one():
     torch.testing.assert_close(var, x.var(dim=2, unbiased=False, keepdim=True))
 
 
+def test_every_norm_adds_a_hundred_thousandth_to_the_variance():
+    """Seen where little varies: with another epsilon these come out at half or twice as much."""
+    x, style = 3e-3 * torch.randn(2, 6, 30), torch.randn(2, 4)
+    quiet = moments(x)[1]
+    assert 2e-6 < quiet.min() <= quiet.max() < 5e-5
+    over_time, over_channels = AdaIN1d(6, 4), AdaLayerNorm(6, 4)
+    for norm in (over_time, over_channels):
+        norm.fc.weight.zero_()
+        norm.fc.bias.zero_()
+    wanted = (x - x.mean(dim=2, keepdim=True)) / torch.sqrt(quiet + 1e-5)
+    torch.testing.assert_close(over_time(x, style, Moments()), wanted, rtol=1e-4, atol=1e-5)
+    apart = x - x.mean(dim=1, keepdim=True)
+    wanted = apart / torch.sqrt((apart**2).mean(dim=1, keepdim=True) + 1e-5)
+    rows = over_channels(x.transpose(1, 2), style).transpose(1, 2)
+    torch.testing.assert_close(rows, wanted, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(ChannelLayerNorm(6)(x), wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_one_frame_alone_is_its_own_mean_and_no_division_by_nothing(frames):
+    norm, x, style = AdaIN1d(6, 4), torch.randn(1, 6, 1).expand(-1, -1, frames), torch.randn(1, 4)
+    beta = norm.fc(style)[:, 6:, None].expand(-1, -1, frames)
+    torch.testing.assert_close(norm(x, style, Moments()), beta)
+
+
 def test_ada_layer_norm_is_the_same_in_both_layouts_and_deaf_to_other_frames():
     rows, columns = AdaLayerNorm(6, 4, dim=2), AdaLayerNorm(6, 4, dim=1)
     columns.load_state_dict(rows.state_dict())
@@ -81,6 +106,19 @@ def test_a_block_of_equal_channels_has_no_convolution_in_its_shortcut():
     assert torch.equal(repeat_frames(x), F.interpolate(x, scale_factor=2, mode="nearest"))
 
 
+@pytest.mark.parametrize(("inputs", "outputs"), [(5, 5), (5, 3)])
+def test_a_block_that_keeps_its_frames_is_two_norms_and_two_convolutions(inputs, outputs):
+    block, x, style = (
+        AdainResBlk1d(inputs, outputs, 4),
+        torch.randn(1, inputs, 6),
+        torch.randn(1, 4),
+    )
+    y = block.conv1(F.leaky_relu(block.norm1(x, style, Moments()), 0.2))
+    y = block.conv2(F.leaky_relu(block.norm2(y, style, Moments()), 0.2))
+    shortcut = x if inputs == outputs else F.conv1d(x, block.conv1x1.weight)
+    torch.testing.assert_close(block(x, style, Moments()), (shortcut + y) / math.sqrt(2))
+
+
 def test_snake_adds_the_squared_sine_over_alpha():
     x, alpha = torch.randn(1, 3, 8), torch.rand(1, 3, 1) + 0.5
     torch.testing.assert_close(snake(x, alpha), x + torch.sin(alpha * x) ** 2 / alpha)
@@ -90,6 +128,29 @@ def test_a_generator_s_block_keeps_its_length_with_every_kernel():
     for kernel in (3, 7, 11):
         block = SnakeResBlock(4, kernel, (1, 3, 5), 3)
         assert block(torch.randn(1, 4, 40), torch.randn(1, 3), Moments()).shape == (1, 4, 40)
+
+
+@pytest.mark.parametrize("kernel", [3, 7, 11])
+def test_a_generator_s_block_is_three_times_norm_snake_wide_and_again_narrow(kernel):
+    block, x, style = (
+        SnakeResBlock(4, kernel, (1, 3, 5), 3),
+        torch.randn(1, 4, 40),
+        torch.rand(1, 3),
+    )
+    for alpha in (*block.alpha1, *block.alpha2):
+        alpha.uniform_(0.5, 2.0)
+
+    def half(norm, alpha, conv, x, dilation):
+        y = norm(x, style, Moments())
+        y = y + torch.sin(alpha * y) ** 2 / alpha
+        padding = (kernel * dilation - dilation) // 2
+        return F.conv1d(y, conv.weight, conv.bias, dilation=dilation, padding=padding)
+
+    y = x
+    for j, dilation in enumerate((1, 3, 5)):
+        inner = half(block.adain1[j], block.alpha1[j], block.convs1[j], y, dilation)
+        y = y + half(block.adain2[j], block.alpha2[j], block.convs2[j], inner, 1)
+    torch.testing.assert_close(block(x, style, Moments()), y, rtol=1e-4, atol=1e-5)
 
 
 def test_given_moments_make_a_frame_independent_of_its_window():

@@ -7,6 +7,7 @@ from torch import nn
 from transformers import AlbertConfig, AlbertModel
 
 from engines.networks.styletts2.official import key_table
+from engines.networks.styletts2.primitives import Moments
 from tests.engines.networks.styletts2.tiny import LJ, SMALL_NANO, checkpoint, network
 
 pytestmark = pytest.mark.networks
@@ -52,6 +53,27 @@ def test_plbert_is_the_library_s_albert_with_the_published_settings():
     torch.testing.assert_close(got[0], wanted[0], rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(got[1, :5], wanted[1, :5], rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(ours(batch[:1]), wanted[:1], rtol=1e-4, atol=1e-5)
+
+
+def test_plbert_adds_next_to_nothing_to_the_variance():
+    """1e-12: with the usual 1e-5, embeddings as small as these would come out a tenth as large."""
+    net = network(LJ).double().bert.embeddings
+    for table in (net.word_embeddings, net.position_embeddings, net.token_type_embeddings):
+        table.weight.mul_(1e-4)
+    net.LayerNorm.weight.fill_(1.0)
+    net.LayerNorm.bias.zero_()
+    assert net(tokens(9)).square().mean() == pytest.approx(1.0, abs=1e-3)
+    layer = network(LJ).bert.encoder.albert_layer_groups[0].albert_layers[0]
+    norms = [part for part in layer.modules() if isinstance(part, nn.LayerNorm)]
+    assert [norm.eps for norm in norms] == [1e-12, 1e-12]
+
+
+def test_plbert_has_512_places_and_no_more():
+    bert = network(LJ).bert
+    assert bert(tokens(1)).shape == (1, 1, 12)
+    assert bert(tokens(512)).shape == (1, 512, 12)
+    with pytest.raises(RuntimeError):
+        bert(tokens(513))
 
 
 def test_the_library_knows_the_same_tensors_at_the_official_size():
@@ -112,9 +134,33 @@ def test_the_duration_encoder_puts_the_style_beside_every_layer_s_output():
     torch.testing.assert_close(encoded, x.transpose(1, 2))
 
 
+def test_durations_are_the_head_of_one_more_lstm():
+    predictor = network(LJ).predictor
+    encoded, logits = predictor.durations(torch.randn(1, 8, 5), torch.randn(1, 4))
+    wanted = nn.LSTM.forward(predictor.lstm, encoded.transpose(1, 2))[0]
+    head = predictor.duration_proj.linear_layer
+    torch.testing.assert_close(logits, F.linear(wanted, head.weight, head.bias))
+
+
 @pytest.mark.parametrize("config", [LJ, SMALL_NANO], ids=lambda config: config.name)
-def test_curves_have_two_frames_for_each_of_the_alignment(config):
-    pitch, energy = network(config).predictor.curves(torch.randn(1, 12, 9), torch.randn(1, 4))
-    assert pitch.shape == energy.shape == (1, 18)
-    assert pitch.isfinite().all()
-    assert energy.isfinite().all()
+@pytest.mark.parametrize("frames", [1, 9])
+def test_curves_are_two_stacks_over_one_lstm_with_two_frames_for_each(config, frames):
+    predictor = network(config).predictor
+    aligned, style = torch.randn(1, 12, frames), torch.randn(1, 4)
+    shared = nn.LSTM.forward(predictor.shared, aligned.transpose(1, 2))[0].transpose(1, 2)
+    made = predictor.curves(aligned, style)
+    units = config.pitch_unit_hz, config.energy_unit
+    for curve, stack, head, unit in zip(
+        made,
+        (predictor.F0, predictor.N),
+        (predictor.F0_proj, predictor.N_proj),
+        units,
+        strict=True,
+    ):
+        x = shared
+        for block in stack:
+            x = block(x, style, Moments())
+        assert [part.upsample for part in stack] == [False, True, False]
+        assert curve.shape == (1, 2 * frames)
+        torch.testing.assert_close(curve, unit * F.conv1d(x, head.weight, head.bias)[:, 0])
+    assert units == ((1.0, 1.0) if config is LJ else (200.0, 4.0))
