@@ -146,7 +146,7 @@ def test_the_exported_language_model_is_the_base_with_its_adapter(engines):
         replace(SHORT, coe="paper", style_source="reference", lookahead_frames=8),
         replace(SHORT, content_source="generator", style_source="bank", lookahead_frames=13),
         replace(SHORT, coe="off", lookahead_frames=0),
-        replace(SHORT, pipeline=True),
+        replace(SHORT, pipeline=True, lookahead_frames=4),
     ],
 )
 def test_streamed_and_stage_by_stage_give_the_same_answer(engines, options):
