@@ -56,6 +56,33 @@ def test_every_harmonic_has_the_phase_of_the_reference(harmonic):
     np.testing.assert_allclose(got, np.tanh(upstream(f0)[:, harmonic]), atol=2e-6)
 
 
+def test_unvoiced_frames_below_zero_turn_the_phase_as_the_reference_s_do():
+    """A network's F0 is about 0 without voice, on either side of it; what is voiced goes on."""
+    f0 = curve(120)
+    f0[f0 == 0] = -np.random.default_rng(1).random(int((f0 == 0).sum())).astype(np.float32)
+    for harmonic in (0, 8):
+        got = sound(f0, SILENT, np.eye(9, dtype=np.float32)[harmonic])
+        np.testing.assert_allclose(got, np.tanh(upstream(f0)[:, harmonic]), atol=2e-6)
+
+
+def test_the_nine_sines_are_summed_with_their_weights_and_bias_and_bent_by_tanh():
+    f0, rng = curve(40), np.random.default_rng(2)
+    weight, bias = rng.normal(0, 3, 9).astype(np.float32), 0.4
+    source = HarmonicSource(weight, bias, SILENT)
+    got = np.concatenate([source.push(f0), source.flush()])
+    np.testing.assert_allclose(got, np.tanh(upstream(f0) @ weight + bias), atol=5e-6)
+    assert np.abs(got).max() > 0.7  # where tanh bends
+    assert RECIPE.harmonics == 9
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_one_frame_is_a_sentence_too(frames):
+    f0 = np.full(frames, 200.0, np.float32)
+    got = sound(f0, SILENT, np.eye(9, dtype=np.float32)[0])
+    assert got.shape == (300 * frames,)
+    np.testing.assert_allclose(got, np.tanh(upstream(f0)[:, 0]), atol=2e-6)
+
+
 @pytest.mark.parametrize("chunks", [(1,), (2, 5), (160,), (3, 0, 40)], ids=str)
 def test_any_chunks_give_the_same_samples(chunks):
     f0 = curve(160)

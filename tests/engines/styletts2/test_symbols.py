@@ -1,5 +1,7 @@
 """The symbol table and its traps."""
 
+import string
+
 import pytest
 
 from engines.styletts2.symbols import (
@@ -25,6 +27,26 @@ def test_the_table_has_178_places_and_the_published_ones():
         "˞": 168, "↓": 169, "↘": 173, "\u0329": 175, "ᵻ": 177,
     }  # fmt: skip
     assert {symbol: SYMBOL_ID[symbol] for symbol in published} == published
+
+
+# Code points of 69 to 177, of which glyphs that look alike could not deceive anyone.
+IPA = """
+251 250 252 e6 253 299 3b2 254 255 e7 257 256 f0 2a4 259 258 25a 25b 25c 25d 25e 25f 284 261 260 262
+29b 266 267 127 265 29c 268 26a 29d 26d 26c 26b 26e 29f 271 26f 270 14b 273 272 274 f8 275 278 3b8
+153 276 298 279 27a 27e 27b 280 281 27d 282 283 288 2a7 289 28a 28b 2c71 28c 263 264 28d 3c7 28e 28f
+291 290 292 294 2a1 295 2a2 1c0 1c1 1c2 1c3 2c8 2cc 2d0 2d1 2bc 2b4 2b0 2b1 2b2 2b7 2e0 2e4 2de 2193
+2191 2192 2197 2198 27 329 27 1d7b
+"""
+
+
+def test_every_place_has_the_published_code_point():
+    punctuation = "3b 3a 2c 2e 21 3f a1 bf 2014 2026 22 ab bb 201c 201d 20"
+    assert [ord(symbol) for symbol in SYMBOLS[1:17]] == [int(x, 16) for x in punctuation.split()]
+    assert "".join(SYMBOLS[17:69]) == string.ascii_uppercase + string.ascii_lowercase
+    assert [ord(symbol) for symbol in SYMBOLS[69:]] == [int(x, 16) for x in IPA.split()]
+    assert {i: SYMBOL_ID[symbol] for i, symbol in enumerate(SYMBOLS) if SYMBOL_ID[symbol] != i} == {
+        174: 176
+    }
 
 
 def test_the_apostrophe_is_176_though_it_stands_at_174_too():
@@ -63,8 +85,12 @@ def test_two_closing_marks_become_two_apostrophes():
 
 
 def test_too_much_and_nothing_are_told():
-    assert len(encode("a" * (MAX_TOKENS - 1))) == MAX_TOKENS
+    assert MAX_TOKENS == 512
+    assert len(encode("a" * 511)) == len(encode("a" * 510, wrap="both")) == 512
+    with pytest.raises(ValueError, match="at most 512 tokens, got 513; cut the text at a clause"):
+        encode("a" * 511, wrap="both")
     with pytest.raises(ValueError, match="at most 512 tokens, got 513"):
         encode("a" * MAX_TOKENS)
-    with pytest.raises(ValueError, match="at least one known symbol"):
-        encode("日本")
+    for nothing in ("日本", "", "  "):
+        with pytest.raises(ValueError, match="at least one known symbol"):
+            encode(nothing)
