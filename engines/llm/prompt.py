@@ -31,10 +31,13 @@ def write(
 ) -> Vectors:
     """Return a dialogue up to where the model answers, (N, width).
 
+    Whatever was said are words: a marker that somebody types or a recogniser writes ends no turn,
+    and no signal token stands in a prompt.
+
     Raises:
         ValueError: There is no turn, the last is not the user's, or an encoding does not fit.
     """
-    turns = [Turn(said.role, said.text, tuple(said.encodings)) for said in dialogue]
+    turns = [Turn(said.role, tokens.plain(said.text), tuple(said.encodings)) for said in dialogue]
     encodings = {
         Slot(modality, index): vectors
         for index, said in enumerate(dialogue)

@@ -5,6 +5,7 @@ configurations name them by number. The library ``tokenizers`` is loaded when a 
 who runs or makes the network has it.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -41,6 +42,10 @@ class Tokens:
             [AddedToken(name, normalized=False, special=True) for name in SIGNALS]
         )
         self._tokenizer = tokenizer
+        known = tokenizer.get_added_tokens_decoder().values()
+        self._marks = re.compile(
+            "|".join(re.escape(mark.content) for mark in known if mark.special)
+        )
         self.signals = SignalIds(self.id(SIGNALS[0]))
         found = tuple(self.id(name) for name in SIGNALS)
         if found != self.signals.all:
@@ -78,6 +83,10 @@ class Tokens:
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text, without anything before or behind."""
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def plain(self, text: str) -> str:
+        """Return a text with a space for each special token that is spelled out in it."""
+        return self._marks.sub(" ", text)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, markers included."""

@@ -11,7 +11,8 @@ WIDTH = 3
 class ScriptedModel:
     """After the prompt, goes through ``script``; wishes for signal tokens even more, always."""
 
-    def __init__(self, script):
+    def __init__(self, script, known=None):
+        self.tokens = known or tokens()
         self.script = list(script)
         self.asked = []
         self.prompts = []  # (tokens kept of the prompt before, vectors read)
@@ -31,9 +32,9 @@ class ScriptedModel:
         return self._read(seen, len(ids), after.length + len(ids))
 
     def _read(self, seen, new, length):
-        signals = set(tokens().signals.all)
+        signals = set(self.tokens.signals.all)
         said = [token for token in seen if token not in signals]
-        logits = np.zeros(tokens().size, np.float32)
+        logits = np.zeros(self.tokens.size, np.float32)
         logits[list(signals)] = 9.0
         logits[self.script[len(said)] if len(said) < len(self.script) else 60] = 5.0
         places = np.arange(length - new, length)
