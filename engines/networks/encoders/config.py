@@ -90,8 +90,8 @@ HUBERT_LARGE: Final = SpeechConfig("hubert-large-ll60k", 1024, 24, 16, 4096)
 # The same layers, otherwise trained: DreamTalk's lips were taught on its features.
 WAV2VEC_LARGE: Final = SpeechConfig("wav2vec2-large-xlsr-53-english", 1024, 24, 16, 4096)
 HUBERT_BASE: Final = SpeechConfig("hubert-base-ls960", 768, 12, 12, 3072, norm="group")
-# The first convolutions work at 3,200, 1,600 and 800 positions a second, the last at 50: narrow ones
-# there save most of the time.
+# The first convolutions work at 3,200, 1,600 and 800 positions a second, the last at 50: narrow
+# ones there save most of the time.
 HUBERT_NANO: Final = SpeechConfig(
     "nano", 256, 4, 4, 1024, convolutions=(16, 32, 64) + (128,) * 4, positions=32
 )
