@@ -32,8 +32,11 @@ Run: TypeAlias = Callable[[Mapping[str, Floats]], Mapping[str, Floats]]
 Source: TypeAlias = Callable[[int, int], Floats]
 
 FRAME_SAMPLES: Final = 300
-# Below 1 to 1.5 s, statistics depend on which sounds were in the window (specification §5.2).
+# Below 1 to 1.5 s, statistics depend on which sounds were in the window.
 SETTLING_FRAMES: Final = 120
+# 5 s: the published networks were trained on no longer crops, and no plan that is made for
+# windows takes longer ones.
+MOST_SETTLING_FRAMES: Final = 400
 MIN_VOICED_SHARE: Final = 0.3  # of a window's frames; below it the window is a pause
 
 
@@ -70,12 +73,15 @@ def plan(frames: int, emit: int, margin: int, settle: int = 0) -> list[Window]:
 def settling_frames(voiced: NDArray[np.bool_]) -> int:
     """Return the frames that the first window needs to give statistics: long, and not a pause.
 
+    Never more than 5 s of them: what is whispered throughout must begin too.
+
     Args:
         voiced: (frames,) of the sentence.
     """
     counts = np.arange(1, len(voiced) + 1)
     enough = (np.cumsum(voiced) >= MIN_VOICED_SHARE * counts) & (counts >= SETTLING_FRAMES)
-    return int(counts[enough][0]) if enough.any() else len(voiced)
+    needed = int(counts[enough][0]) if enough.any() else len(voiced)
+    return min(needed, MOST_SETTLING_FRAMES)
 
 
 class VoiceMoments:

@@ -84,6 +84,16 @@ def test_a_pause_at_the_beginning_makes_the_first_window_longer():
     assert settling_frames(np.ones(500, bool)) == 120
 
 
+def test_the_first_window_is_never_longer_than_five_seconds():
+    """As long as plans for windows take, whatever is whispered or silent in it."""
+    late, never = np.arange(1000) >= 300, np.zeros(1000, bool)
+    assert settling_frames(late) == settling_frames(never) == 400
+    generator = Generator()
+    sound = np.concatenate(run(generator, VoiceMoments(channels=3), frames=1000, voiced=never))
+    assert max(last - first for first, last in generator.spans) == 400
+    assert np.array_equal(sound, np.repeat(np.arange(1000), 300))
+
+
 def test_a_window_that_is_mostly_pause_does_not_count():
     generator, voiced = Generator(), np.ones(200, bool)
     voiced[130:180] = False
