@@ -35,8 +35,9 @@ def sample_shapes(graph: Graph, budget: Budget) -> list[dict[str, Shape]]:
         for name, each in found.items():
             example = example_size(graph, name)
             shorter = example * 2 // 3 or example + 1
-            wanted = (shorter, example + 3, 2 * example + 1)[step]
-            sizes[name] = min(max(wanted, each.least + step), each.most)
+            wanted = (shorter, example + 3, max(example + 5, 2 * example + 1))[step]
+            most = max(each.least, each.most - (LENGTHS - 1 - step))  # room for the longer ones
+            sizes[name] = min(max(wanted, each.least + step), most)
         picked.append(shapes(graph, sizes))
     return picked
 

@@ -1,5 +1,6 @@
 """One budget gives every length of every graph; the catalogue's networks have all their rules."""
 
+import math
 from functools import cache
 
 import pytest
@@ -29,6 +30,9 @@ def test_every_graph_has_a_profile_and_three_lengths_of_its_own(name):
             assert all(1 <= a <= b <= c for a, b, c in zip(least, usual, most, strict=True))
         tried = sample_shapes(graph, Budget())
         assert len(tried) == (LENGTHS if graph.dynamic else 1)
+        allowed = math.prod(each.most - each.least + 1 for each in ranges(graph, Budget()).values())
+        different = {tuple(given.values()) for given in tried}
+        assert len(different) == min(len(tried), allowed), graph.name
         examples = {key: tuple(value.shape) for key, value in graph.inputs.items()}
         for given in tried if graph.dynamic else ():
             assert given != examples
