@@ -7,13 +7,18 @@ import numpy as np
 import pytest
 import torch
 
+from engines.networks.styletts2.config import NANO
 from engines.networks.styletts2.graphs import graphs
 from engines.styletts2.pulses import PulseSpectra
 from engines.styletts2.source import HarmonicSource
+from engines.styletts2.speaker import ATOM_FRAMES
 from engines.styletts2.spectrum import source_spectrum
+from engines.styletts2.vocoder_stream import VocoderShape
+from engines.styletts2.windows import MOST_SETTLING_FRAMES
 from tests.engines.networks.parity import assert_parity
 from tests.engines.networks.styletts2.exported import session
 from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, SMALL_NANO, lean, network
+from trt_builders.budget import Budget, ranges
 
 pytestmark = pytest.mark.networks
 
@@ -118,3 +123,15 @@ def test_every_length_is_free_where_it_should_be():
             assert graph.dynamic, graph.name
             assert set(graph.dynamic) <= set(graph.inputs)
             assert not set(graph.outputs) & set(graph.inputs)
+
+
+def test_plans_take_every_window_that_a_speaker_makes():
+    budget = Budget()
+    window = ranges(GRAPHS["ljspeech"]["window"], budget)["frames"]
+    assert window.least <= 2  # the frames of the shortest token
+    assert window.most >= MOST_SETTLING_FRAMES
+    step = ranges(GRAPHS["nano"]["step"], budget)["frames"]
+    kind = NANO.generator
+    shape = VocoderShape(kind.inputs, kind.channels, kind.layers, kind.kernel, kind.fft, kind.hop)
+    assert step.least == 1
+    assert step.most >= ATOM_FRAMES + -(-shape.lag_samples // shape.hop)

@@ -1,11 +1,14 @@
 """A clause is said by the graphs together, the same whole or in atoms."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 import torch
 
+from engines.styletts2.sampling import noise_levels, split_step
+from engines.styletts2.source import counted_noise
 from engines.styletts2.spectrum import style_mel
 from engines.styletts2.windows import VoiceMoments
 from tests.engines.networks.styletts2.spoken import TOKENS, spoken
@@ -119,6 +122,34 @@ def test_libritts_drops_its_last_pulse_and_more_of_it_in_long_form(official):
         clause = official.clause(is_alone=is_alone)
         wanted = samples if official.config.name == "libritts" else 0
         assert clause.samples == 600 * clause.frames.sum() - wanted
+
+
+@pytest.mark.parametrize(("guidance", "steps"), [(1.0, 5), (1.5, 3)])
+def test_the_denoiser_is_told_the_sentence_the_voice_and_how_much_noise_is_left(
+    official, guidance, steps
+):
+    name, asked = "denoise" if guidance == 1.0 else "guide", []
+
+    def watched(inputs):
+        asked.append(inputs)
+        return official.graphs[name](inputs)
+
+    has_reference = official.config.name == "libritts"
+    recipe = replace(official.config.recipe.style, guidance=guidance, steps=steps)
+    reference = official.reference if has_reference else None
+    official.speaker_of(**{name: watched}).sample_style(TOKENS, recipe, reference, seed=5)
+    assert len(asked) == 2 * (steps - 1)
+    context = official.graphs["bert"]({"tokens": np.array([TOKENS])})["context"]
+    levels = noise_levels(steps)
+    sigmas = [s for pair in pairwise(levels) for s in (pair[0], split_step(*pair)[2])]
+    for inputs, sigma in zip(asked, sigmas, strict=True):
+        assert np.array_equal(inputs["context"], context)
+        np.testing.assert_allclose(inputs["time"], [np.log(sigma) / 4], rtol=1e-6)
+        assert ("reference" in inputs) == has_reference
+        assert inputs.get("reference") is reference
+        assert inputs.get("scale", [1.0]) == [guidance]
+    start = 3 * counted_noise(5, 0, 1, 8) / np.hypot(3, official.config.sigma_data)
+    np.testing.assert_allclose(asked[0]["x"][0], start, rtol=1e-5)
 
 
 @pytest.mark.parametrize("guidance", [1.0, 2.0])
