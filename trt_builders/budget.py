@@ -100,7 +100,7 @@ _RULES: Final[tuple[tuple[str, str, Rule], ...]] = (
     ("fusion_*", "replies", _fixed(1, 1, 8)),
     ("llm_*", "batch", _fixed(1, 1, 1)),
     ("llm_step", "tokens", _fixed(1, 1, 32)),  # decoding; all signal tokens at once
-    ("llm_*", "tokens", lambda b: Range(1, b.context // 8, b.context // 2)),
+    ("llm_*", "tokens", lambda b: Range(1, b.context // 8, b.context)),  # a whole prompt at once
     ("llm_*", "past", lambda b: Range(1, b.context // 4, b.context)),
 )
 

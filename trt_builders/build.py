@@ -4,6 +4,7 @@ A plan is built on the GPU that will run it. One that is there already, and whos
 would be written again, stays.
 """
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,14 +12,18 @@ from types import ModuleType
 from typing import Any, Final
 
 from engines.runtimes.cuda import Device
-from engines.runtimes.manifest import ManifestError, PlanManifest, read_manifest
-from engines.runtimes.plan import logger
+from engines.runtimes.manifest import SINCE_AMPERE, ManifestError, PlanManifest, read_manifest
+from engines.runtimes.manifest import SUFFIX as MANIFEST
+from engines.runtimes.native import logger
+from engines.runtimes.plan import SUFFIX as PLAN
 from trt_builders.budget import Shape
 from trt_builders.errors import BuildError
 from trt_builders.export import ExportRecord
 
-SUFFIX: Final = ".plan"
+SUFFIX: Final = PLAN
 TIMING_CACHE: Final = "timing.cache"
+_log = logging.getLogger(__name__)
+
 Profile = Mapping[str, tuple[Shape, Shape, Shape]]
 
 
@@ -38,12 +43,16 @@ class BuildOptions:
 
 
 def wanted_manifest(
-    record: ExportRecord, profile: Profile, trt: ModuleType, device: Device
+    record: ExportRecord,
+    profile: Profile,
+    trt: ModuleType,
+    device: Device,
+    options: BuildOptions | None = None,
 ) -> PlanManifest:
     """Return the manifest that a plan built now would have, but for its size."""
     return PlanManifest(
         name=record.graph,
-        gpu=device.name,
+        gpu=SINCE_AMPERE if options and options.ampere_plus else device.name,
         tensorrt=str(trt.__version__),
         precision=record.precision,
         shapes={name: tuple(shapes) for name, shapes in profile.items()},
@@ -97,8 +106,7 @@ def build_plan(
         config.hardware_compatibility_level = trt.HardwareCompatibilityLevel.AMPERE_PLUS
     _add_profile(builder, config, network, wanted)
     cache = plan.with_name(TIMING_CACHE)
-    known = cache.read_bytes() if cache.exists() else b""
-    config.set_timing_cache(config.create_timing_cache(known), ignore_mismatch=False)
+    _remember_timings(config, cache)
     made = builder.build_serialized_network(network, config)
     if made is None:
         raise BuildError(
@@ -109,11 +117,23 @@ def build_plan(
     content = bytes(made)
     part = plan.with_name(f"{plan.name}.part")
     part.write_bytes(content)
+    plan.with_suffix(MANIFEST).unlink(missing_ok=True)  # it is not of this plan
     part.replace(plan)
     cache.write_bytes(bytes(config.get_timing_cache().serialize()))
     manifest = replace(wanted, size_bytes=len(content))
     manifest.write(plan)
     return manifest
+
+
+def _remember_timings(config: Any, file: Path) -> None:
+    """Attach the timings of earlier builds; anew, where they are of another GPU or TensorRT."""
+    for known in (file.read_bytes() if file.exists() else b"", b""):
+        cache = config.create_timing_cache(known)
+        if cache is not None and config.set_timing_cache(cache, ignore_mismatch=False):
+            return
+        if known:
+            _log.warning("%s: the timings are of another GPU or TensorRT; begun anew", file)
+    raise BuildError("TensorRT: expected a new timing cache; it gave none, its log says why")
 
 
 def _add_profile(builder: Any, config: Any, network: Any, wanted: PlanManifest) -> None:

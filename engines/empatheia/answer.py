@@ -21,6 +21,7 @@ from engines.empatheia.motion import MotionEngine
 from engines.empatheia.options import EmpatheiaOptions
 from engines.empatheia.voice import Saying
 from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from engines.llm.answer import Event as WordEvent
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.llm.chain import Chain
 from engines.types import (
@@ -62,12 +63,12 @@ def stream(
         a ``Moment`` each 200 ms. With ``coe = "paper"`` styles come behind the words.
 
     Raises:
-        ValueError: The dialogue lacks what the options ask for.
+        ValueError: The dialogue lacks what the options ask for, or is too long.
     """
     chosen, cutter, chain = options.effective(), ClauseCutter(), Chain()
     waiting: list[ReplyClause] = []  # until the styles are known
     performance: _Performance | None = None
-    for event in engines.answerer.answer(engines.read(dialogue, chosen.pipeline), chosen.words()):
+    for event in _answered(engines, dialogue, chosen):
         clauses: list[ReplyClause] = []
         match event:
             case Understood():
@@ -94,10 +95,10 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
     """Answer, one stage after the other.
 
     Raises:
-        ValueError: The dialogue lacks what the options ask for.
+        ValueError: The dialogue lacks what the options ask for, or is too long.
     """
     chosen = options.effective()
-    told = list(engines.answerer.answer(engines.read(dialogue, chosen.pipeline), chosen.words()))
+    told = list(_answered(engines, dialogue, chosen))
     chain = next(event.chain for event in told if isinstance(event, Understood))
     signals = next(event for event in told if isinstance(event, Signalled))
     words = [event for event in told if isinstance(event, Replied)]
@@ -277,6 +278,15 @@ class _Performance:
             rows = [self._rows.popleft() for _ in range(ATOM_FRAMES)]
             pictures = [self._pictures.popleft() for _ in range(ATOM_FRAMES)]
             yield Moment(self._atoms.popleft(), np.stack(rows), np.stack(pictures))
+
+
+def _answered(
+    engines: EmpatheiaEngines, dialogue: Dialogue, chosen: EmpatheiaOptions
+) -> Iterator[WordEvent]:
+    """Return what the language model answers."""
+    words = chosen.words()
+    prompt = engines.read(dialogue, chosen.pipeline, words.tokens)
+    return engines.answerer.answer(prompt, words)
 
 
 def _moved(motion: MotionEngine, items: Floats, styles: Styles, seed: int) -> list[MotionFrame]:

@@ -30,8 +30,7 @@ from engines.llm.model import GraphModel, Read, Vectors, prefill_of, step_of
 from engines.llm.prompt import Said, write
 from engines.llm.templates import TEMPLATES, Modality
 from engines.llm.tokens import Tokens
-from engines.runtimes import OnnxRuntime
-from engines.runtimes.onnx import Provider
+from engines.runtimes import RuntimeName, open_graph
 from engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
 from engines.styletts2.speaker import Speaker
 from engines.types import EMOTIONS, Emotion, Pcm
@@ -92,21 +91,23 @@ class EmpatheiaEngines:
         folder: Path,
         name: str = "nano",
         *,
-        provider: Provider = "cpu",
+        provider: RuntimeName = "cpu",
         threads: int = 1,
         pronounce: Pronounce = spell,
     ) -> "EmpatheiaEngines":
-        """Load what ``rt-avatar engines export`` wrote into a folder.
+        """Load what ``rt-avatar engines export`` (and ``build``, for plans) wrote into a folder.
 
         Raises:
             ProfileError: It is none.
+            FileNotFoundError: No plan was built of a graph.
+            ManifestError: A plan has no manifest.
             RuntimeUnavailableError: The runtime cannot run its graphs here, or the extra
                 ``network`` is not installed.
         """
         profile, constants = read_profile(folder, name)
         tokens = Tokens.load(folder / name / TOKENIZER)
         graphs: dict[str, Run] = {
-            graph: OnnxRuntime(profile.file(folder, graph), provider, threads=threads).run
+            graph: open_graph(profile.file(folder, graph), provider, threads=threads).run
             for graph in profile.graphs
         }
         return cls(graphs, profile, constants, tokens, pronounce)
@@ -154,12 +155,16 @@ class EmpatheiaEngines:
         parts = self.answerer
         return write(self.language, parts.tokens, parts.template, dialogue)
 
-    def read(self, dialogue: Dialogue, is_text_only: bool = False) -> Read:
+    def read(self, dialogue: Dialogue, is_text_only: bool = False, room: int = 0) -> Read:
         """Read a dialogue up to where the model answers.
 
         Args:
             dialogue: What was said.
             is_text_only: Whether sound and pictures are left out.
+            room: Tokens that the answer may need behind it.
+
+        Raises:
+            ValueError: The model has no positions for so long a dialogue and its answer.
         """
         said: list[Said] = []
         last = len(dialogue.utterances) - 1
@@ -171,7 +176,14 @@ class EmpatheiaEngines:
             if not is_text_only and utterance.pictures:
                 encodings["video"] = _through(self.sight[bins].open(), utterance.pictures)
             said.append(Said(utterance.role, utterance.text, encodings))
-        return self.language.read(self.prompt(said))
+        vectors = self.prompt(said)
+        most = self.profile.positions - room
+        if len(vectors) > most:
+            raise ValueError(
+                f"dialogue: expected at most {most} tokens, with an answer of {room} after them; "
+                f"got {len(vectors)}. Leave out its beginning"
+            )
+        return self.language.read(vectors)
 
     # --- language model → generators -------------------------------------------------------------
     def voice_content(self, states: Vectors, tokens: int) -> Floats:

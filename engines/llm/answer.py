@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 from engines.llm.chain import Chain, Notation, begun
 from engines.llm.model import LanguageModel, Read, Vectors
 from engines.llm.sampling import Sampler, SamplingOptions
-from engines.llm.signals import AUDIO_SIGNALS, Order
+from engines.llm.signals import AUDIO_SIGNALS, SIGNALS, Order
 from engines.llm.templates import Template, stopped
 from engines.llm.tokens import TextStream, Tokens
 
 # Special tokens of prompts, which no answer has.
 _PROMPTS_ONLY: Final = ("<pad>", "<user>", "<avatar>", "<Aud>", "<Vid>")
+_FRAME_TOKENS: Final = 32  # what a notation spends on an answer: its opening and closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,11 @@ class AnswerOptions:
     chain_tokens: int = 96
     reply_tokens: int = 96
     sampling: SamplingOptions = field(default_factory=SamplingOptions)
+
+    @property
+    def tokens(self) -> int:
+        """Most tokens of the whole answer."""
+        return self.chain_tokens + self.reply_tokens + len(SIGNALS) + _FRAME_TOKENS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What runs a graph: onnxruntime or a TensorRT plan, behind one protocol; the choice is config."""
 
+from engines.runtimes.choice import RUNTIMES, RuntimeName, open_graph
 from engines.runtimes.onnx import OnnxRuntime
 from engines.runtimes.runtime import (
     Array,
@@ -12,12 +13,15 @@ from engines.runtimes.runtime import (
 )
 
 __all__ = [
+    "RUNTIMES",
     "Array",
     "Arrays",
     "OnnxRuntime",
     "Runtime",
     "RuntimeInputError",
+    "RuntimeName",
     "RuntimeRunError",
     "RuntimeUnavailableError",
     "TensorSpec",
+    "open_graph",
 ]

@@ -41,6 +41,10 @@ class Device:
         cuda: The bindings.
         index: Which GPU.
 
+    Attributes:
+        name: As the driver tells it.
+        generation: Major number of its compute capability: 8 is Ampere.
+
     Raises:
         RuntimeUnavailableError: There is no such GPU, or no driver.
     """
@@ -50,7 +54,8 @@ class Device:
         self.index = index
         try:
             self.call("cudaSetDevice", index)
-            self.name = _text(self.call("cudaGetDeviceProperties", index).name)
+            properties = self.call("cudaGetDeviceProperties", index)
+            self.name, self.generation = _text(properties.name), int(properties.major)
             self.stream = self.call("cudaStreamCreateWithFlags", cuda.cudaStreamNonBlocking)
         except CudaError as error:
             raise RuntimeUnavailableError(

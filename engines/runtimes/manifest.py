@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Final
 
 SUFFIX: Final = ".json"
+# In the place of a GPU's name, for plans that were built for all of them.
+SINCE_AMPERE: Final = "any NVIDIA GPU since Ampere"
+_AMPERE: Final = 8  # generation
 Shapes = dict[str, tuple[tuple[int, ...], ...]]  # input -> (min, opt, max)
 
 
@@ -24,7 +27,7 @@ class PlanManifest:
 
     Attributes:
         name: Of the graph.
-        gpu: Its name, as the driver tells it.
+        gpu: Its name, as the driver tells it; or ``SINCE_AMPERE``.
         tensorrt: Version that built it.
         precision: ``fp32`` or ``fp16`` (fp16 where that is safe).
         shapes: By input, the smallest, the usual and the largest shape, one triple a profile.
@@ -52,6 +55,10 @@ class PlanManifest:
             if field.name != "size_bytes" and have != want:
                 told.append(f"{field.name.replace('_', ' ')}: plan has {have}, wanted {want}")
         return told
+
+    def is_for(self, gpu: str, generation: int) -> bool:
+        """Return whether it runs on a GPU of this name and generation."""
+        return self.gpu == gpu or (self.gpu == SINCE_AMPERE and generation >= _AMPERE)
 
     def write(self, plan: Path) -> None:
         """Write the manifest beside ``plan``."""

@@ -1,36 +1,20 @@
-"""TensorRT plans, run natively: device buffers that stay, an own stream, captured CUDA graphs.
+"""Plan files: a TensorRT engine with its manifest, opened only where it was built for.
 
 Needs ``tensorrt`` ≥ 10.1 and ``cuda-bindings``, which are loaded only when a plan is opened.
 """
 
-import logging
-from collections import OrderedDict
-from dataclasses import dataclass
-from math import prod
+import json
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-import numpy as np
+from engines.runtimes.cuda import Device, load_cuda
+from engines.runtimes.manifest import PlanManifest, read_manifest
+from engines.runtimes.native import TensorRtRuntime
+from engines.runtimes.runtime import RuntimeUnavailableError
 
-from engines.runtimes.cuda import Buffer, Device, load_cuda
-from engines.runtimes.manifest import read_manifest
-from engines.runtimes.runtime import (
-    Array,
-    Arrays,
-    RuntimeInputError,
-    RuntimeRunError,
-    RuntimeUnavailableError,
-    TensorSpec,
-    check_inputs,
-)
-
-_log = logging.getLogger(__name__)
-
-Shape: TypeAlias = tuple[int, ...]
+SUFFIX: Final = ".plan"
 OLDEST: Final = (10, 1)  # the first with scratch memory of one's own (set_device_memory)
-# Shapes whose graphs are kept: streams use one or two; a recording costs some MB of device memory.
-KEPT_GRAPHS: Final = 8
 
 
 def load_tensorrt() -> ModuleType:
@@ -55,247 +39,12 @@ def load_tensorrt() -> ModuleType:
     return tensorrt
 
 
-def logger(trt: ModuleType) -> Any:
-    """Return a TensorRT logger that speaks through ``logging``."""
-    levels = {
-        trt.ILogger.INTERNAL_ERROR: logging.CRITICAL,
-        trt.ILogger.ERROR: logging.ERROR,
-        trt.ILogger.WARNING: logging.WARNING,
-    }
-
-    class Log(trt.ILogger):  # type: ignore[name-defined, misc]
-        def __init__(self) -> None:
-            trt.ILogger.__init__(self)
-
-        def log(self, severity: Any, msg: str) -> None:
-            _log.log(levels.get(severity, logging.DEBUG), "%s", msg)
-
-    return Log()
-
-
-@dataclass(slots=True)
-class _Recording:
-    """What one set of input shapes needs: a context, and the graph once it is recorded."""
-
-    context: Any
-    outputs: dict[str, Shape]
-    graph: Any = None
-
-
-class TensorRtRuntime:
-    """A plan. One thread at a time; runs follow one another on one stream.
-
-    The first run of a set of shapes goes through TensorRT, the second records it as a CUDA graph
-    together with its copies, the following launch that. Each set has an execution context of its
-    own, since a recording is bound to one; all share the scratch memory.
-
-    Args:
-        plan: A serialised engine.
-        name: For messages.
-        trt: The ``tensorrt`` package.
-        device: Where it runs; not closed by this object.
-        cuda_graphs: Record and launch; without, TensorRT is asked each time.
-
-    Raises:
-        RuntimeUnavailableError: TensorRT refuses the plan.
-    """
-
-    def __init__(
-        self,
-        plan: bytes,
-        name: str,
-        trt: ModuleType,
-        device: Device,
-        *,
-        cuda_graphs: bool = True,
-    ) -> None:
-        self.name = name
-        self._trt, self._device, self._cuda_graphs = trt, device, cuda_graphs
-        device.use()
-        self._logger = logger(trt)
-        self._runtime = trt.Runtime(self._logger)
-        self._engine = self._runtime.deserialize_cuda_engine(plan)
-        if self._engine is None:
-            raise RuntimeUnavailableError(
-                f"{name}: expected a plan for {device.name} and TensorRT {trt.__version__}; "
-                "TensorRT refused it. Build it anew with: rt-avatar engines build"
-            )
-        names = [self._engine.get_tensor_name(i) for i in range(self._engine.num_io_tensors)]
-        modes = {each: self._engine.get_tensor_mode(each) for each in names}
-        self._inputs, self._outputs = (
-            tuple(self._spec(each) for each in names if modes[each] == mode)
-            for mode in (trt.TensorIOMode.INPUT, trt.TensorIOMode.OUTPUT)
-        )
-        self._profiles = [
-            {
-                spec.name: tuple(
-                    tuple(shape) for shape in self._engine.get_tensor_profile_shape(spec.name, i)
-                )
-                for spec in self._inputs
-            }
-            for i in range(self._engine.num_optimization_profiles)
-        ]
-        self._recordings: OrderedDict[tuple[Shape, ...], _Recording] = OrderedDict()
-        self._scratch = Buffer(device, int(self._engine.device_memory_size_v2), host=False)
-        self._buffers: dict[str, Buffer] = {}
-        self._reserve()
-
-    @property
-    def inputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` takes, all of it."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` returns."""
-        return self._outputs
-
-    def run(self, inputs: Arrays) -> dict[str, Array]:
-        """Run the plan once.
-
-        Raises:
-            RuntimeInputError: A name, a type or a shape is wrong, or no profile holds the shapes;
-                nothing ran.
-            RuntimeRunError: TensorRT began to run and failed.
-            CudaError: The device failed; the runtime is of no more use.
-        """
-        check_inputs(self.name, self._inputs, inputs)
-        self._device.use()
-        shapes = tuple(tuple(inputs[spec.name].shape) for spec in self._inputs)
-        recording = self._recording(shapes)
-        for spec in self._inputs:
-            value = np.ascontiguousarray(inputs[spec.name])
-            self._buffers[spec.name].view(value.nbytes)[:] = value.reshape(-1).view(np.uint8)
-        if recording.graph is not None:
-            self._device.launch(recording.graph)
-        else:
-            self._enqueue(recording, shapes)
-        self._device.wait()
-        made = {spec.name: self._result(spec, recording) for spec in self._outputs}
-        if self._cuda_graphs and recording.graph is None:
-            self._record(recording, shapes)
-        return made
-
-    def close(self) -> None:
-        """Free device memory and recordings. Calling it again does nothing."""
-        while self._recordings:
-            self._forget(self._recordings.popitem()[1])
-        for buffer in (*self._buffers.values(), self._scratch):
-            buffer.close()
-        self._buffers = {}
-        self._engine = self._runtime = None
-
-    # --- shapes ---------------------------------------------------------------------------------
-    def _spec(self, name: str) -> TensorSpec:
-        shape = tuple(
-            size if size >= 0 else f"{name}.{axis}"
-            for axis, size in enumerate(self._engine.get_tensor_shape(name))
-        )
-        dtype = np.dtype(self._trt.nptype(self._engine.get_tensor_dtype(name)))
-        return TensorSpec(name, dtype, shape)
-
-    def _reserve(self) -> None:
-        """Make buffers for the largest shapes of all profiles."""
-        sizes: dict[str, int] = {}
-        for profile in self._profiles:
-            largest = tuple(profile[spec.name][2] for spec in self._inputs)
-            recording = self._open(largest)
-            shapes = {spec.name: shape for spec, shape in zip(self._inputs, largest, strict=True)}
-            for spec in (*self._inputs, *self._outputs):
-                shape = shapes.get(spec.name) or recording.outputs[spec.name]
-                sizes[spec.name] = max(sizes.get(spec.name, 0), _size(spec, shape))
-        self._buffers = {
-            name: Buffer(self._device, size, host=True) for name, size in sizes.items()
-        }
-
-    def _profile(self, shapes: tuple[Shape, ...]) -> int:
-        """Return the first profile that holds the shapes."""
-        for index, profile in enumerate(self._profiles):
-            limits = [profile[spec.name] for spec in self._inputs]
-            if all(
-                all(low <= size <= high for low, size, high in zip(least, shape, most, strict=True))
-                for (least, _, most), shape in zip(limits, shapes, strict=True)
-            ):
-                return index
-        allowed = "; or ".join(
-            ", ".join(f"{name} {least} to {most}" for name, (least, _, most) in profile.items())
-            for profile in self._profiles
-        )
-        got = ", ".join(
-            f"{spec.name} {shape}" for spec, shape in zip(self._inputs, shapes, strict=True)
-        )
-        raise RuntimeInputError(
-            f"{self.name}: expected shapes within {allowed}; got {got}. "
-            "A plan for longer ones: rt-avatar engines build --seconds"
-        )
-
-    def _open(self, shapes: tuple[Shape, ...]) -> _Recording:
-        """Make a context for shapes."""
-        strategy = self._trt.ExecutionContextAllocationStrategy.USER_MANAGED
-        context = self._engine.create_execution_context(strategy)
-        context.set_device_memory(self._scratch.address, self._scratch.size)
-        profile = self._profile(shapes)
-        if not context.set_optimization_profile_async(profile, int(self._device.stream)):
-            raise RuntimeInputError(f"{self.name}: TensorRT refused its profile {profile}")
-        self._device.wait()
-        for spec, shape in zip(self._inputs, shapes, strict=True):
-            if not context.set_input_shape(spec.name, shape):
-                raise RuntimeInputError(f"{self.name}: TensorRT refused {spec.name} {shape}")
-        if vague := context.infer_shapes():
-            raise RuntimeInputError(
-                f"{self.name}: expected shapes that follow from the inputs' shapes; "
-                f"TensorRT cannot tell {', '.join(vague)}"
-            )
-        outputs = {spec.name: tuple(context.get_tensor_shape(spec.name)) for spec in self._outputs}
-        return _Recording(context, outputs)
-
-    # --- running --------------------------------------------------------------------------------
-    def _recording(self, shapes: tuple[Shape, ...]) -> _Recording:
-        found = self._recordings.get(shapes)
-        if found is None:
-            found = self._open(shapes)
-            for spec in (*self._inputs, *self._outputs):
-                found.context.set_tensor_address(spec.name, self._buffers[spec.name].address)
-            self._recordings[shapes] = found
-            if len(self._recordings) > KEPT_GRAPHS:
-                self._forget(self._recordings.popitem(last=False)[1])
-        self._recordings.move_to_end(shapes)
-        return found
-
-    def _enqueue(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
-        """Put copies and network on the stream."""
-        for spec, shape in zip(self._inputs, shapes, strict=True):
-            self._buffers[spec.name].upload(_size(spec, shape))
-        if not recording.context.execute_async_v3(int(self._device.stream)):
-            raise RuntimeRunError(f"{self.name}: TensorRT could not run {shapes}; see its log")
-        for spec in self._outputs:
-            self._buffers[spec.name].download(_size(spec, recording.outputs[spec.name]))
-
-    def _record(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
-        self._device.begin_capture()
-        try:
-            self._enqueue(recording, shapes)
-        except BaseException:
-            self._device.forget(self._device.end_capture())
-            raise
-        recording.graph = self._device.end_capture()
-
-    def _forget(self, recording: _Recording) -> None:
-        if recording.graph is not None:
-            self._device.forget(recording.graph)
-        recording.graph = recording.context = None
-
-    def _result(self, spec: TensorSpec, recording: _Recording) -> Array:
-        shape = recording.outputs[spec.name]
-        raw = self._buffers[spec.name].view(_size(spec, shape))
-        return raw.view(spec.dtype).reshape(shape).copy()
-
-
 def open_plan(path: Path, *, gpu: int = 0, cuda_graphs: bool = True) -> TensorRtRuntime:
     """Open a plan file whose manifest says that it was built for this machine.
 
     Raises:
-        RuntimeUnavailableError: TensorRT or the GPU is missing, or the plan is for others.
+        RuntimeUnavailableError: TensorRT or the GPU is missing, the plan is for others, or it is
+            not the one that was built of the graph beside it.
         ManifestError: There is no manifest.
         FileNotFoundError: There is no such plan.
     """
@@ -305,14 +54,28 @@ def open_plan(path: Path, *, gpu: int = 0, cuda_graphs: bool = True) -> TensorRt
         )
     manifest = read_manifest(path)
     trt, device = load_tensorrt(), Device(load_cuda(), gpu)
-    built, here = (manifest.gpu, manifest.tensorrt), (device.name, str(trt.__version__))
-    if built != here:
+    version = str(trt.__version__)
+    mend = "Build it anew with: rt-avatar engines build"
+    if not manifest.is_for(device.name, device.generation) or manifest.tensorrt != version:
         raise RuntimeUnavailableError(
-            f"{path}: expected a plan for {here[0]} and TensorRT {here[1]}; it was built for "
-            f"{built[0]} and TensorRT {built[1]}. Build it anew with: rt-avatar engines build"
+            f"{path}: expected a plan for {device.name} and TensorRT {version}; it was built for "
+            f"{manifest.gpu} and TensorRT {manifest.tensorrt}. {mend}"
         )
+    if wrong := _strangeness(path, manifest):
+        raise RuntimeUnavailableError(f"{path}: {wrong}. {mend}")
     return TensorRtRuntime(path.read_bytes(), path.stem, trt, device, cuda_graphs=cuda_graphs)
 
 
-def _size(spec: TensorSpec, shape: Shape) -> int:
-    return prod(shape) * spec.dtype.itemsize
+def _strangeness(path: Path, manifest: PlanManifest) -> str:
+    """Return why a plan is not the one that its neighbours speak of; "" where it is."""
+    size = path.stat().st_size
+    if size != manifest.size_bytes:
+        return f"expected the plan of its manifest, {manifest.size_bytes} bytes; got {size}"
+    try:  # the record of the graph that it was built of, where that is still here
+        record = json.loads(path.with_suffix(".onnx.json").read_text(encoding="utf-8"))
+        is_same = record["sha256"] == manifest.graph_sha256
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return f"expected the record of its graph; got {error!r}"
+    return "" if is_same else "expected the plan of the graph beside it, which was exported since"

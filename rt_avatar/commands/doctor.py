@@ -13,6 +13,8 @@ from typing import Literal
 import onnxruntime
 
 from engines.empatheia.profile import ProfileError, read_profile
+from engines.runtimes import RuntimeUnavailableError
+from engines.runtimes.plan import load_tensorrt
 from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room.engines import describe_recogniser
 from rt_avatar.engine_room.network import wanted_by
@@ -160,7 +162,13 @@ def _network(settings: Settings) -> Finding:
         advice = "Install the extra: pip install 'rt-avatar[network]'"
         return Finding("network", state, "the package tokenizers is not installed", advice)
     there = [name.lower() for name in onnxruntime.get_available_providers()]
-    if asked and not any(name.startswith(chosen.provider) for name in there):
+    if asked and chosen.provider == "plan":
+        try:
+            load_tensorrt()
+        except RuntimeUnavailableError as error:
+            advice = "Install it on a machine with an NVIDIA GPU, or set network.provider cpu."
+            return Finding("network", "missing", str(error), advice)
+    elif asked and not any(name.startswith(chosen.provider) for name in there):
         advice = "Install onnxruntime-gpu in the place of onnxruntime, or set network.provider cpu."
         what = f"onnxruntime has no provider for {chosen.provider}"
         return Finding("network", "missing", what, advice)

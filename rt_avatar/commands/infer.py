@@ -18,12 +18,13 @@ from engines.empatheia.answer import Moment, stream
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
-from engines.empatheia.profile import GraphProfile, ProfileError
+from engines.empatheia.profile import GraphProfile
 from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
 from engines.espeak import VoiceMissingError
 from engines.llm.answer import Replied, Understood
 from engines.pirender.windows import LOOKAHEADS
-from engines.runtimes import RuntimeUnavailableError
+from engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
+from engines.runtimes.cuda import CudaError
 from engines.types import FPS, I420
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import check_path, open_clip
@@ -33,6 +34,8 @@ FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 UNTRAINED: Final = "untrained weights: the words mean nothing"
 # A sound of untrained weights lasts half a second; a word or two are enough to see that all runs.
 _UNTRAINED_TOKENS: Final = 4
+# A graph, its plan or its GPU: the message says what to mend.
+_TOLD: Final = (FileNotFoundError, RuntimeUnavailableError, RuntimeRunError, CudaError)
 
 
 def main(words: Sequence[str]) -> int:
@@ -61,7 +64,7 @@ def main(words: Sequence[str]) -> int:
         if warning:
             Console(stderr=True, soft_wrap=True).print(warning, style="yellow", highlight=False)
         _render(engines, dialogue, options, arguments.output, console)
-    except (ProfileError, RuntimeUnavailableError, ValueError) as error:
+    except (*_TOLD, ValueError) as error:
         raise SetupError(str(error)) from error
     return 0
 
@@ -168,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
         "--folder", type=Path, default=FOLDER, help=f"Where exported engines are [{FOLDER}]."
     )
     parser.add_argument("--engines", default="nano", help="Which of them [nano].")
-    parser.add_argument("--provider", choices=("cpu", "cuda", "tensorrt"), default="cpu")
+    parser.add_argument("--provider", choices=RUNTIMES, default="cpu")
     parser.add_argument("--threads", type=int, default=1, help="Of the CPU [1].")
     parser.add_argument("--coe", choices=get_args(CoE), default="prethink")
     parser.add_argument("--content-source", choices=get_args(ContentSource), default="cs")

@@ -231,7 +231,11 @@ class NetworkSettings:
     ] = "~/.cache/rt-avatar/engines"
     profile: Annotated[str, Doc("Which of the folder's profiles: nano, empatheia.")] = "nano"
     provider: Annotated[
-        Literal["cpu", "cuda", "tensorrt"], Doc("What runs it, by onnxruntime's providers.")
+        Literal["cpu", "cuda", "tensorrt", "plan"],
+        Doc(
+            "What runs it: onnxruntime on the CPU or by its providers cuda and tensorrt, or plans "
+            "of `rt-avatar engines build`."
+        ),
     ] = "cpu"
     threads: Annotated[
         int,

@@ -70,7 +70,8 @@ def read_dialogue(
 
 def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:
     role, text = entry.get("role"), entry.get("utterance")
-    if role not in _ROLES or not isinstance(text, str) or not text.strip():
+    is_known = isinstance(role, str) and role in _ROLES
+    if not is_known or not isinstance(text, str) or not text.strip():
         raise SetupError(f"{path}: got an utterance {json.dumps(entry)[:80]}. {_MEND}")
     pcm: Pcm | None = None
     pictures: tuple[Image, ...] = ()

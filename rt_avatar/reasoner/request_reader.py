@@ -14,7 +14,6 @@ from engines.empatheia.options import EmpatheiaOptions
 from engines.llm.model import Read, Vectors
 from engines.llm.prefix import PrefixReader
 from engines.llm.prompt import Said
-from engines.llm.signals import SIGNALS
 from engines.llm.templates import Modality
 from rt_avatar.messages import TurnId
 from rt_avatar.reasoner import Exchange, ReplyRequest
@@ -22,8 +21,6 @@ from rt_avatar.reasoner.history_window import HistoryWindow
 
 # What a template spends on one turn beside its text: roles, separators.
 _TURN_TOKENS: Final = 8
-# And the notation on an answer: its opening and closing.
-_FRAME_TOKENS: Final = 32
 # Words are cut to their end rather than leave less than this for the history and themselves.
 _LEAST_ROOM: Final = 64
 
@@ -106,9 +103,8 @@ class RequestReader:
 
     def _room(self) -> int:
         """Return how many tokens the dialogue may have, with its newest utterance."""
-        options, parts = self._options, self._network.answerer
+        parts, answer = self._network.answerer, self._options.words().tokens
         opening = len(parts.tokens.encode(parts.template.opening + parts.template.instruction))
-        answer = options.chain_tokens + options.reply_tokens + len(SIGNALS) + _FRAME_TOKENS
         return max(self._network.profile.positions - opening - answer, _LEAST_ROOM)
 
     def _cost(self, words: str, encodings: Mapping[Modality, Vectors]) -> int:

@@ -10,6 +10,8 @@ import base64
 import ctypes
 import enum
 import json
+import sys
+import types
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,7 +27,8 @@ class FakeCuda:
     cudaStreamCaptureMode = SimpleNamespace(cudaStreamCaptureModeThreadLocal=1)
     cudaMemcpyKind = SimpleNamespace(cudaMemcpyHostToDevice=1, cudaMemcpyDeviceToHost=2)
 
-    def __init__(self, gpu="Fake GPU"):
+    def __init__(self, gpu="Fake GPU", generation=9):
+        self.generation = generation
         self.gpu, self.memory, self.captured, self.launches = gpu, {}, None, 0
         self.graphs, self.streams = {}, set()
 
@@ -43,7 +46,7 @@ class FakeCuda:
         return 0, b"no CUDA-capable device is detected" if error == 100 else b"invalid argument"
 
     def cudaGetDeviceProperties(self, device):
-        return 0, SimpleNamespace(name=self.gpu.encode() + b"\0\0")
+        return 0, SimpleNamespace(name=self.gpu.encode() + b"\0\0", major=self.generation)
 
     def cudaStreamCreateWithFlags(self, flags):
         self.streams.add(7)
@@ -108,6 +111,18 @@ class FakeCuda:
 CUDA = FakeCuda()
 
 
+def install(cuda, monkeypatch):
+    """Let ``import tensorrt`` and ``import cuda.bindings.runtime`` find this, with a GPU."""
+    bindings = types.ModuleType("cuda.bindings")
+    bindings.runtime = types.ModuleType("cuda.bindings.runtime")
+    for name in dir(cuda):
+        if name.startswith("cuda"):
+            setattr(bindings.runtime, name, getattr(cuda, name))
+    monkeypatch.setattr(sys.modules[__name__], "CUDA", cuda)
+    monkeypatch.setitem(sys.modules, "cuda.bindings", bindings)
+    monkeypatch.setitem(sys.modules, "tensorrt", sys.modules[__name__])
+
+
 class ILogger:
     INTERNAL_ERROR, ERROR, WARNING, INFO, VERBOSE = range(5)
 
@@ -142,11 +157,12 @@ class BuilderFlag(enum.Enum):
     TF32 = 0
 
 
-_TYPES = {"tensor(float)": np.float32, "tensor(int64)": np.int64, "tensor(float16)": np.float16}
+class DataType(enum.Enum):
+    FLOAT, HALF, INT64, BF16 = range(4)
 
 
-def nptype(trt_type):
-    return trt_type
+_TYPES = {"tensor(float)": DataType.FLOAT, "tensor(int64)": DataType.INT64}
+_NUMPY = {DataType.FLOAT: np.float32, DataType.INT64: np.int64}
 
 
 def _shape(entry):
@@ -172,10 +188,18 @@ class ICudaEngine:
         self._session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
         self._in = {entry.name: entry for entry in self._session.get_inputs()}
         self._out = {entry.name: entry for entry in self._session.get_outputs()}
-        self._profiles = profiles
+        self._profiles, self._known = profiles, {}
         self.num_io_tensors = len(self._in) + len(self._out)
         self.num_optimization_profiles = len(profiles)
         self.device_memory_size_v2 = 1024
+
+    def _shapes_of(self, inputs):
+        if inputs not in self._known:
+            feeds = {key: np.zeros(shape, _NUMPY[self.get_tensor_dtype(key)])
+                     for key, shape in inputs}  # fmt: skip
+            made = self._session.run(None, feeds)
+            self._known[inputs] = dict(zip(self._out, (each.shape for each in made), strict=True))
+        return self._known[inputs]
 
     def get_tensor_name(self, index):
         return [*self._in, *self._out][index]
@@ -222,11 +246,7 @@ class IExecutionContext:
     def get_tensor_shape(self, name):
         if name in self._shapes:
             return self._shapes[name]
-        feeds = {
-            key: np.zeros(shape, self._engine.get_tensor_dtype(key))
-            for key, shape in self._shapes.items()
-        }
-        return self._engine._session.run([name], feeds)[0].shape
+        return self._engine._shapes_of(tuple(sorted(self._shapes.items())))[name]
 
     def set_tensor_address(self, name, memory):
         self._places[name] = memory
@@ -239,7 +259,7 @@ class IExecutionContext:
         return True
 
     def _array(self, name, shape):
-        dtype = np.dtype(self._engine.get_tensor_dtype(name))
+        dtype = np.dtype(_NUMPY[self._engine.get_tensor_dtype(name)])
         size = int(np.prod(shape)) * dtype.itemsize
         raw = np.frombuffer(CUDA.memory[self._places[name]], np.uint8)[:size]
         return raw.view(dtype).reshape(shape)
@@ -303,9 +323,12 @@ class IBuilderConfig:
         self._unset.append(flag)
 
     def create_timing_cache(self, serialized_timing_cache):
-        return ITimingCache(serialized_timing_cache)
+        is_readable = not serialized_timing_cache.strip(b"+o")
+        return ITimingCache(serialized_timing_cache) if is_readable else None
 
     def set_timing_cache(self, cache, ignore_mismatch):
+        if b"o" in cache._content and not ignore_mismatch:  # of another GPU
+            return False
         self._cache = cache
         return True
 

@@ -1,12 +1,12 @@
 """Plans are built as they should be, over a scripted TensorRT, and only when they must be."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
 from engines.runtimes.cuda import Device
-from engines.runtimes.manifest import read_manifest
-from engines.runtimes.plan import TensorRtRuntime
+from engines.runtimes.manifest import SINCE_AMPERE, PlanManifest, read_manifest
+from engines.runtimes.native import TensorRtRuntime
 from tests.fakes import tensorrt as fake
 from tests.trt_builders.tiny import tiny
 from trt_builders.budget import Budget, profile
@@ -71,12 +71,40 @@ def test_its_manifest_says_what_for_and_what_of(exported, wanted, tmp_path):
         ({"checkpoint_sha256": "kokoro-82m:ab"}, "checkpoint sha256"),
         ({"precision": "fp32"}, "precision"),
         ({"shapes": {}}, "shapes"),
+        ({"tools": {"torch": "1"}}, "tools: plan has {'onnx'"),
+        ({"name": "fusion_other"}, "name: plan has fusion_tiny, wanted fusion_other"),
+        ({"gpu": SINCE_AMPERE}, "gpu: plan has Fake GPU, wanted any NVIDIA GPU since Ampere"),
     ],
 )
 def test_a_plan_for_something_else_is_built_anew(exported, wanted, tmp_path, change, told):
     plan = tmp_path / "fusion_tiny.plan"
     build_plan(exported, plan, wanted, fake)
     assert told in why_to_build(plan, replace(wanted, **change))
+
+
+def test_every_field_of_a_manifest_is_compared_but_the_size(exported, wanted, tmp_path):
+    plan = tmp_path / "fusion_tiny.plan"
+    build_plan(exported, plan, wanted, fake)
+    for field in fields(PlanManifest):
+        why = why_to_build(plan, replace(wanted, **{field.name: "another"}))
+        assert bool(why) == (field.name != "size_bytes"), field.name
+
+
+def test_a_plan_for_all_gpus_since_ampere_says_so(exported, device):
+    record, lengths = read_export(exported), profile(tiny(), BUDGET)
+    for asked, gpu in ((None, device.name), (BuildOptions(), device.name),
+                       (BuildOptions(ampere_plus=True), SINCE_AMPERE)):  # fmt: skip
+        assert wanted_manifest(record, lengths, fake, device, asked).gpu == gpu
+
+
+def test_a_build_that_breaks_off_leaves_no_manifest_of_another_plan(
+    exported, wanted, tmp_path, monkeypatch
+):
+    plan = tmp_path / "fusion_tiny.plan"
+    build_plan(exported, plan, wanted, fake)
+    monkeypatch.setattr(PlanManifest, "write", lambda self, plan: None)
+    build_plan(exported, plan, replace(wanted, precision="fp32"), fake)
+    assert "expected fusion_tiny.json beside it" in why_to_build(plan, wanted)
 
 
 def test_a_plan_without_its_manifest_is_built_anew(exported, wanted, tmp_path):
@@ -108,6 +136,14 @@ def test_timings_are_kept_from_build_to_build(exported, wanted, tmp_path):
     build_plan(exported, tmp_path / "a.plan", wanted, fake)
     build_plan(exported, tmp_path / "b.plan", wanted, fake)
     assert (tmp_path / TIMING_CACHE).read_bytes() == b"++"
+
+
+@pytest.mark.parametrize("others", [b"oo", b"no cache"])
+def test_timings_of_another_gpu_are_begun_anew(exported, wanted, tmp_path, others, caplog):
+    (tmp_path / TIMING_CACHE).write_bytes(others)
+    build_plan(exported, tmp_path / "a.plan", wanted, fake)
+    assert (tmp_path / TIMING_CACHE).read_bytes() == b"+"
+    assert "the timings are of another GPU" in caplog.text
 
 
 def test_what_tensorrt_refuses_is_told_and_leaves_nothing(exported, wanted, tmp_path, monkeypatch):

@@ -4,7 +4,13 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from engines.runtimes import OnnxRuntime, RuntimeInputError, RuntimeUnavailableError
+from engines.runtimes import (
+    OnnxRuntime,
+    RuntimeInputError,
+    RuntimeRunError,
+    RuntimeUnavailableError,
+    open_graph,
+)
 from tests.engines.runtimes.models import answer, inputs, model
 
 pytestmark = pytest.mark.unit
@@ -65,3 +71,65 @@ def test_a_provider_that_is_not_there_is_named():
     for provider in ("cuda", "tensorrt"):
         with pytest.raises(RuntimeUnavailableError, match="onnxruntime-gpu"):
             OnnxRuntime(model(), provider)
+
+
+class ScriptedSession:
+    """onnxruntime's session on a machine whose GPU is scripted: keeps what it was asked for."""
+
+    asked = ()
+    works = True
+
+    def __init__(self, model, settings, providers):
+        type(self).asked = providers
+        self._settings = settings
+        self._real = Session(model, settings, providers=["CPUExecutionProvider"])
+
+    def get_providers(self):
+        names = [each if isinstance(each, str) else each[0] for each in self.asked]
+        return names if self.works else names[1:]
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+
+Session = onnxruntime.InferenceSession
+GPUS = {"cuda": "CUDAExecutionProvider", "tensorrt": "TensorrtExecutionProvider"}
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    monkeypatch.setattr(ScriptedSession, "works", True)
+    monkeypatch.setattr(onnxruntime, "InferenceSession", ScriptedSession)
+    there = [*GPUS.values(), "CPUExecutionProvider"]
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: there)
+    return ScriptedSession
+
+
+@pytest.mark.parametrize("provider", GPUS)
+def test_a_gpus_provider_gets_its_options_and_the_cpu_what_is_left(gpu, provider, tmp_path):
+    path = tmp_path / "small.onnx"
+    path.write_bytes(model())
+    OnnxRuntime(path, provider, options={"device_id": "1"})
+    assert gpu.asked == [(GPUS[provider], {"device_id": "1"}), "CPUExecutionProvider"]
+    given = inputs(3)
+    made = open_graph(path, provider, threads=2).run(given)
+    np.testing.assert_allclose(made["y"], answer(given)["y"], atol=1e-6)
+    assert gpu.asked[0][0] == GPUS[provider]
+
+
+@pytest.mark.parametrize("provider", GPUS)
+def test_a_gpus_provider_that_onnxruntime_drops_silently_is_told(gpu, provider, monkeypatch):
+    monkeypatch.setattr(gpu, "works", False)
+    with pytest.raises(RuntimeUnavailableError, match=f"run on {GPUS[provider]}.*fell back to CPU"):
+        OnnxRuntime(model(), provider)
+
+
+def test_a_graph_that_fails_while_it_runs_is_named(runtime, monkeypatch):
+    def fail(*given):
+        raise RuntimeError("CUDA failure 700\nand much more")
+
+    monkeypatch.setattr(runtime._session, "run", fail, raising=False)
+    with pytest.raises(
+        RuntimeRunError, match=r"graph: onnxruntime could not run it: CUDA failure 7"
+    ):
+        runtime.run(inputs(2))

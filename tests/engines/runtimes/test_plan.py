@@ -4,15 +4,22 @@ import base64
 import json
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engines.runtimes import OnnxRuntime, RuntimeInputError, RuntimeUnavailableError
+from engines.runtimes import (
+    OnnxRuntime,
+    RuntimeInputError,
+    RuntimeUnavailableError,
+    open_graph,
+)
 from engines.runtimes.cuda import Device
-from engines.runtimes.manifest import ManifestError, PlanManifest
-from engines.runtimes.plan import KEPT_GRAPHS, TensorRtRuntime, load_tensorrt, open_plan
+from engines.runtimes.manifest import SINCE_AMPERE, ManifestError, PlanManifest
+from engines.runtimes.native import KEPT_GRAPHS, TensorRtRuntime
+from engines.runtimes.plan import load_tensorrt, open_plan
 from tests.engines.runtimes.models import answer, inputs, model
 from tests.fakes import tensorrt as fake
 
@@ -22,8 +29,9 @@ SHORT = {"x": [(1, 3), (4, 3), (8, 3)], "scale": [(1, 2), (4, 2), (8, 2)]}
 LONG = {"x": [(9, 3), (20, 3), (40, 3)], "scale": [(9, 2), (20, 2), (40, 2)]}
 PLAN = json.dumps({"onnx": base64.b64encode(model()).decode(), "profiles": [SHORT, LONG]}).encode()
 MANIFEST = PlanManifest(
-    "small", "Fake GPU", fake.__version__, "fp32", {"x": ((1, 3), (4, 3), (8, 3))}, "a", "b", {}
-)
+    "small", "Fake GPU", fake.__version__, "fp32", {"x": ((1, 3), (4, 3), (8, 3))}, "a", "b", {},
+    len(PLAN),
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -38,6 +46,15 @@ def runtime(cuda):
     made = TensorRtRuntime(PLAN, "small", fake, Device(cuda))
     yield made
     made.close()
+
+
+@pytest.fixture
+def often_switched():
+    """Threads take turns after a few instructions each."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
 
 
 def assert_right(runtime, frames, seed=0):
@@ -100,6 +117,21 @@ def test_closing_gives_everything_back(cuda):
     assert (cuda.memory, cuda.graphs, cuda.streams) == ({}, {}, set())
 
 
+def test_runs_of_several_threads_do_not_mix(runtime, often_switched):
+    given = {seed: inputs(38 + seed % 3, seed) for seed in range(200)}
+    with ThreadPoolExecutor(4) as threads:
+        made = dict(zip(given, threads.map(runtime.run, given.values()), strict=True))
+    for seed, asked in given.items():
+        for name, value in answer(asked).items():
+            np.testing.assert_allclose(made[seed][name], value, atol=1e-6)
+
+
+def test_numbers_that_numpy_has_not_are_told(cuda, monkeypatch):
+    monkeypatch.setattr(fake.ICudaEngine, "get_tensor_dtype", lambda self, name: fake.DataType.BF16)
+    with pytest.raises(RuntimeUnavailableError, match=r"expected tensors of FLOAT, .*; x is BF16"):
+        TensorRtRuntime(PLAN, "small", fake, Device(cuda))
+
+
 def test_shapes_beyond_all_profiles_are_told(runtime):
     with pytest.raises(RuntimeInputError, match=r"x \(1, 3\) to \(8, 3\).*got x \(41, 3\)"):
         runtime.run(inputs(41))
@@ -129,14 +161,7 @@ def test_a_machine_without_a_gpu_is_told():
 
 @pytest.fixture
 def installed(cuda, monkeypatch):
-    bindings = types.ModuleType("cuda.bindings")
-    runtime = types.ModuleType("cuda.bindings.runtime")
-    for name in dir(cuda):
-        if name.startswith("cuda"):
-            setattr(runtime, name, getattr(cuda, name))
-    bindings.runtime = runtime
-    monkeypatch.setitem(sys.modules, "cuda.bindings", bindings)
-    monkeypatch.setitem(sys.modules, "tensorrt", fake)
+    fake.install(cuda, monkeypatch)
 
 
 @pytest.mark.usefixtures("installed")
@@ -148,9 +173,57 @@ def test_a_plan_opens_by_its_manifest(tmp_path):
     with pytest.raises(ManifestError, match=r"small\.json beside it"):
         open_plan(plan)
     MANIFEST.write(plan)
-    runtime = open_plan(plan)
-    assert_right(runtime, 5)
-    runtime.close()
+    for runtime in (open_plan(plan), open_graph(tmp_path / "small.onnx", "plan")):
+        assert_right(runtime, 5)
+        runtime.close()
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("generation", "is_opened"), [(8, True), (9, True), (7, False)], ids=["same", "newer", "older"]
+)
+def test_a_plan_for_all_gpus_since_one_opens_on_them(tmp_path, cuda, generation, is_opened):
+    cuda.generation = generation
+    plan = tmp_path / "small.plan"
+    plan.write_bytes(PLAN)
+    replace(MANIFEST, gpu=SINCE_AMPERE).write(plan)
+    if is_opened:
+        open_plan(plan).close()
+        return
+    with pytest.raises(RuntimeUnavailableError, match="built for any NVIDIA GPU since Ampere"):
+        open_plan(plan)
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        ('{"sha256": "a"}', ""),
+        ('{"sha256": "of another export"}', "the graph beside it, which was exported since"),
+        ("{}", "expected the record of its graph; got KeyError"),
+        ("nonsense", "expected the record of its graph"),
+    ],
+)
+def test_a_plan_of_an_older_export_says_so(tmp_path, record, told):
+    """Its graph was exported again, with other weights; nothing but its words would have shown."""
+    plan = tmp_path / "small.plan"
+    plan.write_bytes(PLAN)
+    MANIFEST.write(plan)
+    (tmp_path / "small.onnx.json").write_text(record)
+    if not told:
+        open_plan(plan).close()
+        return
+    with pytest.raises(RuntimeUnavailableError, match=f"{told}.*rt-avatar engines build"):
+        open_plan(plan)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_plan_that_was_cut_short_is_not_even_tried(tmp_path):
+    plan = tmp_path / "small.plan"
+    plan.write_bytes(PLAN[:-9])
+    MANIFEST.write(plan)
+    with pytest.raises(RuntimeUnavailableError, match=rf"{len(PLAN)} bytes; got {len(PLAN) - 9}"):
+        open_plan(plan)
 
 
 @pytest.mark.usefixtures("installed")

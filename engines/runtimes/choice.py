@@ -1,0 +1,30 @@
+"""Which runtime runs an exported graph: its file and a name from the settings → ``Runtime``."""
+
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, get_args
+
+from engines.runtimes.onnx import OnnxRuntime
+from engines.runtimes.plan import SUFFIX, open_plan
+from engines.runtimes.runtime import Runtime
+
+# onnxruntime on the CPU, by its CUDA or its TensorRT provider; or a TensorRT plan, run natively.
+RuntimeName: TypeAlias = Literal["cpu", "cuda", "tensorrt", "plan"]
+RUNTIMES: Final[tuple[RuntimeName, ...]] = get_args(RuntimeName)
+
+
+def open_graph(path: Path, runtime: RuntimeName = "cpu", *, threads: int = 1) -> Runtime:
+    """Open an ONNX file, or the plan that was built of it and lies beside it.
+
+    Args:
+        path: The ONNX file.
+        runtime: What runs it.
+        threads: Of the CPU, within one operation.
+
+    Raises:
+        FileNotFoundError: There is no such graph, or no plan of it.
+        ManifestError: The plan has no manifest.
+        RuntimeUnavailableError: It cannot be run here; the message says how to mend that.
+    """
+    if runtime == "plan":
+        return open_plan(path.with_suffix(SUFFIX))
+    return OnnxRuntime(path, runtime, threads=threads)

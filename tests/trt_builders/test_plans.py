@@ -1,0 +1,127 @@
+"""A whole profile by TensorRT plans, over a scripted TensorRT: built, proved, answered with.
+
+The scripted one runs a plan's graph on onnxruntime, within the profile that it was built for: so
+every shape that answering needs is shown to lie in the budget.
+"""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from engines.empatheia.answer import infer
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.profile import read_profile
+from engines.networks.sizes import SIZES
+from engines.runtimes import RuntimeUnavailableError
+from rt_avatar.commands.cli import main
+from tests.engines.networks.small_empatheia import SIZES_SMALL
+from tests.fakes import tensorrt as fake
+from tests.trt_builders.test_empatheia import ASKED, SHORT
+from trt_builders.budget import Budget, ranges
+from trt_builders.catalogue import NETWORKS, make_graphs
+
+pytestmark = pytest.mark.networks
+BUDGET = ("--seconds", "4", "--context", "512")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def machine():
+    """A machine with a GPU and TensorRT, and ``empatheia`` of few numbers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(SIZES, "empatheia", SIZES_SMALL)
+        patch.setenv("COLUMNS", "200")
+        fake.install(fake.FakeCuda(), patch)
+        yield
+
+
+@pytest.fixture(scope="module")
+def built(small_profile, tmp_path_factory):
+    """A copy of the exported profile, with its plans, and the words that name its weights."""
+    folder, words = small_profile
+    copy = shutil.copytree(folder, tmp_path_factory.mktemp("plans") / "engines")
+    words = [str(copy) if word == str(folder) else word for word in words]
+    assert main(["engines", "build", "empatheia", *words, *BUDGET]) == 0
+    return copy, words
+
+
+@pytest.fixture(scope="module")
+def engines(built):
+    return EmpatheiaEngines.load(built[0], "empatheia", provider="plan")
+
+
+def test_every_graph_has_a_plan_and_none_is_built_twice(built, capfd):
+    folder, words = built
+    graphs = set(read_profile(folder, "empatheia")[0].graphs)
+    assert {file.stem for file in folder.glob("*/*.plan")} == graphs
+    before = {file: file.stat().st_mtime_ns for file in folder.glob("*/*.plan")}
+    assert main(["engines", "build", "empatheia", *words, *BUDGET]) == 0
+    assert capfd.readouterr().out.count("is there, and as it would be built now") == len(graphs)
+    assert before == {file: file.stat().st_mtime_ns for file in folder.glob("*/*.plan")}
+    assert main(["engines", "build", "fusion", *words, "--seconds", "5", "--context", "512"]) == 0
+    assert (
+        capfd.readouterr().out.count("building, since shapes: plan has") == 2
+    )  # a style has no length
+    assert main(["engines", "build", "fusion", *words, *BUDGET]) == 0
+
+
+def test_a_prompt_as_long_as_the_context_is_read_at_once():
+    by_name = {graph.name: graph for graph in make_graphs(NETWORKS["llm-nano"])[0]}
+    for name in ("llm_embed", "llm_prefill", "llm_extend"):
+        assert ranges(by_name[name], Budget(context=512))["tokens"].most == 512
+
+
+def test_every_plan_says_what_torch_says(built, capfd):
+    command = ["engines", "verify", "empatheia", *built[1], *BUDGET, "--runtime", "tensorrt"]
+    assert main(command) == 0
+    assert ", 0 wrong" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("choice", [{}, {"coe": "paper", "style_source": "reference"},
+                                    {"pipeline": True}])  # fmt: skip
+def test_answers_by_plans_are_those_of_onnxruntime(engines, small_engines, choice):
+    options = SHORT.__class__(chain_tokens=3, reply_tokens=4, speed=2.0, **choice)
+    made, wanted = infer(engines, ASKED, options), infer(small_engines, ASKED, options)
+    assert made.reply == wanted.reply
+    assert len(made.atoms) > 0
+    np.testing.assert_allclose(made.pcm, wanted.pcm, atol=1e-5)
+    np.testing.assert_allclose(made.motion, wanted.motion, atol=1e-5)
+    assert np.abs(made.frames.astype(int) - wanted.frames).max() <= 1
+
+
+def test_a_film_is_made_by_plans(built, tmp_path, capfd):
+    path = tmp_path / "dialogue.json"
+    turn = {"dialogue_history": [{"role": "speaker", "utterance": "My dog ran away."}]}
+    path.write_text(json.dumps({"turns": [turn]}))
+    words = ["infer", str(path), "-o", str(tmp_path / "out.mp4"), "--folder", str(built[0])]
+    words += ["--engines", "empatheia", "--reply-tokens", "4", "--temperature", "1"]
+    replies = []
+    for runtime in ("cpu", "plan"):
+        assert main([*words, "--provider", runtime]) == 0, capfd.readouterr().err
+        replies.append(capfd.readouterr().out.partition("reply: ")[2].splitlines()[0])
+        assert (tmp_path / "out.mp4").stat().st_size > 1000
+    assert replies[0] == replies[1]
+
+
+def test_a_graph_that_was_exported_since_is_told_and_built_anew(built, tmp_path, capfd):
+    folder = shutil.copytree(built[0], tmp_path / "engines")
+    words = ["--folder", str(folder), "--models", str(tmp_path)]
+    assert main(["engines", "export", "fusion", *words, "--random", "--seed", "3"]) == 0
+    with pytest.raises(RuntimeUnavailableError, match=r"exported since.*rt-avatar engines build"):
+        EmpatheiaEngines.load(folder, "empatheia", provider="plan")
+    capfd.readouterr()
+    assert main(["engines", "build", "fusion", *words, *BUDGET]) == 0
+    assert capfd.readouterr().out.count("checkpoint sha256: plan has") == 3
+    EmpatheiaEngines.load(folder, "empatheia", provider="plan")
+
+
+def test_a_plan_that_is_not_there_is_one_line(small_profile, tmp_path, capfd):
+    folder, _ = small_profile
+    (tmp_path / "a.json").write_text("{}")
+    words = ["infer", str(tmp_path / "a.json"), "-o", str(tmp_path / "out.mp4")]
+    words += ["--folder", str(folder), "--engines", "empatheia", "--provider", "plan"]
+    assert main(words) == 2
+    told = capfd.readouterr().err
+    assert "rt-avatar engines build" in told
+    assert len(told.strip().splitlines()) == 1
