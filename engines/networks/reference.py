@@ -3,7 +3,13 @@
 import torch
 
 from engines.networks.graph import Graph
-from engines.runtimes.runtime import Array, Arrays, TensorSpec, check_inputs
+from engines.runtimes.runtime import (
+    Array,
+    Arrays,
+    RuntimeRunError,
+    TensorSpec,
+    check_inputs,
+)
 
 
 class TorchRuntime:
@@ -58,9 +64,14 @@ class TorchRuntime:
 
         Raises:
             RuntimeInputError: A name, a type or a shape is wrong; nothing ran.
+            RuntimeRunError: It began to run and failed.
         """
         check_inputs(self.name, self._inputs, inputs)
-        return self._run(inputs)
+        try:
+            return self._run(inputs)
+        except (RuntimeError, IndexError) as error:  # torch's own
+            told = (str(error).splitlines() or [type(error).__name__])[0]
+            raise RuntimeRunError(f"{self.name}: torch could not run it: {told}") from error
 
     def close(self) -> None:
         """Nothing to give back: the module is its owner's."""
@@ -71,4 +82,6 @@ class TorchRuntime:
         with torch.inference_mode():
             made = self._module(*given)
         values = made if isinstance(made, tuple) else (made,)
-        return {name: value.cpu().numpy() for name, value in zip(self._names, values, strict=True)}
+        # Copies as well: an output may be a view of a weight or of another output.
+        arrays = (value.detach().cpu().numpy().copy() for value in values)
+        return dict(zip(self._names, arrays, strict=True))
