@@ -41,18 +41,19 @@ def test_plbert_is_the_library_s_albert_with_the_published_settings():
             attention_probs_dropout_prob=0.0,
         )
     ).eval()
-    state = {key.removeprefix("module."): x for key, x in checkpoint(LJ)["bert"].items()}
+    state = {key.removeprefix("module."): 0.3 * x for key, x in checkpoint(LJ)["bert"].items()}
     theirs.load_state_dict(state, strict=True)
-    ours = network(LJ).bert
+    theirs = theirs.double()  # tells one GELU from the other
+    ours = network(LJ).bert.double()
     ours.load_state_dict({key: x for key, x in state.items() if not key.startswith("pooler.")})
     batch = torch.cat([tokens(9), tokens(9)])
-    mask = torch.ones(2, 9)
+    mask = torch.ones(2, 9, dtype=torch.float64)
     mask[1, 5:] = 0
     wanted = theirs(batch, attention_mask=mask).last_hidden_state
     got = ours(batch, mask)
-    torch.testing.assert_close(got[0], wanted[0], rtol=1e-4, atol=1e-5)
-    torch.testing.assert_close(got[1, :5], wanted[1, :5], rtol=1e-4, atol=1e-5)
-    torch.testing.assert_close(ours(batch[:1]), wanted[:1], rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(got[0], wanted[0], rtol=0, atol=1e-9)
+    torch.testing.assert_close(got[1, :5], wanted[1, :5], rtol=0, atol=1e-9)
+    torch.testing.assert_close(ours(batch[:1]), wanted[:1], rtol=0, atol=1e-9)
 
 
 def test_plbert_adds_next_to_nothing_to_the_variance():

@@ -82,6 +82,28 @@ def test_any_chunks_give_the_sound_of_the_whole(generator, sizes, frames):
     np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-12)
 
 
+def test_frames_beyond_a_sentence_are_silent_whatever_the_source_holds(generator):
+    x, style, source = (torch.from_numpy(part) for part in sentence(9))
+    lag, context = SHAPE.lag_frames, 6
+    valid = torch.zeros(1, lag + 9, dtype=torch.float64)
+    heard, layers, tail = (
+        torch.zeros(shape, dtype=torch.float64)
+        for shape in ((1, KIND.inputs, context), (1, KIND.layers, KIND.channels, context), (1, 900))
+    )
+    pcm, *_ = generator.step(x, style, source, valid, heard, layers, tail)
+    assert source.any()
+    assert not pcm.any()
+
+
+@pytest.mark.parametrize("frames", [0, 1])
+def test_a_stream_of_next_to_nothing_ends_too(generator, frames):
+    x, style, source = sentence(frames)
+    stream = stream_of(generator, style, source)
+    assert len(stream.push(x)) == 0
+    assert len(stream.flush()) == 300 * frames
+    assert len(stream.flush()) == 0
+
+
 def test_after_a_flush_or_a_reset_it_is_a_fresh_one(generator):
     x, style, source = sentence(20)
     stream = stream_of(generator, style, source)
