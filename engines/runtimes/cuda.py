@@ -5,13 +5,17 @@ Whoever owns a ``Device`` uses it from one thread at a time.
 """
 
 import ctypes
+import threading
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.runtimes.runtime import RuntimeUnavailableError
+
+# Held while a graph is captured: captures of two threads at once have broken in others' engines.
+CAPTURES: Final = threading.Lock()
 
 
 class CudaError(RuntimeError):

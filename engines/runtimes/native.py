@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engines.runtimes.cuda import Buffer, Device
+from engines.runtimes.cuda import CAPTURES, Buffer, Device
 from engines.runtimes.runtime import (
     Array,
     Arrays,
@@ -266,13 +266,14 @@ class TensorRtRuntime:
             self._buffers[spec.name].download(_size(spec, recording.outputs[spec.name]))
 
     def _record(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
-        self._device.begin_capture()
-        try:
-            self._enqueue(recording, shapes)
-        except BaseException:
-            self._device.forget(self._device.end_capture())
-            raise
-        recording.graph = self._device.end_capture()
+        with CAPTURES:
+            self._device.begin_capture()
+            try:
+                self._enqueue(recording, shapes)
+            except BaseException:
+                self._device.forget(self._device.end_capture())
+                raise
+            recording.graph = self._device.end_capture()
 
     def _forget(self, recording: _Recording) -> None:
         if recording.graph is not None:

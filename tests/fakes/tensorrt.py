@@ -11,6 +11,8 @@ import ctypes
 import enum
 import json
 import sys
+import threading
+import time
 import types
 from types import SimpleNamespace
 
@@ -29,8 +31,14 @@ class FakeCuda:
 
     def __init__(self, gpu="Fake GPU", generation=9):
         self.generation = generation
-        self.gpu, self.memory, self.captured, self.launches = gpu, {}, None, 0
+        self.gpu, self.memory, self.launches = gpu, {}, 0
+        self._captures = {}  # by thread: work that was noted
         self.graphs, self.streams = {}, set()
+
+    @property
+    def captured(self):
+        """Work that this thread's capture has noted; None: it captures nothing."""
+        return self._captures.get(threading.get_ident())
 
     def do(self, work):
         """Do work on the stream, or note it."""
@@ -83,12 +91,13 @@ class FakeCuda:
         return (0,)
 
     def cudaStreamBeginCapture(self, stream, mode):
-        self.captured = []
+        assert not self._captures, "captures of several threads at once"
+        self._captures[threading.get_ident()] = []
+        time.sleep(0)  # let another thread try
         return (0,)
 
     def cudaStreamEndCapture(self, stream):
-        noted, self.captured = self.captured, None
-        return 0, noted
+        return 0, self._captures.pop(threading.get_ident())
 
     def cudaGraphInstantiate(self, graph, flags):
         self.graphs[id(graph)] = graph

@@ -126,6 +126,19 @@ def test_runs_of_several_threads_do_not_mix(runtime, often_switched):
             np.testing.assert_allclose(made[seed][name], value, atol=1e-6)
 
 
+def test_recordings_of_several_plans_follow_one_another(cuda, often_switched):
+    runtimes = [TensorRtRuntime(PLAN, "small", fake, Device(cuda)) for _ in range(4)]
+
+    def run(runtime):
+        for frames in range(1, 30):
+            assert_right(runtime, frames)
+            assert_right(runtime, frames, 1)
+
+    with ThreadPoolExecutor(len(runtimes)) as threads:
+        list(threads.map(run, runtimes))
+    assert len(cuda.graphs) == KEPT_GRAPHS * len(runtimes)
+
+
 def test_numbers_that_numpy_has_not_are_told(cuda, monkeypatch):
     monkeypatch.setattr(fake.ICudaEngine, "get_tensor_dtype", lambda self, name: fake.DataType.BF16)
     with pytest.raises(RuntimeUnavailableError, match=r"expected tensors of FLOAT, .*; x is BF16"):
