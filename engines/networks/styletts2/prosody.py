@@ -78,19 +78,17 @@ class ProsodyPredictor(nn.Module):  # type: ignore[misc]
         logits = self.duration_proj.linear_layer(self.lstm(encoded, mask))
         return encoded.transpose(1, 2), logits
 
-    def curves(
-        self, aligned: Tensor, style: Tensor, mask: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
+    def curves(self, aligned: Tensor, style: Tensor) -> tuple[Tensor, Tensor]:
         """Return F0 (B, 2 F) in Hz, about 0 where there is no voice, and the energy N (B, 2 F).
 
-        N is the ln of the norm of a frame's 80 mel powers.
+        N is the ln of the norm of a frame's 80 mel powers. Sentences of one batch must be equally
+        long: norms over time and convolutions would see what they are padded with.
 
         Args:
             aligned: (B, C + S, F) of ``durations``, brought to frames.
             style: (B, S) prosodic half.
-            mask: (B, F) 1 for frames, 0 for padding; None for no padding.
         """
-        x = self.shared(aligned.transpose(1, 2), mask).transpose(1, 2)
+        x = self.shared(aligned.transpose(1, 2)).transpose(1, 2)
         moments = Moments()
         pitch, energy = x, x
         for block in self.F0:

@@ -8,7 +8,7 @@ from transformers import AlbertConfig, AlbertModel
 
 from engines.networks.styletts2.official import key_table
 from engines.networks.styletts2.primitives import Moments
-from tests.engines.networks.styletts2.tiny import LJ, SMALL_NANO, checkpoint, network
+from tests.engines.networks.styletts2.tiny import LIBRI, LJ, SMALL_NANO, checkpoint, network
 
 pytestmark = pytest.mark.networks
 
@@ -165,3 +165,26 @@ def test_curves_are_two_stacks_over_one_lstm_with_two_frames_for_each(config, fr
         assert curve.shape == (1, 2 * frames)
         torch.testing.assert_close(curve, unit * F.conv1d(x, head.weight, head.bias)[:, 0])
     assert units == ((1.0, 1.0) if config is LJ else (200.0, 4.0))
+
+
+@pytest.mark.parametrize("config", [LJ, LIBRI, SMALL_NANO], ids=lambda config: config.name)
+def test_two_sentences_of_one_length_may_share_a_batch(config):
+    """From the text to the sound, each is what it is alone."""
+    net, style = network(config).double(), torch.randn(2, 4, dtype=torch.float64)
+    ids = torch.cat([tokens(7), tokens(7)])
+    frames, generator = 14, net.decoder.generator
+    shapes = {"ljspeech": (2, 22, 60 * frames + 1), "libritts": (2, 1, 300 * frames)}
+    source = torch.randn(shapes.get(config.name, (2, frames, 4 * 601)), dtype=torch.float64)
+
+    def said(at):
+        context, known = net.contextualise(ids[at])
+        encoded, logits = net.predictor.durations(known, style[at])
+        pitch, energy = net.predictor.curves(encoded, style[at])
+        x = net.decoder.trunk(net.text_encoder(ids[at]), pitch, energy, style[at])
+        sound = (generator if config is SMALL_NANO else generator.whole)(x, style[at], source[at])
+        return context, logits, pitch, x, sound if config is SMALL_NANO else sound[0]
+
+    alone = [said(slice(row, row + 1)) for row in range(2)]
+    for both, one, two in zip(said(slice(0, 2)), *alone, strict=True):
+        torch.testing.assert_close(both, torch.cat([one, two]), rtol=1e-9, atol=1e-9)
+        assert not torch.allclose(one, two)
