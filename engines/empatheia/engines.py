@@ -15,6 +15,7 @@ from engines.contract import Engine
 from engines.dreamtalk.pose import STILL
 from engines.dreamtalk.schedule import Schedule
 from engines.dreamtalk.stream import ExpressionSampler
+from engines.dreamtalk.style import style_clip
 from engines.emotion_words import felt, to_fine
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.face import FaceEngine
@@ -239,13 +240,12 @@ class EmpatheiaEngines:
 
         Args:
             voice: (samples,) at 24 kHz.
-            manner: (frames, 64) expressions at 25 fps.
+            manner: (frames, 64) expressions at 25 fps; of longer ones, the first 10 s count.
 
         Raises:
-            ValueError: Less than 0.81 s of sound.
+            ValueError: Less than 0.81 s of sound, or no expressions.
         """
-        clip = manner.astype(np.float32)[None]
-        face = self._graphs["dreamtalk_style_encoder"]({"clip": clip})["style"]
+        face = self._graphs["dreamtalk_style_encoder"]({"clip": style_clip(manner)})["style"]
         return Styles(self._speaker.style_of(voice), face, {})
 
     def _content(self, branch: str, wanted: str, states: Vectors, count: int) -> Floats:
