@@ -1,12 +1,15 @@
-"""Rules for the whole suite: every test says what it needs."""
+"""Rules for the whole suite: every test says what it needs. And what is shared by all."""
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from benchmarks.server import Server, running_server
+
 CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
-# What imports torch: seconds of imports alone, which `-m unit` does without.
+# What imports torch: seconds of imports alone, which `-m unit` and `-m network` do without.
 TORCH = tuple(
     Path(__file__).parent / folder
     for folder in (
@@ -19,9 +22,13 @@ TORCH = tuple(
     )
 )
 
+# Of a server on a machine that is busy with tests: it lets callers in all the same, gives nothing
+# up for time (a face would stand still), and does not wait for calls that a test has left.
+BUSY = ("--server.max_load", "1", "--budget.enabled", "false", "--server.drain_s", "0")
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    is_left_out = config.option.markexpr == "unit" and collection_path in TORCH
+    is_left_out = config.option.markexpr in ("unit", "network") and collection_path in TORCH
     return True if is_left_out else None
 
 
@@ -36,14 +43,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     misplaced = [item.nodeid for item in items if is_about_torch(item) != is_in_torch_folder(item)]
     if misplaced:
         raise pytest.UsageError(
-            f"expected the marker networks, without unit, exactly on the tests below "
+            f"expected the marker networks, without unit or network, exactly on the tests below "
             f"{[folder.name for folder in TORCH]}; got {misplaced[:5]}"
         )
 
 
 def is_about_torch(item: pytest.Item) -> bool:
     names = {mark.name for mark in item.iter_markers()}
-    return "networks" in names and "unit" not in names
+    return "networks" in names and not names & {"unit", "network"}
 
 
 def is_in_torch_folder(item: pytest.Item) -> bool:
@@ -56,6 +63,14 @@ def rig_512():
     from engines.rig import RigEngine  # not needed by the tests of the networks
 
     return RigEngine(512)
+
+
+@pytest.fixture(scope="session")
+def quiet_server() -> Iterator[Server]:
+    """A real `rt-avatar serve` that greets nobody, one for all; hang up, so that it is idle."""
+    with running_server("--avatar.greeting", "false", *BUSY) as server:
+        yield server
+        assert "Traceback" not in server.log.read_text()
 
 
 def pytest_collection_finish() -> None:

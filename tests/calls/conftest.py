@@ -1,63 +1,27 @@
-"""Real parts for whole calls: a server process, recordings for its callers."""
+"""Real parts for whole calls: server processes, recordings for their callers."""
 
-import os
-import re
 import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.server import Server, running_server
 from benchmarks.speech import load_utterances
+from tests.conftest import BUSY
 
 ROOT = Path(__file__).parents[2]
 SPEECH = ROOT.parent / "shared" / "media" / "speech"
 FACES = ROOT.parent / "shared" / "media" / "faces"
 
 
-@dataclass
-class Server:
-    """A running `rt-avatar serve`."""
-
-    address: str
-    process: subprocess.Popen[str]
-    log: Path
-
-
 @pytest.fixture(scope="module")
-def start_server(tmp_path_factory) -> Iterator:
+def start_server() -> Iterator[Callable[..., Server]]:
     """Start servers with the given flags; they are stopped when the module is done."""
-    started: list[Server] = []
-
-    def start(*flags: str) -> Server:
-        log = tmp_path_factory.mktemp("server") / "log.txt"
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "rt_avatar.commands.cli", "serve", "--server.port", "0"),
-                *("--server.max_load", "1"),  # a test machine is busy with the tests themselves
-                *flags,
-            ],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=log.open("w"),
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
-        )
-        assert process.stdout is not None
-        for line in process.stdout:
-            if match := re.search(r"http://\S+", line):
-                server = Server(match.group(0), process, log)
-                started.append(server)
-                return server
-        pytest.fail(f"the server did not start: {log.read_text()[-2000:]}")
-
-    yield start
-    for server in started:
-        server.process.terminate()
-        server.process.wait(timeout=30)
+    with ExitStack() as servers:
+        yield lambda *flags: servers.enter_context(running_server(*BUSY, *flags))
 
 
 def recording(name: str) -> np.ndarray:

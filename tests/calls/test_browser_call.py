@@ -5,51 +5,46 @@ One call, step by step, as a person would do it; each test is a step and needs t
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from benchmarks.browser.analysis import AUDIBLE, OPEN
-from benchmarks.browser.chromium import chromium_flags, chromium_path
 from benchmarks.browser.readings import WINDOW_S
-from benchmarks.browser.tape import MicTape
-from tests.calls.call_page import CallPage
-from tests.calls.conftest import Server, recording
+from benchmarks.server import Server
+from engines.types import FPS
+from signaling.media_tracks import VIDEO_RATE_HZ
+from tests.calls.call_page import CallPage, running_browser
+from tests.calls.conftest import recording
 
 pytestmark = pytest.mark.network
 
 
 @pytest.fixture(scope="module")
 def server(start_server) -> Server:
-    return start_server()
+    return start_server("--server.max_sessions", "2")
 
 
 @pytest.fixture(scope="module")
-def mic_file(tmp_path_factory) -> Path:
-    """Silence for greeting and frame rate, one sentence, silence for the rest of the call."""
-    tape = MicTape().silence(28).speak(recording("librivox-0880"), "question").silence(120)
-    return tape.write(tmp_path_factory.mktemp("mic") / "mic.wav")
+def browser(camera_file) -> Iterator[Browser]:
+    with running_browser(camera_file) as browser:
+        yield browser
+
+
+def visit(browser: Browser, server: Server) -> CallPage:
+    context = browser.new_context(
+        permissions=["microphone", "camera"], viewport={"width": 1280, "height": 800}
+    )
+    return CallPage(context.new_page(), server.address)
 
 
 @pytest.fixture(scope="module")
-def call(server, mic_file, camera_file) -> Iterator[CallPage]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium_path(), args=chromium_flags(mic_file, camera_file)
-        )
-        context = browser.new_context(
-            permissions=["microphone", "camera"], viewport={"width": 1280, "height": 800}
-        )
-        page = context.new_page()
-        problems: list[str] = []
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        call = CallPage(page, server.address)
-        call.start()
-        yield call
-        browser.close()
-        assert problems == []
+def call(browser, server) -> Iterator[CallPage]:
+    call = visit(browser, server)
+    call.start()
+    yield call
+    assert call.problems == []
 
 
 def test_the_avatar_greets_with_sound_and_captions(call):
@@ -60,18 +55,19 @@ def test_the_avatar_greets_with_sound_and_captions(call):
 
 
 def test_the_picture_comes_at_25_frames_a_second(call):
-    # Decoded, not painted: without a GPU the browser paints fewer than it decodes.
-    begin_s, before = call.now_s(), call.stats().decoded_pictures
-    call.page.wait_for_timeout(10_000)
-    end_s, after = call.now_s(), call.stats().decoded_pictures
-    assert 24 <= (after - before) / (end_s - begin_s) <= 26
+    # As it is stamped: on a busy machine pictures come late, and single ones are left out.
+    before = len(call.stamps())
+    call.wait_for(lambda: len(call.stamps()) > before + 50)
+    steps = np.diff(call.stamps()[before:]) % 2**32
+    assert np.median(steps) == VIDEO_RATE_HZ / FPS
+    assert not (steps % (VIDEO_RATE_HZ / FPS)).any()
 
 
 def test_a_spoken_sentence_is_heard_and_answered(call):
     heard_before = len(call.captions("avatar"))
-    assert not call.captions("caller"), "the tape should still be silent here"
+    assert not call.captions("caller")
+    spoken_s = call.speak(recording("librivox-0880"))
     call.wait_for(lambda: bool(call.captions("caller")))
-    spoken_s = call.now_s()
     call.wait_for_sound(spoken_s)
     call.wait_for(lambda: len(call.captions("avatar")) > heard_before)
     call.wait_for_quiet()
@@ -84,13 +80,14 @@ def test_a_spoken_sentence_is_heard_and_answered(call):
 
 def test_the_mouth_moves_with_the_sound_and_rests_without(call):
     heard, seen = call.heard(), call.seen()
-    loudness = np.array(
-        [heard.peak[np.abs(heard.at_s - at) < 0.12].max(initial=0) for at in seen.at_s]
-    )
-    moving = seen.mouth[loudness > 4 * AUDIBLE]
-    resting = seen.mouth[loudness < AUDIBLE / 4]
+
+    def loudest(at_s: float, within_s: float) -> float:
+        return heard.peak[np.abs(heard.at_s - at_s) < within_s].max(initial=0)
+
+    moving = seen.mouth[[loudest(at_s, 0.12) > 4 * AUDIBLE for at_s in seen.at_s]]
+    resting = seen.mouth[[loudest(at_s, 0.3) < AUDIBLE / 4 for at_s in seen.at_s]]
     assert len(moving) > 25
-    assert len(resting) > 100
+    assert len(resting) > 25
     assert np.mean(moving > OPEN) > 0.4
     assert np.mean(resting > OPEN) < 0.05
 
@@ -98,12 +95,20 @@ def test_the_mouth_moves_with_the_sound_and_rests_without(call):
 def test_typed_text_is_answered(call):
     before = len(call.captions("avatar"))
     typed_s = call.now_s()
-    call.page.locator("#text").fill("I am so happy, my sister had a baby!")
-    call.page.keyboard.press("Enter")
+    call.type("I am so happy, my sister had a baby!")
     call.wait_for_sound(typed_s)
-    call.wait_for(lambda: len(call.captions("avatar")) > before)
+    call.wait_for(lambda: len(" ".join(call.captions("avatar")[before:]).split()) >= 4)
     assert "I am so happy, my sister had a baby!" in call.captions("caller")
-    call.wait_for_quiet()
+
+
+def test_the_stop_button_silences_the_avatar(call):
+    stopped_s = call.now_s()
+    call.page.locator("#interrupt").click()
+    call.wait_until_heard(stopped_s + 2.5)
+    after = call.heard(stopped_s)
+    # Without the button it would go on for all of this time; what was on the way is still heard.
+    assert WINDOW_S * np.count_nonzero(after.peak > AUDIBLE) < 1.0
+    assert not call.is_audible(after.at_s[-1] - 0.5)
 
 
 def test_the_panel_shows_chain_affect_and_waterfall(call):
@@ -112,18 +117,6 @@ def test_the_panel_shows_chain_affect_and_waterfall(call):
     expect(call.page.locator("#waterfall")).not_to_be_empty()
     expect(call.page.locator("#affect")).not_to_be_empty()
     call.page.locator("#panel-close").click()
-
-
-def test_the_stop_button_silences_the_avatar(call):
-    typed_s = call.now_s()
-    call.page.locator("#text").fill("Please tell me who you are and what you can do.")
-    call.page.keyboard.press("Enter")
-    call.wait_for_sound(typed_s)
-    call.page.wait_for_timeout(300)
-    stopped_s = call.now_s()
-    call.page.locator("#interrupt").click()
-    call.page.wait_for_timeout(1500)
-    assert not call.is_audible(stopped_s + 0.6)
 
 
 def test_another_profile_takes_over_with_another_face(call):
@@ -135,6 +128,29 @@ def test_another_profile_takes_over_with_another_face(call):
     expect(call.page.locator("#avatar-name")).to_have_text("Sam")
     call.wait_for_sound(changed_s)
     assert call.page.locator("#avatar").screenshot() != before
+
+
+def test_another_caller_hears_and_reads_nothing_of_it_and_a_third_is_told_it_is_full(
+    call, browser, server
+):
+    other, third = visit(browser, server), visit(browser, server)
+    other.start()
+    other.wait_for_sound(0)
+    other.page.locator("#interrupt").click()  # no greeting today
+    other.wait_for_quiet()
+    greeting, greeted_s = other.captions("avatar"), other.now_s()
+    typed_s = call.now_s()
+    call.type("Only you can hear this.")
+    call.wait_for_sound(typed_s)
+    call.wait_for(lambda: len(call.captions("avatar")[-1].split()) >= 3)
+    other.wait_until_heard(other.now_s() + 0.5)
+    assert not other.is_audible(greeted_s)
+    assert other.captions("avatar") == greeting
+    assert other.captions("caller") == []
+    third.page.locator("#start-call").click()
+    expect(third.page.locator("#notices")).to_contain_text("All places are taken")
+    other.page.locator("#hang-up").click()
+    assert other.problems == third.problems == []
 
 
 def test_hanging_up_ends_the_call_on_both_sides(call, server):

@@ -1,7 +1,6 @@
-"""The kiosk of ``examples/livekit`` in a real browser, with a meter and a microphone of ours."""
+"""The kiosk of ``examples/livekit`` in a real browser."""
 
 import asyncio
-import base64
 import os
 import re
 import subprocess
@@ -13,40 +12,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import numpy as np
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from benchmarks.browser.chromium import chromium_flags, chromium_path
 from tests.calls.call_page import CallPage
 from tests.livekit.line import Line
 from tests.livekit.server import LiveKitServer
 
 ROOT = Path(__file__).parents[2]
-# Instead of the browser's own fake microphone, which plays a file from beginning to end: silence,
-# until the test lets it speak.
-MICROPHONE = """
-{
-  const devices = navigator.mediaDevices;
-  const ask = devices.getUserMedia.bind(devices);
-  let context, voice;
-  devices.getUserMedia = async (wanted) => {
-    if (!wanted.audio) return ask(wanted);
-    context ??= new AudioContext({ sampleRate: 48_000 });
-    voice ??= context.createMediaStreamDestination();
-    return new MediaStream(voice.stream.getAudioTracks().map((track) => track.clone()));
-  };
-  window.speak = (pcm) => {
-    const samples = new Int16Array(Uint8Array.from(atob(pcm), (one) => one.charCodeAt(0)).buffer);
-    const buffer = context.createBuffer(1, samples.length, 48_000);
-    buffer.getChannelData(0).set(Float32Array.from(samples, (one) => one / 32_768));
-    const source = new AudioBufferSourceNode(context, { buffer });
-    source.connect(voice);
-    source.start();
-    return performance.now() / 1000;
-  };
-}
-"""
 # Keeps what the page says of its line: a state may be over before a test looks.
 LINES = """
 window.lines = [];
@@ -61,20 +34,8 @@ class KioskPage(CallPage):
     def __init__(self, browser: Browser, address: str) -> None:
         context = browser.new_context(viewport={"width": 640, "height": 480})
         page = context.new_page()
-        page.add_init_script(MICROPHONE)
         page.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {{{LINES}}})")
-        self.problems: list[str] = []
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
         super().__init__(page, address)
-
-    def speak(self, pcm: np.ndarray) -> float:
-        """Begin to say (samples,) int16 at 48 kHz; return when."""
-        text = base64.b64encode(np.asarray(pcm, "<i2").tobytes()).decode()
-        return self.page.evaluate("(pcm) => speak(pcm)", text)
-
-    def type(self, text: str) -> None:
-        self.page.locator("#text").fill(text)
-        self.page.keyboard.press("Enter")
 
     def decoded(self) -> float:
         """How many pictures were decoded so far."""
@@ -136,11 +97,3 @@ def running_kiosk(livekit: LiveKitServer, url: str, agent_name: str) -> Iterator
     finally:
         process.terminate()
         process.wait(timeout=30)
-
-
-@contextmanager
-def running_browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=chromium_flags())
-        yield browser
-        browser.close()

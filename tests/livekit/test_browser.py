@@ -11,14 +11,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from benchmarks.server import Server, running_worker
+from tests.calls.call_page import running_browser
 from tests.calls.conftest import recording
-from tests.livekit.kiosk_page import (
-    KioskPage,
-    line_in_thread,
-    room_address,
-    running_browser,
-    running_kiosk,
-)
+from tests.livekit.kiosk_page import KioskPage, line_in_thread, room_address, running_kiosk
 from tests.livekit.line import Line
 from tests.livekit.server import LiveKitServer
 

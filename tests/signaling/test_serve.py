@@ -76,16 +76,15 @@ async def test_a_second_signal_ends_calls_at_once():
             assert await server.wait() == 0
 
 
-async def test_a_port_that_is_taken_is_told_in_one_line():
-    async with process() as (_, url):
-        port = url.rstrip("/").rsplit(":", 1)[1]
-        second = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "rt_avatar.commands.cli",
-            "serve", "--server.port", port, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-        )  # fmt: skip
-        async with asyncio.timeout(60):
-            output, _ = await second.communicate()
-        assert second.returncode == 2
-        assert b"server.port" in output
-        assert b"Traceback" not in output
+async def test_a_port_that_is_taken_is_told_in_one_line(quiet_server):
+    port = quiet_server.address.rstrip("/").rsplit(":", 1)[1]
+    second = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "rt_avatar.commands.cli",
+        "serve", "--server.port", port, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    async with asyncio.timeout(60):
+        output, _ = await second.communicate()
+    assert second.returncode == 2
+    assert b"server.port" in output
+    assert b"Traceback" not in output

@@ -6,7 +6,6 @@ import pytest
 from benchmarks.bargein.events import PROMPTS
 from benchmarks.bargein.talk import Event, talking
 from benchmarks.bargein.verdict import judge, surplus_s
-from benchmarks.server import running_server
 from benchmarks.sounds import SPEECH_DB, at_level, from_int16, to_int16
 from benchmarks.speech import load_utterances
 
@@ -15,16 +14,10 @@ pytestmark = pytest.mark.network
 NOTHING = np.zeros(0, np.int16)
 
 
-@pytest.fixture(scope="module")
-def address():
-    with running_server("--avatar.greeting", "false", "--server.max_load", "1") as server:
-        yield server.address
-
-
-async def test_a_reply_is_left_or_stopped_and_its_position_tells_which(address):
+async def test_a_reply_is_left_or_stopped_and_its_position_tells_which(quiet_server):
     voice = load_utterances(None)[0].pcm[:72_000]
     over = Event("", "", to_int16(at_level(from_int16(voice), SPEECH_DB)), 1.2, 0.8)
-    async with talking(address) as talk:
+    async with talking(quiet_server.address) as talk:
         left = await talk.suffer(PROMPTS[0], Event("", "", NOTHING, 1.0, 0.0))
         stopped = await talk.suffer(PROMPTS[1], over)
     assert left is not None

@@ -16,7 +16,6 @@ from benchmarks.callers.callers import (
 from benchmarks.callers.record import Record
 from benchmarks.load.busy import ask
 from benchmarks.load.step import Plan, measure_step
-from benchmarks.server import Server, running_server
 from tests.fakes.edge import running_edge
 
 pytestmark = pytest.mark.network
@@ -32,7 +31,7 @@ async def until(reported: Callable[[], Awaitable[Record]], is_enough: Callable[[
     return total
 
 
-async def talk_for_a_moment(server: Server, talker: CallerProcess, typist: CallerProcess) -> None:
+async def talk_for_a_moment(talker: CallerProcess, typist: CallerProcess) -> None:
     await talker.call()
     await typist.call()
     await talker.talk()
@@ -50,31 +49,34 @@ async def talk_for_a_moment(server: Server, talker: CallerProcess, typist: Calle
     assert not typed.spoken_ms
 
 
-def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_the_servers() -> None:
-    async def main(server: Server) -> None:
-        jobs = [job_for(server.address, number, None, None) for number in range(2)]
-        jobs[1] = on_bad_line(jobs[1], loss=0.03, jitter_s=0.01)
-        async with (
-            aiohttp.ClientSession() as http,
-            caller_process(jobs[0]) as talker,
-            caller_process(jobs[1]) as typist,
-        ):
-            await talk_for_a_moment(server, talker, typist)
-            plan = Plan(settle_s=0.0, least_s=2.0, most_s=2.0, turns=0)
-            step = await measure_step(server, http, [talker, typist], plan)
-            assert step.callers == len(step.each) == 2
-            assert step.cores.server > step.cores.loop > 0
-            assert step.cores.callers > 0
-            assert set(step.busy()) == {"ear", "recogniser", "eye", "voice", "face"}
-            assert 0 < step.busy()["face"] < 1
-            assert step.lag_p99_ms() > 0
-            await talker.rest()
-            await talker.hang_up()
-            await talker.call()  # one process can call again
-
-    with running_server("--avatar.greeting", "false", "--server.max_load", "1") as server:
-        asyncio.run(main(server))
-        assert not server.problems()
+async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_the_servers(
+    quiet_server,
+) -> None:
+    server = quiet_server
+    jobs = [job_for(server.address, number, None, None) for number in range(2)]
+    jobs[1] = on_bad_line(jobs[1], loss=0.03, jitter_s=0.01)
+    problems = server.problems()
+    async with (
+        aiohttp.ClientSession() as http,
+        caller_process(jobs[0]) as talker,
+        caller_process(jobs[1]) as typist,
+    ):
+        await talk_for_a_moment(talker, typist)
+        plan = Plan(settle_s=0.0, least_s=2.0, most_s=2.0, turns=0)
+        step = await measure_step(server, http, [talker, typist], plan)
+        assert step.callers == len(step.each) == 2
+        assert step.cores.server > step.cores.loop > 0
+        assert step.cores.callers > 0
+        assert set(step.busy()) == {"ear", "recogniser", "eye", "voice", "face"}
+        assert 0 < step.busy()["face"] < 1
+        assert step.lag_p99_ms() > 0
+        await talker.rest()
+        await talker.hang_up()
+        await talker.call()  # one process can call again
+        for caller in (talker, typist):
+            await caller.rest()
+            await caller.hang_up()
+    assert server.problems() == problems
 
 
 async def test_who_is_refused_is_told_so_and_a_busy_answer_is_known_as_one() -> None:

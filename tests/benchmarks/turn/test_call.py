@@ -2,19 +2,16 @@
 
 import pytest
 
-from benchmarks.server import running_server
 from benchmarks.speech import load_utterances
-from benchmarks.turn.benchmark import FLAGS
 from benchmarks.turn.peer import hold
 
 pytestmark = pytest.mark.network
 
 
-async def test_a_real_reply_is_heard_seen_and_traced() -> None:
+async def test_a_real_reply_is_heard_seen_and_traced(quiet_server) -> None:
     sentence = load_utterances(None)[2]
     told = []
-    with running_server(*FLAGS) as server:
-        (turn,) = await hold(server.address, [sentence], told.append)
+    (turn,) = await hold(quiet_server.address, [sentence], told.append)
     assert told == [turn]
     assert turn.verdict == "answered"
     assert turn.eye_ms is not None

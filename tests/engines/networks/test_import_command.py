@@ -12,7 +12,7 @@ from rt_avatar.commands.cli import main
 from tests.engines.networks.test_importing import published
 from tests.fakes.file_server import serving
 
-pytestmark = [pytest.mark.networks, pytest.mark.network]
+pytestmark = pytest.mark.networks
 NAME = "dreamtalk"
 
 
