@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from signaling.livekit import dispatches
 from signaling.livekit.worker import outlive_callbacks
 from tests.livekit.server import LiveKitServer, ServerFailedError
 
@@ -26,3 +27,9 @@ def livekit() -> Iterator[LiveKitServer]:
 def room_name() -> str:
     """A room that nobody else is in."""
     return f"room-{uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def watchful(monkeypatch) -> None:
+    """Workers of this process look for rooms without an avatar more often than in life."""
+    monkeypatch.setattr(dispatches, "WATCH_S", 0.5)

@@ -1,4 +1,4 @@
-"""Room after room in one worker, each ended in another way: nothing is left behind."""
+"""Room beside room in one worker, each ended in another way: nothing is left behind."""
 
 import asyncio
 import gc
@@ -12,7 +12,7 @@ from rt_avatar.session import Session
 from signaling.livekit.names import RPC_HANG_UP
 from signaling.livekit.worker import IDLE_THREADS
 from tests.livekit.rooms import Caller
-from tests.livekit.workers import RunningWorker, avatar_in, running_worker
+from tests.livekit.workers import RunningWorker, avatar_in, notices, running_worker
 
 pytestmark = pytest.mark.network
 
@@ -28,8 +28,11 @@ async def throw_out(worker: RunningWorker, caller: Caller, avatar: str) -> None:
 
 
 async def call_off(worker: RunningWorker, caller: Caller, _avatar: str) -> None:
+    """The dispatch is deleted; some seconds later the server tells the worker, which says bye."""
     (dispatch,) = await worker.dispatches(caller.room.name)
     await worker.delete(caller.room.name, dispatch.id)
+    await caller.until(lambda: bool(notices(caller, "bye")))
+    assert [one["reason"] for one in notices(caller, "bye")] == ["dismissed"]
 
 
 async def delete_room(worker: RunningWorker, caller: Caller, _avatar: str) -> None:
@@ -53,6 +56,17 @@ def held() -> dict[str, int]:
     }
 
 
+async def live_through(worker: RunningWorker, room: str, end) -> None:
+    """A call from its beginning to an end that its avatar sees, too."""
+    async with Caller(worker.livekit, room) as caller:
+        await caller.publish_microphone()
+        await worker.dispatch(room)
+        avatar = await avatar_in(caller)
+        await caller.wait_for_picture(avatar)
+        await end(worker, caller, avatar)
+        await caller.until(lambda: is_alone(caller))
+
+
 async def test_rooms_leave_nothing_behind_however_they_end(livekit, room_name):
     async with running_worker(livekit) as worker:
         async with Caller(livekit, room_name) as caller:  # without an avatar
@@ -60,15 +74,10 @@ async def test_rooms_leave_nothing_behind_however_they_end(livekit, room_name):
         del caller
         # Jobs' threads are made ahead, so many wait for the next room.
         wanted = held() | {"job threads": IDLE_THREADS}
-        for number, end in enumerate((hang_up, throw_out, call_off, delete_room, hang_up)):
-            async with Caller(livekit, f"{room_name}-{number}") as caller:
-                await caller.publish_microphone()
-                await worker.dispatch(caller.room.name)
-                avatar = await avatar_in(caller)
-                await caller.wait_for_picture(avatar)
-                await end(worker, caller, avatar)
-                await caller.until(lambda caller=caller: is_alone(caller))
-        del caller
+        async with asyncio.TaskGroup() as group:
+            for end in (hang_up, throw_out, call_off, delete_room):
+                group.create_task(live_through(worker, f"{room_name}-{end.__name__}", end))
+        await live_through(worker, f"{room_name}-again", hang_up)
         # The last job's thread is putting its things away; nothing tells when it is done.
         async with asyncio.timeout(20):
             while held() != wanted:  # noqa: ASYNC110

@@ -1,14 +1,12 @@
 """Upstream's own agent session speaks through the plug-in: heard, seen, interrupted, left alone."""
 
-import asyncio
-
 import pytest
 from livekit.agents import AgentSession
 from livekit.plugins import rt_avatar
 
 from tests.livekit.agents import agent_program
 from tests.livekit.rooms import Caller
-from tests.livekit.workers import LOUD, running_worker, worker_process, worker_settings
+from tests.livekit.workers import LOUD, running_worker
 
 pytestmark = pytest.mark.network
 
@@ -127,36 +125,3 @@ async def test_an_agent_that_leaves_takes_its_avatar_along(livekit, room_name):
             await caller.wait_for_picture(agent.avatar.avatar_identity)
         await caller.until(lambda: not caller.room.remote_participants)
         await worker.until_dispatches(room_name, 0)
-
-
-async def test_an_agent_goes_on_when_its_avatar_dies_and_gets_another(livekit, room_name):
-    name = f"avatar-{room_name}"
-    async with (
-        Caller(livekit, room_name) as caller,
-        worker_process(livekit, name) as dying,
-        agent_program(livekit, room_name, name, clear_buffer_timeout=None) as agent,
-    ):
-        avatar = agent.avatar.avatar_identity
-        saying = agent.session.say(COUNTING * 3)
-        await caller.wait_for_sound(avatar)
-        dying.process.kill()
-        async with asyncio.timeout(60):
-            await saying  # ends, though nobody answers for it
-        _, text, was_interrupted = agent.history()[0]
-        assert was_interrupted
-        assert len(words(text)) < len(words(COUNTING * 3))
-
-        saying = agent.session.say("I am still here.")
-        await caller.wait_for_sound("agent")
-        await saying
-        assert agent.history()[-1] == ("assistant", "I am still here.", False)
-
-        async with running_worker(livekit, settings=worker_settings(livekit, name)):
-            begin_s = asyncio.get_running_loop().time()
-            await caller.wait_for_picture(avatar, begin_s, timeout_s=60)
-            agent_there = caller.room.remote_participants["agent"]
-            await caller.until(lambda: not agent_there.track_publications)
-            begin_s = asyncio.get_running_loop().time()
-            await agent.session.say("Now you see me again.")
-            await caller.wait_for_sound(avatar, begin_s)
-            assert agent.history()[-1][1] == "Now you see me again."

@@ -1,33 +1,25 @@
-"""The worker and its server: orders nobody can do, full and dying workers, keys, signals."""
+"""The worker and its server: orders nobody can do, full workers, lost lines, keys."""
 
 import asyncio
 import json
 from dataclasses import replace
-from itertools import pairwise
-from uuid import uuid4
 
-import numpy as np
 import pytest
 
-from benchmarks.speech import load_utterances
 from rt_avatar.commands.cli import main
 from rt_avatar.errors import SetupError
 from signaling.livekit.names import RPC_HANG_UP
 from signaling.livekit.worker import run_worker
 from tests.livekit.line import Line
-from tests.livekit.rooms import Caller, Caption
+from tests.livekit.rooms import Caller
 from tests.livekit.workers import (
-    ROOT,
     avatar_in,
     notices,
     running_worker,
-    worker_process,
     worker_settings,
 )
 
 pytestmark = pytest.mark.network
-
-SPEECH = ROOT.parent / "shared" / "media" / "speech"
 
 
 async def test_an_order_that_nobody_can_do_is_refused_and_the_room_is_told_why(livekit, room_name):
@@ -45,16 +37,6 @@ async def test_an_order_that_nobody_can_do_is_refused_and_the_room_is_told_why(l
         assert not caller.room.remote_participants
         await worker.dispatch(room_name)  # the worker lives on
         await avatar_in(caller)
-
-
-async def test_who_deletes_the_dispatch_ends_the_call_with_a_goodbye(livekit, room_name):
-    async with running_worker(livekit) as worker, Caller(livekit, room_name) as caller:
-        dispatch_id = await worker.dispatch(room_name)
-        await avatar_in(caller)
-        await caller.until(lambda: bool(caller.attributes))
-        await worker.delete(room_name, dispatch_id)
-        await caller.until(lambda: not caller.room.remote_participants)
-        assert [one["reason"] for one in notices(caller, "bye")] == ["dismissed"]
 
 
 async def test_an_avatar_that_is_removed_from_the_room_does_not_come_back(livekit, room_name):
@@ -82,7 +64,7 @@ async def test_a_room_that_is_over_gives_back_what_its_event_loop_held_of_the_vo
         assert await asyncio.to_thread(worker.engines.speech.closed.acquire, timeout=20)
 
 
-async def test_a_full_worker_takes_no_more_until_there_is_room_again(livekit, room_name):
+async def test_a_full_worker_takes_no_more_until_there_is_room_again(livekit, room_name, watchful):
     other_name = f"{room_name}-other"
     async with (
         running_worker(livekit, max_sessions=1) as worker,
@@ -107,45 +89,6 @@ async def test_a_full_worker_takes_no_more_until_there_is_room_again(livekit, ro
         assert "takeovers" not in taken.metadata  # nobody has died
 
 
-async def test_a_worker_that_dies_is_replaced_and_the_room_goes_on(livekit, room_name):
-    name = f"avatar-{uuid4().hex[:8]}"
-    async with Caller(livekit, room_name) as caller, worker_process(livekit, name) as dying:
-        await dying.dispatch(room_name, profile="leo")
-        dead = await avatar_in(caller)
-        await caller.wait_for_sound(dead)
-        async with running_worker(livekit, settings=worker_settings(livekit, name)) as heir:
-            dying.process.kill()
-            await caller.until(lambda: dead not in caller.room.remote_participants, 90)
-            avatar = await avatar_in(caller, timeout_s=90)
-            await caller.type("are you there")
-            await caller.until(lambda: caller.said(avatar) == ["Leo hears are you there."])
-            await caller.wait_for_sound(avatar)
-            (dispatch,) = await heir.dispatches(room_name)
-            assert '"takeovers":1' in dispatch.metadata
-
-
-async def test_a_signal_lets_calls_end_in_peace_and_takes_no_more(livekit, room_name):
-    other_name = f"{room_name}-other"
-    async with (
-        worker_process(livekit, f"avatar-{uuid4().hex[:8]}", "--server.drain_s", "60") as worker,
-        Caller(livekit, room_name) as caller,
-    ):
-        await worker.dispatch(room_name)
-        avatar = await avatar_in(caller)
-        await caller.wait_for_sound(avatar)
-        worker.stop()
-        await caller.until(lambda: bool(notices(caller, "draining")))
-        await worker.dispatch(other_name)
-        await caller.room.local_participant.perform_rpc(
-            destination_identity=avatar, method=RPC_HANG_UP, payload=""
-        )
-        async with asyncio.timeout(30):
-            assert await worker.process.wait() == 0
-        (waiting,) = await worker.dispatches(other_name)
-        assert not waiting.state.jobs
-    assert [one["reason"] for one in notices(caller, "bye")] == ["hang_up"]
-
-
 async def test_calls_that_outlast_the_drain_go_on_at_another_worker(livekit, room_name):
     async with (
         Caller(livekit, room_name) as caller,
@@ -167,7 +110,9 @@ async def test_calls_that_outlast_the_drain_go_on_at_another_worker(livekit, roo
     assert notices(caller, "bye")[0]["reason"] == "draining"
 
 
-async def test_a_worker_whose_network_is_away_for_three_seconds_goes_on(livekit, room_name):
+async def test_a_worker_whose_network_is_away_for_three_seconds_goes_on(
+    livekit, room_name, watchful
+):
     async with Line(livekit) as line, Caller(livekit, room_name) as caller:
         settings = worker_settings(livekit)
         settings = replace(settings, livekit=replace(settings.livekit, url=line.url))
@@ -193,30 +138,6 @@ async def test_keys_that_the_server_does_not_know_are_told_in_one_line(livekit):
     wrong = replace(settings, livekit=replace(settings.livekit, api_secret="x" * 32))
     with pytest.raises(SetupError, match=r"livekit\.api_key.*refuses"):
         await run_worker(wrong, lambda _url: None)
-
-
-async def test_a_recording_is_answered_by_the_real_avatar(livekit, room_name):
-    (recording,) = (one for one in load_utterances(SPEECH) if one.name == "librivox-0880")
-    async with (
-        worker_process(livekit, f"avatar-{uuid4().hex[:8]}", "--avatar.greeting", "no") as worker,
-        Caller(livekit, room_name) as caller,
-    ):
-        await caller.publish_microphone()
-        await worker.dispatch(room_name)
-        avatar = await avatar_in(caller)
-        seen = await caller.wait_for_picture(avatar)
-        assert seen.luma.shape == (512, 512)
-        _, end_s = await caller.speak(recording.pcm)
-        await caller.wait_for_sound(avatar, after_s=end_s, timeout_s=30)
-        await caller.until(lambda: len(" ".join(caller.said(avatar)).split()) > 2, 30)
-        assert any(one.is_final and one.text.split() for one in of(caller, "caller"))
-        pictures = [one.luma.astype(int) for one in caller.pictures[avatar]]
-    moving = [np.abs(a - b).max() for a, b in pairwise(pictures)]
-    assert max(moving) > 20
-
-
-def of(caller: Caller, identity: str) -> list[Caption]:
-    return [one for one in caller.captions if one.identity == identity]
 
 
 @pytest.mark.parametrize(

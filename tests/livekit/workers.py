@@ -2,31 +2,29 @@
 
 import asyncio
 import json
-import os
-import signal
-import sys
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from uuid import uuid4
 
 import aiohttp
 import numpy as np
+import psutil
 import pytest
 from livekit import api
 
+from benchmarks.server import running_worker as run_process
 from engines.types import SpeechAtom
 from rt_avatar.config.settings import AvatarSettings, LiveKitSettings, ServerSettings, Settings
 from rt_avatar.messages import Clause
 from signaling.livekit.worker import Worker
+from tests.conftest import BUSY
 from tests.fakes.edge import EdgeEngines
 from tests.fakes.engines import ScriptedReasoner, ToneSpeech
 from tests.livekit.rooms import Caller
 from tests.livekit.server import LiveKitServer
 
-ROOT = Path(__file__).parents[2]
 TONES_HZ = {"young_female": 500, "young_male": 1500}  # of the voices of ava and leo
 LOUD = (np.random.default_rng(7).normal(0, 6000, 48_000)).astype(
     np.int16
@@ -92,7 +90,7 @@ class RunningWorker:
     livekit: LiveKitServer
     agent_name: str
     stop: Callable[[], None] = lambda: None
-    process: asyncio.subprocess.Process | None = None
+    process: psutil.Process | None = None
     worker: Worker | None = None
     engines: RoomEngines | None = None
 
@@ -201,34 +199,13 @@ async def running_worker(
             engines.close()
 
 
-@asynccontextmanager
-async def worker_process(
-    livekit: LiveKitServer, agent_name: str, *flags: str
-) -> AsyncIterator[RunningWorker]:
+@contextmanager
+def worker_process(livekit: LiveKitServer, *flags: str) -> Iterator[RunningWorker]:
     """Run ``rt-avatar livekit`` with real engines in a process of its own."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "rt_avatar.commands.cli", "livekit",
-        "--server.port", "0", "--server.max_load", "1", "--livekit.agent_name", agent_name, *flags,
-        cwd=ROOT,
-        env={
-            **os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1",
-            "LIVEKIT_URL": livekit.url,
-            "LIVEKIT_API_KEY": livekit.api_key,
-            "LIVEKIT_API_SECRET": livekit.api_secret,
-        },
-        stdout=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        assert process.stdout is not None
-        async with asyncio.timeout(120):
-            assert b"waits for rooms" in await process.stdout.readline()
-        yield RunningWorker(
-            livekit, agent_name, lambda: process.send_signal(signal.SIGTERM), process
-        )
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+    name = f"avatar-{uuid4().hex[:8]}"
+    keys = (livekit.url, livekit.api_key, livekit.api_secret)
+    with run_process(*keys, *BUSY, "--livekit.agent_name", name, *flags) as worker:
+        yield RunningWorker(livekit, name, worker.process.terminate, worker.process)
 
 
 async def avatar_in(caller: Caller, timeout_s: float = 20) -> str:
