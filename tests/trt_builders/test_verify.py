@@ -43,6 +43,16 @@ def test_a_reference_that_is_nonsense_proves_nothing():
     assert judge(WAVE, None, 1.0)[1] == "unexpected"
 
 
+def test_noise_beside_one_large_number_is_no_parity():
+    dice = np.random.default_rng(0)
+    wanted, made = (dice.standard_normal(4096).astype(np.float32) for _ in range(2))
+    wanted[7] = made[7] = 2000.0
+    error, wrong = judge(made, wanted, 5e-2)
+    assert error < 5e-2
+    assert wrong.startswith("mean error above 0.05 of the mean")
+    assert judge(wanted * np.float32(1.001), wanted, 5e-2)[1] == ""
+
+
 def test_a_mask_of_ones_may_be_constant():
     ones = np.ones(4, np.float32)
     assert judge(ones, ones, 1e-3) == (0.0, "")
