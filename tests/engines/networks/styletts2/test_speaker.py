@@ -10,8 +10,11 @@ import torch
 from engines.styletts2.sampling import noise_levels, split_step
 from engines.styletts2.source import counted_noise
 from engines.styletts2.spectrum import style_mel
+from engines.styletts2.style import mix, style_from_table
+from engines.styletts2.symbols import encode
 from engines.styletts2.windows import VoiceMoments
-from tests.engines.networks.styletts2.spoken import TOKENS, spoken
+from tests.engines.networks.styletts2.spoken import TOKENS, Made, spoken
+from tests.engines.networks.styletts2.tiny import KOK, lean
 
 pytestmark = pytest.mark.networks
 
@@ -161,6 +164,19 @@ def test_a_style_is_sampled_by_the_graphs_and_repeats(official, guidance):
     assert np.isfinite(first).all()
     assert np.array_equal(first, official.speaker.sample_style(TOKENS, recipe, reference, seed=5))
     assert not np.allclose(first, official.speaker.sample_style(TOKENS, recipe, reference, seed=6))
+
+
+def test_kokoro_says_a_clause_in_the_style_that_its_table_has_for_the_length():
+    kokoro = Made(lean(KOK))
+    table = np.random.default_rng(1).standard_normal((510, 1, 8)).astype(np.float32)
+    tokens = encode("həlˈoʊ", kokoro.config.recipe.wrap)
+    style = mix(None, style_from_table(table, tokens), None, kokoro.config.recipe.style)
+    assert np.array_equal(np.hstack([style.acoustic, style.prosodic]), table[5])
+    clause = kokoro.speaker.prepare(tokens, style)
+    assert len(clause.frames) == 8  # both ends sound
+    assert clause.samples == 600 * clause.frames.sum()
+    sound, (wanted, _) = spoken(kokoro.speaker, clause, seed=2), kokoro.whole(clause, 2)
+    np.testing.assert_allclose(sound, wanted, rtol=0, atol=1e-4 * np.abs(wanted).max())
 
 
 def test_a_recording_gives_the_style_of_both_encoders(nano):
