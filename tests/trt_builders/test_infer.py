@@ -1,12 +1,14 @@
-"""``rt-avatar infer`` with bad dialogues, over real engines: one line, and no film is left."""
+"""``rt-avatar infer`` over exported engines: dialogues with media, and what is no dialogue."""
 
 import json
-import wave
+from pathlib import Path
 
-import numpy as np
+import av
 import pytest
 
+from engines.types import ATOM_FRAMES, FPS, WIRE_RATE_HZ
 from rt_avatar.commands.cli import main
+from tests.rt_avatar.files.test_dialogue import save_picture, save_sound, save_video
 
 pytestmark = pytest.mark.networks
 
@@ -62,15 +64,30 @@ def test_what_is_wrong_with_a_dialogue_is_one_line(infer, content, words, told):
     assert len(err.strip().splitlines()) == 1
 
 
-def test_sound_too_short_to_be_heard_is_no_error(infer, tmp_path, small_profile):
+def test_words_sound_and_video_become_a_film_as_long_as_its_sound(small_profile, tmp_path):
+    save_sound(tmp_path / "a.wav")
+    save_video(tmp_path / "a.mp4")
+    save_picture(tmp_path / "p.png", 80, 60)
+    heard = {**SPEAKER, "wav": "a.wav", "mp4": "a.mp4"}
+    film = answer(small_profile, tmp_path, conversation(heard, LISTENER, heard, portrait="p.png"))
+    with av.open(str(film)) as file:
+        pictures = list(file.decode(video=0))
+    with av.open(str(film)) as file:
+        samples = sum(frame.samples for frame in file.decode(audio=0))
+    assert len(pictures) > 0
+    assert len(pictures) % ATOM_FRAMES == 0
+    assert samples / WIRE_RATE_HZ == pytest.approx(len(pictures) / FPS, abs=0.05)
+
+
+def test_sound_too_short_to_be_heard_is_no_error(small_profile, tmp_path):
     """A click of 10 ms has no feature; the words are still answered."""
-    with wave.open(str(tmp_path / "click.wav"), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16_000)
-        file.writeframes((np.ones(160) * 9000).astype("<i2").tobytes())
-    path = tmp_path / "dialogue.json"
-    path.write_text(json.dumps(conversation({**SPEAKER, "wav": "click.wav"})))
-    words = ["infer", str(path), "-o", str(tmp_path / "a.mp4"), "--folder", str(small_profile[0])]
-    short = ["--engines", "empatheia", "--reply-tokens", "4", "--temperature", "1"]
-    assert main([*words, *short]) == 0
+    save_sound(tmp_path / "click.wav", 0.01, 16_000)
+    answer(small_profile, tmp_path, conversation({**SPEAKER, "wav": "click.wav"}))
+
+
+def answer(profile, folder, dialogue) -> Path:
+    (folder / "dialogue.json").write_text(json.dumps(dialogue))
+    words = ["infer", str(folder / "dialogue.json"), "-o", str(folder / "a.mp4")]
+    words += ["--folder", str(profile[0]), "--engines", "empatheia"]
+    assert main([*words, "--reply-tokens", "4", "--temperature", "1"]) == 0
+    return folder / "a.mp4"
