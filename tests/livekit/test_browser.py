@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 from benchmarks.server import Server, running_worker
 from tests.calls.call_page import running_browser
 from tests.calls.conftest import recording
+from tests.conftest import BUSY
 from tests.livekit.kiosk_page import KioskPage, line_in_thread, room_address, running_kiosk
 from tests.livekit.line import Line
 from tests.livekit.server import LiveKitServer
@@ -26,7 +27,7 @@ AGENT = "browser-test"
 def worker(livekit: LiveKitServer) -> Iterator[Server]:
     with running_worker(
         livekit.url, livekit.api_key, livekit.api_secret,
-        "--livekit.agent_name", AGENT, "--server.max_load", "1", "--server.drain_s", "0",
+        "--livekit.agent_name", AGENT, *BUSY,
     ) as worker:  # fmt: skip
         yield worker
         assert "Traceback" not in worker.log.read_text()

@@ -19,7 +19,7 @@ PAGE = Path(__file__).parent / "known_skew.html"
 ADDRESS = "http://localhost/known"  # a secure context; nothing is asked of a network
 ECHO_S = 0.137
 LATER_S = 0.120
-FLASHES = 24
+FLASHES = 16
 GAP_MS = 60
 # The page's microphone hands over 10 ms at once: they count as said before.
 BLOCK_S = 0.01

@@ -7,19 +7,18 @@ import pytest
 
 from benchmarks.server import running_server
 from benchmarks.sync.peer import record_call
+from tests.conftest import BUSY
 
 pytestmark = pytest.mark.network
 
-FLAGS = ("--avatar.greeting", "false", "--server.max_load", "1", "--speech.kind", "clapper")
+FLAGS = ("--avatar.greeting", "false", *BUSY, "--speech.kind", "clapper", "--avatar.size_px", "256")
 CALL_S = 6
 
 
 async def test_sound_that_was_moved_by_80_ms_is_reported_80_ms_later():
     with (
-        running_server(*FLAGS, "--avatar.size_px", "256") as even,
-        running_server(
-            *FLAGS, "--avatar.size_px", "256", "--speech.clapper_skew_ms", "80"
-        ) as moved,
+        running_server(*FLAGS) as even,
+        running_server(*FLAGS, "--speech.clapper_skew_ms", "80") as moved,
     ):
         calls = [record_call(server.address, CALL_S) for server in (even, moved)]
         pairs = [recorded.pairs() for recorded in await asyncio.gather(*calls)]
