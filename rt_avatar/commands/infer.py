@@ -14,10 +14,11 @@ import av
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from engines.empatheia.answer import Moment, stream
+from engines.empatheia.answer import stream
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
+from engines.empatheia.performance import Moment
 from engines.empatheia.profile import GraphProfile
 from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
 from engines.espeak import VoiceMissingError

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.answer import Moment, gather, infer, stream
+from engines.empatheia.answer import gather, infer, stream
 from engines.empatheia.dialogue import Dialogue, Styles, Utterance
 from engines.empatheia.options import EmpatheiaOptions
+from engines.empatheia.performance import Moment
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.llm.chain import Chain
 from engines.types import ATOM_SAMPLES

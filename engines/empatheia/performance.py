@@ -1,0 +1,162 @@
+"""A reply while it is spoken: clauses in, 200 ms of sound, motion and pictures at a time out."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+
+from engines.empatheia.clauses import ReplyClause
+from engines.empatheia.contents import Contents
+from engines.empatheia.dialogue import Dialogue, Pictures, Styles
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.options import EmpatheiaOptions
+from engines.empatheia.voice import Saying
+from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from engines.types import (
+    ATOM_FRAMES,
+    HEARING_RATE_HZ,
+    SPEECH_RATE_HZ,
+    Motion,
+    MotionFrame,
+    Pcm,
+    SpeechAtom,
+)
+
+Floats: TypeAlias = NDArray[np.float32]
+
+# The last feature of an atom reaches so far beyond it: silence, at the end of the speech.
+_TAIL: Final = np.zeros(REACH_SAMPLES - FEATURE_SAMPLES, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """200 ms of the answer: sound, (5, 73) motion, (5, size, size, 3) pictures."""
+
+    atom: SpeechAtom
+    motion: Motion
+    frames: Pictures
+
+
+class Performance:
+    """One answer while it is spoken: clauses in, moments out. Not thread-safe.
+
+    Args:
+        engines: Of all answers.
+        dialogue: Whose portrait speaks.
+        options: ``effective``.
+        styles: How it sounds and looks.
+    """
+
+    def __init__(
+        self,
+        engines: EmpatheiaEngines,
+        dialogue: Dialogue,
+        options: EmpatheiaOptions,
+        styles: Styles,
+    ) -> None:
+        self._engines, self._options, self._styles = engines, options, styles
+        self._voice = engines.voice.open()
+        self._face = engines.face(options.lookahead_frames).open(dialogue.portrait)
+        self._by_synchronizer = options.content_source == "cs"
+        motion = engines.content_motion if self._by_synchronizer else engines.sound_motion
+        self._motion = motion.open(options.seed)
+        self._motion.set_style(styles.face[0])
+        self._ahead = motion.spec.lookahead + options.lookahead_frames
+        self._contents = Contents(engines)
+        self._features = engines.features.open()
+        self._resampler = _resampler()
+        self._told = 0  # contents
+        self._spoken = 0  # atoms
+        self._atoms: deque[SpeechAtom] = deque()
+        self._rows: deque[MotionFrame] = deque()
+        self._pictures: deque[NDArray[np.uint8]] = deque()
+
+    def say(self, clause: ReplyClause) -> Iterator[Moment]:
+        """Speak a clause after the last one."""
+        placed = self._voice.begin(saying(self._engines, clause, self._styles, self._options))
+        if placed is None:
+            return
+        if self._by_synchronizer:
+            self._contents.add(clause.states, placed)
+        for atom in self._voice.atoms():
+            self._hear(atom)
+            yield from self._ready()
+
+    def finish(self) -> Iterator[Moment]:
+        """Speak what is left, and let the face end."""
+        for atom in self._voice.flush():
+            self._hear(atom)
+            yield from self._ready()
+        if self._by_synchronizer:
+            self._move(self._contents.take(ATOM_FRAMES * self._spoken - self._told))
+        elif self._spoken:
+            rest = self._resampler.resample_chunk(np.zeros(0, np.float32), last=True)
+            for features in self._features.push(np.concatenate((rest, _TAIL))):
+                self._move(features)
+            for features in self._features.flush():
+                self._move(features)
+        self._draw(self._motion.flush())
+        self._pictures.extend(self._face.flush())
+        yield from self._ready()
+
+    def _hear(self, atom: SpeechAtom) -> None:
+        """Let the face follow 200 ms of speech."""
+        self._atoms.append(atom)
+        self._spoken += 1
+        if self._by_synchronizer:
+            wanted = ATOM_FRAMES * self._spoken + self._ahead - self._told
+            self._move(self._contents.take(wanted, is_end=False))
+            return
+        for features in self._features.push(self._resampler.resample_chunk(atom.pcm)):
+            self._move(features)
+
+    def _move(self, items: Floats) -> None:
+        self._told += len(items)
+        self._draw(self._motion.push(items))
+
+    def _draw(self, rows: list[MotionFrame]) -> None:
+        self._rows.extend(rows)
+        for row in rows:
+            self._pictures.extend(self._face.push(row))
+
+    def _ready(self) -> Iterator[Moment]:
+        while self._atoms and len(self._pictures) >= ATOM_FRAMES:
+            rows = [self._rows.popleft() for _ in range(ATOM_FRAMES)]
+            pictures = [self._pictures.popleft() for _ in range(ATOM_FRAMES)]
+            yield Moment(self._atoms.popleft(), np.stack(rows), np.stack(pictures))
+
+
+def saying(
+    engines: EmpatheiaEngines, clause: ReplyClause, styles: Styles, options: EmpatheiaOptions
+) -> Saying:
+    """Return a clause as the voice takes it."""
+
+    def content(tokens: int) -> Floats:
+        return engines.voice_content(clause.states, tokens)
+
+    by_synchronizer = options.content_source == "cs"
+    return Saying(
+        clause.text,
+        styles.voice,
+        content if by_synchronizer else None,
+        clause.index,
+        options.speed,
+        options.seed,
+    )
+
+
+def features_of(engines: EmpatheiaEngines, pcm: Pcm) -> Floats:
+    """Return the features of all of a speech."""
+    heard = engines.features.open()
+    resampler = _resampler()
+    sound = np.concatenate((resampler.resample_chunk(pcm, last=True), _TAIL))
+    made = heard.push(sound) + heard.flush()
+    return np.concatenate([np.zeros((0, engines.profile.feature_size), np.float32), *made])
+
+
+def _resampler() -> soxr.ResampleStream:
+    return soxr.ResampleStream(SPEECH_RATE_HZ, HEARING_RATE_HZ, 1, dtype="float32")
