@@ -2,13 +2,11 @@
 
 import pytest
 
-from benchmarks.engines.exported import check, export_nano, workshop
+from benchmarks.engines.exported import check, export_nano
 
 pytestmark = pytest.mark.networks
 
 
-def test_nano_is_exported_whole_and_kept_for_whoever_wants_it_next():
+def test_what_is_made_of_nano_passes_as_a_folder_of_exports():
     folder = export_nano()
-    assert folder.parent == workshop()
     assert check(folder) == folder
-    assert export_nano() == folder
