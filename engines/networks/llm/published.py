@@ -40,6 +40,10 @@ def signal_row_keys() -> dict[str, tuple[int, ...]]:
     return {f"{_PREFIX}{table}.token_adapter.trainable_tokens_delta": shape for table in _TABLES}
 
 
+# They change what an update weighs, and no tensor tells of them.
+_UNUSED: Final = ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern", "fan_in_fan_out")
+
+
 def check_adapter(path: Path) -> None:
     """Check what an adapter's tensors do not tell.
 
@@ -47,7 +51,8 @@ def check_adapter(path: Path) -> None:
         path: peft's ``adapter_config.json``.
 
     Raises:
-        CheckpointError: It is missing, or says something else than rank 8, alpha 32 on q, k, v, o.
+        CheckpointError: It is missing, or says something else than rank 8, alpha 32 on q, k, v, o,
+            the same in all layers.
     """
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
@@ -55,8 +60,7 @@ def check_adapter(path: Path) -> None:
             "r": told["r"],
             "lora_alpha": told["lora_alpha"],
             "target_modules": sorted(told["target_modules"]),
-            "use_rslora": bool(told.get("use_rslora", False)),
-            "use_dora": bool(told.get("use_dora", False)),
+            **{name: told.get(name) or None for name in _UNUSED},
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(
@@ -68,9 +72,9 @@ def check_adapter(path: Path) -> None:
         "r": options.rank,
         "lora_alpha": options.alpha,
         "target_modules": sorted(TARGETS),
-        "use_rslora": False,
-        "use_dora": False,
+        **dict.fromkeys(_UNUSED),
     }
     for name, value in wanted.items():
         if found[name] != value:
-            raise CheckpointError(f"{path}: {name}: expected {value}; got {found[name]}")
+            expected = "none" if value is None else value
+            raise CheckpointError(f"{path}: {name}: expected {expected}; got {found[name]}")
