@@ -1,8 +1,10 @@
 """The network of a process: loaded only for who asks for it, and missed with how to get it."""
 
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
+import onnxruntime
 import pytest
 
 from engines.empatheia.live_motion import LiveMotion
@@ -18,6 +20,7 @@ from rt_avatar.config.settings import (
 from rt_avatar.engine_room.engines import load_engines, make_articulator, make_voice
 from rt_avatar.engine_room.network import Network, load_network, network_options, wanted_by
 from rt_avatar.errors import SetupError
+from tests.engines.empatheia.test_profile import make_folder
 
 pytestmark = pytest.mark.unit
 
@@ -97,5 +100,23 @@ def test_the_doctor_says_what_network_is_there(tmp_path, settings, state, words)
     settings = without_engines(settings, tmp_path)
     found = {finding.part: finding for finding in examine(settings)}["network"]
     assert found.state == state
+    for word in words:
+        assert word in f"{found.what} {found.advice}"
+
+
+@pytest.mark.parametrize(
+    ("provider", "words"),
+    [
+        ("cuda", ["no provider for cuda", "onnxruntime-gpu"]),
+        ("plan", ["expected the package tensorrt", "network.provider cpu"]),
+    ],
+)
+def test_the_doctor_misses_what_is_to_run_the_network(tmp_path, monkeypatch, provider, words):
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CPUExecutionProvider"])
+    monkeypatch.setitem(sys.modules, "tensorrt", None)
+    chosen = NetworkSettings(folder=str(make_folder(tmp_path)), provider=provider)
+    settings = replace(SPEAKS, network=chosen)
+    found = {finding.part: finding for finding in examine(settings)}["network"]
+    assert found.state == "missing"
     for word in words:
         assert word in f"{found.what} {found.advice}"
