@@ -4,6 +4,7 @@
 said and how it is said to the eye have one count. Does not know where words and styles come from.
 """
 
+import logging
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ from engines.types import (
 Floats: TypeAlias = NDArray[np.float32]
 Content: TypeAlias = Callable[[int], Floats]  # number of tokens T -> C^s (1, C, T)
 
+_log = logging.getLogger(__name__)
 # Frames of silence before the next clause, by what ended the last: 0.24 s, 0.12 s, or none.
 _PAUSES: Final = ((re.compile(r"[.!?…][\"'”’)]*$"), 6), (re.compile(r"[,;:—]$"), 3))
 _STRESS: Final = {"ˌ": 1, "ˈ": 2}
@@ -103,7 +105,15 @@ class VoiceStream:
         """
         for _ in self.atoms():
             raise RuntimeError("voice: expected the atoms of the last clause to be taken first")
-        parts = _fitting(self._pronounce(item.text))
+        said = self._pronounce(item.text)
+        parts = _fitting(said)
+        unsaid = sum(bool(part.text) for part in said[len(parts) :])
+        if unsaid:
+            _log.warning(
+                "voice: expected a clause of at most %d symbols; its last words are left out: %d",
+                MAX_TOKENS,
+                unsaid,
+            )
         if not any(part.text for part in parts):
             return None
         tokens = encode(" ".join(part.symbols for part in parts), self._recipe.wrap)

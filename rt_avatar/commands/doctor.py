@@ -8,7 +8,7 @@ import platform
 import socket
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import onnxruntime
 
@@ -147,6 +147,10 @@ def _reasoner(settings: Settings) -> Finding:
     )
 
 
+# Packages of the extra, and what they are imported as.
+_NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
+
+
 def _network(settings: Settings) -> Finding:
     chosen, asked = settings.network, wanted_by(settings)
     folder = Path(chosen.folder).expanduser()
@@ -157,10 +161,11 @@ def _network(settings: Settings) -> Finding:
         if asked:
             return Finding("network", "missing", f"for {' and '.join(asked)}: {what}", advice)
         return Finding("network", "optional", "none: nothing asks for it", "Not needed.")
-    if importlib.util.find_spec("tokenizers") is None:
+    lacking = [name for name, module in _NETWORK.items() if not importlib.util.find_spec(module)]
+    if lacking:
         state: Literal["missing", "optional"] = "missing" if asked else "optional"
         advice = "Install the extra: pip install 'rt-avatar[network]'"
-        return Finding("network", state, "the package tokenizers is not installed", advice)
+        return Finding("network", state, f"{' and '.join(lacking)}: not installed", advice)
     there = [name.lower() for name in onnxruntime.get_available_providers()]
     if asked and chosen.provider == "plan":
         try:

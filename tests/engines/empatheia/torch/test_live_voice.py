@@ -6,11 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from engines.empatheia import voice as voice_module
 from engines.empatheia.answer import find_styles, infer
 from engines.empatheia.clauses import ClauseCutter
 from engines.empatheia.live_motion import LiveMotion
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.live_voice import LiveVoice
+from engines.empatheia.voice import Saying
 from engines.espeak.engine import SpeechRequest
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.motion.articulation import ArticulationInput
@@ -99,6 +101,15 @@ def test_a_clause_that_cannot_be_spoken_is_passed_over(engines):
     passed = said(live.voice(engines), first, silent, second)
     assert np.array_equal(pcm(plain), pcm(passed))
     assert said(live.voice(engines), silent) == []
+
+
+def test_what_a_clause_has_no_room_for_is_told(engines, caplog, monkeypatch):
+    monkeypatch.setattr(voice_module, "MAX_TOKENS", 20)
+    style = np.zeros((1, engines.profile.voice_style_size), np.float32)
+    stream = engines.voice.open()
+    assert stream.begin(Saying("one two three four five six", style, None)) is not None
+    stream.reset()
+    assert "at most 20 symbols; its last words are left out: 3" in caplog.text
 
 
 def test_captions_show_every_word_as_it_is_written(engines):
