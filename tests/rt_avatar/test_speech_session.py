@@ -127,7 +127,7 @@ async def test_with_the_endpoint_down_the_turn_ends_with_a_notice_and_the_call_l
     down = [Speech(status=503, body=b'{"detail": "loading the model"}')]
     async with (
         speech_server(*down) as server,
-        talking(server, ScriptedReasoner([REPLY]), "still there?") as (call, _),
+        talking(server, ScriptedReasoner(["Yes, I am."]), "still there?") as (call, _),
     ):
         call.session.send_text("I had a hard day.")
         notice = await call.until(Notice)
@@ -135,7 +135,7 @@ async def test_with_the_endpoint_down_the_turn_ends_with_a_notice_and_the_call_l
         await call.until(StateChanged, turn=2, state="listening")
         assert not call.loud_after(0)
         await call.speak(1.0)  # it still listens, and answers when the endpoint is back
-        await call.until(Caption, role="avatar", text=WORDS, is_final=True)
+        await call.until(Caption, role="avatar", text="Yes, I am.", is_final=True)
     assert notice.code == "reply_failed"
     assert "503: loading the model" in notice.text
     assert len(call.of(Notice)) == 1

@@ -69,7 +69,7 @@ async def test_pictures_of_the_camera_arrive_small_and_seldom():
 
 
 async def test_an_answer_that_nobody_takes_gives_its_place_back(monkeypatch):
-    monkeypatch.setattr(call, "CONNECT_S", 0.3)
+    monkeypatch.setattr(call, "CONNECT_S", 1.0)
     async with running_edge() as edge, edge.caller() as caller:
         await answered(caller)
         assert edge.registry.sessions == 1

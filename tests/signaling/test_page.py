@@ -1,6 +1,7 @@
 """The page in a real Chromium, against a scripted other end of the wire."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -141,7 +142,7 @@ async def test_full_server_counts_down_and_calls_again_by_itself(browser, server
         await page.get_by_role("button", name="Call Ava").click()
         alert = page.get_by_role("alert")
         await expect(alert).to_contain_text("All places are taken")
-        await expect(alert).to_contain_text("again in 2 seconds")
+        await expect(alert).to_contain_text(re.compile("again in [12] second"))
         server.refusal = None
         await expect_state(page, "connected")
 
@@ -177,7 +178,9 @@ async def test_call_shows_both_sides_and_what_the_avatar_does(browser, server):
         await expect(page.get_by_role("status").filter(has_text="Speaking")).to_be_visible()
 
 
-async def test_later_caption_replaces_the_earlier_of_its_turn_and_role(browser, server):
+async def test_later_caption_replaces_the_earlier_of_its_turn_and_role_or_takes_it_away(
+    browser, server
+):
     async with in_call(browser, server) as page:
         server.send("caption", turn=1, role="caller", text="I got", final=False)
         server.send("caption", turn=1, role="caller", text="I got the job", final=True)
@@ -188,22 +191,20 @@ async def test_later_caption_replaces_the_earlier_of_its_turn_and_role(browser, 
         server.send("caption", turn=1, role="avatar", text="That is wonderful", final=True)
         await expect(words).to_have_text(["I got the job", "That is wonderful", "Yes"])
         await expect(page.locator("#live")).to_have_text("Ava: That is wonderful")
+        server.send("caption", turn=2, role="avatar", text="I", final=False)
+        server.send("caption", turn=2, role="avatar", text="", final=True)  # nothing was heard
+        server.send("caption", turn=3, role="avatar", text="Yes?", final=True)
+        await expect(words).to_have_text(["I got the job", "That is wonderful", "Yes", "Yes?"])
 
 
-async def test_caption_of_which_nothing_was_heard_goes_away(browser, server):
-    async with in_call(browser, server) as page:
-        server.send("caption", turn=1, role="caller", text="Wait", final=True)
-        server.send("caption", turn=1, role="avatar", text="I", final=False)
-        server.send("caption", turn=1, role="avatar", text="", final=True)
-        server.send("caption", turn=2, role="avatar", text="Yes?", final=True)
-        await expect(page.locator(".caption-words")).to_have_text(["Wait", "Yes?"])
-
-
-async def test_hostile_words_stay_words(browser, server):
+async def test_hostile_words_stay_words_and_unknown_messages_are_ignored(browser, server):
     hostile = '<img src=x onerror="document.title=1"><b>bold</b>'
     async with in_call(browser, server) as page:
         title = await page.title()
-        server.send("caption", turn=1, role="avatar", text=hostile, final=True)
+        server.send("from_the_future", what=[1, 2])
+        server.send("trace", turn=1)
+        server.send("plan", turn=1, more=1)
+        server.send("caption", turn=1, role="avatar", text=hostile, final=True, more={})
         server.send("notice", code="hint", text=hostile)
         server.send("plan", **{**PLAN, "chain": {"cause": hostile}, "user_emotion": hostile})
         await expect(page.locator(".caption-words")).to_have_text(hostile)
@@ -211,15 +212,6 @@ async def test_hostile_words_stay_words(browser, server):
         await expect(page.locator("#chain .step-words")).to_have_text(hostile)
         assert await page.locator("#call b, #notices img").count() == 0
         assert await page.title() == title
-
-
-async def test_unknown_messages_and_fields_are_ignored(browser, server):
-    async with in_call(browser, server) as page:
-        server.send("from_the_future", what=[1, 2])
-        server.send("trace", turn=1)
-        server.send("plan", turn=1, more=1)
-        server.send("caption", turn=1, role="avatar", text="Still here", final=True, more={})
-        await expect(page.locator(".caption-words")).to_have_text("Still here")
 
 
 async def test_panel_is_off_at_first_and_then_shows_why_what_and_when(browser, server):
