@@ -47,12 +47,12 @@ def wanted_manifest(
     profile: Profile,
     trt: ModuleType,
     device: Device,
-    options: BuildOptions | None = None,
+    options: BuildOptions,
 ) -> PlanManifest:
     """Return the manifest that a plan built now would have, but for its size."""
     return PlanManifest(
         name=record.graph,
-        gpu=SINCE_AMPERE if options and options.ampere_plus else device.name,
+        gpu=SINCE_AMPERE if options.ampere_plus else device.name,
         tensorrt=str(trt.__version__),
         precision=record.precision,
         shapes={name: tuple(shapes) for name, shapes in profile.items()},

@@ -130,7 +130,7 @@ def build(arguments: argparse.Namespace, console: Console, show: Show) -> int:
                 f"onnxruntime's CPU. Make it with: rt-avatar engines export {record.network} "
                 "--precision fp16"
             )
-        wanted = wanted_manifest(record, profile(graph, budget), trt, device)
+        wanted = wanted_manifest(record, profile(graph, budget), trt, device, options)
         plan = path.with_suffix(PLAN)
         why = "asked for" if arguments.anew else why_to_build(plan, wanted)
         if not why:

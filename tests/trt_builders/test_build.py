@@ -38,7 +38,9 @@ def exported(tmp_path_factory):
 
 @pytest.fixture
 def wanted(exported, device):
-    return wanted_manifest(read_export(exported), profile(tiny(), BUDGET), fake, device)
+    return wanted_manifest(
+        read_export(exported), profile(tiny(), BUDGET), fake, device, BuildOptions()
+    )
 
 
 def test_a_plan_says_what_torch_says_within_its_profile(exported, wanted, device, tmp_path):
@@ -92,8 +94,8 @@ def test_every_field_of_a_manifest_is_compared_but_the_size(exported, wanted, tm
 
 def test_a_plan_for_all_gpus_since_ampere_says_so(exported, device):
     record, lengths = read_export(exported), profile(tiny(), BUDGET)
-    for asked, gpu in ((None, device.name), (BuildOptions(), device.name),
-                       (BuildOptions(ampere_plus=True), SINCE_AMPERE)):  # fmt: skip
+    options = BuildOptions(ampere_plus=True)
+    for asked, gpu in ((BuildOptions(), device.name), (options, SINCE_AMPERE)):
         assert wanted_manifest(record, lengths, fake, device, asked).gpu == gpu
 
 

@@ -15,6 +15,7 @@ from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.profile import read_profile
 from engines.networks.sizes import SIZES
 from engines.runtimes import RuntimeUnavailableError
+from engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.commands.cli import main
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.fakes import tensorrt as fake
@@ -64,6 +65,17 @@ def test_every_graph_has_a_plan_and_none_is_built_twice(built, capfd):
         capfd.readouterr().out.count("building, since shapes: plan has") == 2
     )  # a style has no length
     assert main(["engines", "build", "fusion", *words, *BUDGET]) == 0
+
+
+def test_plans_for_all_gpus_since_ampere_are_not_of_this_one(built, capfd):
+    words = ["engines", "build", "fusion", *built[1], *BUDGET]
+    assert main([*words, "--ampere-plus"]) == 0
+    assert f"building, since gpu: plan has Fake GPU, wanted {SINCE_AMPERE}" in (
+        capfd.readouterr().out
+    )
+    assert main([*words, "--ampere-plus"]) == 0
+    assert "building" not in capfd.readouterr().out
+    assert main(words) == 0
 
 
 def test_a_prompt_as_long_as_the_context_is_read_at_once():
