@@ -22,18 +22,29 @@ MAX_IMAGE_WIDTH_PX: Final = 320  # what face cues need; more only costs time
 # Longest hole that is filled; after a longer one (the network was away) time simply goes on.
 MAX_FILL_S: Final = 0.5
 BLOCK_S: Final = 0.020
+# Without packets for so long (a device that stalls, a track that was taken away, a network that
+# is away) silence is heard: longer than the 0.4 s between a sender's packets in silence (DTX, RFC
+# 7587 §3.1.3) and than what is filled; and as much in all as any decision of the ears takes.
+STALL_S: Final = 0.6
+SILENCE_S: Final = 3.0
 
 OnLost = Callable[[int], None]
 
 
 async def hear(track: MediaStreamTrack, inlet: Inlet, on_lost: OnLost) -> None:
-    """Pass a caller's sound on until the track ends."""
-    filler = GapFiller()
+    """Pass a caller's sound on until the track ends; silence, where none comes in mid-sentence."""
+    filler, rate_hz, silent_s = GapFiller(), 0, SILENCE_S
     while True:
         try:
-            frame = await track.recv()
+            async with asyncio.timeout(STALL_S if silent_s < SILENCE_S else None):
+                frame = await track.recv()
         except MediaStreamError:
             return
+        except TimeoutError:
+            filler, silent_s = GapFiller(), silent_s + STALL_S  # the hole is no longer one
+            inlet.hear_nowait(np.zeros(round(STALL_S * rate_hz), np.int16), rate_hz)
+            continue
+        rate_hz, silent_s = frame.sample_rate, 0.0
         pcm = to_mono(frame)
         hole = filler.fill(frame.pts, pcm, frame.sample_rate)
         if hole.size:

@@ -1,8 +1,20 @@
+import asyncio
+
 import numpy as np
 import pytest
+from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 
-from signaling.incoming import MAX_FILL_S, GapFiller, Shrinker, to_mono
+from signaling.incoming import (
+    MAX_FILL_S,
+    SILENCE_S,
+    STALL_S,
+    GapFiller,
+    Shrinker,
+    hear,
+    to_mono,
+)
+from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
@@ -58,6 +70,76 @@ def test_a_line_that_was_away_for_long_does_not_flood_the_ears():
     block = np.ones(960, np.int16)
     filler.fill(0, block, 48_000)
     assert filler.fill(60 * 48_000, block, 48_000).size == MAX_FILL_S * 48_000
+
+
+class ScriptedTrack:
+    """Gives what the test puts into it; None ends it."""
+
+    def __init__(self) -> None:
+        self.frames: asyncio.Queue[AudioFrame | None] = asyncio.Queue()
+
+    async def recv(self) -> AudioFrame:
+        frame = await self.frames.get()
+        if frame is None:
+            raise MediaStreamError
+        return frame
+
+    def give(self, pts: int) -> None:
+        frame = sound(np.full((1, 960), 1000, np.int16), "mono")
+        frame.pts = pts
+        self.frames.put_nowait(frame)
+
+
+class Ears:
+    """Keeps what was heard, and when."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[float, np.ndarray]] = []
+
+    def hear_nowait(self, pcm: np.ndarray, rate_hz: int) -> None:
+        assert rate_hz == 48_000
+        self.heard.append((asyncio.get_running_loop().time(), pcm))
+
+    def silence_s(self) -> float:
+        return sum(len(pcm) for _, pcm in self.heard if not pcm.any()) / 48_000
+
+
+def test_a_microphone_that_stalls_in_mid_sentence_is_heard_to_fall_silent():
+    async def call(loop) -> None:
+        track, ears = ScriptedTrack(), Ears()
+        hearing = asyncio.create_task(hear(track, ears, lambda _: None))
+        await asyncio.sleep(10)
+        assert not ears.heard  # before the first sound there is nothing to fall silent
+        track.give(0)
+        last_s = loop.time()
+        await asyncio.sleep(60)
+        at_s, silence = ears.heard[1]
+        assert at_s - last_s == pytest.approx(STALL_S)
+        assert not silence.any()
+        assert ears.silence_s() == pytest.approx(SILENCE_S)  # and then nothing for a minute
+        track.give(60 * 48_000)
+        await asyncio.sleep(0)
+        track.frames.put_nowait(None)
+        await hearing
+        assert ears.heard[-1][1].all()  # what was silence is no hole to fill
+        assert ears.silence_s() == pytest.approx(SILENCE_S)
+
+    run_virtual(call)
+
+
+def test_a_sender_that_saves_packets_in_silence_is_no_stall():
+    async def call(_loop) -> None:
+        track, ears = ScriptedTrack(), Ears()
+        hearing = asyncio.create_task(hear(track, ears, lambda _: None))
+        for number in range(5):
+            track.give(number * 19_200)
+            await asyncio.sleep(0.4)
+        track.frames.put_nowait(None)
+        await hearing
+        heard = sum(len(pcm) for _, pcm in ears.heard)
+        assert heard == 4 * 19_200 + 960  # the holes were filled, and nothing besides
+
+    run_virtual(call)
 
 
 def test_time_that_runs_back_is_no_hole():
