@@ -85,3 +85,13 @@ async def test_a_call_lives_through_loss_and_jitter(quiet_server):
         await caller.until(lambda: len(audible_after(caller, end_s)) * 0.02 > 0.5)
         before = caller.pictures
         await caller.until(lambda: caller.pictures > before + 25)
+
+
+async def test_a_microphone_that_is_taken_away_after_a_sentence_leaves_nobody_waiting(quiet_server):
+    async with in_call(quiet_server) as caller:
+        _, end_s = caller.microphone.play(recording(QUESTION))
+        await caller.until(lambda: bool(caller.sound_at_s) and caller.sound_at_s[-1] > end_s)
+        microphone = next(one for one in caller.pc.getSenders() if one.kind == "audio")
+        microphone.replaceTrack(None)  # no packet more, so no silence either
+        await caller.wait_for("caption", role="caller", final=True)
+        await caller.wait_for("caption", role="avatar", final=True)
