@@ -219,8 +219,12 @@ def to_av(frame: rtc.VideoFrame) -> VideoFrame:
 
 
 async def _close(stream: Stream) -> None:
+    # Cancelled once more while it closes (the call ends as the track goes), it closes all the same:
+    # the library's own task would be cancelled with it, and its queue never be given back.
+    closing = asyncio.ensure_future(stream.aclose())
     try:
         async with asyncio.timeout(CLOSE_S):
-            await stream.aclose()
+            await asyncio.shield(closing)
     except TimeoutError:
         _log.warning("a track's stream does not close")
+        closing.cancel()
