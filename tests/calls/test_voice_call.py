@@ -65,7 +65,7 @@ async def test_who_speaks_over_the_reply_silences_it_and_is_answered_instead(qui
     assert trace["interrupted_at_ms"] is not None
     over = [at for at in audible_after(caller, onset_s) if at < end_s]
     # Generous, as timing is measured elsewhere: silent for most of what the caller says.
-    assert len(over) * 0.02 < 0.5 * (end_s - onset_s)
+    assert len(over) * 0.02 < 0.4 * (end_s - onset_s)
     assert 0 < len(cut["text"].split()) < 25
 
 

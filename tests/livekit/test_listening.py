@@ -113,9 +113,8 @@ async def test_a_recording_arrives_whole(livekit, room_name):
             await inlet.until(lambda: len(inlet.sounds) > begun + 25)  # what is on the way
     found = found_again(inlet.pcm, said)
     assert len(found) > 10
-    # On a busy machine the receiver makes up what comes too late; most is what was said.
-    places = [where for where, alike in found if alike > 0.7]
-    assert len(places) > 0.8 * len(found)
+    assert min(alike for _, alike in found) > 0.7
+    places = [where for where, _ in found]
     assert places == sorted(places)
 
 

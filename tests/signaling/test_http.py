@@ -212,4 +212,4 @@ async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
         assert edge.registry.sessions == 1 + MAX_HALF_OPEN_PER_ADDRESS
         await caller.until(lambda: len(caller.sound) > blocks + 100)
         pace = (len(caller.sound) - blocks) * 0.02 / (caller.sound_at_s[-1] - begun_at_s)
-        assert pace > 0.5  # the sound kept coming while they knocked, on a busy machine, too
+        assert pace > 0.8  # the sound kept coming while they knocked

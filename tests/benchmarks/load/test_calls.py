@@ -68,7 +68,7 @@ async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_
         assert step.cores.server > step.cores.loop > 0
         assert step.cores.callers > 0
         assert set(step.busy()) == {"ear", "recogniser", "eye", "voice", "face"}
-        assert 0 < step.busy()["face"] < 1.1  # a picture may begin before the window
+        assert 0 < step.busy()["face"] < 1
         assert step.lag_p99_ms() > 0
         await talker.rest()
         await talker.hang_up()
