@@ -221,10 +221,12 @@ def to_av(frame: rtc.VideoFrame) -> VideoFrame:
 async def _close(stream: Stream) -> None:
     # Cancelled once more while it closes (the call ends as the track goes), it closes all the same:
     # the library's own task would be cancelled with it, and its queue never be given back.
-    closing = asyncio.ensure_future(stream.aclose())
+    await asyncio.shield(_close_in_time(stream))
+
+
+async def _close_in_time(stream: Stream) -> None:
     try:
         async with asyncio.timeout(CLOSE_S):
-            await asyncio.shield(closing)
+            await stream.aclose()
     except TimeoutError:
         _log.warning("a track's stream does not close")
-        closing.cancel()
