@@ -218,6 +218,7 @@ async def test_a_caller_who_comes_back_in_time_goes_on_with_the_same_conversatio
             await caller.until(lambda: states(caller) == ["listening"])
             await caller.type("first")
             await caller.until(lambda: caller.said(avatar) == ["Ava hears first."])
+            await caller.until(lambda: states(caller).count("listening") == 2)  # it is all said
         await witness.until(lambda: "caller" not in witness.room.remote_participants)
         async with Caller(livekit, room_name) as caller:
             await caller.type("second")
