@@ -12,14 +12,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.runtimes.runtime import RuntimeUnavailableError
+from engines.runtimes.runtime import RuntimeRunError, RuntimeUnavailableError
 
 # Held while a graph is captured: captures of two threads at once have broken in others' engines.
 CAPTURES: Final = threading.Lock()
 
 
-class CudaError(RuntimeError):
-    """The device refused a call."""
+class CudaError(RuntimeRunError):
+    """The device refused a call; whatever runs on it is of no more use."""
 
 
 def load_cuda() -> ModuleType:

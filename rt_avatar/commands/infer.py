@@ -25,7 +25,6 @@ from engines.espeak import VoiceMissingError
 from engines.llm.answer import Replied, Understood
 from engines.pirender.windows import LOOKAHEADS
 from engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
-from engines.runtimes.cuda import CudaError
 from engines.types import FPS, I420
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import check_path, open_clip
@@ -36,7 +35,7 @@ UNTRAINED: Final = "untrained weights: the words mean nothing"
 # A sound of untrained weights lasts half a second; a word or two are enough to see that all runs.
 _UNTRAINED_TOKENS: Final = 4
 # A graph, its plan or its GPU: the message says what to mend.
-_TOLD: Final = (FileNotFoundError, RuntimeUnavailableError, RuntimeRunError, CudaError)
+_TOLD: Final = (FileNotFoundError, RuntimeUnavailableError, RuntimeRunError)
 
 
 def main(words: Sequence[str]) -> int:

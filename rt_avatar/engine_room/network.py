@@ -15,7 +15,7 @@ from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.options import EmpatheiaOptions
 from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
 from engines.espeak import VoiceMissingError
-from engines.runtimes import RuntimeUnavailableError
+from engines.runtimes import RuntimeRunError, RuntimeUnavailableError
 from engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.config.settings import NetworkSettings, Settings
 from rt_avatar.engine_room.worker import EngineWorker
@@ -105,7 +105,7 @@ def load_network(settings: Settings) -> Network | None:
             pronounce=_pronounce(),
         )
         reference = _reference(chosen, engines)
-    except (ValueError, RuntimeUnavailableError, OSError) as error:
+    except (ValueError, RuntimeUnavailableError, RuntimeRunError, OSError) as error:
         raise SetupError(f"{' and '.join(asked)}=empatheia: {error}") from error
     if not engines.profile.is_trained:
         _log.warning(

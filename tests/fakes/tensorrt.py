@@ -22,6 +22,9 @@ import onnxruntime
 __version__ = "10.13.0.35"
 
 
+_ERRORS = {1: b"invalid argument", 2: b"out of memory", 100: b"no CUDA-capable device is detected"}
+
+
 class FakeCuda:
     """``cuda.bindings.runtime``: functions that return a status and what they make."""
 
@@ -34,6 +37,7 @@ class FakeCuda:
         self.gpu, self.memory, self.launches = gpu, {}, 0
         self._captures = {}  # by thread: work that was noted
         self.graphs, self.streams = {}, set()
+        self.size = sys.maxsize  # of the GPU's memory, in bytes
 
     @property
     def captured(self):
@@ -51,7 +55,7 @@ class FakeCuda:
         return (0,) if self.gpu else (100,)
 
     def cudaGetErrorString(self, error):
-        return 0, b"no CUDA-capable device is detected" if error == 100 else b"invalid argument"
+        return 0, _ERRORS[error]
 
     def cudaGetDeviceProperties(self, device):
         return 0, SimpleNamespace(name=self.gpu.encode() + b"\0\0", major=self.generation)
@@ -70,6 +74,8 @@ class FakeCuda:
 
     def cudaMalloc(self, size):
         assert self.captured is None
+        if sum(map(len, self.memory.values())) + size > self.size:
+            return 2, 0
         block = (ctypes.c_uint8 * size)()
         self.memory[ctypes.addressof(block)] = block
         return 0, ctypes.addressof(block)

@@ -6,6 +6,7 @@ every shape that answering needs is shown to lie in the budget.
 
 import json
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -17,6 +18,9 @@ from engines.networks.sizes import SIZES
 from engines.runtimes import RuntimeUnavailableError
 from engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.commands.cli import main
+from rt_avatar.config.settings import NetworkSettings, Settings, SpeechSettings
+from rt_avatar.engine_room.network import load_network
+from rt_avatar.errors import SetupError
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.fakes import tensorrt as fake
 from tests.trt_builders.test_empatheia import ASKED, SHORT
@@ -33,8 +37,9 @@ def machine():
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(SIZES, "empatheia", SIZES_SMALL)
         patch.setenv("COLUMNS", "200")
-        fake.install(fake.FakeCuda(), patch)
-        yield
+        cuda = fake.FakeCuda()
+        fake.install(cuda, patch)
+        yield cuda
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +131,25 @@ def test_a_graph_that_was_exported_since_is_told_and_built_anew(built, tmp_path,
     assert main(["engines", "build", "fusion", *words, *BUDGET]) == 0
     assert capfd.readouterr().out.count("checkpoint sha256: plan has") == 3
     EmpatheiaEngines.load(folder, "empatheia", provider="plan")
+
+
+def test_a_gpu_too_small_for_the_plans_is_told_by_whoever_loads_them(
+    built, machine, tmp_path, capfd
+):
+    (tmp_path / "a.json").write_text("{}")
+    words = ["infer", str(tmp_path / "a.json"), "-o", str(tmp_path / "out.mp4")]
+    words += ["--folder", str(built[0]), "--engines", "empatheia", "--provider", "plan"]
+    network = NetworkSettings(folder=str(built[0]), profile="empatheia", provider="plan")
+    machine.size = sum(map(len, machine.memory.values())) + 100_000
+    try:
+        with pytest.raises(SetupError, match=r"speech.kind=empatheia: cudaMalloc.*out of memory"):
+            load_network(Settings(speech=SpeechSettings(kind="empatheia"), network=network))
+        assert main(words) == 2
+    finally:
+        machine.size = sys.maxsize
+    told = capfd.readouterr().err
+    assert "out of memory" in told
+    assert len(told.strip().splitlines()) == 1
 
 
 def test_a_plan_that_is_not_there_is_one_line(small_profile, tmp_path, capfd):
