@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
+from engines.dreamtalk.style import STYLE_FRAMES
 from engines.networks.graph import Graph
+from engines.styletts2.spectrum import MAX_STYLE_FRAMES, MIN_STYLE_FRAMES
 from trt_builders.errors import BuildError
 
 Shape: TypeAlias = tuple[int, ...]
@@ -81,13 +83,13 @@ def _rate(rate_hz: float, least: int = 1, limit: int = 1 << 30) -> Rule:
 
 # Graph, length → its range; the first that matches.
 _RULES: Final[tuple[tuple[str, str, Rule], ...]] = (
-    ("styletts2_style", "frames", _fixed(80, 240, 800)),  # a reference of 1, 3, at most 10 s
+    ("styletts2_style", "frames", _fixed(MIN_STYLE_FRAMES, 240, MAX_STYLE_FRAMES)),  # usual: 3 s
     ("styletts2_window", "frames", _fixed(2, 112, 400)),  # an atom and its margins
     ("styletts2_step", "frames", _fixed(1, 16, 80)),  # an atom of 200 ms
     ("styletts2_whole", "frames", _rate(FRAMES_HZ, least=2)),
     ("styletts2_*", "frames", _rate(DURATIONS_HZ)),
     ("styletts2_*", "tokens", _rate(PHONEMES_HZ, limit=BERT_POSITIONS)),
-    ("dreamtalk_style_encoder", "clip_frames", _fixed(25, 128, 256)),
+    ("dreamtalk_style_encoder", "clip_frames", _fixed(1, 128, STYLE_FRAMES)),
     ("dreamtalk_*", "styles", _fixed(1, 1, 8)),
     ("dreamtalk_*", "frames", _fixed(1, 5, 50)),  # an atom; two seconds, or one with guidance
     ("pirender*", "frames", _fixed(1, 5, 10)),

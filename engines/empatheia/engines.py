@@ -239,7 +239,7 @@ class EmpatheiaEngines:
         """Return the styles of a voice and of how a face moves.
 
         Args:
-            voice: (samples,) at 24 kHz.
+            voice: (samples,) at 24 kHz; of what is not silence, the first 10 s count.
             manner: (frames, 64) expressions at 25 fps; of longer ones, the first 10 s count.
 
         Raises:

@@ -24,6 +24,7 @@ LOG_FLOOR: Final = 1e-5
 LOG_MEAN: Final = -4.0
 LOG_SCALE: Final = 4.0
 MIN_STYLE_FRAMES: Final = 65  # the 5x5 convolution behind four halvings needs 5 columns
+MAX_STYLE_FRAMES: Final = 800  # 10 s: a style is an average, which more of a voice hardly changes
 
 
 @cache
@@ -73,8 +74,9 @@ def energy(mel: Floats) -> Floats:
 def style_mel(pcm: Pcm) -> Floats:
     """Return the spectrum that a style encoder takes, (1, 1, 80, M), of one reference recording.
 
-    Silence at both ends is trimmed at 30 dB below the loudest frame. Recordings of different
-    lengths must not be batched: the encoder averages over all of the time it is given.
+    Silence at both ends is trimmed at 30 dB below the loudest frame; of what remains, the first
+    800 frames (10 s) count, which is also the most that a TensorRT plan takes. Recordings of
+    different lengths must not be batched: the encoder averages over all the time it is given.
 
     Raises:
         ValueError: Less than 65 frames (0.81 s) remain, for 64 of which the encoder has no output;
@@ -88,7 +90,7 @@ def style_mel(pcm: Pcm) -> Floats:
             f"reference: expected at least {MIN_STYLE_FRAMES} frames of 12.5 ms after trimming "
             f"silence, got {frames}; give a longer recording"
         )
-    return log_mel(trimmed)[None, None]
+    return log_mel(trimmed[: (MAX_STYLE_FRAMES - 1) * HOP])[None, None]
 
 
 def trim_silence(pcm: Pcm, top_db: float = 30.0) -> Pcm:

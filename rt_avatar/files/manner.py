@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.dreamtalk.style import STYLE_FRAMES
 from engines.types import EXPRESSION_SIZE, FPS
 from rt_avatar.errors import SetupError
 
-LONGEST_FRAMES: Final = 256  # that a style is taken from; of longer clips, the beginning
 _LONGEST_BYTES: Final = 64 << 20  # some ten hours as .npy: nobody means that
 
 
@@ -43,7 +43,7 @@ def read_manner(path: Path) -> NDArray[np.float32]:
         )
     if not np.isfinite(rows).all():
         raise SetupError(f"{path}: expected finite numbers; got NaN or infinity")
-    return rows[:LONGEST_FRAMES].astype(np.float32)
+    return rows[:STYLE_FRAMES].astype(np.float32)
 
 
 def _npy(path: Path) -> NDArray[np.generic]:

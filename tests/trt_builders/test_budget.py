@@ -3,10 +3,13 @@
 import math
 from functools import cache
 
+import numpy as np
 import pytest
 import torch
 
+from engines.dreamtalk.style import style_clip
 from engines.networks.graph import Graph
+from engines.styletts2.spectrum import style_mel
 from trt_builders.budget import Budget, Range, profile, ranges, shapes
 from trt_builders.catalogue import NETWORKS, make_graphs
 from trt_builders.errors import BuildError
@@ -40,6 +43,19 @@ def test_every_graph_has_a_profile_and_three_lengths_of_its_own(name):
                 least, _, most = found[key]
                 inside = all(a <= b <= c for a, b, c in zip(least, shape, most, strict=True))
                 assert inside, (graph.name, key)
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(seconds=1)])
+def test_every_reference_that_is_taken_fits_its_plan(budget):
+    by_name = {graph.name: graph for name in NANO for graph in graphs(name)}
+    voice = ranges(by_name["styletts2_style"], budget)["frames"]
+    manner = ranges(by_name["dreamtalk_style_encoder"], budget)["clip_frames"]
+    hum = np.sin(np.arange(20 * 24_000, dtype=np.float32) / 10)
+    for samples in (65 * 300, len(hum)):
+        assert voice.least <= style_mel(hum[:samples]).shape[3] <= voice.most
+    for frames in (1, 2000):
+        clip = style_clip(np.zeros((frames, 64), np.float32))
+        assert manner.least <= clip.shape[1] <= manner.most
 
 
 @pytest.mark.parametrize("name", ["styletts2-nano", "llm-nano"])

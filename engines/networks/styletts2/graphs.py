@@ -34,7 +34,7 @@ from engines.networks.styletts2.config import StyleTTS2Config, UpsamplerConfig, 
 from engines.networks.styletts2.model import StyleTTS2
 from engines.networks.styletts2.upsampler import moment_channels, source_mix
 from engines.styletts2.speaker import WindowShape
-from engines.styletts2.spectrum import MELS, MIN_STYLE_FRAMES
+from engines.styletts2.spectrum import MELS
 from engines.styletts2.vocoder_stream import VocoderShape
 from engines.styletts2.windows import FRAME_SAMPLES, SourceLayout
 
@@ -149,7 +149,7 @@ def _clause(network: StyleTTS2) -> tuple[Graph, ...]:
 def _style(network: StyleTTS2) -> tuple[Graph, ...]:
     if network.config.style_encoder is None:
         return ()
-    mel = torch.zeros(1, 1, MELS, MIN_STYLE_FRAMES)
+    mel = torch.zeros(1, 1, MELS, 80)  # a second
     call = Call(network, network.reference_style)
     return (_graph("style", call, {"mel": mel}, ("style",), {"mel": {3: "frames"}}),)
 

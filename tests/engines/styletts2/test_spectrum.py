@@ -99,6 +99,13 @@ def test_a_reference_is_trimmed_and_needs_65_frames():
         style_mel(tone(200, 0.78))
 
 
+def test_of_a_long_reference_the_first_ten_seconds_count():
+    pcm = np.concatenate([tone(200, 10.5), tone(500, 3.0)])
+    mel = style_mel(pcm)
+    assert mel.shape == (1, 1, 80, 800)
+    assert np.array_equal(mel[..., :790], log_mel(pcm)[None, None, :, :790])
+
+
 @pytest.mark.parametrize("samples", [0, 1, 600, 12_000])
 def test_a_reference_of_silence_or_nothing_is_told_as_too_short(samples):
     with pytest.raises(ValueError, match=r"at least 65 frames .* got 0"):

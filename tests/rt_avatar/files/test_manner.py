@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from engines.dreamtalk.style import STYLE_FRAMES
 from rt_avatar.errors import SetupError
-from rt_avatar.files.manner import LONGEST_FRAMES, read_manner
+from rt_avatar.files.manner import read_manner
 
 pytestmark = pytest.mark.unit
 
@@ -26,8 +27,8 @@ def test_of_a_long_file_the_beginning_is_taken(tmp_path):
     rows = np.tile(ROWS, (20, 1))
     np.save(tmp_path / "a.npy", rows)
     read = read_manner(tmp_path / "a.npy")
-    assert read.shape == (LONGEST_FRAMES, 64)
-    np.testing.assert_allclose(read, rows[:LONGEST_FRAMES], atol=1e-6)
+    assert read.shape == (STYLE_FRAMES, 64)
+    np.testing.assert_allclose(read, rows[:STYLE_FRAMES], atol=1e-6)
 
 
 @pytest.mark.parametrize(
