@@ -29,6 +29,8 @@ STOP_S: Final = 40.0  # the server gives calls `server.drain_s` (20 s) to end
 # The last line of a traceback, also inside a group.
 RAISED: Final = re.compile(r"^(?:[ |]+\| )?((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Full)\b.*)$")
 PROBLEM: Final = re.compile(r" (WARNING|ERROR|CRITICAL) |^Traceback ")
+# The folders of an absolute path, which say where somebody works; results are made to be published.
+FOLDERS: Final = re.compile(r"(?<![\w:/.])/(?:[^\s/\"':]+/)+")
 READY_SERVER: Final = re.compile(r"(http://\S+)")  # what it prints when it can be used
 READY_WORKER: Final = re.compile(r"waits for rooms of (\S+)")
 SHOWN_CHARS: Final = 2000  # of the log, when it does not start
@@ -131,7 +133,10 @@ class Server:
         return self.family.memory_mib()
 
     def problems(self) -> list[str]:
-        """Return the lines of its log that are warnings or worse, each with what was raised."""
+        """Return the lines of its log that are warnings or worse, each with what was raised.
+
+        Of files only the names are kept.
+        """
         found: list[str] = []
         raised = ""
         for line in reversed(self.log.read_text(encoding="utf-8", errors="replace").splitlines()):
@@ -140,7 +145,7 @@ class Server:
                 raised = ""
             elif match := RAISED.match(line):
                 raised = raised or match[1]
-        return found[::-1]
+        return [FOLDERS.sub("", line) for line in reversed(found)]
 
 
 @contextmanager

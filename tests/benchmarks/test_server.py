@@ -148,3 +148,15 @@ def test_a_servers_problems_are_its_warnings_and_errors_alone(tmp_path) -> None:
     problems = server.problems()
     assert [line.split()[2] for line in problems] == ["WARNING", "ERROR", "recent"]
     assert problems[2].endswith(": asyncio.queues.QueueFull")
+
+
+def test_a_problem_does_not_say_in_whose_folders_it_was(tmp_path) -> None:
+    log = tmp_path / "log"
+    log.write_text(
+        '10:00 WARNING livekit.agents: blocked at "/home/ann/lib/python3.11/weak.py", line 39\n'
+        "10:00 ERROR signaling: GET http://127.0.0.1:8080/offer/1 gave 3/4 of signaling/call.py\n"
+    )
+    assert Server("http://x", psutil.Process(os.getpid()), 1.0, log).problems() == [
+        '10:00 WARNING livekit.agents: blocked at "weak.py", line 39',
+        "10:00 ERROR signaling: GET http://127.0.0.1:8080/offer/1 gave 3/4 of signaling/call.py",
+    ]
