@@ -52,8 +52,6 @@ MICROPHONE = """
 }
 """
 
-expect.set_options(timeout=20_000)  # of what takes no time when the machine is at rest
-
 
 class CallPage:
     """Times are seconds on the page's clock."""
@@ -73,7 +71,9 @@ class CallPage:
 
     def start(self) -> None:
         self.page.locator("#start-call").click()
-        expect(self.page.locator("html")).to_have_attribute("data-call-state", "connected")
+        expect(self.page.locator("html")).to_have_attribute(
+            "data-call-state", "connected", timeout=20_000
+        )
         self.wait_for(
             lambda: self.page.evaluate("document.querySelector('#avatar').videoWidth > 0")
         )

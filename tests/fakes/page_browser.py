@@ -17,8 +17,6 @@ ARGS = [
 ]
 DEVICES = ["microphone", "camera"]
 
-expect.set_options(timeout=15_000)  # of what takes no time when the machine is at rest
-
 
 @asynccontextmanager
 async def running_browser() -> AsyncIterator[Browser]:
@@ -84,4 +82,4 @@ async def in_call(browser: Browser, server: PageServer, **options: object) -> As
 
 
 async def expect_state(page: Page, state: str) -> None:
-    await expect(page.locator("html")).to_have_attribute("data-call-state", state)
+    await expect(page.locator("html")).to_have_attribute("data-call-state", state, timeout=15_000)
