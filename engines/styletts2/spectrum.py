@@ -24,7 +24,7 @@ LOG_FLOOR: Final = 1e-5
 LOG_MEAN: Final = -4.0
 LOG_SCALE: Final = 4.0
 MIN_STYLE_FRAMES: Final = 65  # the 5x5 convolution behind four halvings needs 5 columns
-MAX_STYLE_FRAMES: Final = 800  # 10 s: a style is an average, which more of a voice hardly changes
+MAX_STYLE_FRAMES: Final = 800  # 10 s, as of a face's manner; a longer file costs no more memory
 
 
 @cache

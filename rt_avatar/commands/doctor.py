@@ -21,6 +21,9 @@ from rt_avatar.engine_room.network import wanted_by
 from rt_avatar.errors import AvatarError
 from rt_avatar.speech.endpoint_speech import EndpointSpeech
 
+# Packages of the extra "network", and what they are imported as.
+_NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -145,10 +148,6 @@ def _reasoner(settings: Settings) -> Finding:
         "reflective: rules, no language model",
         "For real conversations set reasoner.base_url and reasoner.model.",
     )
-
-
-# Packages of the extra, and what they are imported as.
-_NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
 
 
 def _network(settings: Settings) -> Finding:
