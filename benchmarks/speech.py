@@ -15,7 +15,8 @@ import soxr
 from av.audio.resampler import AudioResampler
 from numpy.typing import NDArray
 
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
+from engines.tts import SpeechRequest
 from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from rt_avatar.errors import BadInputError
 

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 
 from engines.contract import EngineSpec
-from engines.espeak.engine import SpeechRequest
 from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import PresenceInput
+from engines.tts import SpeechRequest
 from engines.types import (
     ATOM_FRAMES,
     ATOM_SAMPLES,

@@ -20,7 +20,8 @@ from benchmarks.bargein.talk import Event
 from benchmarks.peer.media import EchoPath, small_room
 from benchmarks.sounds import SPEECH_DB, Sound
 from benchmarks.speech import SUFFIXES, Utterance, load_utterances, read_recording, trim
-from engines.espeak import VOICES, EspeakEngine, SpeechRequest
+from engines.espeak import VOICES, EspeakEngine
+from engines.tts import SpeechRequest
 from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from rt_avatar.errors import BadInputError
 

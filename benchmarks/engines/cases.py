@@ -17,7 +17,7 @@ from benchmarks.engines.stage import PICTURE_S, face_cases, wire_cases
 from benchmarks.engines.steps import WINDOW_S, step_cases
 from engines.contract import EngineSpec
 from engines.echo import EchoDetector
-from engines.espeak import VOICES, EspeakEngine, SpeechRequest
+from engines.espeak import VOICES, EspeakEngine
 from engines.face_cues import RATE_HZ as LOOKS_HZ
 from engines.face_cues import FaceCueEngine
 from engines.lipsync import LipsyncEngine
@@ -27,6 +27,7 @@ from engines.prosody import ProsodyEngine
 from engines.rig import LOOKS, RigEngine
 from engines.silero import WINDOW_SAMPLES, SileroEngine, find_model
 from engines.sphinx import SphinxEngine
+from engines.tts import SpeechRequest
 from engines.types import ATOM_S, FPS, HEARING_RATE_HZ, FaceStyle, Pcm, VoiceStyle
 from engines.whisper import WhisperEngine
 from engines.whisper import find_model as find_whisper

@@ -15,9 +15,10 @@ import numpy as np
 import soxr
 
 from benchmarks.speech import load_utterances
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.rig import RigEngine, RigStream
+from engines.tts import SpeechRequest
 from engines.types import (
     BLENDSHAPE,
     FPS,

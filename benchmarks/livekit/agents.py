@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from benchmarks.livekit.server import LiveKitAccess
 from engines.clapper import ClapperVoice
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
+from engines.tts import SpeechRequest
 from engines.types import SPEECH_RATE_HZ, VoiceStyle
 
 LOUD: Final = 0.02  # of full scale

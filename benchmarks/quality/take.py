@@ -10,10 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
+from engines.tts import SpeechRequest
 from engines.types import (
     ATOM_FRAMES,
     FPS,

@@ -13,10 +13,11 @@ import numpy as np
 from benchmarks.browser.mouth import mouth_opening
 from benchmarks.sync.speech import Curves, Floats
 from benchmarks.sync.talk import Said
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
+from engines.tts import SpeechRequest
 from engines.types import ATOM_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFrame
 from rt_avatar.dialogue.memory import Memory
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId

@@ -18,8 +18,8 @@ from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.options import EmpatheiaOptions
 from engines.empatheia.voice import Saying
-from engines.espeak.engine import SpeechRequest
 from engines.llm.model import Vectors
+from engines.tts import SpeechRequest
 from engines.types import ATOM_FRAMES, SpeechAtom
 
 Floats: TypeAlias = NDArray[np.float32]

@@ -4,14 +4,13 @@ Speech by espeak-ng, which is GPL-3.0-or-later and therefore an extra: ``rt-avat
 """
 
 from engines.espeak._library import VoiceMissingError
-from engines.espeak.engine import EspeakEngine, EspeakStream, SpeechRequest
+from engines.espeak.engine import EspeakEngine, EspeakStream
 from engines.espeak.voices import VOICES, Voice
 
 __all__ = [
     "VOICES",
     "EspeakEngine",
     "EspeakStream",
-    "SpeechRequest",
     "Voice",
     "VoiceMissingError",
 ]

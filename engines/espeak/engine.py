@@ -5,7 +5,6 @@ that asked for it. What is left of a clause, under 200 ms, comes with the next p
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from engines.contract import EngineSpec
@@ -15,28 +14,11 @@ from engines.espeak.clause import speak_clause
 from engines.espeak.manner import find_manner, find_settings
 from engines.espeak.timbre import colour, design
 from engines.espeak.voices import VOICES, Voice
-from engines.types import SPEECH_RATE_HZ, SpeechAtom, Vector, VoiceStyle
+from engines.tts import SpeechRequest
+from engines.types import SPEECH_RATE_HZ, SpeechAtom, VoiceStyle
 
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
-
-
-@dataclass(frozen=True, slots=True)
-class SpeechRequest:
-    """Words to say next.
-
-    Attributes:
-        text: A clause; at most ``text.MAX_CHARACTERS`` of it are said.
-        style: How.
-        clause_index: Number that its atoms bear.
-        states: (tokens, width) what the language model that wrote the words had in mind; only a
-            voice of the same network takes it.
-    """
-
-    text: str
-    style: VoiceStyle
-    clause_index: int
-    states: Vector | None = field(default=None, compare=False, repr=False)
 
 
 class EspeakStream:
@@ -52,7 +34,9 @@ class EspeakStream:
         self._assembler = AtomAssembler()
 
     def push(self, item: SpeechRequest) -> list[SpeechAtom]:
-        """Say a clause after the last one. Text without words gives nothing.
+        """Say a clause after the last one: at most ``text.MAX_CHARACTERS`` of it, or nothing.
+
+        Text without words gives nothing.
 
         Raises:
             RuntimeError: espeak-ng refused.

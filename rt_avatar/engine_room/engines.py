@@ -19,10 +19,11 @@ from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
 from engines.sphinx import SphinxEngine
+from engines.tts import Voice
 from engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
 from engines.whisper import WhisperEngine
 from rt_avatar.config.settings import HearingSettings, Settings, SpeechSettings
-from rt_avatar.engine_room.kinds import Articulator, Presence, Renderer, Voice
+from rt_avatar.engine_room.kinds import Articulator, Presence, Renderer
 from rt_avatar.engine_room.network import Mind, Network, load_network
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import SetupError

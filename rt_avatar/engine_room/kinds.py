@@ -1,35 +1,15 @@
 """What a session needs of each kind of engine: the stages know these, ``engines.py`` the engines.
 
-An engine of a kind is shared by all callers; ``open`` takes what a caller chooses.
+An engine of a kind is shared by all callers; ``open`` takes what a caller chooses. Of a voice it is
+``engines.tts.Voice``.
 """
 
-from collections.abc import Iterator
 from typing import Protocol
 
 from engines.contract import Stream
-from engines.espeak import SpeechRequest
 from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import PresenceInput
-from engines.types import I420, Motion, MotionFrame, SpeechAtom
-
-
-class SpeechStream(Stream[SpeechRequest, SpeechAtom], Protocol):
-    """One reply being spoken."""
-
-    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
-        """Yield what ``push`` would return, each atom as soon as it is made.
-
-        All of it is to be taken before the next call, unless that is ``reset`` or ``close``.
-        """
-        ...
-
-
-class Voice(Protocol):
-    """Clauses → speech atoms."""
-
-    def open(self, voice: str) -> SpeechStream:
-        """Begin one reply in that voice."""
-        ...
+from engines.types import I420, Motion, MotionFrame
 
 
 class Articulator(Protocol):

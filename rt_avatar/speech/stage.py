@@ -6,9 +6,8 @@ It does not know who wrote the words nor what the face does with the sounds.
 from collections.abc import Iterator
 from typing import Protocol
 
-from engines.espeak import SpeechRequest
+from engines.tts import SpeechRequest, Voice
 from engines.types import SpeechAtom, VoiceStyle
-from rt_avatar.engine_room.kinds import Voice
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause

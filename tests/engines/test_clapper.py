@@ -17,9 +17,9 @@ from engines.clapper import (
     ClapperVoice,
 )
 from engines.clapper_lipsync import ClapperLipsync
-from engines.espeak.engine import SpeechRequest
 from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import CallerCue, PresenceInput
+from engines.tts import SpeechRequest
 from engines.types import (
     ATOM_SAMPLES,
     BLENDSHAPE,

@@ -16,7 +16,6 @@ import pytest
 from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
 from engines.clapper_lipsync import ClapperLipsync
 from engines.contract import Engine, EngineSpec
-from engines.espeak.engine import SpeechRequest
 from engines.face_cues import FaceCueEngine
 from engines.lipsync import LipsyncEngine
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
@@ -24,6 +23,7 @@ from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
+from engines.tts import SpeechRequest
 from engines.types import (
     ATOM_SAMPLES,
     BLENDSHAPE,

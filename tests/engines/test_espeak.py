@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from benchmarks.metrics.pitch import pitch_track
-from engines.espeak import VOICES, EspeakEngine, EspeakStream, SpeechRequest
+from engines.espeak import VOICES, EspeakEngine, EspeakStream
+from engines.tts import SpeechRequest
 from engines.types import (
     ATOM_SAMPLES,
     EMOTIONS,

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
 from engines.lipsync import LipsyncEngine
 from engines.motion.articulation import ArticulationInput
 from engines.motion.crossfade import MAX_STEP
+from engines.tts import SpeechRequest
 from engines.types import (
     ATOM_SAMPLES,
     BLENDSHAPE,

@@ -14,7 +14,8 @@ import numpy as np
 import soxr
 from aiohttp import web
 
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
+from engines.tts import SpeechRequest
 from engines.types import SPEECH_RATE_HZ, VoiceStyle, Word
 
 VOICES = {"nova": "young_female", "onyx": "middle_male", "shimmer": "child_female"}

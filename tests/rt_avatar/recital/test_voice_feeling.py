@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.espeak import EspeakEngine, SpeechRequest
+from engines.espeak import EspeakEngine
+from engines.tts import SpeechRequest
 from engines.types import ATOM_SAMPLES, FaceStyle, VoiceStyle
 from rt_avatar.recital.voice_feeling import VoiceFeeling
 

@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from engines.espeak import SpeechRequest
+from engines.tts import SpeechRequest
 from engines.types import ATOM_SAMPLES, SpeechAtom, VoiceStyle
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import EngineError

@@ -9,8 +9,8 @@ from engines.empatheia.live_motion import LiveMotion
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.live_voice import LiveVoice
 from engines.empatheia.options import EmpatheiaOptions
-from engines.espeak.engine import SpeechRequest
 from engines.motion.articulation import ArticulationInput
+from engines.tts import SpeechRequest
 from engines.types import ATOM_FRAMES, ATOM_SAMPLES, FaceStyle, SpeechAtom, VoiceStyle
 from tests.engines.empatheia.torch.made import PICTURE_PX, picture
 

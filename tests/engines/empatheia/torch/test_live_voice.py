@@ -13,9 +13,9 @@ from engines.empatheia.live_motion import LiveMotion
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.live_voice import LiveVoice
 from engines.empatheia.voice import Saying
-from engines.espeak.engine import SpeechRequest
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.motion.articulation import ArticulationInput
+from engines.tts import SpeechRequest
 from engines.types import ATOM_FRAMES, FaceStyle, VoiceStyle
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import SHORT, dialogue

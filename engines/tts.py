@@ -1,0 +1,53 @@
+"""The contract of every voice (text to speech): ``SpeechRequest`` → ``SpeechAtom``s of 200 ms.
+
+``Voice.open(name) -> SpeechStream``, one stream a reply. A new voice implements these two; it knows
+neither who wrote the words nor what the face does with the sounds.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engines.contract import Stream
+from engines.types import SpeechAtom, Vector, VoiceStyle
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRequest:
+    """Words to say next.
+
+    Attributes:
+        text: A clause, as it was written; a voice may shorten what is too long to be a clause.
+        style: How.
+        clause_index: Number that its atoms bear.
+        states: (tokens, width) hidden states of the language model that wrote the words; only a
+            voice of the same network takes them.
+    """
+
+    text: str
+    style: VoiceStyle
+    clause_index: int
+    states: Vector | None = field(default=None, compare=False, repr=False)
+
+
+class SpeechStream(Stream[SpeechRequest, SpeechAtom], Protocol):
+    """One reply being spoken: the clauses follow one another on one time line."""
+
+    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
+        """Yield what ``push`` would return, each atom as soon as it is made.
+
+        All of it is to be taken before the next call, unless that is ``reset`` or ``close``.
+        """
+        ...
+
+
+class Voice(Protocol):
+    """A speech engine, shared by all callers."""
+
+    def open(self, voice: str) -> SpeechStream:
+        """Begin one reply in the voice of that name.
+
+        Raises:
+            ValueError: There is no voice of that name.
+        """
+        ...
