@@ -2,10 +2,10 @@
 
     AvatarError
     ├── SetupError           the process does not start (config, missing voice, bad model folder)
-    ├── SessionError         one caller ends, with a reason shown to the caller
+    ├── SessionError         one caller ends, with a reason shown to the caller; the log says more
     │   ├── AdmissionError   the caller was not let in (full, bad token); others do not notice
     │   └── BadInputError    what a caller sent cannot be used; says expected, got, how to mend
-    └── TurnError            this reply ends; the avatar says so and listens on
+    └── TurnError            this reply ends; the avatar says so and listens on, the log says why
         ├── EngineError      an engine failed; ``retryable`` says whether trying again may help
         └── ReasonerError    the language model failed or answered nonsense
 

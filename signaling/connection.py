@@ -124,8 +124,8 @@ class Connection:
         except Exception as error:
             _log.info("offer refused: %r", error)
             raise BadInputError(
-                "sdp: expected an offer that can be read and answered, got one that cannot "
-                f"({type(error).__name__}); send pc.localDescription.sdp as it is",
+                "sdp: expected an offer that can be read and answered, got one that cannot; send "
+                "pc.localDescription.sdp as it is",
                 reason="bad_sdp",
             ) from error
         for transceiver in self._pc.getTransceivers():

@@ -12,17 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from rt_avatar.errors import SessionError
+from signaling.caller_texts import TEXTS, text_for
 
 _log = logging.getLogger(__name__)
 
 HANG_UP_S: Final = 3.0  # that a session gets to put its things away
-
-_FAREWELLS: Final = {
-    "hang_up": "The call is over.",
-    "lost": "The connection was lost and nobody came back.",
-    "draining": "The server is closing. Please call again in a minute.",
-    "internal": "Something went wrong on our side. Please call again.",
-}
 
 Attend = Callable[[asyncio.TaskGroup], Awaitable[str]]
 
@@ -37,7 +31,7 @@ class Ending:
     @staticmethod
     def of(reason: str) -> "Ending":
         """Return the ending with the usual words for it."""
-        return Ending(reason, _FAREWELLS.get(reason, "The call is over."))
+        return Ending(reason, TEXTS.get(reason, TEXTS["hang_up"]))
 
 
 class _OverError(Exception):
@@ -60,7 +54,7 @@ async def live_until_over(attend: Attend, call_id: str) -> Ending:
     except* SessionError as errors:
         first = _innermost(errors)
         if isinstance(first, SessionError):
-            ending = Ending(first.reason, str(first))
+            ending = Ending(first.reason, text_for(first))
         _log.warning("call ended: %s", first, extra={"session": call_id})
     except* Exception as errors:  # the session boundary: other calls must not notice
         ending = Ending.of("internal")

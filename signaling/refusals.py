@@ -8,6 +8,7 @@ from aiohttp import web
 
 from rt_avatar.errors import SessionError
 from rt_avatar.telemetry.metrics import Metrics
+from signaling.caller_texts import TEXTS, text_for
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ RETRY_AFTER_S: Final = {
     "full": 30, "overloaded": 5, "draining": 30, "rate": 1, "too_many_offers": 15,
 }  # fmt: skip
 _REASON_OF_STATUS: Final = {404: "not_found", 405: "method", 413: "too_large"}
-_TEXTS: Final = {
+_HTTP_TEXTS: Final = {
     "not_found": "address: expected one of docs/protocol.md, got another",
     "method": "method: expected another for this address, see the Allow header",
     "too_large": "body: expected at most 64 KiB, got more",
@@ -55,17 +56,18 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
     try:
         return await handler(request)
     except SessionError as error:
-        response, reason = refuse(error.reason, str(error)), error.reason
+        response, reason = refuse(error.reason, text_for(error)), error.reason
+        _log.info("refused, %s: %s", reason, error)
     except web.HTTPException as error:
         if error.status < 400:
             raise
         reason = _REASON_OF_STATUS.get(error.status, "bad_body")
-        response = refuse(reason, _TEXTS.get(reason, error.reason))
+        response = refuse(reason, _HTTP_TEXTS.get(reason, error.reason))
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
     except Exception:  # the boundary of the process: this request ends, no other
         _log.exception("request failed: %s %s", request.method, request.path)
         reason = "internal"
-        response = refuse(reason, "something went wrong on our side; try again")
+        response = refuse(reason, TEXTS[reason])
     request.app[METRICS].count_rejected(reason)
     return response

@@ -37,6 +37,9 @@ WORDLESS_REPLY_SAMPLES: Final = int(0.9 * HEARING_RATE_HZ)
 # is held 0.1 s after the voice begins, so this is the first word or two.)
 FALSE_END_SAMPLES: Final = int(0.6 * SPEECH_RATE_HZ)
 
+# All that a caller is told of a failure; what failed, and where, is the operator's (``Turn`` logs).
+REPLY_FAILED: Final = "The reply could not be finished. Please say that again."
+
 
 class Dialogue:
     """The turns of one call.
@@ -200,8 +203,7 @@ class Dialogue:
             self._emit(Caption(reply.turn, reply.position, "avatar", heard, is_final=True))
         trace.mark_released(reply, was_interrupted=was_interrupted)
         if turn.failure is not None:
-            text = f"The reply could not be finished: {turn.failure}"
-            self._emit(Notice(reply.turn, reply.position, "reply_failed", text))
+            self._emit(Notice(reply.turn, reply.position, "reply_failed", REPLY_FAILED))
         trace.ladder = self._budget.take_felt()
         record = trace.record(reply.position)
         self._traces.add(record)

@@ -1,6 +1,7 @@
 """All engines of the process and the threads they run on: made once, shared by all callers."""
 
 import logging
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -212,11 +213,12 @@ def make_recogniser(settings: HearingSettings) -> SphinxEngine | WhisperEngine:
 
 
 def describe_recogniser(settings: HearingSettings) -> tuple[str, str]:
-    """Return its name and, for people, how to get a better one."""
+    """Return its name and, for callers, how to be heard well."""
     if settings.whisper_model:
-        return f"faster-whisper ({settings.whisper_model})", ""
-    return (
-        "pocketsphinx",
-        "Hears about two words in three. For a much better one install the 'whisper' extra and set "
-        "hearing.whisper_model to a faster-whisper model: tiny.en on two cores, small.en on more.",
+        return f"faster-whisper ({Path(settings.whisper_model).name})", ""
+    _log.info(
+        "pocketsphinx hears about two words in three. For a much better recogniser install the "
+        "'whisper' extra and set hearing.whisper_model to a faster-whisper model: tiny.en on two "
+        "cores, small.en on more"
     )
+    return "pocketsphinx", "Hears about two words in three: short, clear sentences work best."

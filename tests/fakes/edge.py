@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import aiohttp
 import numpy as np
@@ -94,6 +94,13 @@ class RunningEdge:
                 if line.startswith(f"{name} "):
                     return float(line.rsplit(" ", 1)[1])
         return 0.0
+
+
+def names_settings(text: str) -> list[str]:
+    """Return the settings that a text names: words for the operator, not for a caller."""
+    sections = [(one.name, getattr(Settings(), one.name)) for one in fields(Settings)]
+    keys = [f"{name}.{key.name}" for name, section in sections for key in fields(section)]
+    return [key for key in keys if key in text]
 
 
 @asynccontextmanager

@@ -187,8 +187,7 @@ class PageServer:
             "limits": {"text_chars": 2000, "reconnect_s": 30},
             "recogniser": {
                 "name": "pocketsphinx",
-                "hint": "Hears single words well and long sentences less so. For the better one "
-                "set hearing.whisper_model.",
+                "hint": "Hears single words well and long sentences less so.",
             },
             "reasoner": "reflective",
         }

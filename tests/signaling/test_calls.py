@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.peer.bad_line import impair
-from tests.fakes.edge import running_edge
+from tests.fakes.edge import names_settings, running_edge
 
 pytestmark = pytest.mark.network
 
@@ -111,7 +111,9 @@ async def test_one_caller_too_many_is_told_and_gets_in_when_a_line_is_free():
             async with edge.http.post(f"{edge.url}/api/sessions") as response:
                 assert response.status == 503
                 assert int(response.headers["Retry-After"]) > 0
-                assert (await response.json())["error"]["reason"] == "full"
+                error = (await response.json())["error"]
+                assert error["reason"] == "full"
+                assert not names_settings(error["text"])
             first.send({"type": "hang_up"})
             await first.wait_for("bye")
             await edge.registry.idle()

@@ -198,7 +198,7 @@ def test_reasoner_voice_and_face_are_one_network(network):
     assert not call.of(Notice)
 
 
-def test_a_style_of_another_network_ends_the_reply_with_a_notice_and_not_the_call(network):
+def test_a_style_of_another_network_ends_the_reply_with_a_notice_and_not_the_call(network, caplog):
     class Foreign(ScriptedReasoner):
         async def reply(self, request):
             async for item in super().reply(request):
@@ -218,4 +218,4 @@ def test_a_style_of_another_network_ends_the_reply_with_a_notice_and_not_the_cal
     call = run_virtual(main)
     (notice,) = call.of(Notice)
     assert notice.code == "reply_failed"
-    assert "expected a vector (1, 256); got (1, 3)" in notice.text
+    assert "expected a vector (1, 256); got (1, 3)" in caplog.text
