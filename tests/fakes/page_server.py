@@ -80,6 +80,7 @@ class PageServer:
         self.refusal: tuple[int, str, dict[str, str]] | None = None
         self.offer_refusal: tuple[int, str] | None = None
         self.is_away = False
+        self.is_mute = False  # the path to the page is gone: no ping is answered
         self.sessions = 0
         self.ended: list[str] = []
         self.offers: list[tuple[str, str]] = []  # id and token of each
@@ -129,6 +130,10 @@ class PageServer:
 
         await self.wait(found)
         return found()[-1]
+
+    def count(self, kind: str) -> int:
+        """Return how many messages of a kind the page has sent."""
+        return sum(message["type"] == kind for message in self.received)
 
     async def lose_peers(self) -> None:
         """Close every connection; the page sees its channel close."""
@@ -228,7 +233,7 @@ class PageServer:
     def _on_message(self, text: str) -> None:
         message = json.loads(text)
         self.received.append(message)
-        if message["type"] == "ping":
+        if message["type"] == "ping" and not self.is_mute:
             self.send("pong", t=message["t"])
         if message["type"] == "profile":
             self.send("profile", name=message["name"])

@@ -296,7 +296,7 @@ async def test_settings_list_devices_and_say_who_listens(browser, server):
         await page.locator("#call [data-open=settings]").click()
         dialog = page.get_by_role("dialog", name="Settings")
         await expect(dialog).to_contain_text("pocketsphinx")
-        await expect(dialog).to_contain_text("hearing.whisper_model")
+        await expect(dialog).to_contain_text("long sentences less so")
         for name in ("Microphone", "Camera", "Loudspeaker"):
             picker = dialog.get_by_label(name)
             await expect(picker.locator("option")).not_to_have_count(1)
@@ -340,6 +340,39 @@ async def test_lost_network_is_told_and_the_same_session_goes_on(browser, server
         await server.wait_called()
         server.send("caption", turn=2, role="avatar", text="After it", final=True)
         await expect(page.locator(".caption-words")).to_have_text(["Before the gap", "After it"])
+
+
+async def test_page_that_slept_keeps_a_healthy_link(browser, server):
+    async with opened(browser, server.url) as page:
+        await page.clock.install()
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        await server.wait_called()
+        pings = server.count("ping")
+        await page.clock.fast_forward("01:00")  # the lid was closed; every timer fires once, late
+        for number in range(1, 6):
+            await server.wait(lambda number=number: server.count("ping") == pings + number)
+            await page.clock.run_for(2000)
+        await expect_state(page, "connected")
+        assert len(server.offers) == 1
+
+
+async def test_link_without_an_answer_to_three_pings_is_lost_and_called_anew(browser, server):
+    async with opened(browser, server.url) as page:
+        await page.clock.install()
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        await server.wait_called()
+        server.is_mute = True
+        pings = server.count("ping")
+        for number in range(1, 4):
+            await page.clock.run_for(2000)
+            await server.wait(lambda number=number: server.count("ping") == pings + number)
+        await page.clock.run_for(2000)
+        server.is_mute = False
+        await page.clock.run_for(1000)
+        await server.wait(lambda: len(server.offers) == 2)
+        assert server.offers[0] == server.offers[1]
 
 
 async def test_forgotten_session_becomes_a_new_call_and_says_so(browser, server):
