@@ -1,35 +1,21 @@
 """How busy the machine and the event loop are: measured, smoothed, one number 0..1.
 
-Three things make a call stutter, and each shows elsewhere: other programs (share of the machine's
-cores), our own threads in a container with a CPU quota (share of *our* cores), and an event loop
-that wakes late (its lag). The load is the worst of the three.
+Two things make a call stutter, and each shows elsewhere: cores that are in use (``cpu``) and an
+event loop that wakes late (its lag). The load is the worse of the two.
 """
 
 import asyncio
 import math
-from pathlib import Path
 from typing import Final
 
-import psutil
-
 from rt_avatar.telemetry.metrics import Metrics
+from signaling.cpu import CpuMeter
 
 TICK_S: Final = 0.1  # lag is sampled ten times a second, the cores every tenth time
 _CPU_TICKS: Final = 10
 SMOOTHING_S: Final = 5.0  # time constant: one clause's rendering does not count as being full
 # Lag that counts as load 1: two audio blocks; browsers hold about that much against jitter.
 FULL_LAG_S: Final = 0.040
-_CGROUP_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")  # cgroup v2: "quota period" or "max period"
-
-
-def available_cores() -> float:
-    """Return the cores this process may use: the machine's, or its container's quota."""
-    cores = float(psutil.cpu_count() or 1)
-    try:
-        quota, period = _CGROUP_QUOTA.read_text().split()
-        return cores if quota == "max" else min(cores, int(quota) / int(period))
-    except (OSError, ValueError):
-        return cores
 
 
 class LoadMeter:
@@ -37,7 +23,6 @@ class LoadMeter:
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._cores = available_cores()
         self._cpu = 0.0
         self.lag_s = 0.0
 
@@ -49,17 +34,15 @@ class LoadMeter:
     async def run(self) -> None:
         """Measure until cancelled."""
         loop = asyncio.get_running_loop()
-        process = psutil.Process()
-        psutil.cpu_percent()  # the first call of each only sets its starting point
-        process.cpu_percent()
+        cpu = CpuMeter()
+        cpu.share(loop.time())  # sets the starting point
         while True:
             for _ in range(_CPU_TICKS):
                 due = loop.time() + TICK_S
                 await asyncio.sleep(TICK_S)
                 self.note_lag(loop.time() - due)
             self._metrics.tasks.set(len(asyncio.all_tasks()))
-            own = process.cpu_percent() / 100 / self._cores
-            self.note_cpu(max(psutil.cpu_percent() / 100, own))
+            self.note_cpu(cpu.share(loop.time()))
 
     def note_lag(self, lag_s: float) -> None:
         """Take one measurement of the event loop's lag."""

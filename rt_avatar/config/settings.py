@@ -24,7 +24,7 @@ class ServerSettings:
     max_load: Annotated[
         float,
         Interval(gt=0, le=1),
-        Doc("Share of the machine's cores in use above which new callers are told it is full."),
+        Doc("Share of its cores in use above which new callers are told that it is busy."),
     ] = 0.85
     token_secret: Annotated[
         str, Doc("Key that signs session tokens; empty makes a new one at every start.")
