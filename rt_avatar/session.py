@@ -301,18 +301,20 @@ class Session:
         if isinstance(command, ChangeProfile) and command.profile == self.profile:
             return
         if not isinstance(command, Greet):
-            await self._dialogue.stop()
             await self._dialogue.drop_draft()
             await self._thinking.stop()
         if isinstance(command, Say):
             self._senses.read_words(command.text)
-            self._dialogue.answer(command.text)
+            await self._dialogue.answer(command.text)
         elif isinstance(command, ChangeProfile):
+            await self._dialogue.stop()
             self._dialogue.profile = command.profile
             self._face.change_look(command.profile.name)
             self._dialogue.greet()
         elif isinstance(command, Greet):
             self._dialogue.greet()
+        else:
+            await self._dialogue.stop()
         self._follow_dialogue()
 
     def _resume(self) -> None:

@@ -91,11 +91,15 @@ class Dialogue:
         """The caller has finished: release the draft if it still answers what was said."""
         loop = asyncio.get_running_loop()
         decided_s = loop.time()
-        heard = self.joined(await self._senses.ears.transcript(self.turn_id, is_final=True))
-        self.heard_until = heard.pts
-        if not heard.text and endpoint.speech_end - speech_start < WORDLESS_REPLY_SAMPLES:
+        spoken = await self._senses.ears.transcript(self.turn_id, is_final=True)
+        self.heard_until = spoken.pts
+        is_short = endpoint.speech_end - speech_start < WORDLESS_REPLY_SAMPLES
+        if not spoken.text and (is_short or self.reply is not None):
             await self.drop_draft()
+            self.answer_withdrawn()
             return
+        await self.barge_in()  # a reply to typed words, or a greeting, may be under way
+        heard = self.joined(spoken)
         draft = self._draft
         # A draft that failed before anybody heard of it gets another try.
         is_used = (
@@ -115,13 +119,17 @@ class Dialogue:
         turn.trace.mark("transcript_final", loop.time())
         self._release(turn, heard)
 
-    def answer(self, text: str) -> None:
-        """Reply to something typed."""
-        said = Transcript(self.turn_id, self._senses.pts, text, is_final=True)
+    async def answer(self, text: str) -> None:
+        """Reply to something typed, together with what was said before and not answered yet."""
+        if not await self.withdraw():
+            await self._stop_reply()
+        said = self.joined(Transcript(self.turn_id, self._senses.pts, text, is_final=True))
         self._release(self._begin(said), said)
 
     def greet(self) -> None:
-        """Say hello; nobody has spoken."""
+        """Say hello, unless the caller was quicker."""
+        if self.is_answering or self._unanswered is not None:
+            return
         nothing = Transcript(self.turn_id, self._senses.pts, "", is_final=True)
         self._release(self._begin(nothing, greet=True), nothing)
 
@@ -181,17 +189,19 @@ class Dialogue:
             self._release(self._begin(said), said)
 
     async def barge_in(self) -> None:
-        """The caller takes the turn from a reply that plays."""
+        """The caller takes the turn from a reply, if there is one."""
         if not await self.withdraw(heard_at_most=FALSE_END_SAMPLES):
-            await self.stop()
+            await self._stop_reply()
 
     async def stop(self) -> None:
-        """End the released reply, wherever it is; keep what was heard of it."""
-        turn = self.reply
-        if turn is not None:
-            self._playout.clear()
-            await turn.cancel()
-            self.finish(turn, was_interrupted=True)
+        """End the released reply, wherever it is; keep what was heard of it.
+
+        Words whose reply was withdrawn get none any more; they are remembered as said.
+        """
+        await self._stop_reply()
+        unanswered, self._unanswered = self._unanswered, None
+        if unanswered is not None:
+            self._remember_caller(unanswered.transcript, unanswered.turn)
 
     def finish(self, turn: Turn, *, was_interrupted: bool) -> None:
         """Write a released reply into memory and trace."""
@@ -210,6 +220,17 @@ class Dialogue:
         self._emit(record)
 
     # --- inside -------------------------------------------------------------------------------
+    async def _stop_reply(self) -> None:
+        turn = self.reply
+        if turn is not None:
+            self._playout.clear()
+            await turn.cancel()
+            self.finish(turn, was_interrupted=True)
+
+    def _remember_caller(self, said: Transcript, turn: TurnId) -> None:
+        self._memory.add_caller(said.text, turn)
+        self._emit(Caption(turn, said.pts, "caller", said.text, is_final=True))
+
     def _pictures(self, spoken: Transcript) -> tuple[Image, ...]:
         """Return the pictures of an utterance, those before a withdrawn reply first."""
         before = () if self._unanswered is None else self._unanswered.pictures
@@ -221,11 +242,9 @@ class Dialogue:
 
     def _release(self, turn: Turn, transcript: Transcript) -> None:
         """Let a reply be heard from the next tick on; the next utterance gets the next id."""
+        assert self.reply is None, "whoever releases a reply has ended the one before"
         if transcript.text:
-            self._memory.add_caller(transcript.text, turn.reply.turn)
-            self._emit(
-                Caption(turn.reply.turn, transcript.pts, "caller", transcript.text, is_final=True)
-            )
+            self._remember_caller(transcript, turn.reply.turn)
         self._unanswered = None
         self.reply = turn
         self.turn_id = TurnId(self.turn_id + 1)

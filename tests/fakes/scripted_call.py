@@ -77,14 +77,16 @@ class Call:
 
 
 @asynccontextmanager
-async def calling(loop, reasoner, *heard: str, settings: Settings = QUIET, engines=None):
+async def calling(
+    loop, reasoner, *heard: str, settings: Settings = QUIET, engines=None, is_connected=True
+):
     engines = engines or ScriptedEngines(*heard)
     session = Session("test", settings, engines, reasoner, PROFILES["ava"])
     call = Call(session, reasoner, loop)
     jobs = [call.microphone(), call.loudspeaker(), call.screen(), call.page()]
     running = asyncio.ensure_future(session.run())
     tasks = [asyncio.ensure_future(job) for job in jobs]
-    session.set_connected(True)
+    session.set_connected(is_connected)
     try:
         await asyncio.sleep(0.5)
         yield call
