@@ -14,6 +14,7 @@ small protocols (``doors``), which outlive a connection.
 """
 
 import asyncio
+import logging
 import random
 from typing import Final
 
@@ -50,6 +51,8 @@ from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
 from rt_avatar.talking_head.face import Face
 from rt_avatar.telemetry.trace import TraceBook
+
+_log = logging.getLogger(__name__)
 
 # A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
 # the system), nothing decides it: the reply goes on.
@@ -241,7 +244,7 @@ class Session:
         match endpoint.kind:
             case "speech_started":
                 self._speech_start = endpoint.pts
-                self._group.create_task(self._speech.prepare())
+                self._group.create_task(self._prepare_speech())
                 await dialogue.withdraw()
             case "false_start":
                 dialogue.answer_withdrawn()
@@ -267,6 +270,12 @@ class Session:
             case "backchannel":
                 self._face.nod()
         self._follow_dialogue()
+
+    async def _prepare_speech(self) -> None:
+        try:
+            await self._speech.prepare()
+        except Exception:  # no reply's, and no reason to end the call: the reply will tell
+            _log.exception("the voice could not be prepared", extra={"session": self.id})
 
     def _on_partial(self, partial: Transcript) -> None:
         if partial.pts <= self._dialogue.heard_until:

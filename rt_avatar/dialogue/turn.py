@@ -13,7 +13,7 @@ from dataclasses import replace
 from engines.types import FaceStyle, SpeechAtom, VoiceStyle
 from rt_avatar.budget import Budget
 from rt_avatar.engine_room.engines import Engines
-from rt_avatar.errors import EngineError, ReasonerError, TurnError
+from rt_avatar.errors import ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
@@ -80,21 +80,29 @@ class Turn:
                 self._reasoning = group.create_task(self._reason())
                 group.create_task(self._speak())
                 group.create_task(self._animate())
-        except* TurnError as errors:
-            self.failure = _first(errors)
-            _log.warning("turn %d: %s", self.request.turn, self.failure)
+        except* Exception as errors:  # a turn's boundary: its call must not notice
+            self._fail(_first(errors))
         finally:
             self.reply.end()
             self.plan.cancel()  # does nothing when it is done
+
+    def _fail(self, error: Exception) -> None:
+        """Note what went wrong, for the log; an error that nobody foresaw with its traceback."""
+        turn = self.request.turn
+        if isinstance(error, TurnError):
+            _log.warning("turn %d: %s", turn, error)
+            self.failure = error
+        else:
+            _log.error("turn %d failed", turn, exc_info=error)
+            self.failure = TurnError(f"{type(error).__name__}: {error}")
 
     async def _reason(self) -> None:
         try:
             if not await self._follow(self.request, self._budget.chain_limit_s):
                 self._budget.gave_up_chain()
                 await self._follow(replace(self.request, effort=self._budget.effort), None)
-        except ReasonerError as error:
-            _log.warning("turn %d: %s", self.request.turn, error)
-            self.failure = error
+        except Exception as error:  # as in _run; and the caller hears an apology
+            self._fail(error)
             if not self._has_clause:
                 await self._apologise()
         await self._clauses.put(END)
@@ -152,9 +160,8 @@ class Turn:
             voice = self.request.profile.voice
             try:
                 await speech.speak(voice, plan.voice, self._clauses, self._atoms)
-            except EngineError as error:
-                _log.warning("turn %d: %s", self.request.turn, error)
-                self.failure = error
+            except Exception as error:  # as in _run; and what was said is heard
+                self._fail(error)
                 self._reasoning.cancel()  # nobody would speak what follows
                 await self._atoms.put(END)
             preparing.cancel()
@@ -176,7 +183,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _first(group: BaseExceptionGroup[TurnError]) -> TurnError:
+def _first(group: BaseExceptionGroup[Exception]) -> Exception:
     """Return the first error of a group that may hold groups."""
     error = group.exceptions[0]
     return _first(error) if isinstance(error, BaseExceptionGroup) else error

@@ -72,6 +72,7 @@ class Ears:
         self._is_pausing = False  # after a draft
         self._hears_over_reply = not settings.barge_in
         self._text = ""
+        self._has_failed = False  # the recogniser, in its utterance; told once
         self._spoken = RememberedSound()  # of the recogniser's utterance
         self.pts = 0  # microphone sample up to which was heard
         self._heard_at_s = 0.0  # loop time at which `pts` was heard
@@ -206,9 +207,13 @@ class Ears:
                     await self._answer(item)
                 else:
                     await self._hear(item)
-            except RuntimeError as error:
+            except Exception as error:
                 # Nothing is lost but words of this utterance; the next one is heard again.
-                _log.warning("recogniser: %s", error)
+                if not self._has_failed:
+                    _log.error("the recogniser failed; words are lost", exc_info=error)
+                self._has_failed = True
+            if isinstance(item, _Ask) and item.is_final:
+                self._has_failed = False
 
     async def _hear(self, pcm: Pcm) -> None:
         """Give sound to the recogniser; its words go to the endpointing and to the session."""

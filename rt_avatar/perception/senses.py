@@ -4,6 +4,7 @@ It owns what they share: the buffer that doors fill and the affect that voice, f
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from engines.types import Image
@@ -16,6 +17,8 @@ from rt_avatar.perception.ears import Ears
 from rt_avatar.perception.eyes import Eyes
 from rt_avatar.perception.remembered import RememberedPictures
 from rt_avatar.playout.echo_reference import EchoReference
+
+_log = logging.getLogger(__name__)
 
 Finding = Endpoint | Transcript | Affect
 
@@ -35,6 +38,7 @@ class Senses:
         self.ears = Ears(settings.endpointing, engines, self.inlet, reference, self._affect, tell)
         self._eyes = Eyes(engines, self._affect) if settings.sight.enabled else None
         self._seen = RememberedPictures()
+        self._is_blind = False  # looking has failed; told once
         self._period_s = 1 / settings.sight.rate_hz
         self._tell = tell
 
@@ -72,12 +76,20 @@ class Senses:
             if image is not None and self._eyes is not None:
                 if (start := self.ears.utterance_start) is not None:
                     self._seen.keep(start, self.pts, image)
-                await self._eyes.look(image)
+                await self._look(self._eyes, image)
             felt = self.affect(TurnId(0))
             if _differs(felt, told):
                 told = felt
                 self._tell(felt)
             await asyncio.sleep(self._period_s)
+
+    async def _look(self, eyes: Eyes, image: Image) -> None:
+        try:
+            await eyes.look(image)
+        except Exception:  # the call goes on without sight; every image would say the same
+            if not self._is_blind:
+                _log.exception("the caller's picture could not be looked at")
+            self._is_blind = True
 
 
 def _differs(felt: Affect, told: Affect) -> bool:

@@ -5,8 +5,11 @@ the newest. A reply that begins stops the thought, so that a model with one slot
 """
 
 import asyncio
+import logging
 
 from rt_avatar.reasoner import Conversation, ReplyRequest
+
+_log = logging.getLogger(__name__)
 
 
 class Thinking:
@@ -36,5 +39,11 @@ class Thinking:
         async with asyncio.TaskGroup() as group:
             while True:
                 so_far = await self._newest.get()
-                self._thought = group.create_task(self._conversation.listen(so_far))
+                self._thought = group.create_task(self._think(so_far))
                 await asyncio.wait({self._thought})
+
+    async def _think(self, so_far: ReplyRequest) -> None:
+        try:
+            await self._conversation.listen(so_far)
+        except Exception:  # a thought's boundary: the reply does without it
+            _log.exception("turn %d: thinking while listening failed", so_far.turn)
