@@ -22,6 +22,7 @@ from rt_avatar.errors import SetupError
 
 Value = TypeVar("Value", int, float)
 
+PROGRAM: Final = (sys.executable, "-m", "rt_avatar.commands.cli")  # `rt-avatar` of this Python
 # A fork that ends between two readings would be counted twice or not at all; one ends every few
 # seconds and reading takes some milliseconds, so two attempts are nearly always enough.
 ATTEMPTS: Final = 5
@@ -149,13 +150,18 @@ class Server:
 
 
 @contextmanager
-def running_server(*flags: str) -> Iterator[Server]:
+def running_server(*flags: str, program: Sequence[str] = PROGRAM) -> Iterator[Server]:
     """Start a server on a free port; stop it in the end.
+
+    Args:
+        flags: Settings.
+        program: How to start ``rt-avatar``; another installation's script, for instance.
 
     Raises:
         SetupError: It did not start; the message has the end of its log.
     """
-    with _running(["serve", "--server.port", "0", *flags], READY_SERVER, {}) as server:
+    words = [*program, "serve", "--server.port", "0", *flags]
+    with _running(words, READY_SERVER, {}) as server:
         yield server
 
 
@@ -173,16 +179,16 @@ def running_worker(url: str, api_key: str, api_secret: str, *flags: str) -> Iter
         SetupError: It did not start; the message has the end of its log.
     """
     keys = {"LIVEKIT_URL": url, "LIVEKIT_API_KEY": api_key, "LIVEKIT_API_SECRET": api_secret}
-    with _running(["livekit", "--server.port", "0", *flags], READY_WORKER, keys) as worker:
+    words = [*PROGRAM, "livekit", "--server.port", "0", *flags]
+    with _running(words, READY_WORKER, keys) as worker:
         yield worker
 
 
 @contextmanager
 def _running(
-    words: Sequence[str], ready: re.Pattern[str], environment: Mapping[str, str]
+    command: Sequence[str], ready: re.Pattern[str], environment: Mapping[str, str]
 ) -> Iterator[Server]:
-    """Run ``rt-avatar`` with these words until the end, from when it has told that it is ready."""
-    command = [sys.executable, "-m", "rt_avatar.commands.cli", *words]
+    """Run a command until the end, from when it has told that it is ready."""
     with tempfile.TemporaryDirectory(prefix="rt-avatar-bench-") as folder:
         log = Path(folder) / "server.log"
         begin = time.perf_counter()

@@ -1,14 +1,13 @@
 """Voice activity: ``Pcm`` at 16 kHz → the probability of speech in every 32 ms.
 
-Silero's network on onnxruntime. The ``silero-vad`` package carries the weights; the package itself
-is never imported, since it wants torch. Decides nothing: what is speech is a matter of thresholds
-(``rt_avatar.perception.endpointing``).
+Silero's network on onnxruntime; its weights (MIT) are in ``silero_vad``, beside their licence
+(docs/decisions/0003-silero-without-torch.md). Decides nothing: what is speech is a matter of
+thresholds (``rt_avatar.perception.endpointing``).
 
-Source: https://github.com/snakers4/silero-vad, release 6: a window is 512 samples with the 64
+Source: https://github.com/snakers4/silero-vad, release 6.2.3: a window is 512 samples with the 64
 before it as context; the recurrent state is (2, 1, 128).
 """
 
-import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +22,7 @@ from engines.types import HEARING_RATE_HZ, Pcm
 WINDOW_SAMPLES: Final = 512
 _CONTEXT_SAMPLES: Final = 64
 _STATE_SHAPE: Final = (2, 1, 128)
+_WEIGHTS: Final = Path(__file__).parent / "silero_vad" / "silero_vad_16k_op15.onnx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,17 @@ class SpeechWindow:
 
 
 def find_model() -> Path:
-    """Return where the weights are installed.
+    """Return the file of the weights.
 
     Raises:
-        FileNotFoundError: The package or its weights are missing; the message says how to mend it.
+        FileNotFoundError: It is not there; the message says how to mend it.
     """
-    spec = importlib.util.find_spec("silero_vad")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(folder) / "data" / "silero_vad.onnx"
-        if path.is_file():
-            return path
-    raise FileNotFoundError(
-        "silero: expected silero_vad/data/silero_vad.onnx among the installed packages; "
-        "got none. Install it with: pip install 'silero-vad>=6,<7'"
-    )
+    if not _WEIGHTS.is_file():
+        raise FileNotFoundError(
+            f"silero: expected the network's weights, {'/'.join(_WEIGHTS.parts[-3:])}, as they "
+            "come with rt-avatar; got none. Install it anew: pip install --force-reinstall"
+        )
+    return _WEIGHTS
 
 
 class SileroEngine:

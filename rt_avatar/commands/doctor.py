@@ -15,6 +15,7 @@ import onnxruntime
 from engines.empatheia.profile import ProfileError, read_profile
 from engines.runtimes import RuntimeUnavailableError
 from engines.runtimes.plan import load_tensorrt
+from engines.silero import find_model
 from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room.engines import describe_recogniser
 from rt_avatar.engine_room.network import wanted_by
@@ -115,13 +116,12 @@ def _speech_endpoint(settings: Settings) -> Finding:
 
 
 def _vad() -> Finding:
-    spec = importlib.util.find_spec("silero_vad")
-    places = spec.submodule_search_locations if spec is not None else None
-    if not places or not (Path(places[0]) / "data" / "silero_vad.onnx").is_file():
-        return Finding(
-            "voice activity", "missing", "silero-vad's model is not there", "Install silero-vad."
-        )
-    return Finding("voice activity", "ok", f"Silero {_version('silero-vad')} on onnxruntime")
+    try:
+        find_model()
+    except FileNotFoundError as error:
+        what, _, advice = str(error).partition(". ")
+        return Finding("voice activity", "missing", what, advice)
+    return Finding("voice activity", "ok", f"Silero on onnxruntime {_version('onnxruntime')}")
 
 
 def _recogniser(settings: Settings) -> Finding:

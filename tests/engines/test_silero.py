@@ -1,3 +1,4 @@
+import hashlib
 import wave
 from pathlib import Path
 
@@ -96,8 +97,15 @@ def test_closing_twice_does_no_harm(engine: SileroEngine) -> None:
     stream.close()
 
 
+def test_the_weights_are_those_of_the_release_that_the_decision_names() -> None:
+    decision = Path(__file__).parents[2] / "docs" / "decisions" / "0003-silero-without-torch.md"
+    digest = hashlib.sha256(silero.find_model().read_bytes()).hexdigest()
+    assert digest in decision.read_text(encoding="utf-8")
+    assert (silero.find_model().parent / "LICENSE").is_file()
+
+
 def test_missing_weights_are_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(silero.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(silero, "_WEIGHTS", Path("gone.onnx"))
     with pytest.raises(FileNotFoundError, match="pip install"):
         silero.find_model()
 
