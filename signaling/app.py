@@ -1,7 +1,7 @@
 """The HTTP application and the process that serves it. Start reading the edge here.
 
-A request passes: security headers → errors become answers → origin and rate → its handler
-(``handlers``). ``docs/protocol.md`` is what a page sees.
+A request passes: security headers → errors become answers → whom a proxy asks for → origin and
+rate → its handler (``handlers``). ``docs/protocol.md`` is what a page sees.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.telemetry.metrics import Metrics
 from signaling import handlers
+from signaling.client_address import forwarded_for
 from signaling.edge import Edge
 from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER
 from signaling.ice import check_ice_settings
@@ -51,7 +52,8 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
     edge = Edge(settings, engines, reasoner, Metrics())
     edge.metrics.watch_workers(engines.workers())
     app = web.Application(
-        middlewares=[_guard, answer_errors, _limit], client_max_size=MAX_BODY_BYTES
+        middlewares=[_guard, answer_errors, forwarded_for(settings.server.trusted_proxies), _limit],
+        client_max_size=MAX_BODY_BYTES,
     )
     app[EDGE] = edge
     app[METRICS] = edge.metrics
@@ -101,7 +103,7 @@ async def _limit(request: web.Request, handler: Handler) -> web.StreamResponse:
         request.app[_ORIGINS].check(request.headers)
     if request.method == "POST":
         wait_s = request.app[_LIMITER].take(
-            handlers.address_of(request), asyncio.get_running_loop().time()
+            handlers.client_of(request), asyncio.get_running_loop().time()
         )
         if wait_s > 0:
             raise AdmissionError(

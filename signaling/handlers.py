@@ -14,6 +14,7 @@ from aiohttp import web
 from rt_avatar.errors import AdmissionError, BadInputError, SetupError
 from rt_avatar.profiles import PROFILES, find_profile
 from rt_avatar.telemetry.metrics import CONTENT_TYPE
+from signaling.client_address import client_key
 from signaling.edge import Edge
 from signaling.protocol import PROTOCOL_VERSION, parse_offer_request, parse_session_request
 from signaling.registry import Registry
@@ -103,7 +104,7 @@ async def answer_offer(request: web.Request) -> web.Response:
             reason="token_expired",
         )
     body = parse_offer_request(await _json_body(request))
-    answer = await registry.answer(ticket, address_of(request), body.sdp)
+    answer = await registry.answer(ticket, client_of(request), body.sdp)
     return web.json_response(
         {"type": "answer", "sdp": answer}, headers={"Cache-Control": "no-store"}
     )
@@ -148,6 +149,6 @@ async def _json_body(request: web.Request) -> bytes:
     return body
 
 
-def address_of(request: web.Request) -> str:
-    """Return who asks: the address that limits are counted for."""
-    return request.remote or ""
+def client_of(request: web.Request) -> str:
+    """Return who asks: what limits are counted under."""
+    return client_key(request.remote or "")

@@ -34,7 +34,7 @@ class TokenBucket:
 
 
 class AddressLimiter:
-    """One bucket an address, in bounded memory."""
+    """One bucket a client's address, in bounded memory."""
 
     def __init__(self, rate_hz: float, burst: float) -> None:
         self._rate_hz = rate_hz

@@ -20,6 +20,13 @@ class ServerSettings:
     allowed_origins: Annotated[
         tuple[str, ...], Doc("Origins of other sites that may call, e.g. https://example.org.")
     ] = ()
+    trusted_proxies: Annotated[
+        tuple[str, ...],
+        Doc(
+            "Addresses or networks of the reverse proxies in front, e.g. 127.0.0.1 or 10.0.0.0/8: "
+            "who calls is read from their X-Forwarded-For."
+        ),
+    ] = ()
     max_sessions: Annotated[int, Interval(ge=1), Doc("Callers at once, at most.")] = 4
     max_load: Annotated[
         float,

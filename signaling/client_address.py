@@ -1,0 +1,76 @@
+"""Whom limits are counted for: the address that a request comes from, also through proxies.
+
+``X-Forwarded-For`` is believed of trusted proxies alone, and of it only what they themselves added.
+"""
+
+import logging
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Middleware
+from aiohttp_remotes import XForwardedFiltered
+
+from rt_avatar.errors import SetupError
+from signaling.refusals import Handler
+
+_log = logging.getLogger(__name__)
+
+# What a provider gives one customer at least; each of its addresses can be theirs.
+# Source: RFC 6177 §2.
+IPV6_PREFIX: Final = 64
+
+
+def forwarded_for(trusted_proxies: Sequence[str]) -> Middleware:
+    """Return the middleware that sets ``request.remote`` to the client's address.
+
+    Raises:
+        SetupError: A proxy is neither an address nor a network.
+    """
+    try:
+        networks = [ip_network(proxy, strict=False) for proxy in trusted_proxies]
+    except ValueError as error:
+        raise SetupError(
+            "server.trusted_proxies: expected addresses or networks like 127.0.0.1 or 10.0.0.0/8, "
+            f"got {list(trusted_proxies)} ({error})"
+        ) from None
+    believed = XForwardedFiltered(networks)
+    has_warned = False
+
+    @web.middleware
+    async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        nonlocal has_warned
+        if hdrs.X_FORWARDED_FOR not in request.headers:
+            return await handler(request)
+        peer = _address(request.remote or "")
+        if peer is not None and any(peer in network for network in networks):
+            return await believed.middleware(request, handler)
+        if not has_warned:
+            has_warned = True
+            _log.warning(
+                "%s forwards requests for others and counts as one caller; if it is your proxy, "
+                "name it in server.trusted_proxies",
+                request.remote,
+            )
+        return await handler(request)
+
+    return middleware
+
+
+def client_key(remote: str) -> str:
+    """Return what limits are counted under: an IPv4 address, or an IPv6 network of a customer."""
+    address = _address(remote)
+    if isinstance(address, IPv6Address):
+        return str(IPv6Network((int(address), IPV6_PREFIX), strict=False))
+    return remote if address is None else str(address)
+
+
+def _address(remote: str) -> IPv4Address | IPv6Address | None:
+    """Return an address; an IPv4 one that a socket for both versions shows as IPv6 is IPv4."""
+    try:
+        address = ip_address(remote)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
