@@ -22,7 +22,7 @@ from rt_avatar.messages import (
     Transcript,
     TurnId,
 )
-from rt_avatar.perception.remembered import joined
+from rt_avatar.perception.remembered import joined, joined_pictures, joined_words
 from rt_avatar.perception.senses import Senses
 from rt_avatar.playout.tracks import Playout
 from rt_avatar.profiles import Profile
@@ -153,12 +153,15 @@ class Dialogue:
         )
 
     def joined(self, heard: Transcript) -> Transcript:
-        """Put words and sound before a withdrawn reply in front of the new ones."""
-        if self._unanswered is None:
-            return replace(heard, turn=self.turn_id)
-        before = self._unanswered.transcript
-        text = f"{before.text} {heard.text}".strip()
-        return replace(heard, turn=self.turn_id, text=text, sound=joined(before.sound, heard.sound))
+        """Put words and sound before a withdrawn reply in front of the new ones.
+
+        However often replies are withdrawn (a television in the room), the latest are kept.
+        """
+        text, sound = joined_words("", heard.text), heard.sound
+        if self._unanswered is not None:
+            before = self._unanswered.transcript
+            text, sound = joined_words(before.text, heard.text), joined(before.sound, sound)
+        return replace(heard, turn=self.turn_id, text=text, sound=sound)
 
     # --- ends ---------------------------------------------------------------------------------
     async def withdraw(self, *, heard_at_most: int = 0) -> bool:
@@ -234,7 +237,7 @@ class Dialogue:
     def _pictures(self, spoken: Transcript) -> tuple[Image, ...]:
         """Return the pictures of an utterance, those before a withdrawn reply first."""
         before = () if self._unanswered is None else self._unanswered.pictures
-        return before + self._senses.pictures(spoken.pts)
+        return joined_pictures(before, self._senses.pictures(spoken.pts))
 
     def _begin(self, transcript: Transcript, *, greet: bool = False) -> Turn:
         """Start making a reply in a task of its own."""

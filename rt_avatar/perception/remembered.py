@@ -14,6 +14,9 @@ from engines.types import HEARING_RATE_HZ, Image, Pcm
 # Who talks for longer than this without a pause is answered by the newest of it. The older half is
 # forgotten at once, so that who encodes the sound while it grows seldom has to begin anew.
 LONGEST_SAMPLES: Final = 60 * HEARING_RATE_HZ
+# Of utterances that are joined because none was answered, the latest words: as many as may be typed
+# at once, or some two minutes of speech.
+LONGEST_CHARS: Final = 2000
 
 
 class RememberedSound:
@@ -78,7 +81,29 @@ class RememberedPictures:
         return tuple(choose([image for _, image in seen], times, duration / HEARING_RATE_HZ))
 
 
+def joined_pictures(before: Sequence[Image], after: Sequence[Image]) -> tuple[Image, ...]:
+    """Return the pictures of two utterances that are one, each once, and the latest if many."""
+    known = {id(picture) for picture in before}
+    new = [picture for picture in after if id(picture) not in known]
+    return (*before, *new)[-MOST:]
+
+
 def joined(before: Pcm | None, after: Pcm | None) -> Pcm | None:
-    """Return the sound of two utterances that are one, no longer than one is remembered."""
-    parts: Sequence[Pcm] = [part for part in (before, after) if part is not None]
-    return np.concatenate(parts)[-LONGEST_SAMPLES:] if parts else None
+    """Return the sound of two utterances that are one, no longer than one is remembered.
+
+    While the second grows the whole seldom loses any of its beginning, as in ``RememberedSound``:
+    of the first the latest half minute is kept, and none beside a second that is longer than that.
+    """
+    if before is None or (after is not None and len(after) > LONGEST_SAMPLES // 2):
+        return after
+    latest = before[-LONGEST_SAMPLES // 2 :]
+    return latest if after is None else np.concatenate([latest, after])
+
+
+def joined_words(before: str, after: str) -> str:
+    """Return the words of two utterances that are one; the latest of them, if they are many."""
+    text = f"{before} {after}".strip()
+    if len(text) <= LONGEST_CHARS:
+        return text
+    latest = text[-LONGEST_CHARS:]
+    return latest.partition(" ")[2] or latest  # from the first whole word on

@@ -55,7 +55,13 @@ def test_two_utterances_that_are_one_are_joined_and_bounded():
     assert joined(None, None) is None
     assert np.array_equal(joined(None, ramp(0, 5)), ramp(0, 5))
     assert np.array_equal(joined(ramp(0, 3), ramp(3, 2)), ramp(0, 5))
-    assert len(joined(ramp(0, LONGEST_SAMPLES), ramp(0, 10))) == LONGEST_SAMPLES
+    before = ramp(0, LONGEST_SAMPLES)
+    lengths = range(0, LONGEST_SAMPLES + 1, SECOND)
+    grown = [joined(before, ramp(LONGEST_SAMPLES, length)) for length in lengths]
+    assert max(map(len, grown)) == LONGEST_SAMPLES
+    assert [sound[-1] + 1 - LONGEST_SAMPLES for sound in grown[1:]] == list(lengths[1:])
+    # Who encodes it while it grows begins anew once.
+    assert len({sound[0] for sound in grown}) == 2
 
 
 def test_pictures_are_those_of_the_newest_utterance_until_then():
