@@ -17,11 +17,12 @@ RUN apt-get update \
     && useradd --create-home avatar
 
 WORKDIR /app
-COPY pyproject.toml README.md constraints.txt ./
+COPY pyproject.toml README.md LICENSE NOTICE constraints.txt ./
 COPY benchmarks benchmarks
 COPY engines engines
 COPY rt_avatar rt_avatar
 COPY signaling signaling
+COPY trt_builders trt_builders
 RUN uv pip install --system --no-cache --constraints constraints.txt ".[$EXTRAS]"
 
 USER avatar

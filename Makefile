@@ -9,7 +9,7 @@ NONE_CHOSEN := 5
 # Else every process that a test starts would compile anew whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev run livekit test unit networks check format bench constraints tree clean
+.PHONY: setup setup-dev install run livekit test unit networks check format bench constraints tree clean
 
 setup: .venv/.run-installed  ## Install what running needs.
 setup-dev: .venv/.dev-installed  ## Install what testing needs.
@@ -32,6 +32,9 @@ setup-dev: .venv/.dev-installed  ## Install what testing needs.
 	@echo "Installing rt-avatar with its test tools into .venv …"
 	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,dev]'
 	@touch $@ .venv/.run-installed .venv/.livekit-installed
+
+install: setup  ## Install further extras: EXTRAS=whisper, or EXTRAS=train,bench.
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[$(EXTRAS)]'
 
 run: setup  ## Start the avatar on a local page.
 	@$(BIN)/rt-avatar serve $(ARGS)
@@ -69,7 +72,7 @@ constraints: .venv/bin/python  ## Bring constraints.txt up to date (names and ve
 	@printf '# Made by `make constraints`: names and versions only.\n' > constraints.txt
 	@$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --all-extras pyproject.toml >> constraints.txt
 
-tree: setup-dev  ## Renew the README's file tree.
+tree: setup-dev  ## Renew docs/tree.md and the README's tree.
 	$(BIN)/python scripts/write_tree.py
 
 clean:

@@ -1,4 +1,4 @@
-"""Write the file tree, with the first line of each file's docstring, between the README's marks."""
+"""Write docs/tree.md, a line for every file, and the README's tree, a line for every package."""
 
 import ast
 import re
@@ -6,10 +6,11 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+README, TREE = ROOT / "README.md", ROOT / "docs" / "tree.md"
 FOLDERS = ("rt_avatar", "engines", "trt_builders", "signaling", "benchmarks", "examples", "scripts")
 BEGIN, END = "<!-- tree -->", "<!-- end of tree -->"
 WIDTH = 128
+TESTS = "mirrors the source; fakes/ are scripted engines and peers"
 
 
 def first_line(file: Path) -> str:
@@ -40,15 +41,29 @@ def tree() -> str:
             lines.append(f"{folder}/")
         if path.name != "__init__.py" or first_line(ROOT / path):
             lines.append(f"  {path.name:22} {first_line(ROOT / path)}"[:WIDTH].rstrip())
-    lines.append(f"{'tests/':24} mirrors the source; fakes/ are scripted engines and peers")
+    lines.append(f"{'tests/':24} {TESTS}")
     return "\n".join(lines)
 
 
+def packages() -> str:
+    """Return the tree of the top-level packages and of the runtime's stages."""
+    lines = []
+    for folder in FOLDERS[:5]:
+        lines.append(f"{f'{folder}/':18} {first_line(ROOT / folder / '__init__.py')}")
+        if folder == "rt_avatar":
+            inner = sorted((ROOT / folder).glob("*/__init__.py"))
+            lines += [f"  {f'{file.parent.name}/':16} {first_line(file)}" for file in inner]
+    lines.append(f"{'tests/':18} {TESTS}")
+    return "\n".join(line[:WIDTH].rstrip() for line in lines)
+
+
 def main() -> None:
-    """Replace what stands between the marks."""
+    """Write both."""
     before, rest = README.read_text(encoding="utf-8").split(BEGIN)
     _, after = rest.split(END)
-    README.write_text(f"{before}{BEGIN}\n```\n{tree()}\n```\n{END}{after}", encoding="utf-8")
+    README.write_text(f"{before}{BEGIN}\n```\n{packages()}\n```\n{END}{after}", encoding="utf-8")
+    head = "# The tree\n\nEvery file with what it says of itself. Made by `make tree`.\n"
+    TREE.write_text(f"{head}\n```\n{tree()}\n```\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

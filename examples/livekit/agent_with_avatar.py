@@ -1,6 +1,6 @@
 """Your own voice agent, with an avatar as its face.
 
-    pip install 'rt-avatar[livekit]' 'livekit-plugins-openai~=1.8'
+    pip install './rt-avatar[livekit]' 'livekit-plugins-openai~=1.8'
     export LIVEKIT_URL=ws://127.0.0.1:7880 LIVEKIT_API_KEY=devkey LIVEKIT_API_SECRET=secret
     export OPENAI_API_KEY=...            # or OPENAI_BASE_URL of any server that speaks the same
     rt-avatar livekit &                  # the face: here, or on any machine of that LiveKit server

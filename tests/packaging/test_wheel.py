@@ -78,8 +78,15 @@ def test_pip_alone_installs_it_whole_and_without_torch(environment: Path, progra
 
 def test_the_wheel_brings_licences_and_every_file_that_is_no_module(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    for end in (".onnx", "silero_vad/LICENSE", "client/index.html", "py.typed", "weights.npz"):
+    data = (".onnx", "client/index.html", "py.typed", "weights.npz")
+    for end in (*data, "licenses/LICENSE", "licenses/NOTICE", "silero_vad/LICENSE"):
         assert any(name.endswith(end) for name in names), end
+
+
+def test_the_command_that_errors_name_installs_an_extra(environment: Path, program: Path) -> None:
+    would = pip(environment, "install", "--dry-run", "rt-avatar[network]")
+    assert "Would install" in would
+    assert "tokenizers" in would
 
 
 async def test_a_call_with_the_installed_program_is_answered_in_voice_and_picture(
