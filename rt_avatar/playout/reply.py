@@ -1,7 +1,8 @@
 """One reply's sound and face between who makes it and who plays it: ``AvatarAtom`` → ``Slice``.
 
 The talking head puts atoms in (and waits when it is too far ahead); the playout takes slices of
-40 ms out. Until the reply is released nobody takes, so a draft costs nothing but this buffer.
+40 ms out, and notes each 20 ms block that has left: only that counts as heard. Until the reply is
+released nobody takes, so a draft costs nothing but this buffer.
 Played atoms are kept for a while, so that after a false interruption the reply can go on from the
 beginning of the word that was cut.
 """
@@ -10,12 +11,13 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 
-from engines.types import ATOM_FRAMES, ATOM_S, ATOM_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
+from engines.types import ATOM_S, ATOM_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
 from rt_avatar.messages import AvatarAtom, TurnId
 
 # After a false interruption the reply goes back to the start of the cut word, but never further
 # than this: longer repetitions sound like a stutter. 1.2 s is about three syllables slow.
 MAX_REWIND_SAMPLES = 6 * ATOM_SAMPLES
+SENT_SAMPLES = FRAME_SAMPLES // 2  # 20 ms: half a slice leaves at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,11 @@ class ReplyBuffer:
 
     def __init__(self, turn: TurnId, ahead_s: float) -> None:
         self.turn = turn
-        self.position = 0  # samples played (at 24 kHz), a multiple of 960
-        self.heard: list[Word] = []  # words whose beginning was played
+        self.position = 0  # samples sent (at 24 kHz), a multiple of 480
+        self.heard: list[Word] = []  # words whose beginning was sent
         self.first_block_s: float | None = None  # loop time when its first sound left
         self.first_picture_s: float | None = None  # loop time when its first picture left
+        self._cursor = 0  # first sample of the next slice, a multiple of 960
         self._atoms: deque[AvatarAtom] = deque()
         self._capacity = max(2, round(ahead_s / ATOM_S))
         self._room = asyncio.Event()
@@ -69,39 +72,57 @@ class ReplyBuffer:
         """Whether everything was put and everything was taken."""
         return self._is_ended and (self._is_past_length or not self._ahead())
 
-    def take_nowait(self) -> Slice | None:
-        """Take the next 40 ms; None when they are not made yet (or the reply is finished)."""
-        if self._is_past_length:
+    def look_nowait(self, ahead: int = 0) -> Slice | None:
+        """Return the 40 ms that are taken next, or so many slices later; None: not made yet."""
+        pts = self._cursor + ahead * FRAME_SAMPLES
+        if self._length is not None and pts >= self._length:
             return None
-        index = self.position // ATOM_SAMPLES
-        atom = next((atom for atom in self._atoms if atom.pts == index * ATOM_SAMPLES), None)
+        start = pts // ATOM_SAMPLES * ATOM_SAMPLES
+        atom = next((atom for atom in self._atoms if atom.pts == start), None)
         if atom is None:
             return None
-        offset = self.position - atom.pts
-        frame = offset // FRAME_SAMPLES
-        words = tuple(
-            word for word in atom.words if offset <= word.start - atom.pts < offset + FRAME_SAMPLES
-        )
-        taken = Slice(
-            self.position, atom.pcm[offset : offset + FRAME_SAMPLES], atom.motion[frame], words
-        )
-        self.position += FRAME_SAMPLES
-        self.heard.extend(words)
-        if frame == ATOM_FRAMES - 1:
-            while self._atoms and self._atoms[0].pts < self.position - MAX_REWIND_SAMPLES:
-                self._atoms.popleft()
-            self._room.set()
+        offset = pts - start
+        end = pts + FRAME_SAMPLES
+        words = tuple(word for word in atom.words if pts <= word.start < end)
+        pcm = atom.pcm[offset : offset + FRAME_SAMPLES]
+        return Slice(pts, pcm, atom.motion[offset // FRAME_SAMPLES], words)
+
+    def take_nowait(self) -> Slice | None:
+        """Take the next 40 ms; None when they are not made yet (or the reply is finished)."""
+        taken = self.look_nowait()
+        if taken is not None:
+            self._cursor += FRAME_SAMPLES
+            if self._cursor % ATOM_SAMPLES == 0:
+                while self._atoms and self._atoms[0].pts < self._cursor - MAX_REWIND_SAMPLES:
+                    self._atoms.popleft()
+                self._room.set()
         return taken
+
+    def note_sent(self, sent: Slice, half: int) -> tuple[Word, ...]:
+        """Take note that the first or second 20 ms of a slice have left.
+
+        Return the words that began in them.
+        """
+        start = sent.pts + half * SENT_SAMPLES
+        self.position = start + SENT_SAMPLES
+        begun = tuple(word for word in sent.words if start <= word.start < self.position)
+        self.heard.extend(begun)
+        return begun
+
+    def rewind_to_unsent(self) -> None:
+        """Let what was taken and never left be taken again, to the 40 ms."""
+        self._cursor = self.position // FRAME_SAMPLES * FRAME_SAMPLES
 
     def rewind_to_word(self) -> None:
         """Go back to the beginning of the last heard word, if it is still kept and not done."""
+        self.rewind_to_unsent()
         if not self.heard or not self._atoms:
             return
         word = self.heard[-1]
         start = word.start // FRAME_SAMPLES * FRAME_SAMPLES
         if word.end <= self.position or start < self._atoms[0].pts:
             return
-        self.position = start
+        self.position = self._cursor = start
         self.heard = [heard for heard in self.heard if heard.start < start]
 
     def heard_text(self, *, count_begun: bool = False) -> str:
@@ -117,12 +138,11 @@ class ReplyBuffer:
 
     @property
     def _is_past_length(self) -> bool:
-        return self._length is not None and self.position >= self._length
+        return self._length is not None and self._cursor >= self._length
 
     def _ahead(self) -> int:
-        """Atoms put but not wholly played."""
+        """Atoms put but not wholly taken."""
         if not self._atoms:
             return 0
-        return (
-            self._atoms[-1].pts + ATOM_SAMPLES - self.position + ATOM_SAMPLES - 1
-        ) // ATOM_SAMPLES
+        left = self._atoms[-1].pts + ATOM_SAMPLES - self._cursor
+        return (left + ATOM_SAMPLES - 1) // ATOM_SAMPLES

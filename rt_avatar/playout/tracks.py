@@ -1,9 +1,11 @@
 """The two outgoing tracks, released from one clock: ``ReplyBuffer`` → audio blocks, pictures.
 
-Time is cut into ticks of 40 ms. Whichever track first needs a tick opens it: the tick then takes
-the next slice of the reply that is playing (or nothing). Two audio blocks and one picture come out
-of the same tick, so sound and face cannot drift apart, whatever stalls. When nothing plays the
-sound is silence and the picture is the living idle face.
+Time is cut into ticks of 40 ms: two audio blocks and one picture. The sound leads: with the first
+block of a tick it takes the next slice of the reply that is playing (or nothing), and the picture
+shows the slice of its tick, or, when it is due before the sound, the one that the sound takes next.
+So sound and face cannot drift apart, whatever stalls, and only sound that has left counts as heard:
+when the sound stalls the face waits, and the reply goes on where its sound was cut off. When
+nothing plays the sound is silence and the picture is the living idle face.
 
 It does not know where the reply comes from, nor who draws the picture (``Painter``).
 """
@@ -16,7 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import FRAME_SAMPLES, I420, MotionFrame, Word
+from engines.types import I420, MotionFrame, Word
 from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
 from rt_avatar.messages import TurnId
 from rt_avatar.playout.clock import PlayoutClock
@@ -25,6 +27,9 @@ from rt_avatar.playout.reply import ReplyBuffer, Slice
 from rt_avatar.playout.upsampler import Upsampler
 
 FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
+# A picture that is due so many ticks after the last sound shows what will be said then: sound that
+# is later than that (``clock.MAX_LATE_S``) is skipped, and the reply waits for it.
+_TICKS_AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Played:
 
 @dataclass(slots=True)
 class _Tick:
-    """What leaves in one 40 ms tick."""
+    """The tick that the sound is in."""
 
     index: int
     sound: NDArray[np.int16]  # (1920,) at 48 kHz
@@ -110,6 +115,7 @@ class Playout:
             rest = self._tick.sound[self._tick.sent * BLOCK_SAMPLES :]
             rest[:FADE_SAMPLES] = rest[:FADE_SAMPLES] * np.linspace(1, 0, len(rest[:FADE_SAMPLES]))
             rest[FADE_SAMPLES:] = 0
+            self._tick.slice = None  # what is faded out is not heard
 
     def resume(self) -> None:
         """Go on after a hold, from the beginning of the word that was cut."""
@@ -140,15 +146,8 @@ class Playout:
 
     @property
     def played(self) -> int:
-        """Samples of the playing reply, at 24 kHz, that have left; in steps of 20 ms.
-
-        What the present tick has taken and not sent yet does not count.
-        """
-        if self._reply is None:
-            return 0
-        tick = self._tick
-        unsent = 0 if tick is None or tick.slice is None else 2 - tick.sent
-        return self._reply.position - unsent * FRAME_SAMPLES // 2
+        """Samples of the playing reply, at 24 kHz, that have left; in steps of 20 ms."""
+        return 0 if self._reply is None else self._reply.position
 
     def statistics(self) -> PlayoutStatistics:
         """Return the counters."""
@@ -165,23 +164,25 @@ class Playout:
         """Wait until the next 20 ms are due and return them."""
         index = await self._audio_ticker.wait_next()
         self._check_live()
-        tick = self._open(index // 2)
-        half = (index % 2) * BLOCK_SAMPLES
-        tick.sent = index % 2 + 1
+        number, half = divmod(index, 2)
+        tick = self._tick
+        if tick is None or tick.index != number:
+            tick = self._open(number, is_whole=half == 0)
+        tick.sent = half + 1
         self._blocks += 1
-        sound = tick.sound[half : half + BLOCK_SAMPLES]
+        sound = tick.sound[half * BLOCK_SAMPLES : tick.sent * BLOCK_SAMPLES]
         self.echo_reference.add(sound)
-        if tick.slice is not None and self._reply is not None and self._reply.first_block_s is None:
-            self._reply.first_block_s = asyncio.get_running_loop().time()
+        if tick.slice is not None and self._reply is not None:
+            self._note_sent(self._reply, tick.slice, half)
         return AudioBlock(pts=index * BLOCK_SAMPLES, pcm=sound)
 
     async def next_video(self) -> VideoPicture:
         """Wait until the next picture is due, draw and return it."""
         index = await self._video_ticker.wait_next()
         self._check_live()
-        tick = self._open(index)
-        reply = self._reply if tick.slice is not None else None
-        painted = await self._paint(tick.slice.motion if tick.slice is not None else None)
+        shown = self._slice_at(index)
+        reply = self._reply if shown is not None else None
+        painted = await self._paint(None if shown is None else shown.motion)
         self._pictures += 1
         if reply is not None and reply.first_picture_s is None:
             reply.first_picture_s = asyncio.get_running_loop().time()
@@ -192,15 +193,17 @@ class Playout:
             raise MediaEndedError
 
     # --- ticks --------------------------------------------------------------------------------
-    def _open(self, index: int) -> _Tick:
-        """Return the tick of that index, taking the reply's next slice if it is a new one.
-
-        A track that lags within its tolerance may ask for the tick before the current one; it
-        then gets the current one, as the older is gone.
-        """
-        if self._tick is not None and index <= self._tick.index:
-            return self._tick
-        taken = None if self._is_held or self._reply is None else self._take(self._reply)
+    def _open(self, index: int, *, is_whole: bool) -> _Tick:
+        """Begin the sound's next tick: take the reply's next slice, if all of it can leave."""
+        before, reply = self._tick, self._reply
+        if (
+            reply is not None
+            and before is not None
+            and before.slice is not None
+            and before.sent < 2
+        ):
+            reply.rewind_to_unsent()
+        taken = None if reply is None or self._is_held or not is_whole else self._take(reply)
         sound = np.zeros(2 * BLOCK_SAMPLES, np.int16)
         if taken is not None:
             sound = self._upsampler.push(taken.pcm)
@@ -209,17 +212,32 @@ class Playout:
 
     def _take(self, reply: ReplyBuffer) -> Slice | None:
         taken = reply.take_nowait()
-        if taken is not None:
-            if not self._has_started:
-                self._has_started = True
-                self._tell(Played(reply.turn, "started", taken.pts))
-            if taken.words:
-                self._tell(Played(reply.turn, "words", taken.pts + FRAME_SAMPLES, taken.words))
-        elif reply.is_finished:
+        if taken is None and reply.is_finished:
             self._reply = None
             self._has_started = False
             # Told last: who hears it may release the next reply at once.
             self._tell(Played(reply.turn, "finished", reply.position))
-        elif self._has_started:
+        elif taken is None and self._has_started:
             self._underruns += 1
         return taken
+
+    def _slice_at(self, index: int) -> Slice | None:
+        """Return what is said in a tick, which the sound may not have begun."""
+        tick = self._tick
+        if tick is not None and index <= tick.index:
+            return tick.slice
+        ahead = 0 if tick is None else index - tick.index - 1
+        if self._reply is None or self._is_held or ahead >= _TICKS_AHEAD:
+            return None
+        return self._reply.look_nowait(ahead)
+
+    def _note_sent(self, reply: ReplyBuffer, sent: Slice, half: int) -> None:
+        """Count a block as heard, and tell of what began with it."""
+        begun = reply.note_sent(sent, half)
+        if reply.first_block_s is None:
+            reply.first_block_s = asyncio.get_running_loop().time()
+        if not self._has_started:
+            self._has_started = True
+            self._tell(Played(reply.turn, "started", sent.pts))
+        if begun:
+            self._tell(Played(reply.turn, "words", reply.position, begun))

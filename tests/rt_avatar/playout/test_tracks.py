@@ -54,8 +54,11 @@ async def make_reply(
     return reply
 
 
-async def pull_for(playout: Playout, seconds: float, loop: VirtualTimeLoop):
-    """Pull both tracks; return [(loop time, block)], [(loop time, picture)]."""
+async def pull_for(playout: Playout, seconds: float, loop: VirtualTimeLoop, *, sound: bool = True):
+    """Pull both tracks; return [(loop time, block)], [(loop time, picture)].
+
+    Without ``sound`` its sender is stuck meanwhile.
+    """
     blocks, pictures = [], []
 
     async def audio():
@@ -68,7 +71,7 @@ async def pull_for(playout: Playout, seconds: float, loop: VirtualTimeLoop):
             picture = await playout.next_video()
             pictures.append((loop.time(), picture))
 
-    tasks = [asyncio.ensure_future(audio()), asyncio.ensure_future(video())]
+    tasks = [asyncio.ensure_future(pull()) for pull in ([audio] if sound else []) + [video]]
     await asyncio.sleep(seconds)
     for task in tasks:
         task.cancel()
@@ -263,3 +266,64 @@ def test_a_word_cut_before_its_middle_does_not_count_as_heard():
         return playout.clear().heard_text()
 
     assert run_virtual(main) == "good"
+
+
+def loud_samples(blocks) -> int:
+    """How much sound of the reply is in these blocks, at 24 kHz."""
+    return sum(BLOCK_SAMPLES // 2 for _, block in blocks if np.abs(block.pcm).max() > 9000)
+
+
+@pytest.mark.parametrize("at_s", [0.49, 0.51])  # within a tick, and between two
+def test_only_sound_that_was_sent_counts_as_heard_when_the_sound_stalls(at_s):
+    words = tuple(Word(f"w{i}", i * 2400, (i + 1) * 2400) for i in range(20))
+
+    async def main(loop):
+        playout, news = make_playout()
+        reply = await make_reply(25, words=words)
+        playout.play(reply)
+        before, _ = await pull_for(playout, at_s, loop)
+        _, during = await pull_for(playout, 0.4, loop, sound=False)
+        position, heard = reply.position, reply.heard_text(count_begun=True)
+        after, _ = await pull_for(playout, 6.0, loop)
+        return before, during, after, position, heard, news
+
+    before, during, after, position, heard, news = run_virtual(main)
+    assert position == loud_samples(before)
+    assert heard.split() == [word.text for word in words if word.start < position]
+    # The face waits for the sound: it does not speak what nobody can hear.
+    speaking = [int(picture.planes[0, 0]) for _, picture in during if picture.planes[0, 0] >= 0]
+    assert len(speaking) <= 3
+    # Nothing of the reply is lost but the place of the stall: at most a block is heard twice.
+    assert 0 <= loud_samples(before + after) - 25 * ATOM_SAMPLES <= FRAME_SAMPLES
+    assert [word.text for told in news for word in told.words] == [word.text for word in words]
+
+
+def test_a_sound_sender_that_lags_within_its_tolerance_sends_every_block_once():
+    ramp = np.linspace(0, 0.9, 10 * ATOM_SAMPLES, dtype=np.float32)
+
+    async def main(loop):
+        playout, _ = make_playout()
+        reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
+        for index in range(10):
+            atom = make_atom(index)
+            pcm = ramp[index * ATOM_SAMPLES : (index + 1) * ATOM_SAMPLES]
+            await reply.put(AvatarAtom(atom.turn, atom.pts, pcm, atom.motion, ()))
+        reply.end()
+        playout.play(reply)
+        blocks = []
+
+        async def audio():
+            while True:
+                await asyncio.sleep(0.050 if len(blocks) % 10 == 5 else 0)  # a busy sender
+                blocks.append((await playout.next_audio()).pcm)
+
+        pulling = asyncio.ensure_future(audio())
+        await pull_for(playout, 3.0, loop, sound=False)
+        pulling.cancel()
+        return np.concatenate(blocks).astype(int)
+
+    sent = run_virtual(main)
+    end = int(sent.argmax())
+    assert sent[end] > 0.88 * 32767
+    assert np.diff(sent[: end - 20]).min() >= -2  # it only rises: no block twice, none swapped
+    assert np.diff(sent[: end - 20]).max() <= 8  # and none is missing

@@ -373,6 +373,7 @@ def test_the_face_says_what_it_does_and_shows_what_it_is_told():
             place.recital.say(tone(0.6), RATE)
             place.recital.end_segment()
             await place.until_finished(1)
+            await asyncio.sleep(0.1)  # some pictures of who thinks again
             place.recital.be("listening")
             await asyncio.sleep(0.2)
             return place.moods.seen
