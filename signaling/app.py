@@ -18,9 +18,10 @@ from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.telemetry.metrics import Metrics
 from signaling import handlers
+from signaling.access_tokens import AccessTokens
 from signaling.client_address import forwarded_for
 from signaling.edge import Edge
-from signaling.handlers import CLIENT, EDGE, REGISTRY, SIGNER
+from signaling.handlers import ACCESS, CLIENT, EDGE, REGISTRY, SIGNER
 from signaling.ice import check_ice_settings
 from signaling.origin import SECURITY_HEADERS, OriginPolicy
 from signaling.process import listening, stop_signals
@@ -49,12 +50,19 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
         SetupError: The settings cannot work.
     """
     check_ice_settings(settings.ice)
+    access = AccessTokens(settings.auth)
+    if settings.ice.turn_urls and not access.are_needed:
+        _log.warning(
+            "callers get no TURN credentials: they would be a relay for anybody. Set "
+            "auth.jwt_secret, and let your site's backend sign access tokens (docs/deployment.md)"
+        )
     edge = Edge(settings, engines, reasoner, Metrics())
     edge.metrics.watch_workers(engines.workers())
     app = web.Application(
         middlewares=[_guard, answer_errors, forwarded_for(settings.server.trusted_proxies), _limit],
         client_max_size=MAX_BODY_BYTES,
     )
+    app[ACCESS] = access
     app[EDGE] = edge
     app[METRICS] = edge.metrics
     app[REGISTRY] = Registry(edge)
@@ -69,6 +77,7 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
     app.router.add_get("/metrics", handlers.metrics)
     app.router.add_post("/api/sessions", handlers.create_session)
     app.router.add_post("/api/sessions/{id}/offer", handlers.answer_offer)
+    app.router.add_get("/api/sessions/{id}/ice_servers", handlers.ice_servers)
     app.router.add_delete("/api/sessions/{id}", handlers.end_session)
     return app
 

@@ -9,6 +9,9 @@ from typing import Final
 from rt_avatar.errors import BadInputError, SessionError
 
 TEXTS: Final = {
+    "access_token_expired": "Your access has expired. Please come from the offering site again.",
+    "access_token_invalid": "Your access does not fit. Please come from the offering site again.",
+    "access_token_missing": "Calls need access. Please come from the offering site.",
     "draining": "The server is closing. Please call again in a minute.",
     "ended": "This call is over; ask for a new session.",
     "foreign_origin": "This page may not call this server.",

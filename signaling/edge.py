@@ -1,7 +1,7 @@
 """What all calls of a process share, and the facts about it that callers are told."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rt_avatar.config.settings import Settings
@@ -56,7 +56,8 @@ class Edge:
             "reconnect_s": int(self.settings.server.reconnect_s),
         }
 
-    def ice_servers(self, session_id: str) -> tuple[IceServer, ...]:
-        """Return STUN and TURN servers with fresh credentials."""
+    def ice_servers(self, session_id: str, *, with_turn: bool = True) -> tuple[IceServer, ...]:
+        """Return the STUN servers, and TURN servers with fresh credentials."""
+        ice = self.settings.ice if with_turn else replace(self.settings.ice, turn_urls=())
         # Wall-clock time: the TURN server compares it with its own.
-        return mint_ice_servers(self.settings.ice, session_id, time.time())
+        return mint_ice_servers(ice, session_id, time.time())

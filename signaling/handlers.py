@@ -14,6 +14,7 @@ from aiohttp import web
 from rt_avatar.errors import AdmissionError, BadInputError, SetupError
 from rt_avatar.profiles import PROFILES, find_profile
 from rt_avatar.telemetry.metrics import CONTENT_TYPE
+from signaling.access_tokens import AccessTokens
 from signaling.client_address import client_key
 from signaling.edge import Edge
 from signaling.protocol import PROTOCOL_VERSION, parse_offer_request, parse_session_request
@@ -21,6 +22,7 @@ from signaling.registry import Registry
 from signaling.tokens import MAX_TOKEN_CHARS, Ticket, TokenSigner, new_session_id
 
 CLIENT: Final = Path(__file__).parent / "client"
+ACCESS: Final = web.AppKey("access", AccessTokens)
 EDGE: Final = web.AppKey("edge", Edge)
 REGISTRY: Final = web.AppKey("registry", Registry)
 SIGNER: Final = web.AppKey("signer", TokenSigner)
@@ -66,6 +68,7 @@ async def metrics(request: web.Request) -> web.Response:
 async def create_session(request: web.Request) -> web.Response:
     """Give out an id and a token; nothing is kept here, so it cannot be used to fill memory."""
     edge = request.app[EDGE]
+    is_authenticated = request.app[ACCESS].check(_bearer(request))
     body = parse_session_request(await _json_body(request))
     try:
         profile = find_profile(body.profile or edge.settings.avatar.profile)
@@ -74,13 +77,15 @@ async def create_session(request: web.Request) -> web.Response:
     request.app[REGISTRY].check_room()
     ttl_s = int(edge.settings.server.token_ttl_s)
     # Wall-clock time: a token outlives this process when its secret does.
-    ticket = Ticket(new_session_id(), profile.name, int(time.time()) + ttl_s)
+    ticket = Ticket(
+        new_session_id(), profile.name, int(time.time()) + ttl_s, is_authenticated=is_authenticated
+    )
     return web.json_response(
         {
             "id": ticket.session_id,
             "token": request.app[SIGNER].sign(ticket),
             "expires_s": ttl_s,
-            "ice_servers": [server.as_json() for server in edge.ice_servers(ticket.session_id)],
+            "ice_servers": _ice_servers(edge, ticket),
             "profiles": [card.model_dump() for card in edge.profiles()],
             "profile": profile.name,
             "protocol": PROTOCOL_VERSION,
@@ -96,18 +101,19 @@ async def create_session(request: web.Request) -> web.Response:
 async def answer_offer(request: web.Request) -> web.Response:
     """Connect a caller, or connect one again."""
     registry = request.app[REGISTRY]
-    ticket = _ticket(request)
-    if registry.find(ticket.session_id) is None and ticket.expires_at_s < time.time():
-        raise AdmissionError(
-            "token: expected one that is used in time, got one that has expired; ask for a new "
-            "session",
-            reason="token_expired",
-        )
+    ticket = _ticket_in_time(request)
     body = parse_offer_request(await _json_body(request))
     answer = await registry.answer(ticket, client_of(request), body.sdp)
     return web.json_response(
         {"type": "answer", "sdp": answer}, headers={"Cache-Control": "no-store"}
     )
+
+
+async def ice_servers(request: web.Request) -> web.Response:
+    """Return servers with fresh credentials, for a caller who comes back after minutes."""
+    ticket = _ticket_in_time(request)
+    body = {"ice_servers": _ice_servers(request.app[EDGE], ticket)}
+    return web.json_response(body, headers={"Cache-Control": "no-store"})
 
 
 async def end_session(request: web.Request) -> web.Response:
@@ -121,15 +127,40 @@ async def end_session(request: web.Request) -> web.Response:
     return web.Response(status=204)
 
 
+def _ice_servers(edge: Edge, ticket: Ticket) -> list[dict[str, object]]:
+    """Return what a caller's connection is made with; a relay is for authenticated callers only."""
+    servers = edge.ice_servers(ticket.session_id, with_turn=ticket.is_authenticated)
+    return [server.as_json() for server in servers]
+
+
+def _bearer(request: web.Request) -> str:
+    """Return the token that a request bears, "" for none."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _ticket_in_time(request: web.Request) -> Ticket:
+    """Return what the caller's token says, if it is still good: in time, or its call goes on."""
+    ticket = _ticket(request)
+    registry = request.app[REGISTRY]
+    if registry.find(ticket.session_id) is None and ticket.expires_at_s < time.time():
+        raise AdmissionError(
+            "token: expected one that is used in time, got one that has expired; ask for a new "
+            "session",
+            reason="token_expired",
+        )
+    return ticket
+
+
 def _ticket(request: web.Request) -> Ticket:
     """Return what the caller's token says, if it is for the call in the address."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_CHARS:
+    token = _bearer(request)
+    if not token or len(token) > MAX_TOKEN_CHARS:
         raise AdmissionError(
             "Authorization: expected Bearer and the token of POST /api/sessions, got none",
             reason="token_missing",
         )
-    ticket = request.app[SIGNER].check(token.strip())
+    ticket = request.app[SIGNER].check(token)
     if ticket.session_id != request.match_info["id"]:
         raise AdmissionError(
             "token: expected the one of this session, got another session's",

@@ -17,6 +17,7 @@ METRICS: Final = web.AppKey("metrics", Metrics)
 
 STATUS: Final = {
     "bad_body": 400, "bad_json": 400, "bad_sdp": 400, "unknown_profile": 400,
+    "access_token_missing": 401, "access_token_invalid": 401, "access_token_expired": 401,
     "token_missing": 401, "token_invalid": 401, "token_expired": 401,
     "token_other_session": 403, "foreign_origin": 403,
     "not_found": 404, "no_session": 404,

@@ -1,7 +1,8 @@
 """Session tokens: who may open, resume or end which call. ``Ticket → str → Ticket``.
 
-``id.profile.expiry.signature``, signed by HMAC-SHA256; nothing in it is secret, nobody but the
-server can make one. A token says nothing of whether its session exists: that is the registry's.
+``id.profile.expiry.authenticated.signature``, signed by HMAC-SHA256; nothing in it is secret,
+nobody but the server can make one. A token says nothing of whether its session exists: that is the
+registry's.
 """
 
 import base64
@@ -25,11 +26,13 @@ class Ticket:
         session_id: The call it is for.
         profile: Who answers first.
         expires_at_s: Wall-clock second after which it does not open a call any more.
+        is_authenticated: Whether it was given for an access token.
     """
 
     session_id: str
     profile: str
     expires_at_s: int
+    is_authenticated: bool = False
 
 
 def new_session_id() -> str:
@@ -45,7 +48,8 @@ class TokenSigner:
 
     def sign(self, ticket: Ticket) -> str:
         """Return the token of a ticket."""
-        payload = f"{ticket.session_id}.{ticket.profile}.{ticket.expires_at_s}"
+        is_known = int(ticket.is_authenticated)
+        payload = f"{ticket.session_id}.{ticket.profile}.{ticket.expires_at_s}.{is_known}"
         return f"{payload}.{self._signature(payload)}"
 
     def check(self, token: str) -> Ticket:
@@ -61,13 +65,13 @@ class TokenSigner:
         is_ours = hmac.compare_digest(
             self._signature(payload[:MAX_TOKEN_CHARS]).encode(), signature.encode(errors="replace")
         )
-        if not is_ours or len(parts) != 3 or not parts[2].isdecimal():
+        if not is_ours or len(parts) != 4 or not parts[2].isdecimal():
             raise AdmissionError(
                 "token: expected the one that POST /api/sessions gave, got another or a changed "
                 "one; ask for a new session",
                 reason="token_invalid",
             )
-        return Ticket(parts[0], parts[1], int(parts[2]))
+        return Ticket(parts[0], parts[1], int(parts[2]), parts[3] == "1")
 
     def _signature(self, payload: str) -> str:
         message = _DOMAIN + payload.encode(errors="replace")

@@ -38,6 +38,7 @@ LIVEKIT_ENV: Final = {
 SECRETS: Final = frozenset(
     {
         "server.token_secret",
+        "auth.jwt_secret",
         "livekit.api_secret",
         "ice.turn_secret",
         "reasoner.api_key",

@@ -48,6 +48,19 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AuthSettings:
+    """Who may call: with a key, callers need an access token (a JWT) that your backend signs."""
+
+    jwt_secret: Annotated[
+        str, Doc("Shared secret of HS256 access tokens, 32 bytes or more; empty: no token needed.")
+    ] = ""
+    jwt_public_key_file: Annotated[
+        str, Doc("PEM file with the public key of RS256, ES256 or EdDSA access tokens, instead.")
+    ] = ""
+    audience: Annotated[str, Doc("What an access token's aud must say.")] = "rt-avatar"
+
+
+@dataclass(frozen=True, slots=True)
 class LiveKitSettings:
     """Rooms of a LiveKit server (`rt-avatar livekit`)."""
 
@@ -68,11 +81,16 @@ class IceSettings:
     """How peers find each other."""
 
     stun_urls: Annotated[tuple[str, ...], Doc("STUN servers, e.g. stun:stun.example.org.")] = ()
-    turn_urls: Annotated[tuple[str, ...], Doc("TURN servers, e.g. turn:turn.example.org.")] = ()
+    turn_urls: Annotated[
+        tuple[str, ...],
+        Doc("TURN servers, e.g. turn:turn.example.org. Callers need an access token to use them."),
+    ] = ()
     turn_secret: Annotated[
         str, Doc("Shared secret of the TURN servers (coturn: static-auth-secret).")
     ] = ""
-    turn_ttl_s: Annotated[int, Interval(ge=60), Doc("Life of a minted TURN credential.")] = 3600
+    turn_ttl_s: Annotated[
+        int, Interval(ge=60, le=86_400), Doc("Life of a minted TURN credential.")
+    ] = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +322,7 @@ class Settings:
     """The whole tree."""
 
     server: ServerSettings = field(default_factory=ServerSettings)
+    auth: AuthSettings = field(default_factory=AuthSettings)
     livekit: LiveKitSettings = field(default_factory=LiveKitSettings)
     ice: IceSettings = field(default_factory=IceSettings)
     endpointing: EndpointingSettings = field(default_factory=EndpointingSettings)

@@ -46,6 +46,11 @@ export class ApiError extends Error {
     return [401, 403, 404, 410].includes(this.status);
   }
 
+  /** Whether the visitor has no access token that is good. */
+  get isAccess() {
+    return this.reason.startsWith("access_token");
+  }
+
   /** Whether there is no room now but may be soon. */
   get isFull() {
     return this.status === 503 || this.status === 429;
@@ -90,6 +95,14 @@ async function request(method, path, { token, body, keepalive = false } = {}) {
 }
 
 /**
+ * The access token that the site's backend signed for this visitor. It comes in the page's address,
+ * behind the #, which browsers send to no server: https://…/#access_token=….
+ */
+function accessToken() {
+  return new URLSearchParams(location.hash.slice(1)).get("access_token") ?? undefined;
+}
+
+/**
  * Ask for a session. The server holds nothing for it before an offer, so it may also be asked for
  * only to learn who can be called.
  *
@@ -97,7 +110,21 @@ async function request(method, path, { token, body, keepalive = false } = {}) {
  * @returns {Promise<Session>}
  */
 export function createSession(profile) {
-  return request("POST", "/api/sessions", { body: profile ? { profile } : {} });
+  return request("POST", "/api/sessions", {
+    token: accessToken(),
+    body: profile ? { profile } : {},
+  });
+}
+
+/**
+ * Bring a session's relay credentials up to date: they are good for minutes, a call for longer.
+ *
+ * @param {Session} session
+ */
+export async function renewIceServers(session) {
+  if (!session.ice_servers.some((server) => server.credential)) return;
+  const path = `/api/sessions/${encodeURIComponent(session.id)}/ice_servers`;
+  session.ice_servers = (await request("GET", path, { token: session.token })).ice_servers;
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** A call: its session, its link, and coming back after the network was lost. */
 
-import { ApiError, createSession, endSession } from "./api.js";
+import { ApiError, createSession, endSession, renewIceServers } from "./api.js";
 import { Link } from "./link.js";
 
 /** @typedef {import("./api.js").Session} Session */
@@ -149,6 +149,7 @@ export class Call {
       await this.#pause(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)]);
       if (this.#isOver) return;
       try {
+        if (this.#session) await renewIceServers(this.#session);
         return await this.#connect();
       } catch (error) {
         if (!(error instanceof ApiError) || !error.isGone) continue;

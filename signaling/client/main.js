@@ -1,7 +1,7 @@
 // @ts-check
 /** Wires the page: buttons to the call, the call to what is seen. The file to read first. */
 
-import { createSession } from "./api.js";
+import { ApiError, createSession } from "./api.js";
 import { Awake } from "./awake.js";
 import { Call } from "./call.js";
 import { Captions } from "./captions.js";
@@ -98,7 +98,8 @@ class Page {
   async #greet() {
     try {
       this.#onSession(await createSession());
-    } catch {
+    } catch (error) {
+      if (error instanceof ApiError && error.isAccess) this.#troubles.tellNoAccess();
       // Full or away: pressing the button says so, with what to do.
     }
   }

@@ -73,6 +73,10 @@ export class Troubles {
     });
   }
 
+  tellNoAccess() {
+    this.#notices.show("call", { ...words.NO_ACCESS, tone: "problem" });
+  }
+
   /** @param {() => void} retryNow */
   tellLost(retryNow) {
     this.#notices.show("connection", {
@@ -124,5 +128,6 @@ export class Troubles {
 function aboutNoCall(error) {
   if (!(error instanceof ApiError)) return words.NO_CONNECTION;
   if (error.reason === "network") return words.UNREACHABLE;
+  if (error.isAccess) return words.NO_ACCESS;
   return { title: "The call did not come about", text: error.message };
 }

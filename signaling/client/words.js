@@ -100,6 +100,12 @@ export const UNREACHABLE = {
 };
 
 /** @type {Words} */
+export const NO_ACCESS = {
+  title: "You need access to call",
+  text: "Please come from the site that offers the calls. If you did, your access has expired: go there again.",
+};
+
+/** @type {Words} */
 export const NO_CONNECTION = {
   title: "No way through for sound and picture",
   text:

@@ -40,12 +40,13 @@ async def opened(
     """Open the page; afterwards check that it broke nothing, its own security policy included."""
     context = await browser.new_context(permissions=permissions, **options)
     faults: list[str] = []
+    home = url.partition("#")[0]
     try:
         page = await context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: note_fault(faults, message.type, message.text))
-        page.on("request", lambda request: note_foreign(faults, url, request.url))
+        page.on("request", lambda request: note_foreign(faults, home, request.url))
         if script:
             await page.add_init_script(script)
         await page.goto(url)

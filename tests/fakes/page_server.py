@@ -82,6 +82,9 @@ class PageServer:
         self.is_away = False
         self.is_mute = False  # the path to the page is gone: no ping is answered
         self.sessions = 0
+        self.access_tokens: list[str] = []  # of the requests for sessions
+        self.ice_servers: list[dict] = []  # what sessions are told
+        self.renewals = 0
         self.ended: list[str] = []
         self.offers: list[tuple[str, str]] = []  # id and token of each
         self.received: list[dict] = []
@@ -98,6 +101,7 @@ class PageServer:
         app.router.add_get("/portraits/{name}.png", self._portrait)
         app.router.add_post("/api/sessions", self._create)
         app.router.add_post("/api/sessions/{id}/offer", self._offer)
+        app.router.add_get("/api/sessions/{id}/ice_servers", self._renew)
         app.router.add_delete("/api/sessions/{id}", self._end)
         return app
 
@@ -162,6 +166,7 @@ class PageServer:
         return web.Response(body=body, content_type="image/png")
 
     async def _create(self, request: web.Request) -> web.Response:
+        self.access_tokens.append(bearer(request))
         if self.refusal:
             status, reason, headers = self.refusal
             return refuse(status, reason, headers)
@@ -185,7 +190,7 @@ class PageServer:
             "id": f"s{self.sessions}",
             "token": f"t{self.sessions}",
             "expires_s": 120,
-            "ice_servers": [],
+            "ice_servers": self.ice_servers,
             "profiles": profiles,
             "profile": profile,
             "protocol": 1,
@@ -199,8 +204,7 @@ class PageServer:
 
     async def _offer(self, request: web.Request) -> web.Response:
         session = request.match_info["id"]
-        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        self.offers.append((session, token))
+        self.offers.append((session, bearer(request)))
         self._news.set()
         if self.offer_refusal:
             return refuse(*self.offer_refusal)
@@ -215,6 +219,11 @@ class PageServer:
         await peer.setLocalDescription(await peer.createAnswer())
         answer = peer.localDescription
         return web.json_response({"type": answer.type, "sdp": answer.sdp})
+
+    async def _renew(self, request: web.Request) -> web.Response:
+        assert bearer(request) == f"t{self.sessions}"
+        self.renewals += 1
+        return web.json_response({"ice_servers": self.ice_servers})
 
     async def _end(self, request: web.Request) -> web.Response:
         self.ended.append(request.match_info["id"])
@@ -238,6 +247,11 @@ class PageServer:
         if message["type"] == "profile":
             self.send("profile", name=message["name"])
         self._news.set()
+
+
+def bearer(request: web.Request) -> str:
+    """Return the token that a request bears."""
+    return request.headers.get("Authorization", "").removeprefix("Bearer ")
 
 
 def refuse(status: int, reason: str, headers: dict[str, str] | None = None) -> web.Response:

@@ -34,6 +34,13 @@ new MutationObserver(() => {
   if (left && left !== counted.at(-1)) counted.push(left);
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
+# What every connection was made with.
+PEERS = """
+window.peers = [];
+window.RTCPeerConnection = class extends RTCPeerConnection {
+  constructor(configuration) { super(configuration); peers.push(configuration); }
+};
+"""
 TRACE = {
     "turn": 1,
     "marks_ms": {
@@ -173,6 +180,23 @@ async def test_unreachable_server_is_told_in_plain_words(browser, server):
         server.is_away = False
         await page.get_by_role("button", name="Try again").click()
         await expect_state(page, "connected")
+
+
+async def test_access_token_of_the_pages_address_goes_along_with_the_call(browser, server):
+    async with opened(browser, f"{server.url}/#access_token=of.the.site") as page:
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        assert set(server.access_tokens) == {"of.the.site"}
+
+
+async def test_visitor_without_access_is_told_where_to_get_it(browser, server):
+    server.refusal = (401, "access_token_missing", {})
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("alert")).to_contain_text("come from the site that offers")
+        server.refusal = (401, "access_token_expired", {})
+        await page.get_by_role("button", name="Call").first.click()
+        await expect(page.get_by_role("alert")).to_contain_text("go there again")
+        await expect_state(page, "idle")
 
 
 # --- in the call --------------------------------------------------------------------------------
@@ -373,6 +397,19 @@ async def test_link_without_an_answer_to_three_pings_is_lost_and_called_anew(bro
         await page.clock.run_for(1000)
         await server.wait(lambda: len(server.offers) == 2)
         assert server.offers[0] == server.offers[1]
+
+
+async def test_page_that_comes_back_brings_fresh_credentials_for_the_relay(browser, server):
+    server.ice_servers = [{"urls": ["turn:127.0.0.1:9"], "username": "1", "credential": "old"}]
+    async with in_call(browser, server, script=PEERS) as page:
+        server.ice_servers = [{**server.ice_servers[0], "credential": "new"}]
+        await server.lose_peers()
+        await server.wait(lambda: len(server.offers) == 2)
+        assert await page.evaluate("peers.map((one) => one.iceServers[0].credential)") == [
+            "old",
+            "new",
+        ]
+        assert server.renewals == 1
 
 
 async def test_forgotten_session_becomes_a_new_call_and_says_so(browser, server):

@@ -1,0 +1,176 @@
+"""Who may call where the operator asks for access tokens, and who gets a relay."""
+
+import base64
+import hmac
+import time
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    PublicFormat,
+)
+
+from rt_avatar.config.settings import AuthSettings, IceSettings
+from rt_avatar.errors import AdmissionError, SetupError
+from signaling.access_tokens import AccessTokens
+from tests.fakes.edge import SETTINGS, names_settings, running_edge
+
+pytestmark = pytest.mark.network
+
+SECRET = "a secret of the site's backend, of 32 bytes or more; here 64 even"
+ICE = IceSettings(
+    stun_urls=("stun:s.example.org",), turn_urls=("turn:t.example.org",), turn_secret="north"
+)
+
+
+def signed(key: object = SECRET, algorithm: str = "HS256", **claims: object) -> str:
+    """Return a token; a claim that is None is left out."""
+    content = {"aud": "rt-avatar", "exp": int(time.time()) + 60, "sub": "visitor 17"} | claims
+    content = {name: value for name, value in content.items() if value is not None}
+    return jwt.encode(content, key, algorithm)
+
+
+@asynccontextmanager
+async def guarded(secret: str = SECRET):
+    settings = replace(SETTINGS, ice=ICE, auth=AuthSettings(jwt_secret=secret))
+    async with running_edge(settings=settings) as edge:
+        yield edge
+
+
+async def ask(edge, token: str | None = None, path: str = "", method: str = "POST"):
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    url = f"{edge.url}/api/sessions{path}"
+    async with edge.http.request(method, url, headers=headers) as response:
+        return response.status, await response.json()
+
+
+def schemes(body: dict) -> list[str]:
+    return [server["urls"][0].split(":")[0] for server in body["ice_servers"]]
+
+
+async def test_without_authentication_anybody_may_call_and_nobody_gets_a_relay(caplog):
+    async with guarded(secret="") as edge:
+        status, body = await ask(edge)
+        assert status == 201
+        assert schemes(body) == ["stun"]
+    assert "auth.jwt_secret" in caplog.text  # the operator is told why
+
+
+async def test_a_caller_with_an_access_token_gets_a_relay_for_minutes():
+    async with guarded() as edge:
+        status, body = await ask(edge, signed())
+        assert status == 201
+        assert schemes(body) == ["stun", "turn"]
+        expiry, session = body["ice_servers"][1]["username"].split(":")
+        assert session == body["id"]
+        assert int(expiry) - time.time() <= 600
+
+
+@pytest.mark.parametrize(
+    ("token", "reason"),
+    [
+        (None, "missing"),
+        ("", "missing"),
+        ("nonsense", "invalid"),
+        ("x" * 5000, "invalid"),
+        (signed("another secret of somebody else, also long"), "invalid"),
+        (signed(aud="another-service"), "invalid"),
+        (signed(aud=None), "invalid"),
+        (signed(exp=None), "invalid"),  # it would be good for ever
+        (signed(exp=int(time.time()) - 60), "expired"),
+        (signed(nbf=int(time.time()) + 3600), "invalid"),
+        (signed(None, "none"), "invalid"),
+        (signed(SECRET + "!", "HS512"), "invalid"),
+    ],
+)
+async def test_whoever_has_no_good_access_token_is_refused_with_a_code(token, reason):
+    async with guarded() as edge:
+        status, body = await ask(edge, token)
+        assert (status, body["error"]["reason"]) == (401, f"access_token_{reason}")
+        assert not names_settings(body["error"]["text"])
+        assert "ice_servers" not in body
+
+
+async def test_a_session_of_before_cannot_be_used_as_an_access_token():
+    async with guarded() as edge:
+        _, session = await ask(edge, signed())
+        assert (await ask(edge, session["token"]))[0] == 401
+
+
+async def test_who_comes_back_after_minutes_gets_fresh_credentials():
+    async with guarded() as edge:
+        _, session = await ask(edge, signed())
+        path = f"/{session['id']}/ice_servers"
+        status, body = await ask(edge, session["token"], path, "GET")
+        assert status == 200
+        assert schemes(body) == ["stun", "turn"]
+        assert (await ask(edge, None, path, "GET"))[1]["error"]["reason"] == "token_missing"
+        other = f"/{edge.ticket()[0]}/ice_servers"
+        assert (await ask(edge, session["token"], other, "GET"))[0] == 403
+
+
+async def test_the_token_of_an_anonymous_session_brings_no_relay():
+    async with guarded() as edge:
+        session, token = edge.ticket()  # as one of before the operator asked for access tokens
+        status, body = await ask(edge, token, f"/{session}/ice_servers", "GET")
+        assert status == 200
+        assert schemes(body) == ["stun"]
+
+
+# --- keys ---------------------------------------------------------------------------------------
+KEYS = {
+    "RS256": rsa.generate_private_key(65537, 2048),
+    "ES256": ec.generate_private_key(ec.SECP256R1()),
+    "EdDSA": ed25519.Ed25519PrivateKey.generate(),
+}
+
+
+@pytest.fixture(params=list(KEYS))
+def pair(request, tmp_path):
+    """Return algorithm, private key and the settings with the public one."""
+    key = KEYS[request.param]
+    file = tmp_path / "key.pem"
+    file.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    return request.param, key, AuthSettings(jwt_public_key_file=str(file))
+
+
+def test_a_public_key_is_enough_to_know_the_backends_tokens(pair):
+    algorithm, key, settings = pair
+    assert AccessTokens(settings).check(signed(key, algorithm))
+
+
+def test_a_public_key_is_no_secret_that_signs(pair):
+    _, _, settings = pair
+    header, payload, _ = signed().split(".")
+    pem = Path(settings.jwt_public_key_file).read_bytes()
+    digest = hmac.digest(pem, f"{header}.{payload}".encode(), "sha256")
+    forged = f"{header}.{payload}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
+    for token in (forged, signed(None, "none")):
+        with pytest.raises(AdmissionError):
+            AccessTokens(settings).check(token)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"-----BEGIN PUBLIC KEY-----\nAA==\n"])
+def test_a_file_without_a_public_key_stops_the_start(tmp_path, content):
+    file = tmp_path / "key.pem"
+    file.write_bytes(content)
+    with pytest.raises(SetupError, match="jwt_public_key_file: expected"):
+        AccessTokens(AuthSettings(jwt_public_key_file=str(file)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (AuthSettings(jwt_secret="short"), "32 bytes or more, got 5"),
+        (AuthSettings(jwt_public_key_file="/nowhere/key.pem"), "expected a PEM file"),
+        (AuthSettings(jwt_secret=SECRET, jwt_public_key_file="key.pem"), "got both"),
+    ],
+)
+def test_keys_that_cannot_work_stop_the_start(settings, words):
+    with pytest.raises(SetupError, match=words):
+        AccessTokens(settings)
