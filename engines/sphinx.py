@@ -6,7 +6,10 @@ for the answer with the interpreter lock released. Does not know when an utteran
 """
 
 import json
+import os
 import re
+import select
+import signal
 import socket
 import subprocess
 import sys
@@ -22,12 +25,16 @@ from engines.recognition import Hypothesis
 from engines.types import HEARING_RATE_HZ, Pcm
 
 _PROCESS: Final = Path(__file__).with_name("_sphinx_process.py")
-# A model loads in 0.3 s and a second of sound takes 0.1 s: after this the process hangs.
-_TIMEOUT_S: Final = 15.0
+# A model loads in 0.3 s: after this the process hangs.
+_START_S: Final = 15.0
+# A second of sound takes 0.1 s of a core. After this and twice the sound's own length its process
+# hangs, or the machine is so busy that the words would come too late anyway.
+_PATIENCE_S: Final = 8.0
 # pocketsphinx rates its words only with the slow second pass. This is how many are right in clean
 # speech (`rt-avatar bench quality`), so that a listener knows how far to trust them.
 _CONFIDENCE: Final = 0.65
 _HEADER_SIZE: Final = 5
+_ID_SIZE: Final = 4
 # Sound kept to start again after a crash: one minute.
 _REPLAY_BYTES: Final = 60 * 2 * HEARING_RATE_HZ
 _NO_WORD: Final = re.compile(r"<[^>]*>|\[[^\]]*\]|\+\+[^+]*\+\+|\(\d+\)")
@@ -45,22 +52,37 @@ def _readable(words: str) -> str:
 
 
 class _Line:
-    """One utterance's connection to its fork."""
+    """One utterance's connection to its fork. ``close`` from any thread, the rest from one.
+
+    Raises:
+        OSError: There is no fork.
+    """
 
     def __init__(self, link: socket.socket) -> None:
         self._link = link
-        self._link.settimeout(_TIMEOUT_S)
-        self._answers = link.makefile("r", encoding="utf-8")
+        self._link.settimeout(_PATIENCE_S)
+        # It holds the descriptor open until the last reader has let go of it: a ``close`` from
+        # another thread cannot give it to somebody else while a read is under way.
+        self._answers = link.makefile("rb")
+        self._fork = int.from_bytes(self._read(_ID_SIZE), "big")
+
+    def _read(self, size: int) -> bytes:
+        data = self._answers.read(size)
+        if len(data) < size:
+            raise ConnectionError("the recogniser's process closed the line")
+        return data
 
     def send(self, kind: bytes, payload: bytes = b"") -> None:
+        """Send without waiting for an answer."""
         self._link.sendall(kind + len(payload).to_bytes(_HEADER_SIZE - 1, "big") + payload)
 
     def ask(self, kind: bytes, payload: bytes = b"") -> dict[str, str]:
         """Send and wait for the answer.
 
         Raises:
-            OSError: The fork is gone or hangs.
+            OSError: The fork is gone or hangs, or the line was closed.
         """
+        self._link.settimeout(_PATIENCE_S + len(payload) / HEARING_RATE_HZ)  # 2 bytes each
         self.send(kind, payload)
         answer = self._answers.readline()
         if not answer:
@@ -69,7 +91,14 @@ class _Line:
         return words
 
     def close(self) -> None:
-        self._answers.close()
+        """End the fork, whatever it is doing, and whoever waits for it. Returns at once."""
+        poll = select.poll()
+        poll.register(self._link, 0)
+        if not poll.poll(0):  # it has not hung up: the id is still its own
+            with suppress(ProcessLookupError):
+                os.kill(self._fork, signal.SIGKILL)
+        with suppress(OSError):
+            self._link.shutdown(socket.SHUT_RDWR)
         self._link.close()
 
 
@@ -102,7 +131,12 @@ class SphinxEngine:
         Raises:
             RecogniserError: It does not start.
         """
-        self.connect().close()
+        try:
+            self.connect().close()
+        except OSError as error:
+            raise RecogniserError(
+                f"pocketsphinx: expected its process to answer; got {error}"
+            ) from error
 
     def open(self) -> "SphinxStream":
         """Create the state of one caller."""
@@ -113,6 +147,7 @@ class SphinxEngine:
 
         Raises:
             RecogniserError: The process does not start.
+            OSError: It does not fork.
         """
         with self._lock:
             if self._process is not None and self._process.poll() is not None:
@@ -122,7 +157,7 @@ class SphinxEngine:
             ours, theirs = socket.socketpair()
             with theirs:
                 socket.send_fds(self._control, [b"\n"], [theirs.fileno()])
-            return _Line(ours)
+        return _Line(ours)
 
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -133,7 +168,7 @@ class SphinxEngine:
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
             )
-        ours.settimeout(_TIMEOUT_S)
+        ours.settimeout(_START_S)
         ready = b""
         with suppress(OSError):
             ready = ours.recv(1)
@@ -164,12 +199,15 @@ class SphinxEngine:
 class SphinxStream:
     """One caller: the utterance under way, and how this caller's microphone sounds.
 
-    A fork is held only from an utterance's first sound to ``flush`` or ``reset``.
+    A fork is held only from an utterance's first sound to ``flush`` or ``reset``. ``close`` may be
+    called from any thread, the rest from one at a time.
     """
 
     def __init__(self, engine: SphinxEngine) -> None:
         self._engine = engine
+        self._lock = threading.Lock()  # of the two that follow
         self._line: _Line | None = None
+        self._is_closed = False
         self.reset()
 
     def reset(self) -> None:
@@ -183,7 +221,8 @@ class SphinxStream:
         self._text = ""
 
     def _hang_up(self) -> None:
-        line, self._line = self._line, None
+        with self._lock:
+            line, self._line = self._line, None
         if line is not None:
             line.close()
 
@@ -191,7 +230,8 @@ class SphinxStream:
         """Take sound of any length; return a hypothesis if the words have changed.
 
         Raises:
-            RecogniserError: The process failed three times on this utterance, which is given up.
+            RecogniserError: The process failed three times on this utterance, which is given up;
+                or the stream is closed.
         """
         if not len(item):
             return []
@@ -219,12 +259,17 @@ class SphinxStream:
         return [Hypothesis(_readable(answer["text"]), is_final=True, confidence=_CONFIDENCE)]
 
     def _ask(self, kind: bytes, sound: bytes) -> dict[str, str]:
-        """Ask the fork; if it has crashed, a new one hears the utterance from its beginning."""
+        """Ask the fork; if it crashed or hangs, a new one hears the utterance from its beginning.
+
+        Raises:
+            RecogniserError: The third failed, too; or the stream is closed, before or meanwhile.
+        """
         self._sound += sound
+        line = self._line
         try:
-            if self._line is not None:
+            if line is not None:
                 del self._sound[:-_REPLAY_BYTES]
-                return self._line.ask(kind, sound)
+                return line.ask(kind, sound)
             return self._ask_anew(kind)
         except OSError:
             self._hang_up()
@@ -242,15 +287,23 @@ class SphinxStream:
             ) from error
 
     def _ask_anew(self, kind: bytes) -> dict[str, str]:
-        self._line = self._dial()
-        return self._line.ask(kind, bytes(self._sound))
-
-    def _dial(self) -> _Line:
-        line = self._engine.connect()
+        line = self._dial()
         if self._normalisation:
             line.send(b"N", self._normalisation.encode("ascii"))
-        return line
+        return line.ask(kind, bytes(self._sound))
+
+    def _dial(self) -> _Line:
+        if not self._is_closed:
+            line = self._engine.connect()
+            with self._lock:
+                if not self._is_closed:
+                    self._line = line
+                    return line
+            line.close()
+        raise RecogniserError("pocketsphinx: expected an open stream; got one that was closed")
 
     def close(self) -> None:
-        """Give back the fork. Calling it again does nothing."""
-        self._forget()
+        """Give back the fork; a call that waits for it raises. Returns at once, also again."""
+        with self._lock:
+            self._is_closed = True
+        self._hang_up()

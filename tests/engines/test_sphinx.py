@@ -1,7 +1,9 @@
 import subprocess
 import sys
+import threading
 import wave
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from engines.types import Pcm
 pytestmark = pytest.mark.unit
 
 SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
+NOISE: Pcm = 0.1 * np.random.default_rng(0).standard_normal(3_200, np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +131,58 @@ def test_a_crash_in_the_middle_of_an_utterance_loses_no_word(recording: Pcm, hea
     push_all(stream, recording[middle:])
     assert stream.flush() == [heard[1]]
     engine.close()
+
+
+@pytest.fixture
+def stuck(engine: SphinxEngine) -> Iterator[tuple[SphinxStream, psutil.Process]]:
+    """Return a stream and its child, which does not run."""
+    stream = engine.open()
+    stream.push(NOISE)
+    (child,) = psutil.Process(engine.process_id).children()
+    child.suspend()
+    yield stream, child
+    stream.close()
+
+
+def test_closing_ends_the_wait_for_a_stuck_child_and_the_child(stuck) -> None:
+    stream, child = stuck
+    waiting = threading.Event()
+
+    def push() -> None:
+        waiting.set()
+        stream.push(NOISE)
+
+    with ThreadPoolExecutor(1) as thread:
+        pushed = thread.submit(push)
+        waiting.wait()
+        stream.close()
+        with pytest.raises(RecogniserError, match="closed"):
+            pushed.result(timeout=5)
+    psutil.wait_procs([child], timeout=5)
+    assert not child.is_running()
+
+
+def test_a_closed_stream_takes_no_sound_and_starts_no_child(engine: SphinxEngine) -> None:
+    stream = engine.open()
+    stream.push(NOISE)
+    stream.close()
+    with pytest.raises(RecogniserError, match="closed"):
+        stream.push(NOISE)
+    assert stream.flush() == []
+    process = psutil.Process(engine.process_id)
+    psutil.wait_procs(process.children(), timeout=5)
+    assert not process.children()
+
+
+def test_a_stuck_child_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, engine: SphinxEngine, stuck
+) -> None:
+    stream, child = stuck
+    monkeypatch.setattr(sphinx, "_PATIENCE_S", 2.0)
+    stream.push(NOISE)
+    psutil.wait_procs([child], timeout=5)
+    assert child not in psutil.Process(engine.process_id).children()
+    assert len(stream.flush()) == 1
 
 
 def test_what_an_utterance_cost_can_be_read_from_its_process(
