@@ -67,6 +67,7 @@ class Ears:
         self._echo = EchoDetector()
         self._level = SpeechLevel()
         self._recogniser = engines.recogniser.open()
+        self._lane = engines.recogniser_worker.lane()
         self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
         self.utterance_start: int | None = None  # its first sample; None: there is none now
         self._is_pausing = False  # after a draft
@@ -88,6 +89,7 @@ class Ears:
         finally:
             for stream in (self._vad, self._prosody, self._recogniser):
                 stream.close()
+            self._lane.close(wait=False)
 
     @property
     def _is_in_utterance(self) -> bool:
@@ -218,7 +220,7 @@ class Ears:
     async def _hear(self, pcm: Pcm) -> None:
         """Give sound to the recogniser; its words go to the endpointing and to the session."""
         self._spoken.push(pcm)
-        for hypothesis in await self._engines.recogniser_worker.call(self._recogniser.push, pcm):
+        for hypothesis in await self._lane.call(self._recogniser.push, pcm):
             self._text = hypothesis.text
             self.endpointer.words(self._text, hypothesis.confidence)
             sound = self._spoken.all()
@@ -226,13 +228,12 @@ class Ears:
 
     async def _answer(self, ask: _Ask) -> None:
         """Answer with all words so far; a final answer ends the utterance."""
-        worker = self._engines.recogniser_worker
         try:
             if ask.is_final:
-                for hypothesis in await worker.call(self._recogniser.flush):
+                for hypothesis in await self._lane.call(self._recogniser.flush):
                     self._text = hypothesis.text
             else:
-                self._text = await worker.call(self._recogniser.heard)
+                self._text = await self._lane.call(self._recogniser.heard)
         finally:
             if not ask.answer.done():
                 ask.answer.set_result((self._text, self._spoken.all()))

@@ -26,7 +26,8 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, ParamSpec, TypeVar
+from functools import partial
+from typing import Final, TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -69,7 +70,7 @@ _NAMES: Final[Mapping[Emotion, Fine]] = {
     "contempt": "jealous",
 }
 
-Given = ParamSpec("Given")
+Given = TypeVarTuple("Given")
 Made = TypeVar("Made")
 
 
@@ -126,7 +127,7 @@ class _EmpatheiaConversation:
                 await self._call(self._reader.take_in, so_far)
                 return
             self._read_until = (so_far.turn, len(words))
-            prompt = await self._call(self._reader.read, so_far, is_over=False)
+            prompt = await self._call(partial(self._reader.read, so_far, is_over=False))
             if self._options.coe == "prethink":
                 await self._think(so_far.turn, words, prompt)
         except ReasonerError as error:
@@ -204,16 +205,14 @@ class _EmpatheiaConversation:
             case "reference":
                 return None
 
-    async def _call(
-        self, function: Callable[Given, Made], *args: Given.args, **kwargs: Given.kwargs
-    ) -> Made:
+    async def _call(self, function: Callable[[*Given], Made], *args: *Given) -> Made:
         """Run a function on the worker.
 
         Raises:
             ReasonerError: It failed.
         """
         try:
-            return await self._worker.call(function, *args, **kwargs)
+            return await self._worker.call(function, *args)
         except (ValueError, RuntimeError, OSError) as error:
             raise ReasonerError(f"empatheia: {error}", retryable=True) from error
 

@@ -152,6 +152,10 @@ class ScriptedEngines:
         self.speech = ToneSpeech()
         self.echo = EchoDetector
 
+    def close(self) -> None:
+        for name in ("ear", "recogniser", "eye", "voice", "face"):
+            getattr(self, f"{name}_worker").close()
+
 
 @dataclass
 class ScriptedReasoner:
