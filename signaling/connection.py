@@ -31,6 +31,7 @@ from signaling.incoming import hear, see
 from signaling.media_tracks import OutgoingAudio, OutgoingVideo
 from signaling.mic_buffer import install_mic_buffer
 from signaling.offer_check import check_offer
+from signaling.private_api import LibraryChangedError
 from signaling.protocol import CHANNEL_LABEL
 
 _log = logging.getLogger(__name__)
@@ -129,8 +130,11 @@ class Connection:
                 reason="bad_sdp",
             ) from error
         for transceiver in self._pc.getTransceivers():
-            if transceiver.kind == "audio" and not install_mic_buffer(transceiver.receiver):
-                _log.warning("this version of aiortc hears lost packets 300 ms late")
+            if transceiver.kind == "audio":
+                try:
+                    install_mic_buffer(transceiver.receiver)
+                except LibraryChangedError as error:
+                    _log.warning("what follows a lost packet is heard 300 ms late: %s", error)
         await self._pc.setLocalDescription(answer)
         return str(self._pc.localDescription.sdp)
 

@@ -8,20 +8,18 @@ From the microphone's track to the session's inlet, both on one machine, median:
 a good line; 44 against 281 on one that loses 2 % (2026-11, aiortc 1.16).
 """
 
-from typing import Final
+from typing import Any, Final
 
 from aiortc.jitterbuffer import JitterFrame
-from aiortc.rtcrtpreceiver import RTCRtpReceiver
 from aiortc.rtp import RtpPacket
+
+from signaling.aiortc_private import depayloaded, replace_jitter_buffer
 
 MIN_HOLD: Final = 3  # packets of 20 ms; two neighbours that swapped places are put right
 MAX_HOLD: Final = 6  # 120 ms: later than that a reply in half a second is out of reach anyway
 # A jump by more than this is a new numbering, not a loss. As in the library's own buffer.
 MAX_JUMP: Final = 100
 _SEQUENCES: Final = 1 << 16
-
-# Where the library keeps its buffer; private, so its presence is checked before it is replaced.
-_ATTRIBUTE: Final = "_RTCRtpReceiver__jitter_buffer"
 
 
 class MicBuffer:
@@ -52,12 +50,13 @@ class MicBuffer:
         if ready is None:
             return False, None
         self._next = (self._next + 1) % _SEQUENCES
-        return False, JitterFrame(data=ready._data, timestamp=ready.timestamp)
+        return False, JitterFrame(data=depayloaded(ready), timestamp=ready.timestamp)
 
 
-def install_mic_buffer(receiver: RTCRtpReceiver) -> bool:
-    """Replace an audio receiver's buffer before it receives; False when the library has changed."""
-    if not hasattr(receiver, _ATTRIBUTE):
-        return False
-    setattr(receiver, _ATTRIBUTE, MicBuffer())
-    return True
+def install_mic_buffer(receiver: Any) -> None:
+    """Replace the buffer of an ``RTCRtpReceiver`` for sound before it receives.
+
+    Raises:
+        LibraryChangedError: The library keeps its buffer elsewhere.
+    """
+    replace_jitter_buffer(receiver, MicBuffer())

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,13 @@ def test_its_commands_and_settings_exist():
 def test_no_command_asks_an_index_for_us():
     # We are on no index: `pip install rt-avatar` would install somebody else's.
     assert not re.findall(r"pip install '?rt-avatar", README)
+
+
+def test_the_notice_names_every_package_that_we_ask_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"]]
+    for extra, packages in project["optional-dependencies"].items():
+        asked += [] if extra == "dev" else packages
+    names = {re.match(r"[\w-]+", one)[0].lower() for one in asked} - {"rt-avatar"}
+    words = set(re.findall(r"[\w-]+", PAGES["NOTICE"].lower()))
+    assert names <= words, names - words

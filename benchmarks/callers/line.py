@@ -12,6 +12,7 @@ from typing import Any, Final
 from benchmarks.callers.record import Flow
 from engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.playout.clock import BLOCK_S, FRAME_S, MAX_LATE_S
+from signaling.aiortc_private import watch_rtp
 from signaling.media_tracks import VIDEO_RATE_HZ
 
 _TIMES: Final = 1 << 32  # RTP times are counted modulo this
@@ -97,10 +98,4 @@ class LineTap:
 
 def _watch(receiver: Any, flow: LineFlow) -> None:
     loop = asyncio.get_running_loop()
-    handle = receiver._handle_rtp_packet  # aiortc has no hook; it is looked up for every packet
-
-    async def noted(packet: Any, arrival_time_ms: int) -> None:
-        flow.note(packet.timestamp, loop.time())
-        await handle(packet, arrival_time_ms=arrival_time_ms)
-
-    receiver._handle_rtp_packet = noted
+    watch_rtp(receiver, lambda packet: flow.note(packet.timestamp, loop.time()))

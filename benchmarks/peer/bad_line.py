@@ -7,11 +7,11 @@ alike.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from benchmarks.peer.caller import Caller
+from signaling.aiortc_private import Receive, Send, wrap_transport
 
 
 @dataclass(slots=True)
@@ -40,19 +40,21 @@ def impair(caller: Caller, loss: float, jitter_s: float, seed: int = 1) -> LineC
     counts = LineCounts()
     transports = {t.receiver.transport.transport for t in caller.pc.getTransceivers()}
     for transport in transports:
-        # aiortc has no hook for this; the two coroutines are looked up anew for every packet.
-        transport._send = _lossy_send(caller, transport._send, dice, (loss, jitter_s), counts)
-        transport._recv = _lossy_receive(transport._recv, dice, loss, counts)
+        wrap_transport(
+            transport,
+            lambda send: _lossy_send(caller, send, dice, (loss, jitter_s), counts),
+            lambda receive: _lossy_receive(receive, dice, loss, counts),
+        )
     return counts
 
 
 def _lossy_send(
     caller: Caller,
-    send: Callable[[bytes], Awaitable[None]],
+    send: Send,
     dice: random.Random,
     line: tuple[float, float],
     counts: LineCounts,
-) -> Callable[[bytes], Awaitable[None]]:
+) -> Send:
     loss, jitter_s = line
 
     async def send_late(data: bytes, delay_s: float) -> None:
@@ -71,8 +73,8 @@ def _lossy_send(
 
 
 def _lossy_receive(
-    receive: Callable[[], Awaitable[bytes]], dice: random.Random, loss: float, counts: LineCounts
-) -> Callable[[], Awaitable[bytes]]:
+    receive: Receive, dice: random.Random, loss: float, counts: LineCounts
+) -> Receive:
     async def lossy_receive() -> bytes:
         while True:
             data = await receive()

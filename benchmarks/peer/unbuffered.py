@@ -12,10 +12,9 @@ from aiortc.jitterbuffer import JitterBuffer, JitterFrame
 from aiortc.rtp import RtpPacket
 
 from benchmarks.peer.caller import Caller
+from signaling.aiortc_private import depayloaded, replace_jitter_buffer, waiting_packets
 from signaling.mic_buffer import install_mic_buffer
 
-# Where the library keeps its buffer; private, so its presence is checked before it is replaced.
-_ATTRIBUTE: Final = "_RTCRtpReceiver__jitter_buffer"
 _CAPACITY: Final = 512  # packets, the library's own for pictures
 
 
@@ -32,26 +31,25 @@ class PictureBuffer(JitterBuffer):  # type: ignore[misc]
 
     def _take_marked(self) -> JitterFrame | None:
         packets: list[RtpPacket] = []
-        for count in range(self.capacity):
-            packet = self._packets[(self._origin + count) % self.capacity]
+        for packet in waiting_packets(self):
             if packet is None or (packets and packet.timestamp != packets[0].timestamp):
                 return None
             packets.append(packet)
             if packet.marker:
                 self.remove(len(packets))
-                data = b"".join(one._data for one in packets)
+                data = b"".join(depayloaded(one) for one in packets)
                 return JitterFrame(data=data, timestamp=packet.timestamp)
         return None
 
 
-def remove_buffers(caller: Caller) -> bool:
-    """Give a connected caller's sound and pictures on at once; False if the library has changed."""
+def remove_buffers(caller: Caller) -> None:
+    """Give a connected caller's sound and pictures on at once.
+
+    Raises:
+        LibraryChangedError: The library keeps its buffers elsewhere.
+    """
     for transceiver in caller.pc.getTransceivers():
-        receiver = transceiver.receiver
-        if not hasattr(receiver, _ATTRIBUTE):
-            return False
         if transceiver.kind == "audio":
-            install_mic_buffer(receiver)
+            install_mic_buffer(transceiver.receiver)
         else:
-            setattr(receiver, _ATTRIBUTE, PictureBuffer())
-    return True
+            replace_jitter_buffer(transceiver.receiver, PictureBuffer())

@@ -23,7 +23,7 @@ from benchmarks.sync.clock import SenderClock
 from benchmarks.sync.speech import Curves
 from benchmarks.sync.talk import Prompter, Said
 from engines.types import FPS, WIRE_RATE_HZ
-from rt_avatar.errors import SetupError
+from signaling.aiortc_private import replace_timestamp_mapper, watch_rtcp
 from signaling.media_tracks import VIDEO_RATE_HZ
 
 # One period of the clap's tone: its RMS does not depend on where in the tone a block begins.
@@ -31,7 +31,6 @@ BLOCK_SAMPLES: Final = WIRE_RATE_HZ // 1000
 BLOCK_S: Final = BLOCK_SAMPLES / WIRE_RATE_HZ
 _LOOK_S: Final = 0.1  # between looks at what the server has said; the gap between two replies
 _SPARSE: Final = 8  # px: every eighth pixel of every eighth line tells a flash
-_MAPPER: Final = "_RTCRtpReceiver__timestamp_mapper"  # of the library; private, so it is checked
 
 
 @dataclass(slots=True)
@@ -129,19 +128,15 @@ def _watch(receiver: Any, clock: SenderClock) -> None:
     """Let a receiver keep its stamps as they came, and tell its sender's reports.
 
     Raises:
-        SetupError: The library keeps them elsewhere now.
+        LibraryChangedError: The library keeps them elsewhere now.
     """
-    if not hasattr(receiver, _MAPPER) or not hasattr(receiver, "_handle_rtcp_packet"):
-        raise SetupError("aiortc: expected its receiver as in 1.16, got another version's")
-    setattr(receiver, _MAPPER, clock)
-    handle = receiver._handle_rtcp_packet
 
-    async def note(packet: Any) -> None:
+    def note(packet: Any) -> None:
         if isinstance(packet, RtcpSrPacket):
             clock.report(packet.sender_info.ntp_timestamp, packet.sender_info.rtp_timestamp)
-        await handle(packet)
 
-    receiver._handle_rtcp_packet = note
+    replace_timestamp_mapper(receiver, clock)
+    watch_rtcp(receiver, note)
 
 
 async def record_call(

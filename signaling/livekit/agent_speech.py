@@ -19,17 +19,17 @@ from typing import Final
 
 import numpy as np
 from livekit import rtc
-from livekit.agents.voice.avatar._datastream_io import (
-    AUDIO_STREAM_TOPIC,
-    RPC_CLEAR_BUFFER,
-    RPC_PLAYBACK_FINISHED,
-    RPC_PLAYBACK_STARTED,
-)
 
 from engines.types import SPEECH_RATE_HZ
 from rt_avatar.doors import MediaEndedError
 from rt_avatar.errors import BadInputError
 from rt_avatar.recital.recital import Recital, Recited
+from signaling.livekit.agents_private import (
+    AUDIO_STREAM_TOPIC,
+    RPC_CLEAR_BUFFER,
+    RPC_PLAYBACK_FINISHED,
+    RPC_PLAYBACK_STARTED,
+)
 from signaling.livekit.names import RPC_PING
 from signaling.livekit.outgoing import RoomTracks
 

@@ -18,7 +18,6 @@ from urllib.request import getproxies, proxy_bypass
 
 from aiohttp import web
 from livekit import agents
-from livekit.protocol import agent as protocol
 
 from rt_avatar.config.settings import LiveKitSettings, Settings
 from rt_avatar.engine_room.engines import Engines, load_engines
@@ -26,6 +25,7 @@ from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
 from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
+from signaling.livekit.agents_private import watch_terminations
 from signaling.livekit.dispatches import Dispatches, check_keys
 from signaling.livekit.jobs import RoomJobs
 from signaling.process import listening, stop_signals
@@ -90,16 +90,6 @@ def check_settings(settings: LiveKitSettings) -> None:
             )
 
 
-class _AgentServer(agents.AgentServer):
-    """Upstream's, but a job that the server ends says goodbye first."""
-
-    jobs: RoomJobs
-
-    async def _handle_termination(self, msg: protocol.JobTermination) -> None:
-        self.jobs.dismiss(msg.job_id)
-        await super()._handle_termination(msg)
-
-
 class Worker:
     """One registration with a LiveKit server and the rooms it serves. Made in a running loop."""
 
@@ -157,9 +147,9 @@ class Worker:
             raise SetupError(failure)
 
     # --- parts --------------------------------------------------------------------------------
-    def _make_server(self) -> _AgentServer:
+    def _make_server(self) -> agents.AgentServer:
         livekit = self._settings.livekit
-        server = _AgentServer(
+        server = agents.AgentServer(
             job_executor_type=agents.JobExecutorType.THREAD,
             load_fnc=self._jobs.load,
             # Whether there is room decides ``RoomJobs``, as at the web door; the library's own rule
@@ -175,7 +165,7 @@ class Worker:
             port=0,
             http_proxy=_proxy_for(livekit.url),
         )
-        server.jobs = self._jobs
+        watch_terminations(server, self._jobs.dismiss)  # who is ended says goodbye first
         server.rtc_session(
             self._jobs.run_job, agent_name=livekit.agent_name, on_request=self._jobs.on_request
         )

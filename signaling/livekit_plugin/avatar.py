@@ -22,6 +22,7 @@ from livekit.agents.job import get_job_context
 from livekit.agents.types import NOT_GIVEN, NotGivenOr
 from livekit.agents.voice.avatar import AvatarSession as BaseAvatarSession
 
+from signaling.livekit.agents_private import joining, room_of
 from signaling.livekit.job import JobOrder
 from signaling.livekit.names import RPC_PING, TOPIC_NOTICE
 
@@ -148,7 +149,7 @@ class AvatarSession(BaseAvatarSession[str]):
 
         livekit-agents calls it when the job ends.
         """
-        room, dispatcher = self._room, self._dispatcher
+        room, dispatcher = room_of(self), self._dispatcher
         self._dispatcher = None
         if self._watching is not None:
             await agents_utils.aio.cancel_and_wait(self._watching)
@@ -165,17 +166,17 @@ class AvatarSession(BaseAvatarSession[str]):
 
     # --- joining ------------------------------------------------------------------------------
     async def _wait_for_avatar(self, dispatcher: Dispatcher, refusal: asyncio.Future[str]) -> None:
-        joining = self._wait_avatar_join_task
-        assert joining is not None, "the room is joined"
-        first: set[asyncio.Future[Any]] = {joining, refusal}
+        coming = joining(self)
+        assert coming is not None, "the room is joined"
+        first: set[asyncio.Future[Any]] = {coming, refusal}
         await asyncio.wait(first, timeout=self._join_timeout_s, return_when=asyncio.FIRST_COMPLETED)
-        if joining.done() and joining.exception() is None:
+        if coming.done() and coming.exception() is None:
             return
         expected = f"avatar: expected {self._identity!r} to join within {self._join_timeout_s:g} s"
         if refusal.done():
             raise AvatarJoinError(f"{expected}, but it was refused: {refusal.result()}")
-        if joining.done():
-            raise AvatarJoinError(f"{expected} and stay; {joining.exception()}")
+        if coming.done():
+            raise AvatarJoinError(f"{expected} and stay; {coming.exception()}")
         raise AvatarJoinError(f"{expected}, got nobody, {await dispatcher.explain()}")
 
     # --- while the session lives --------------------------------------------------------------

@@ -5,7 +5,8 @@ from typing import Final
 
 from livekit import rtc
 from livekit.agents.voice.avatar import DataStreamAudioOutput
-from livekit.agents.voice.room_io import _ParticipantAudioOutput
+
+from signaling.livekit.agents_private import make_room_output, pending_playbacks, pushed_s
 
 SAMPLE_RATE_HZ: Final = 24_000  # the face's own; other rates are resampled by livekit-agents
 BARE_TRACK: Final = "agent_audio"
@@ -34,14 +35,14 @@ class AvatarAudioOutput(DataStreamAudioOutput):
     @property
     def is_waited_for(self) -> bool:
         """Whether the avatar has not answered yet for something that was said."""
-        return self._pending_playback_count > 0
+        return pending_playbacks(self) > 0
 
     def lose(self, alive_s: float) -> None:
         """The avatar is gone; it was last seen alive at that monotonic time.
 
         To be called before another output takes its place: it tells how far speech has come.
         """
-        self._played_s = max(0.0, min(self._pushed_duration, alive_s - self._started_s))
+        self._played_s = max(0.0, min(pushed_s(self), alive_s - self._started_s))
         if self.is_waited_for and self._started_s:
             self.on_playback_progressed(
                 started_at=time.time() - (time.monotonic() - self._started_s),
@@ -51,7 +52,7 @@ class AvatarAudioOutput(DataStreamAudioOutput):
 
     def give_up(self) -> None:
         """End whatever is still waited for; after another output has taken its place."""
-        for _ in range(self._pending_playback_count):
+        for _ in range(pending_playbacks(self)):
             self.on_playback_finished(playback_position=self._played_s, interrupted=True)
             self._played_s = 0.0  # what was said behind it has not begun
 
@@ -61,13 +62,7 @@ class BareVoice:
 
     def __init__(self, room: rtc.Room) -> None:
         self._room = room
-        self.output = _ParticipantAudioOutput(
-            room,
-            sample_rate=SAMPLE_RATE_HZ,
-            num_channels=1,
-            track_publish_options=rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE),
-            track_name=BARE_TRACK,
-        )
+        self.output = make_room_output(room, SAMPLE_RATE_HZ, BARE_TRACK)
 
     async def publish(self) -> None:
         """Publish it; returns when somebody listens. Speech waits for that."""

@@ -1,0 +1,86 @@
+"""All that we use of aiortc and that it keeps private (1.16); nothing else touches any of it.
+
+It has no hooks for what is needed: another jitter buffer, a look at packets as they come, a bad
+line for tests, bit rates. Every function raises ``LibraryChangedError`` when the version that is
+installed keeps it elsewhere.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, Final
+
+from aiortc.codecs import h264, vpx
+from aiortc.jitterbuffer import JitterBuffer
+from aiortc.rtp import RtpPacket
+
+from signaling.private_api import PrivateNames
+
+_AIORTC: Final = PrivateNames("aiortc", "1.16", "signaling/aiortc_private.py")
+
+Send = Callable[[bytes], Awaitable[None]]
+Receive = Callable[[], Awaitable[bytes]]
+
+
+# --- receivers ------------------------------------------------------------------------------------
+def replace_jitter_buffer(receiver: Any, buffer: Any) -> None:
+    """Let an ``RTCRtpReceiver`` that has not received yet put its packets in order by ``buffer``.
+
+    Its ``add(packet) -> (needs key frame, JitterFrame | None)`` is called for each.
+    """
+    _AIORTC.replace(receiver, "_RTCRtpReceiver__jitter_buffer", buffer)
+
+
+def replace_timestamp_mapper(receiver: Any, mapper: Any) -> None:
+    """Let an ``RTCRtpReceiver`` turn RTP times into frames' by ``mapper.map(timestamp)``."""
+    _AIORTC.replace(receiver, "_RTCRtpReceiver__timestamp_mapper", mapper)
+
+
+def watch_rtp(receiver: Any, look: Callable[[RtpPacket], None]) -> None:
+    """Show every RTP packet of a receiver to ``look`` before it is handled."""
+    handle = _AIORTC.get(receiver, "_handle_rtp_packet")
+
+    async def noted(packet: RtpPacket, arrival_time_ms: int) -> None:
+        look(packet)
+        await handle(packet, arrival_time_ms=arrival_time_ms)
+
+    _AIORTC.replace(receiver, "_handle_rtp_packet", noted)  # looked up for every packet
+
+
+def watch_rtcp(receiver: Any, look: Callable[[Any], None]) -> None:
+    """Show every RTCP packet of a receiver to ``look`` before it is handled."""
+    handle = _AIORTC.get(receiver, "_handle_rtcp_packet")
+
+    async def noted(packet: Any) -> None:
+        look(packet)
+        await handle(packet)
+
+    _AIORTC.replace(receiver, "_handle_rtcp_packet", noted)
+
+
+# --- packets --------------------------------------------------------------------------------------
+def depayloaded(packet: RtpPacket) -> bytes:
+    """Return what a received packet carries, without its codec's own header."""
+    return bytes(_AIORTC.get(packet, "_data"))
+
+
+def waiting_packets(buffer: JitterBuffer) -> Iterator[RtpPacket | None]:
+    """Yield the library's own buffer from its oldest place on; None where none has come."""
+    packets, origin = _AIORTC.get(buffer, "_packets"), _AIORTC.get(buffer, "_origin")
+    for count in range(buffer.capacity):
+        yield packets[(origin + count) % buffer.capacity]
+
+
+# --- transports -----------------------------------------------------------------------------------
+def wrap_transport(
+    transport: Any, send: Callable[[Send], Send], receive: Callable[[Receive], Receive]
+) -> None:
+    """Put something before sending and receiving of an ``RTCIceTransport``, for every datagram."""
+    _AIORTC.replace(transport, "_send", send(_AIORTC.get(transport, "_send")))
+    _AIORTC.replace(transport, "_recv", receive(_AIORTC.get(transport, "_recv")))
+
+
+# --- encoders -------------------------------------------------------------------------------------
+def set_bitrate(bits_per_s: int) -> None:
+    """Let the video encoders of this process begin at a bit rate, and never exceed it."""
+    for codec in (vpx, h264):
+        _AIORTC.replace(codec, "DEFAULT_BITRATE", bits_per_s)
+        _AIORTC.replace(codec, "MAX_BITRATE", bits_per_s)
