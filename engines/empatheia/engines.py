@@ -22,7 +22,6 @@ from engines.empatheia.face import FaceEngine
 from engines.empatheia.impression import Impression
 from engines.empatheia.motion import MotionEngine, Source
 from engines.empatheia.profile import TOKENIZER, Constants, GraphProfile, read_profile
-from engines.empatheia.pronunciation import Pronounce, spell
 from engines.empatheia.senses import LIPS, FeatureEngine, HearingEngine, SightEngine, is_heard
 from engines.empatheia.voice import VoiceEngine
 from engines.llm.answer import Answerer, Signalled
@@ -50,7 +49,6 @@ class EmpatheiaEngines:
         profile: What they are.
         constants: What they need beside.
         tokens: Of the language model.
-        pronounce: Written words to the voice's symbols.
     """
 
     def __init__(
@@ -59,7 +57,6 @@ class EmpatheiaEngines:
         profile: GraphProfile,
         constants: Constants,
         tokens: Tokens,
-        pronounce: Pronounce = spell,
     ) -> None:
         self.profile, self._graphs, self._constants = profile, graphs, constants
         speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
@@ -82,7 +79,7 @@ class EmpatheiaEngines:
             if name.startswith("styletts2_")
         }
         self._speaker = Speaker(parts, recipe, constants.generator, profile.voice_style_size)
-        self.voice = VoiceEngine(self._speaker, recipe, pronounce, profile.voice_style_size)
+        self.voice = VoiceEngine(self._speaker, recipe, profile.voice_style_size)
         self.content_motion = self._motion("dreamtalk_given", profile.content_size, "content")
         self.sound_motion = self._motion("dreamtalk_content", profile.feature_size, "sound")
 
@@ -94,7 +91,6 @@ class EmpatheiaEngines:
         *,
         provider: RuntimeName = "cpu",
         threads: int = 1,
-        pronounce: Pronounce = spell,
     ) -> "EmpatheiaEngines":
         """Load what ``rt-avatar engines export`` (and ``build``, for plans) wrote into a folder.
 
@@ -111,7 +107,7 @@ class EmpatheiaEngines:
             graph: open_graph(profile.file(folder, graph), provider, threads=threads).run
             for graph in profile.graphs
         }
-        return cls(graphs, profile, constants, tokens, pronounce)
+        return cls(graphs, profile, constants, tokens)
 
     def warmup(self) -> None:
         """Run every stage once."""

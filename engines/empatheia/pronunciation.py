@@ -1,94 +1,54 @@
-"""Written words → what the voice's symbols say: with espeak-ng where it is installed, else spelled.
+"""Written words → the symbols that a voice was trained on, by our own text-to-phoneme."""
 
-A voice learnt from phonemes needs a phonemizer; a spelled text is all that the symbol table can
-take without one, since it has the letters too.
-"""
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
-
+from engines.g2p import load_phonemizer, to_espeak, to_misaki
+from engines.styletts2.recipe import Notation
 from engines.styletts2.symbols import SYMBOL_ID
 
-_LETTERS: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_MARKS: Final = ".,!?;:…—"
-_STRESS: Final = {0: "", 1: "ˌ", 2: "ˈ"}
+_TRANSCRIBE: Final[dict[Notation, Callable[[Sequence[str]], str]]] = {
+    "espeak": to_espeak,
+    "misaki": to_misaki,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Pronounced:
-    """A word, or a punctuation mark, and its symbols, all of which the table has.
+    """A spoken word, or a punctuation mark, and its symbols, all of which the table has.
 
     Attributes:
-        text: As it is written, marks and all; "" for a mark, which no caption shows alone.
+        text: What the caption shows from here on; "" for a mark, and for the second and further
+            words that are said for one that is written ("$5").
         symbols: Not empty.
+        is_mark: Whether it is punctuation.
     """
 
     text: str
     symbols: str
+    is_mark: bool = False
 
 
-Pronounce: TypeAlias = Callable[[str], tuple[Pronounced, ...]]
+def pronounce(text: str, notation: Notation = "espeak") -> tuple[Pronounced, ...]:
+    """Return what is said of a text, in order; () where nothing of it can be pronounced.
 
-
-def spell(text: str) -> tuple[Pronounced, ...]:
-    """Return words as their own letters, as far as the table has them.
-
-    What it has nothing of is shown with the word before it, or else the word behind it.
+    Args:
+        text: As people and language models write it.
+        notation: How the voice's training wrote phonemes.
     """
+    transcribe = _TRANSCRIBE[notation]
     made: list[Pronounced] = []
-    word, unsaid = -1, ""  # the last word in ``made``; what is written before the first
-    for token in text.split():
-        symbols = known("".join(_LETTERS.findall(token.lower())))
-        if symbols:
-            word = len(made)
-            made.append(Pronounced(f"{unsaid} {token}".strip(), symbols))
-            unsaid = ""
-        elif word >= 0:
-            made[word] = replace(made[word], text=f"{made[word].text} {token}")
-        else:
-            unsaid = f"{unsaid} {token}"
-        ending = token[len(token.rstrip(_MARKS)) :]
-        made += [Pronounced("", mark) for mark in ending]
+    for word in load_phonemizer().phonemize(text):
+        shown = word.text
+        for spoken in word.spoken:
+            made.append(Pronounced(shown, _known(transcribe(spoken.phones))))
+            shown = ""
+            if spoken.mark:
+                made.append(Pronounced("", spoken.mark, is_mark=True))
     return tuple(made)
 
 
-def with_espeak() -> Pronounce:
-    """Return a pronunciation by espeak-ng's American English.
-
-    Raises:
-        VoiceMissingError: It is not installed.
-    """
-    from engines.espeak._library import Settings, load_library
-    from engines.espeak.clause import speak_clause
-
-    library = load_library()
-    settings = Settings(variant="f5", rate_wpm=170, pitch=50, pitch_range=50)
-
-    def pronounce(text: str) -> tuple[Pronounced, ...]:
-        spoken = speak_clause(library, text, settings)
-        if spoken is None:
-            return ()
-        words = spoken.words
-        sounds = [""] * len(words)
-        for sound in spoken.phonemes:
-            at = sum(word.start <= sound.start for word in words) - 1
-            if at >= 0:
-                sounds[at] += _STRESS[sound.stress] + sound.ipa
-        made = []
-        for index, (word, symbols) in enumerate(zip(words, sounds, strict=True)):
-            if heard := known(symbols):
-                made.append(Pronounced(word.text, heard))
-            mark = word.text[-1]
-            # A full stop within a clause is an abbreviation's.
-            if mark in _MARKS and made and (mark != "." or index == len(words) - 1):
-                made.append(Pronounced("", mark))
-        return tuple(made)
-
-    return pronounce
-
-
-def known(symbols: str) -> str:
-    """Return the symbols that the table has, without spaces."""
-    return "".join(symbol for symbol in symbols if symbol in SYMBOL_ID and symbol != " ")
+def _known(symbols: str) -> str:
+    """Return the symbols that the table has."""
+    return "".join(symbol for symbol in symbols if symbol in SYMBOL_ID)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.contract import EngineSpec
-from engines.empatheia.pronunciation import Pronounce, Pronounced
+from engines.empatheia.pronunciation import Pronounced, pronounce
 from engines.styletts2.alignment import FRAME_SAMPLES as TOKEN_SAMPLES
 from engines.styletts2.recipe import Recipe
 from engines.styletts2.speaker import Clause, Speaker
@@ -77,8 +77,8 @@ class Placed:
 class VoiceStream:
     """One reply after the other. Not thread-safe."""
 
-    def __init__(self, speaker: Speaker, recipe: Recipe, pronounce: Pronounce) -> None:
-        self._speaker, self._recipe, self._pronounce = speaker, recipe, pronounce
+    def __init__(self, speaker: Speaker, recipe: Recipe) -> None:
+        self._speaker, self._recipe = speaker, recipe
         self.reset()
 
     def reset(self) -> None:
@@ -105,7 +105,7 @@ class VoiceStream:
         """
         for _ in self.atoms():
             raise RuntimeError("voice: expected the atoms of the last clause to be taken first")
-        said = self._pronounce(item.text)
+        said = pronounce(item.text, self._recipe.notation)
         parts = _fitting(said)
         unsaid = sum(bool(part.text) for part in said[len(parts) :])
         if unsaid:
@@ -170,11 +170,14 @@ class VoiceStream:
         at = lead
         for part in parts:
             mine = spans[at : at + len(part.symbols)]
-            if part.text:
-                self._words.append(Word(part.text, mine[0][0], mine[-1][1]))
-                self._phonemes += _phonemes(part.symbols, mine)
-            else:
+            if part.is_mark:
                 self._phonemes.append(Phoneme("", mine[0][0], mine[-1][1]))
+            else:
+                self._phonemes += _phonemes(part.symbols, mine)
+                if part.text:
+                    self._words.append(Word(part.text, mine[0][0], mine[-1][1]))
+                else:
+                    self._words[-1] = replace(self._words[-1], end=mine[-1][1])
             at += len(part.symbols) + 1  # the space
 
     def _atom(self) -> SpeechAtom:
@@ -204,16 +207,13 @@ class VoiceEngine:
     Args:
         speaker: Its graphs.
         recipe: Of the same model.
-        pronounce: Written words to symbols.
         style_size: Numbers of S^s.
     """
 
     spec: Final = EngineSpec("voice", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
 
-    def __init__(
-        self, speaker: Speaker, recipe: Recipe, pronounce: Pronounce, style_size: int = 256
-    ) -> None:
-        self._parts = speaker, recipe, pronounce
+    def __init__(self, speaker: Speaker, recipe: Recipe, style_size: int = 256) -> None:
+        self._parts = speaker, recipe
         self._style_size = style_size
 
     def warmup(self) -> None:

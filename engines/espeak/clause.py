@@ -13,17 +13,15 @@ import soxr
 from numpy.typing import NDArray
 
 from engines.espeak._library import FULL_SCALE, RATE_HZ, Library, RawSpeech, Settings
-from engines.espeak.text import (
+from engines.text.characters import (
     SCRIPTS,
-    Token,
+    blank_markup,
     find_script,
     has_words,
-    pause_after,
     printable,
-    shorten,
     speakable,
-    split_tokens,
 )
+from engines.text.tokens import Token, pause_after, shorten, split_tokens
 from engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
 
 # A clause of MAX_CHARACTERS takes 90 s at most unless it is digits; what is longer is cut.
@@ -64,7 +62,7 @@ def speak_clause(
     """
     written = printable(shorten(text))
     script = find_script(written)
-    clean = speakable(written, script)
+    clean = speakable(blank_markup(written), script)
     if not has_words(clean):
         return None
     raw = library.speak(clean, SCRIPTS[script], settings, _LIMIT_S)

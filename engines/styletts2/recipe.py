@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 Quotes = Literal["delete", "drop", "keep"]
 Wrap = Literal["lead", "both"]
+Notation = Literal["espeak", "misaki"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Recipe:
             stands in the training configurations.
         style: The recipe for one sentence.
         long_form: The recipe for sentences that follow each other.
+        notation: How phonemes were written in training: as espeak-ng does, or as misaki does.
         wrap: Whether the pad symbol stands at the beginning only or at both ends of the tokens.
         quotes: What becomes of a straight quotation mark, see ``engines.styletts2.symbols``.
         shifted_frames: Frames by which what is aligned is shifted right (1 for HiFi-GAN only).
@@ -81,6 +83,7 @@ class Recipe:
     sigma_data: float
     style: StyleRecipe
     long_form: StyleRecipe
+    notation: Notation = "espeak"
     wrap: Wrap = "lead"
     quotes: Quotes = "drop"
     shifted_frames: int = 0
@@ -112,6 +115,7 @@ KOKORO: Final = Recipe(
     sigma_data=0.2,
     style=StyleRecipe(alpha=0.0, beta=0.0),
     long_form=StyleRecipe(alpha=0.0, beta=0.0),
+    notation="misaki",
     wrap="both",
 )
 NANO: Final = Recipe(

@@ -20,8 +20,6 @@ from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
 from engines.empatheia.performance import Moment
 from engines.empatheia.profile import GraphProfile
-from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
-from engines.espeak import VoiceMissingError
 from engines.llm.answer import Replied, Understood
 from engines.pirender.windows import LOOKAHEADS
 from engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
@@ -53,7 +51,6 @@ def main(words: Sequence[str]) -> int:
             arguments.engines,
             provider=arguments.provider,
             threads=arguments.threads,
-            pronounce=_pronounce(),
         )
         options = _options(arguments, engines.profile.is_trained)
         dialogue = read_dialogue(
@@ -132,13 +129,6 @@ def _warning(profile: GraphProfile) -> str:
 def _planes(moment: Moment) -> Iterator[I420]:
     for frame in moment.frames:
         yield av.VideoFrame.from_ndarray(frame, format="rgb24").to_ndarray(format="yuv420p")
-
-
-def _pronounce() -> Pronounce:
-    try:
-        return with_espeak()
-    except VoiceMissingError:
-        return spell
 
 
 def _options(arguments: argparse.Namespace, is_trained: bool) -> EmpatheiaOptions:

@@ -13,8 +13,6 @@ from engines.empatheia.dialogue import Styles
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.pronunciation import Pronounce, spell, with_espeak
-from engines.espeak import VoiceMissingError
 from engines.runtimes import RuntimeRunError, RuntimeUnavailableError
 from engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.config.settings import NetworkSettings, Settings
@@ -102,7 +100,6 @@ def load_network(settings: Settings) -> Network | None:
             chosen.profile,
             provider=chosen.provider,
             threads=chosen.threads,
-            pronounce=_pronounce(),
         )
         reference = _reference(chosen, engines)
     except (ValueError, RuntimeUnavailableError, RuntimeRunError, OSError) as error:
@@ -130,11 +127,3 @@ def _reference(settings: NetworkSettings, engines: EmpatheiaEngines) -> Styles |
         return None
     voice = read_sound(Path(settings.voice_file).expanduser(), SPEECH_RATE_HZ)
     return engines.referred_to(voice, read_manner(Path(settings.manner_file).expanduser()))
-
-
-def _pronounce() -> Pronounce:
-    try:
-        return with_espeak()
-    except VoiceMissingError:
-        _log.info("network: words are spelled; with the extra 'espeak' they are pronounced")
-        return spell

@@ -14,7 +14,8 @@ import httpx
 import numpy as np
 
 from engines.espeak.manner import find_manner
-from engines.espeak.text import has_words, pause_after, printable, shorten
+from engines.text.characters import has_words, printable
+from engines.text.tokens import pause_after, shorten
 from engines.types import SPEECH_RATE_HZ, Pcm, SpeechAtom, VoiceStyle
 from rt_avatar.config.settings import SpeechSettings
 from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings

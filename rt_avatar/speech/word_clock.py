@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.espeak.text import split_tokens
+from engines.text.tokens import split_tokens
 from engines.types import SPEECH_RATE_HZ, Pcm, Word
 
 STEP_SAMPLES: Final = SPEECH_RATE_HZ // 100  # sound is judged in steps of 10 ms

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from engines.empatheia.clauses import LIMIT_TOKENS, MOST_TOKENS, ClauseCutter
-from engines.empatheia.pronunciation import spell, with_espeak
 from engines.llm.answer import Replied
-from engines.styletts2.symbols import SYMBOL_ID
 
 pytestmark = pytest.mark.unit
 
@@ -44,27 +42,3 @@ def test_where_time_is_short_the_first_clause_is_and_no_other():
     ]  # fmt: skip
     made = cut([" word"] * 50, is_first_short=True)
     assert [len(clause.states) for clause in made] == [6, MOST_TOKENS, 12]
-
-
-def test_spelling_gives_symbols_of_the_table_and_marks_without_text():
-    made = spell("It's 2 nice, née… 好!")
-    assert [part.text for part in made if part.text] == ["It's 2", "nice,", "née… 好!"]
-    assert all(symbol in SYMBOL_ID for part in made for symbol in part.symbols)
-    assert all(part.symbols for part in made)
-    assert [part.symbols for part in made if not part.text] == [",", "…", "!"]
-    assert spell("好 🙂") == ()
-
-
-@pytest.mark.parametrize("text", ["A well-known — “thing”, 3.5 of them!", "— 2 or 3?", "(Yes)..."])
-def test_all_that_is_written_is_shown_with_some_word(text):
-    assert " ".join(part.text for part in spell(text) if part.text) == text
-
-
-def test_espeak_gives_words_their_sounds_and_marks_where_they_stand():
-    pytest.importorskip("espeakng_loader")
-    made = with_espeak()("I am sorry, Dr. Smith.")
-    assert " ".join(part.text for part in made if part.text) == "I am sorry, Dr. Smith."
-    assert [part.symbols for part in made if not part.text] == [",", "."]
-    assert all(symbol in SYMBOL_ID for part in made for symbol in part.symbols)
-    assert next(part.symbols for part in made if part.text == "Smith.") == "smˈɪθ"
-    assert with_espeak()("🙂") == ()

@@ -4,14 +4,10 @@ Characters are replaced one by one and never removed, so a position in the spoke
 same position in the written one, and captions can show what was written.
 """
 
+import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
 from typing import Final
-
-# About 90 s of speech. A clause is a tenth of it; longer input is a mistake or an attack, and one
-# call must not hold the voice for others (10,000 characters would take half a second).
-MAX_CHARACTERS: Final = 1_000
 
 # Marks that espeak-ng would read out ("asterisk", "less than") or take as its own notation
 # (``[[``, SSML): in replies they are leftovers of Markdown or markup.
@@ -23,6 +19,12 @@ _VARIATION_SELECTORS: Final = range(0xFE00, 0xFE10)
 _KEYCAP: Final = 0x20E3
 _UNPRINTABLE: Final = frozenset(("Cc", "Cs", "Co", "Cn"))
 _DIRECTIONS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# What frames words in markup, told from them: tags (SSML, HTML), the target of a Markdown link or
+# image, the rule and language of a fenced block, reference marks.
+_TAGS: Final = re.compile(
+    r"</?[A-Za-z][^<>]{0,300}>|<!--.{0,1000}?-->|<\?[^<>]{0,300}\?>"
+    r"|(?<=\])\([^()\s]{0,2000}\)|(?m:^[ \t]*(?:```|~~~)[^\n`]{0,40}$)|&(?:nbsp|[lg]t|quot|#39);"
+)
 _JAPANESE: Final = ("LATIN", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK")
 
 # First word of a letter's Unicode name → espeak-ng's language for a clause written in it.
@@ -43,39 +45,34 @@ SCRIPTS: Final[dict[str, str]] = {
     "TELUGU": "te",
 }
 
-# Pauses between clauses at the usual rate. Source: E. Campione, J. Véronis, "A large-scale
-# multilingual study of silent pause duration" (2002): short pauses about 150 ms, between
-# sentences about 500 ms in read speech; conversation is quicker, and a reply must not drag.
-_PAUSE_S: Final = {
-    ".": 0.36, "!": 0.34, "?": 0.36, "…": 0.45, ";": 0.28, ":": 0.26, ",": 0.17,
-    "。": 0.36, "！": 0.34, "？": 0.36,
-}  # fmt: skip
-_PAUSE_OTHER_S: Final = 0.09  # a clause cut within a phrase
-_CLOSING_MARKS: Final = "\"'”’»)]} "
 
+def printable(text: str, keep: str = "") -> str:
+    """Return ``text`` fit for a caption: control, surrogate and direction marks made spaces.
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A written word with its punctuation: ``text[start:end]``."""
-
-    text: str
-    start: int
-    end: int
-
-
-def shorten(text: str) -> str:
-    """Return ``text`` cut to ``MAX_CHARACTERS``, between words where it can be."""
-    if len(text) <= MAX_CHARACTERS:
+    Args:
+        text: Anything.
+        keep: Control characters that stay.
+    """
+    if text.isascii() and text.isprintable():
         return text
-    cut = text.rfind(" ", MAX_CHARACTERS // 2, MAX_CHARACTERS)
-    return text[: cut if cut > 0 else MAX_CHARACTERS]
-
-
-def printable(text: str) -> str:
-    """Return ``text`` fit for a caption: control, surrogate and direction marks made spaces."""
     return "".join(
-        " " if unicodedata.category(c) in _UNPRINTABLE or c in _DIRECTIONS else c for c in text
+        " "
+        if (unicodedata.category(c) in _UNPRINTABLE or c in _DIRECTIONS) and c not in keep
+        else c
+        for c in text
     )
+
+
+def blank_markup(text: str) -> str:
+    """Return ``text`` with tags, targets of links and rules of code made spaces."""
+    return _TAGS.sub(lambda found: " " * len(found[0]), text)
+
+
+def fold_compatible(text: str) -> str:
+    """Return ``text`` with full-width and mathematical letters and digits made plain ones."""
+    if text.isascii():
+        return text
+    return "".join(_folded(character) for character in text)
 
 
 def speakable(text: str, script: str) -> str:
@@ -103,34 +100,12 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def split_tokens(text: str) -> list[Token]:
-    """Split at white space; what has no letter or digit joins the word before it.
-
-    ``"Well — fine 🙂"`` gives ``"Well —"`` and ``"fine 🙂"``: shown, but with no time of its own.
-    """
-    tokens: list[Token] = []
-    prefix_start: int | None = None
-    position = 0
-    for part in text.split():
-        start = text.index(part, position)
-        position = end = start + len(part)
-        if not has_words(part):
-            if tokens:
-                last = tokens[-1]
-                tokens[-1] = Token(f"{last.text} {part}", last.start, end)
-            elif prefix_start is None:
-                prefix_start = start
-            continue
-        if prefix_start is not None:
-            start, prefix_start = prefix_start, None
-        tokens.append(Token(" ".join(text[start:end].split()), start, end))
-    return tokens
-
-
-def pause_after(text: str) -> float:
-    """Return the natural silence after a clause in seconds, by the mark that ends it."""
-    spoken = text.rstrip(_CLOSING_MARKS + "\t\r\n")
-    return _PAUSE_S.get(spoken[-1:], _PAUSE_OTHER_S)
+def _folded(character: str) -> str:
+    if character.isascii() or unicodedata.decomposition(character)[:1] != "<":
+        return character
+    plain = unicodedata.normalize("NFKC", character)
+    is_small = unicodedata.decomposition(character).startswith(("<super>", "<sub>"))
+    return plain if len(plain) == 1 and plain.isascii() and not is_small else character
 
 
 def _script(letter: str) -> str:

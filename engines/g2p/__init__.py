@@ -1,0 +1,14 @@
+"""English text → words with their phonemes: ``load_phonemizer().phonemize(text)``."""
+
+from engines.g2p.phonemizer import PhonemizedWord, Phonemizer, SpokenWord, load_phonemizer
+from engines.g2p.transcription import to_espeak, to_ipa, to_misaki
+
+__all__ = [
+    "PhonemizedWord",
+    "Phonemizer",
+    "SpokenWord",
+    "load_phonemizer",
+    "to_espeak",
+    "to_ipa",
+    "to_misaki",
+]

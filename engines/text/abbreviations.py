@@ -1,0 +1,148 @@
+"""Abbreviations, acronyms, Roman numerals and the short forms of chats → their words."""
+
+import re
+from collections.abc import Container
+from typing import Final
+
+from engines.text.numbers import Words, make_ordinal, roman_value, say_cardinal
+from engines.text.rules import Rule, is_sentence_end, spell
+
+# Behind these a full stop ends no sentence.
+_TITLES: Final = {
+    "mr": "mister", "mrs": "missus", "ms": "miz", "dr": "doctor", "prof": "professor",
+    "st": "saint", "gen": "general", "sen": "senator", "rep": "representative",
+    "gov": "governor", "capt": "captain", "lt": "lieutenant", "col": "colonel",
+    "sgt": "sergeant", "rev": "reverend", "hon": "honorable", "pres": "president",
+    "mt": "mount", "ft": "fort",
+}  # fmt: skip
+_WITH_STOP: Final = {
+    "jr": "junior", "sr": "senior", "vs": "versus", "etc": "et cetera", "approx": "approximately",
+    "dept": "department", "est": "established", "inc": "incorporated", "ltd": "limited",
+    "corp": "corporation", "co": "company", "ave": "avenue", "blvd": "boulevard", "rd": "road",
+    "st": "street", "dr": "drive", "fig": "figure", "vol": "volume", "ch": "chapter",
+    "al": "al", "esp": "especially", "incl": "including", "misc": "miscellaneous",
+    "univ": "university", "assoc": "association", "bros": "brothers", "tel": "telephone",
+    "ext": "extension", "max": "maximum", "min": "minimum", "avg": "average", "jan": "january",
+    "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
+    "aug": "august", "sep": "september", "sept": "september", "oct": "october",
+    "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday", "tues": "tuesday",
+    "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday",
+    "fri": "friday", "sat": "saturday", "sun": "sunday", "pp": "pages", "p": "page",
+}  # fmt: skip
+# Without a full stop.
+_SHORT: Final = {
+    "vs": "versus", "etc": "et cetera", "mr": "mister", "mrs": "missus", "dr": "doctor",
+    "btw": "by the way", "idk": "i don't know", "omg": "oh my god", "imo": "in my opinion",
+    "imho": "in my humble opinion", "tbh": "to be honest", "thx": "thanks", "pls": "please",
+    "plz": "please", "ppl": "people", "brb": "be right back", "np": "no problem",
+    "rn": "right now", "irl": "in real life", "fyi": "F Y I", "aka": "A K A", "diy": "D I Y",
+    "faq": "F A Q", "asap": "A S A P", "tv": "T V", "tvs": "T Vs", "ok": "okay",
+    "cuz": "cause", "u": "you",
+    "ur": "your", "r": "are", "approx": "approximately", "dept": "department",
+    "ft": "feet", "usa": "U S A", "uk": "U K", "pc": "P C", "id": "I D",
+    "ids": "I Ds", "cd": "C D", "cds": "C Ds", "dvd": "D V D", "dvds": "D V Ds",
+    "qb": "Q B", "nfl": "N F L", "nba": "N B A",
+}  # fmt: skip
+_DOTTED: Final = {"e.g": "for example", "i.e": "that is", "a.m": "A M", "p.m": "P M",
+                  "ph.d": "P H D", "vs": "versus", "a.k.a": "A K A"}  # fmt: skip
+# Capitals that are letters though a word is spelled the same.
+_LETTERS: Final = frozenset(
+    ("US", "IT", "AI", "TV", "PC", "UK", "EU", "UN", "LA", "DC", "NY", "PR", "HR", "ID", "PM", "CD",
+     "VR", "AR", "DJ", "MP", "ER", "AC", "ATM", "APA", "MS", "AA", "AP", "BA", "OCD", "PE")
+)  # fmt: skip
+# With a full stop, but not in small letters or at the end of a sentence.
+_ALSO_WORDS: Final = frozenset(
+    ("mar", "jun", "sun", "sat", "mon", "wed", "fig", "max", "min", "al", "co", "ext", "est", "p",
+     "ch", "dec", "bros", "rd", "ave")
+)  # fmt: skip
+_BEFORE_NAMES: Final = frozenset(("vs", "approx", "esp", "incl", "fig", "vol", "ch", "p", "pp"))
+_KINGS: Final = "|".join(
+    ("henry", "louis", "george", "edward", "elizabeth", "charles", "james", "william", "richard",
+     "pius", "paul", "benedict", "philip", "catherine", "frederick", "napoleon", "gregory",
+     "francis", "nicholas", "alexander", "peter", "ivan", "innocent", "leo", "clement", "mary",
+     "ramses", "henri", "karl", "carl", "ludwig", "wilhelm", "harald", "olaf", "margrethe")
+)  # fmt: skip
+_NUMBERED: Final = (
+    "Chapter|Part|Act|Volume|Book|War|Section|Article|Title|Phase|Level|Type|Stage|Class|Bowl"
+    "|Division|Scene|Episode|Step|Grade|Apollo|Unit|Rocky|Star Wars|Final Fantasy|Mark"
+)
+
+
+_VOWELS: Final = re.compile(r"[AEIOUY]")
+_LONGEST_SPELLED: Final = 5  # capitals; longer words in capitals are words
+
+
+def say_short(word: str, has_stop: bool, following: str) -> tuple[Words, bool] | None:
+    """Return the words of an abbreviation, and whether a full stop behind it belongs to it.
+
+    Args:
+        word: As it is written.
+        has_stop: Whether a full stop follows.
+        following: What is written behind that, from its first letter on; "" at the end.
+    """
+    key = word.lower()
+    is_name_next = following[:1].isupper()
+    if key in _TITLES and is_name_next and (has_stop or key in ("mr", "mrs", "ms", "dr")):
+        return (_TITLES[key],), True
+    if has_stop and key in _WITH_STOP:
+        is_end = not following or (is_name_next and key not in _BEFORE_NAMES)
+        # "sun.", "mar.", "fig." at the end of a sentence are the words themselves.
+        if not (key in _ALSO_WORDS and (is_end or word[0].islower())):
+            return tuple(_WITH_STOP[key].split()), not is_end
+    if key in _SHORT and not (word.isupper() and key in ("r", "u")):
+        return tuple(_SHORT[key].split()), False
+    return None
+
+
+def say_capitals(word: str, is_shouted: bool, lexicon: Container[str]) -> Words | None:
+    """Return the letters of an acronym; None where capitals are a word like another.
+
+    Args:
+        word: At least two capitals, perhaps with a small s.
+        is_shouted: Whether most of the text is in capitals.
+        lexicon: Words in lower case.
+    """
+    letters = word[:-1] if word.endswith("s") else word
+    is_word = letters.lower() in lexicon
+    if is_shouted:
+        is_spelled = not is_word and not _VOWELS.search(letters)
+    else:
+        is_short = len(letters) <= _LONGEST_SPELLED or not _VOWELS.search(letters)
+        is_spelled = letters in _LETTERS or (is_short and not is_word)
+    if not is_spelled:
+        return None
+    spelled = spell(letters)
+    return (*spelled[:-1], spelled[-1] + "s") if word.endswith("s") else spelled
+
+
+def _say_dotted(found: re.Match[str]) -> Words:
+    letters = found[0].rstrip(".").lower()
+    words = tuple(_DOTTED[letters].split()) if letters in _DOTTED else spell(letters)
+    if letters in ("e.g", "i.e"):
+        return words
+    return (*words, ".") if is_sentence_end(found) else words
+
+
+def _say_roman(found: re.Match[str]) -> Words | None:
+    value = roman_value(found["roman"])
+    if not value:
+        return None
+    words = say_cardinal(str(value))
+    return ("the", *make_ordinal(words)) if found["king"] else words
+
+
+RULES: Final = (
+    Rule(re.compile(r"\b(?:[Pp]h\.[Dd]\.?|(?:[A-Za-z]\.){2,8}(?![A-Za-z])|vs\.)"), _say_dotted),
+    Rule(
+        re.compile(rf"\b(?P<king>(?i:{_KINGS})) (?P<roman>[IVX]{{1,6}})\b(?!['’.]\w)"),
+        _say_roman,
+    ),
+    Rule(re.compile(rf"\b(?:{_NUMBERED}) (?P<king>(?!))?(?P<roman>[IVXL]{{1,6}})\b"), _say_roman),
+    Rule(
+        re.compile(
+            r"(?<=[A-Za-z] )(?P<king>(?!))?"
+            r"(?P<roman>I{2,3}|IV|VI{1,3}|IX|XI{1,3}|XIV|XVI{0,3}|XX[IVX]{0,4})\b"
+        ),
+        _say_roman,
+    ),
+)

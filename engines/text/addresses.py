@@ -1,0 +1,101 @@
+"""E-mail, web addresses, phone numbers, handles and code names → their words."""
+
+import re
+from typing import Final
+
+from engines.text.numbers import Words, say_cardinal, say_digits
+from engines.text.rules import Rule, spell
+
+_MARKS: Final = {
+    ".": "dot", "-": "dash", "_": "underscore", "/": "slash", "+": "plus", "@": "at",
+    ":": "colon", "%": "percent", "#": "hash", "=": "equals", "&": "and",
+}  # fmt: skip
+_ENDINGS: Final = (
+    "com|org|net|edu|gov|mil|int|info|biz|io|ai|app|dev|me|tv|co|uk|us|ca|de|fr|eu|au|in|jp|cn|nl"
+    "|ch|at|es|it|se|no|nz|ru|xyz|online|site|tech|blog|news|shop"
+)
+# Endings that are said as words; the others are spelled.
+_SAID_ENDINGS: Final = frozenset(
+    ("com", "org", "net", "gov", "mil", "info", "biz", "app", "dev", "online", "site", "tech",
+     "blog", "news", "shop")
+)  # fmt: skip
+_HOST: Final = rf"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,62}})\.){{1,6}}(?:{_ENDINGS})"
+_PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[./_+@:%#=&-]")
+_LONGEST_PATH: Final = 40  # characters; what is longer nobody listens to
+
+
+def _say_address(address: str) -> Words:
+    made: list[str] = []
+    parts = _PIECE.findall(address)
+    for index, part in enumerate(parts):
+        if part in _MARKS:
+            made.append(_MARKS[part])
+        elif part.isdigit():
+            made += say_cardinal(part) if len(part) <= 2 else say_digits(part)
+        elif index and parts[index - 1] == "." and part in _ENDINGS.split("|"):
+            made += (part,) if part in _SAID_ENDINGS else spell(part)
+        elif len(part) == 1 or part.lower() in ("www", "http", "https", "html", "php"):
+            made += spell(part)
+        else:
+            made.append(part.lower())
+    return tuple(made)
+
+
+def _say_url(found: re.Match[str]) -> Words:
+    path = re.split(r"[?#]", found["path"] or "")[0].rstrip("/")
+    host = found["host"].removeprefix("www.")
+    return _say_address(host + (path if len(path) <= _LONGEST_PATH else ""))
+
+
+def _say_email(found: re.Match[str]) -> Words:
+    return _say_address(found[0])
+
+
+def _say_phone(found: re.Match[str]) -> Words | None:
+    groups = re.findall(r"\d+", found[0])
+    if sum(map(len, groups)) > 15:
+        return None
+    words: Words = ("plus",) if found[0].startswith("+") else ()
+    for index, group in enumerate(groups):
+        said = ("eight", "hundred") if group == "800" else say_digits(group)
+        words = (*words, *((",",) if index else ()), *said)
+    return words
+
+
+def _say_handle(found: re.Match[str]) -> Words:
+    lead = "at" if found[0][0] == "@" else "hashtag"
+    return (lead, *_say_address(found["name"]))
+
+
+def _say_long_digits(found: re.Match[str]) -> Words:
+    return say_digits(found[0])
+
+
+RULES: Final = (
+    Rule(re.compile(r"\d{21,}"), _say_long_digits),
+    Rule(re.compile(rf"\b[A-Za-z0-9][\w.+-]{{0,63}}@{_HOST}\b"), _say_email),
+    Rule(
+        re.compile(
+            r"\b(?:(?:https?|ftp)://)(?P<host>[\w.-]{1,253}(?::\d{1,5})?)"
+            r"(?P<path>/[^\s<>\"')\]]{0,2000})?(?<![.,;:!?])"
+        ),
+        _say_url,
+    ),
+    Rule(
+        re.compile(
+            rf"(?<![\w@.-])(?P<host>(?:www\.)?{_HOST})\b(?![.\w@-])"
+            r"(?P<path>/[^\s<>\"')\]]{0,2000}(?<![.,;:!?]))?"
+        ),
+        _say_url,
+    ),
+    Rule(
+        re.compile(
+            r"(?<![\w.$€£/-])(?:\+\d{1,3}[ .-]?)?(?:1[ .-])?(?:\(\d{2,4}\)[ ]?|\b\d{3}[ .-])"
+            r"\d{3}[ .-]\d{4}(?![\w-])"
+        ),
+        _say_phone,
+    ),
+    Rule(re.compile(r"(?<![\w.$€£/-])\+\d{1,3}(?:[ .-]?\d{2,4}){2,5}(?![\w-])"), _say_phone),
+    Rule(re.compile(r"(?<![\w.$€£/,-])\d{3}-\d{4}(?![\w-])"), _say_phone),
+    Rule(re.compile(r"(?<![\w@#&])[@#](?P<name>[A-Za-z]\w{1,40})"), _say_handle),
+)

@@ -1,0 +1,49 @@
+"""A rule of text normalisation: what it finds in written text, and the words it is said with."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from engines.text.numbers import Words, say_digits
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of expression.
+
+    Attributes:
+        pattern: Finds it; it must not need more than linear time. Where it has a group
+            ``roman``, only that group is what is said; the rest is its context.
+        say: Returns its words, among them marks (``","``) where a speaker pauses and single
+            capitals for letters that are spelled; None where it is not that kind after all.
+    """
+
+    pattern: re.Pattern[str]
+    say: Callable[[re.Match[str]], Words | None]
+
+
+# Words that begin a sentence rather than follow an abbreviation, written large.
+_BEGINNINGS: Final = re.compile(
+    r"(?:The|This|That|These|Those|It|Its|He|She|We|They|I|You|My|His|Her|Our|Their|A|An|But|And"
+    r"|So|Then|If|When|In|On|At|For|What|Who|Why|How|Where|There|Is|Are|Was|Do|Does|Did|Yes|No|Not|Now)\b"
+)
+
+
+def is_sentence_end(found: re.Match[str]) -> bool:
+    """Whether the full stop that an abbreviation ends with also ends the sentence."""
+    if not found[0].endswith("."):
+        return False
+    rest = found.string[found.end() : found.end() + 40].lstrip(" \t\"'”’)\0")
+    return not rest or rest[0] == "\n" or bool(_BEGINNINGS.match(rest))
+
+
+def spell(letters: str) -> Words:
+    """Return letters and digits to be said one by one: letters as single capitals."""
+    made: list[str] = []
+    for character in letters:
+        if character.isdigit():
+            made += say_digits(character)
+        elif character.isascii() and character.isalpha():
+            made.append(character.upper())
+    return tuple(made)

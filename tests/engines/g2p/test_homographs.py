@@ -1,0 +1,50 @@
+"""Words that are said in two ways are said the way the sentence means."""
+
+import pytest
+
+from engines.g2p import load_phonemizer
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word", "phones"),
+    [
+        ("I read it yesterday", "read", "R EH1 D"),
+        ("Have you ever read that", "read", "R EH1 D"),
+        ("I love to read books", "read", "R IY1 D"),
+        ("Do you read a lot", "read", "R IY1 D"),
+        ("Where do you live", "live", "L IH1 V"),
+        ("I live in Boston", "live", "L IH1 V"),
+        ("We saw a live show", "live", "L AY1 V"),
+        ("She lives alone", "lives", "L IH1 V Z"),
+        ("They saved many lives", "lives", "L AY1 V Z"),
+        ("The pipes are made of lead and other toxic metal", "lead", "L EH1 D"),
+        ("You lead the way", "lead", "L IY1 D"),
+        ("You can use mine", "use", "Y UW1 Z"),
+        ("It is of no use", "use", "Y UW1 S"),
+        ("I used to smoke", "used", "Y UW1 S T"),
+        ("I used a hammer", "used", "Y UW1 Z D"),
+        ("Please close the door", "close", "K L OW1 Z"),
+        ("We are very close", "close", "K L OW1 S"),
+        ("Stay close to me", "close", "K L OW1 S"),
+        ("The wind is cold", "wind", "W IH1 N D"),
+        ("Wind it up", "wind", "W AY1 N D"),
+        ("A tear ran down her cheek", "tear", "T IH1 R"),
+        ("Don't tear it apart", "tear", "T EH1 R"),
+        ("What is that object", "object", "AA1 B JH EH0 K T"),
+        ("I object to that", "object", "AH0 B JH EH1 K T"),
+        ("He gave me a present", "present", "P R EH1 Z AH0 N T"),
+        ("Let me present my work", "present", "P R IY0 Z EH1 N T"),
+        ("She broke the record", "record", "R EH1 K ER0 D"),
+        ("Did you record it", "record", "R AH0 K AO1 R D"),
+        ("I refuse to go", "refuse", "R AH0 F Y UW1 Z"),
+        ("Wait a minute", "minute", "M IH1 N AH0 T"),
+        ("Excuse me", "excuse", "IH0 K S K Y UW1 Z"),
+        ("That's no excuse", "excuse", "IH0 K S K Y UW1 S"),
+        ("She plays bass in a band", "bass", "B EY1 S"),
+    ],
+)
+def test_it_is_said_as_it_is_meant(sentence, word, phones):
+    spoken = [spoken for part in load_phonemizer().phonemize(sentence) for spoken in part.spoken]
+    assert [" ".join(said.phones) for said in spoken if said.text == word] == [phones]
