@@ -41,7 +41,9 @@ class Transcript:
         turn: The reply this utterance will get.
         pts: Microphone sample up to which it was heard.
         text: Words so far, as heard.
-        is_final: Whether no more will be changed.
+        is_final: Whether the utterance is over and no more will be changed.
+        is_preflight: Whether the utterance pauses and these are all its words so far: a reply may
+            be begun.
         confidence: 0..1, as far as the recogniser knows.
         sound: (samples,) at 16 kHz of the utterance so far, long pauses left out; None: typed.
     """
@@ -52,6 +54,7 @@ class Transcript:
     is_final: bool
     confidence: float = 1.0
     sound: Pcm | None = field(default=None, compare=False, repr=False)
+    is_preflight: bool = False
 
 
 EndpointKind = Literal[

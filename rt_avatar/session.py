@@ -210,7 +210,10 @@ class Session:
 
     def _notice(self, finding: Finding) -> None:
         """Take what the senses found into the inbox."""
-        is_replaced = isinstance(finding, Affect | Transcript)  # by the next of its kind
+        # By the next of its kind; and when so much waits, a pause is long over.
+        is_replaced = isinstance(finding, Affect) or (
+            isinstance(finding, Transcript) and not finding.is_final
+        )
         if not is_replaced or self._inbox.qsize() < LATE_ITEMS:
             self._inbox.put_nowait(finding)
 
@@ -227,7 +230,7 @@ class Session:
             if isinstance(item, Endpoint):
                 await self._on_endpoint(item)
             elif isinstance(item, Transcript):
-                self._on_partial(item)
+                await self._on_transcript(item)
             elif isinstance(item, Affect):
                 self._on_affect(item)
             elif isinstance(item, Played):
@@ -247,17 +250,13 @@ class Session:
                 self._group.create_task(self._prepare_speech())
                 await dialogue.withdraw()
             case "false_start":
-                dialogue.answer_withdrawn()
+                dialogue.answer_unanswered()
             case "draft":
                 self._face.nod()
-                await self._thinking.stop()
-                if self._inbox.qsize() < LATE_ITEMS:  # else the pause is long over
-                    await dialogue.begin_draft()
             case "draft_dropped":
                 await dialogue.drop_draft()
             case "end_of_turn":
-                await self._thinking.stop()
-                await dialogue.end_of_turn(endpoint, self._speech_start)
+                dialogue.end_of_turn(endpoint, self._speech_start)
             case "hold":
                 self._speech_start = endpoint.pts
                 self._playout.hold()
@@ -277,9 +276,19 @@ class Session:
         except Exception:  # no reply's, and no reason to end the call: the reply will tell
             _log.exception("the voice could not be prepared", extra={"session": self.id})
 
+    async def _on_transcript(self, words: Transcript) -> None:
+        if words.is_final:
+            await self._thinking.stop()
+            await self._dialogue.answer_spoken(words)
+            self._follow_dialogue()
+        elif words.is_preflight:
+            await self._thinking.stop()
+            await self._dialogue.begin_draft(words)
+            self._follow_dialogue()
+        else:
+            self._on_partial(words)
+
     def _on_partial(self, partial: Transcript) -> None:
-        if partial.pts <= self._dialogue.heard_until:
-            return  # told while the final words were waited for
         heard = self._dialogue.joined(partial)
         self._senses.read_words(heard.text)
         self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
@@ -304,6 +313,7 @@ class Session:
             self._emit(Caption(news.turn, news.position, "avatar", text, is_final=False))
         else:
             self._dialogue.finish(turn, was_interrupted=False)
+            self._dialogue.answer_unanswered()
         self._follow_dialogue()
 
     async def _on_command(self, command: Command) -> None:
@@ -323,7 +333,7 @@ class Session:
         elif isinstance(command, Greet):
             self._dialogue.greet()
         else:
-            await self._dialogue.stop()
+            await self._dialogue.interrupt()
         self._follow_dialogue()
 
     def _resume(self) -> None:

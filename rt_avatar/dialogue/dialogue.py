@@ -6,8 +6,9 @@ draft of it bears the same id, and the next utterance gets the next one.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ, Image
@@ -41,6 +42,16 @@ FALSE_END_SAMPLES: Final = int(0.6 * SPEECH_RATE_HZ)
 REPLY_FAILED: Final = "The reply could not be finished. Please say that again."
 
 
+@dataclass(slots=True)
+class _End:
+    """The end of a turn whose final words are waited for; not wanted: they get no reply."""
+
+    is_short: bool
+    last_voiced_s: float
+    decided_s: float
+    is_wanted: bool = True
+
+
 class Dialogue:
     """The turns of one call.
 
@@ -61,7 +72,6 @@ class Dialogue:
         self.profile = profile
         self.reply: Turn | None = None
         self.turn_id = TurnId(1)  # of the next reply
-        self.heard_until = 0  # microphone sample up to which all words belong to earlier turns
         self._make_turn = make_turn
         self._senses = senses
         self._playout = playout
@@ -71,13 +81,14 @@ class Dialogue:
         self._memory = Memory()
         self._draft: Turn | None = None  # being made, not released
         self._unanswered: ReplyRequest | None = None  # the caller cut its reply off unheard
+        self._ends: deque[_End] = deque()  # whose final words are not there
 
     # --- drafts -------------------------------------------------------------------------------
-    async def begin_draft(self) -> None:
+    async def begin_draft(self, heard: Transcript) -> None:
         """Begin a reply to what was said so far; it is not released."""
         await self.drop_draft()
-        heard = await self._senses.ears.transcript(self.turn_id, is_final=False)
         if heard.text:
+            await self.withdraw()  # a reply to typed words, or a greeting, may be under way
             self._draft = self._begin(self.joined(heard))
 
     async def drop_draft(self) -> None:
@@ -87,19 +98,39 @@ class Dialogue:
             await draft.cancel()
 
     # --- release ------------------------------------------------------------------------------
-    async def end_of_turn(self, endpoint: Endpoint, speech_start: int) -> None:
-        """The caller has finished: release the draft if it still answers what was said."""
-        loop = asyncio.get_running_loop()
-        decided_s = loop.time()
-        spoken = await self._senses.ears.transcript(self.turn_id, is_final=True)
-        self.heard_until = spoken.pts
-        is_short = endpoint.speech_end - speech_start < WORDLESS_REPLY_SAMPLES
-        if not spoken.text and (is_short or self.reply is not None):
+    def end_of_turn(self, endpoint: Endpoint, speech_start: int) -> None:
+        """The caller has finished; their final words are told next (``answer_spoken``)."""
+        self._ends.append(
+            _End(
+                is_short=endpoint.speech_end - speech_start < WORDLESS_REPLY_SAMPLES,
+                last_voiced_s=self._senses.ears.loop_time(endpoint.speech_end),
+                decided_s=asyncio.get_running_loop().time(),
+            )
+        )
+
+    async def answer_spoken(self, spoken: Transcript) -> None:
+        """Answer the words of the oldest end of a turn: release the draft if it still does."""
+        end = self._ends.popleft()
+        if not spoken.text and (end.is_short or self.reply is not None):
             await self.drop_draft()
-            self.answer_withdrawn()
+            self.answer_unanswered()
+            return
+        if not end.is_wanted:
+            await self.drop_draft()
+            self._remember_caller(self.joined(spoken))
+            self._unanswered = None
+            self.turn_id = TurnId(self.turn_id + 1)
             return
         await self.barge_in()  # a reply to typed words, or a greeting, may be under way
         heard = self.joined(spoken)
+        if self._is_more_coming:
+            await self.drop_draft()
+            self._unanswered = self.request(heard)
+            self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
+            return
+        await self._release_spoken(heard, end)
+
+    async def _release_spoken(self, heard: Transcript, end: _End) -> None:
         draft = self._draft
         # A draft that failed before anybody heard of it gets another try.
         is_used = (
@@ -114,9 +145,9 @@ class Dialogue:
             await self.drop_draft()
             turn = self._begin(heard)
         turn.trace.draft_used = is_used
-        turn.trace.last_voiced_s = self._senses.ears.loop_time(endpoint.speech_end)
-        turn.trace.mark("end_of_turn", decided_s)
-        turn.trace.mark("transcript_final", loop.time())
+        turn.trace.last_voiced_s = end.last_voiced_s
+        turn.trace.mark("end_of_turn", end.decided_s)
+        turn.trace.mark("transcript_final", asyncio.get_running_loop().time())
         self._release(turn, heard)
 
     async def answer(self, text: str) -> None:
@@ -184,9 +215,9 @@ class Dialogue:
         await turn.cancel()
         return True
 
-    def answer_withdrawn(self) -> None:
+    def answer_unanswered(self) -> None:
         """It was only a noise: the caller had finished after all, so answer what they said."""
-        if self.reply is None and self._unanswered is not None:
+        if self.reply is None and self._unanswered is not None and not self._is_more_coming:
             before = self._unanswered.transcript
             said = replace(before, turn=self.turn_id, pts=self._senses.pts, is_final=True)
             self._release(self._begin(said), said)
@@ -196,6 +227,17 @@ class Dialogue:
         if not await self.withdraw(heard_at_most=FALSE_END_SAMPLES):
             await self._stop_reply()
 
+    @property
+    def _is_more_coming(self) -> bool:
+        """Whether the caller speaks, or has spoken and the words are not known yet."""
+        return bool(self._ends) or self._senses.ears.utterance_start is not None
+
+    async def interrupt(self) -> None:
+        """The caller wants silence: whatever was said until now gets no reply."""
+        await self.stop()
+        for end in self._ends:
+            end.is_wanted = False
+
     async def stop(self) -> None:
         """End the released reply, wherever it is; keep what was heard of it.
 
@@ -204,7 +246,7 @@ class Dialogue:
         await self._stop_reply()
         unanswered, self._unanswered = self._unanswered, None
         if unanswered is not None:
-            self._remember_caller(unanswered.transcript, unanswered.turn)
+            self._remember_caller(unanswered.transcript)
 
     def finish(self, turn: Turn, *, was_interrupted: bool) -> None:
         """Write a released reply into memory and trace."""
@@ -230,9 +272,9 @@ class Dialogue:
             await turn.cancel()
             self.finish(turn, was_interrupted=True)
 
-    def _remember_caller(self, said: Transcript, turn: TurnId) -> None:
-        self._memory.add_caller(said.text, turn)
-        self._emit(Caption(turn, said.pts, "caller", said.text, is_final=True))
+    def _remember_caller(self, said: Transcript) -> None:
+        self._memory.add_caller(said.text, said.turn)
+        self._emit(Caption(said.turn, said.pts, "caller", said.text, is_final=True))
 
     def _pictures(self, spoken: Transcript) -> tuple[Image, ...]:
         """Return the pictures of an utterance, those before a withdrawn reply first."""
@@ -247,7 +289,7 @@ class Dialogue:
         """Let a reply be heard from the next tick on; the next utterance gets the next id."""
         assert self.reply is None, "whoever releases a reply has ended the one before"
         if transcript.text:
-            self._remember_caller(transcript, turn.reply.turn)
+            self._remember_caller(transcript)
         self._unanswered = None
         self.reply = turn
         self.turn_id = TurnId(self.turn_id + 1)

@@ -1,15 +1,17 @@
 """Hearing: ``MicChunk`` → ``Endpoint`` and ``Transcript``.
 
 Two tasks: one follows every 32 ms window (voice activity, prosody, echo, endpointing), the other
-feeds the recogniser, which is slower and has its own thread. It decides nothing about replies.
+feeds the recogniser, which is slower and has its own thread. The first never waits for the second:
+an ``Endpoint`` is told at once, its words when they are recognised, the final ones at the latest
+after ``FINAL_LIMIT_S``. It decides nothing about replies.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from engines.echo import EchoDetector
 from engines.types import HEARING_RATE_HZ, Pcm
@@ -30,14 +32,31 @@ _log = logging.getLogger(__name__)
 # first consonants come up to 200 ms before the energy that triggers it.
 # Of a pause the same is enough: what came before it was silence.
 KEPT_SAMPLES: Final = int(0.4 * HEARING_RATE_HZ)
+# So long after the end of a turn the recogniser's latest words are taken for the final ones. It
+# takes 0.02 to 0.6 s on a machine that is not overloaded; later the last words are mostly missing,
+# so only the reply waits, and no longer than until people ask whether somebody is there.
+FINAL_LIMIT_S = 3.0
+SOUND_CHUNKS: Final = 500  # 10 s of sound wait for the recogniser, at most
+MARKS: Final = 100  # and so many marks in it: every pause and every utterance has one
 
 
-@dataclass(frozen=True, slots=True)
-class _Ask:
-    """A question to the recogniser's task, answered with words and sound in the sound's order."""
+@dataclass(slots=True, eq=False)
+class _Mark:
+    """A place in the sound, a pause or an utterance's end, where all words until there are told.
 
-    answer: asyncio.Future[tuple[str, Pcm | None]]
-    is_final: bool
+    ``is_told``: they are told already, or not wanted.
+    """
+
+    kind: Literal["pause", "end"]
+    pts: int
+    is_told: bool = False
+    deadline: asyncio.TimerHandle | None = None
+
+    def settle(self) -> None:
+        """Take note that the words are told, or not wanted any more."""
+        self.is_told = True
+        if self.deadline is not None:
+            self.deadline.cancel()
 
 
 class Ears:
@@ -77,8 +96,11 @@ class Ears:
         self._spoken = RememberedSound()  # of the recogniser's utterance
         self.pts = 0  # microphone sample up to which was heard
         self._heard_at_s = 0.0  # loop time at which `pts` was heard
-        # 10 s of sound. Full (the recogniser is that far behind): block, words must not be lost.
-        self._sound: asyncio.Queue[Pcm | _Ask] = asyncio.Queue(maxsize=500)
+        # Full of sound (the recogniser is that far behind): the newest is lost, and listening goes
+        # on. Full of marks (it hangs for good): asyncio.QueueFull ends the session.
+        self._sound: asyncio.Queue[Pcm | _Mark] = asyncio.Queue(maxsize=SOUND_CHUNKS + MARKS)
+        self._pause: _Mark | None = None  # the latest
+        self._ends: deque[_Mark] = deque()  # of utterances that the recogniser has not ended
 
     async def run(self) -> None:
         """Listen until cancelled."""
@@ -87,6 +109,8 @@ class Ears:
                 group.create_task(self._follow())
                 group.create_task(self._recognise())
         finally:
+            for end in self._ends:
+                end.settle()
             for stream in (self._vad, self._prosody, self._recogniser):
                 stream.close()
             self._lane.close(wait=False)
@@ -99,17 +123,6 @@ class Ears:
         """Return when the microphone sample ``pts`` was heard, in the loop's time."""
         return self._heard_at_s - (self.pts - pts) / HEARING_RATE_HZ
 
-    async def transcript(self, turn: TurnId, *, is_final: bool) -> Transcript:
-        """Wait until all sound so far is recognised and return the words.
-
-        With ``is_final`` the utterance ends: the recogniser then begins a new one.
-        """
-        answer: asyncio.Future[tuple[str, Pcm | None]] = asyncio.get_running_loop().create_future()
-        await self._sound.put(_Ask(answer, is_final))
-        text, sound = await answer
-        # No partial of it is later than this.
-        return Transcript(turn, self.pts, text, is_final, sound=sound)
-
     # --- windows ------------------------------------------------------------------------------
     async def _follow(self) -> None:
         loop = asyncio.get_running_loop()
@@ -119,16 +132,16 @@ class Ears:
             self.pts = chunk.pts + len(chunk.pcm)
             far = self._reference.take(len(chunk.pcm))
             frames = await self._engines.ear_worker.call(self._analyse, chunk, far)
-            await self._collect(chunk.pcm)
+            self._collect(chunk.pcm)
             for frame in frames:
                 for endpoint in self.endpointer.push(frame):
-                    await self._on_endpoint(endpoint)
+                    self._on_endpoint(endpoint)
             if self._is_in_utterance and self.endpointer.voice_start is None:
-                await self._forget()
+                self._end_utterance(is_wanted=False)
                 self._tell(Endpoint(TurnId(0), self.pts, "false_start"))
             elif self._hears_over_reply and self.endpointer.voice_start is not None:
                 # Without barge-in the utterance is announced only when the reply has ended.
-                await self._begin_utterance()
+                self._begin_utterance()
 
     def _analyse(self, chunk: MicChunk, far: Pcm) -> list[EndpointingFrame]:
         """Voice activity, prosody and echo of one chunk; runs on the ear's thread."""
@@ -159,84 +172,124 @@ class Ears:
         return frames
 
     # --- words --------------------------------------------------------------------------------
-    async def _collect(self, pcm: Pcm) -> None:
+    def _collect(self, pcm: Pcm) -> None:
         """Give sound to the recogniser during an utterance, else keep the last of it.
 
         After a draft it is only kept: recognisers make words of the silence that follows, and the
         draft would no longer fit. If the caller goes on, they get it after all.
         """
         if self._is_in_utterance and not self._is_pausing:
-            await self._sound.put(pcm)
+            self._give(pcm)
             return
         self._kept.append(pcm)
         while sum(map(len, self._kept)) - len(self._kept[0]) >= KEPT_SAMPLES:
             self._kept.popleft()
 
-    async def _give_kept(self) -> None:
-        while self._kept:
-            await self._sound.put(self._kept.popleft())
+    def _give(self, pcm: Pcm) -> None:
+        if self._sound.qsize() < SOUND_CHUNKS:
+            self._sound.put_nowait(pcm)
 
-    async def _on_endpoint(self, endpoint: Endpoint) -> None:
+    def _give_kept(self) -> None:
+        while self._kept:
+            self._give(self._kept.popleft())
+
+    def _on_endpoint(self, endpoint: Endpoint) -> None:
         if endpoint.kind in ("speech_started", "hold"):
-            await self._begin_utterance()
+            self._begin_utterance()
         elif endpoint.kind == "draft":
             self._is_pausing = True
+            self._pause = _Mark("pause", self.pts)
+            self._sound.put_nowait(self._pause)
         elif endpoint.kind == "draft_dropped":
+            self._forget_pause()
             self._is_pausing = False
-            await self._give_kept()
+            self._give_kept()
         elif endpoint.kind == "end_of_turn":
-            self.utterance_start, self._is_pausing = None, False
+            self._end_utterance(is_wanted=True)
         elif endpoint.kind in ("resume", "backchannel") and self._is_in_utterance:
-            await self._forget()
+            self._end_utterance(is_wanted=False)
         self._tell(endpoint)
 
-    async def _begin_utterance(self) -> None:
+    def _begin_utterance(self) -> None:
         if not self._is_in_utterance:
             self.utterance_start = self.pts - sum(map(len, self._kept))
-            await self._give_kept()
+            self._give_kept()
 
-    async def _forget(self) -> None:
-        """End an utterance that gets no reply."""
+    def _end_utterance(self, *, is_wanted: bool) -> None:
+        """End an utterance; whether its words are wanted."""
         self.utterance_start, self._is_pausing = None, False
-        answer: asyncio.Future[tuple[str, Pcm | None]] = asyncio.get_running_loop().create_future()
-        await self._sound.put(_Ask(answer, is_final=True))
+        end = _Mark("end", self.pts, is_told=not is_wanted)
+        if is_wanted:
+            loop = asyncio.get_running_loop()
+            end.deadline = loop.call_later(FINAL_LIMIT_S, self._give_up, end)
+        self._ends.append(end)
+        self._sound.put_nowait(end)
 
+    def _forget_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.settle()
+
+    # --- the recogniser's task ----------------------------------------------------------------
     async def _recognise(self) -> None:
         while True:
             item = await self._sound.get()
             try:
-                if isinstance(item, _Ask):
-                    await self._answer(item)
-                else:
+                if isinstance(item, _Mark):
+                    await self._read(item)
+                elif not self._is_stale:
                     await self._hear(item)
             except Exception as error:
                 # Nothing is lost but words of this utterance; the next one is heard again.
                 if not self._has_failed:
                     _log.error("the recogniser failed; words are lost", exc_info=error)
                 self._has_failed = True
-            if isinstance(item, _Ask) and item.is_final:
-                self._has_failed = False
+            if isinstance(item, _Mark):
+                self._pass(item)
+
+    @property
+    def _is_stale(self) -> bool:
+        """Whether nobody wants the words of the utterance that the recogniser is at."""
+        return bool(self._ends) and self._ends[0].is_told
 
     async def _hear(self, pcm: Pcm) -> None:
         """Give sound to the recogniser; its words go to the endpointing and to the session."""
         self._spoken.push(pcm)
         for hypothesis in await self._lane.call(self._recogniser.push, pcm):
             self._text = hypothesis.text
-            self.endpointer.words(self._text, hypothesis.confidence)
-            sound = self._spoken.all()
-            self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False, sound=sound))
+            if not self._is_stale:
+                self.endpointer.words(self._text, hypothesis.confidence)
+                sound = self._spoken.all()
+                self._tell(Transcript(TurnId(0), self.pts, self._text, is_final=False, sound=sound))
 
-    async def _answer(self, ask: _Ask) -> None:
-        """Answer with all words so far; a final answer ends the utterance."""
-        try:
-            if ask.is_final:
-                for hypothesis in await self._lane.call(self._recogniser.flush):
-                    self._text = hypothesis.text
-            else:
-                self._text = await self._lane.call(self._recogniser.heard)
-        finally:
-            if not ask.answer.done():
-                ask.answer.set_result((self._text, self._spoken.all()))
-            if ask.is_final:
-                self._text = ""
-                self._spoken.clear()
+    async def _read(self, mark: _Mark) -> None:
+        """Wait for all words until a mark; behind an utterance's end another one begins."""
+        if mark.kind == "end":
+            for hypothesis in await self._lane.call(self._recogniser.flush):
+                self._text = hypothesis.text
+        elif not mark.is_told:
+            self._text = await self._lane.call(self._recogniser.heard)
+
+    def _pass(self, mark: _Mark) -> None:
+        """Tell the words until a mark, if they are still wanted."""
+        self._tell_words(mark, self._text, self._spoken.all())
+        if mark.kind == "end":
+            self._ends.popleft()
+            self._text, self._has_failed = "", False
+            self._spoken.clear()
+
+    def _give_up(self, end: _Mark) -> None:
+        """Take the words so far for the final ones: the recogniser is too late."""
+        _log.warning("the recogniser is more than %g s late: words may be lost", FINAL_LIMIT_S)
+        self._forget_pause()
+        if end is self._ends[0]:
+            self._tell_words(end, self._text, self._spoken.all())
+        else:  # it is still at an earlier utterance
+            self._tell_words(end, "", None)
+
+    def _tell_words(self, mark: _Mark, text: str, sound: Pcm | None) -> None:
+        if mark.is_told:
+            return
+        mark.settle()
+        is_final = mark.kind == "end"
+        words = Transcript(TurnId(0), mark.pts, text, is_final, sound=sound)
+        self._tell(replace(words, is_preflight=not is_final))

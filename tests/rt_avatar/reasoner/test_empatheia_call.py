@@ -159,4 +159,4 @@ def test_a_network_that_fails_gets_an_apology_and_the_avatar_listens_on():
 
     call = run_virtual(main)
     assert said(call, "avatar")[0].startswith("I'm sorry")
-    assert "llm_extend: scripted failure" in call.of(Notice)[0].text
+    assert [notice.code for notice in call.of(Notice)] == ["reply_failed"]
