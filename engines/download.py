@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-import httpx
+import httpx2
 
 from engines.checkpoints import sha256
 
@@ -30,7 +30,7 @@ def download(
     progress: Progress = lambda done, total: None,
     *,
     expected_sha256: str = "",
-    client: httpx.Client | None = None,
+    client: httpx2.Client | None = None,
 ) -> Path:
     """Fetch ``url`` to ``path``.
 
@@ -52,7 +52,7 @@ def download(
             return path
         path.unlink()
     part = path.with_name(path.name + ".part")
-    used = client or httpx.Client(follow_redirects=True, timeout=_TIMEOUT_S)
+    used = client or httpx2.Client(follow_redirects=True, timeout=_TIMEOUT_S)
     failures, cause = 0, ""
     try:
         while True:
@@ -61,7 +61,7 @@ def download(
                 if _fetch(used, url, part, progress):
                     break
                 cause = "the connection ended before the file did"
-            except httpx.RequestError as error:
+            except httpx2.RequestError as error:
                 cause = str(error) or type(error).__name__
             failures = 0 if _size(part) > before else failures + 1
             if failures == ATTEMPTS:
@@ -87,8 +87,8 @@ def file_name(url: str) -> str:
         DownloadError: It is no address of the web.
     """
     try:
-        parsed = httpx.URL(url)
-    except httpx.InvalidURL as error:
+        parsed = httpx2.URL(url)
+    except httpx2.InvalidURL as error:
         raise DownloadError(f"{url}: expected a web address, got: {error}") from error
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise DownloadError(f"{url}: expected a web address that begins with https://")
@@ -96,24 +96,24 @@ def file_name(url: str) -> str:
     return "" if name in (".", "..") else name
 
 
-def _fetch(client: httpx.Client, url: str, part: Path, progress: Progress) -> bool:
+def _fetch(client: httpx2.Client, url: str, part: Path, progress: Progress) -> bool:
     """Fetch what is missing; return whether the file is whole."""
     there, mark = _size(part), _mark(part, url)
     headers = {"Accept-Encoding": "identity"}
     if there and mark:
         headers |= {"Range": f"bytes={there}-", "If-Range": mark}
     with client.stream("GET", url, headers=headers) as response:
-        if response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+        if response.status_code == httpx2.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
             if _told_length(response) == there:
                 return True
             part.unlink()
             return False
-        if response.status_code not in (httpx.codes.OK, httpx.codes.PARTIAL_CONTENT):
+        if response.status_code not in (httpx2.codes.OK, httpx2.codes.PARTIAL_CONTENT):
             raise DownloadError(
                 f"{url}: expected the file, got status {response.status_code} "
                 f"{response.reason_phrase}"
             )
-        goes_on = response.status_code == httpx.codes.PARTIAL_CONTENT
+        goes_on = response.status_code == httpx2.codes.PARTIAL_CONTENT
         done = there if goes_on else 0
         if goes_on and not response.headers.get("Content-Range", "").startswith(f"bytes {there}-"):
             part.unlink()  # another part than the one asked for
@@ -132,7 +132,7 @@ def _fetch(client: httpx.Client, url: str, part: Path, progress: Progress) -> bo
     return not total or done == total
 
 
-def _told_length(response: httpx.Response) -> int:
+def _told_length(response: httpx2.Response) -> int:
     told = response.headers.get("Content-Range", "").rpartition("/")[2]
     return int(told) if told.isdigit() else -1
 

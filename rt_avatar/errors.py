@@ -49,11 +49,13 @@ class TurnError(AvatarError):
 
     Attributes:
         retryable: Whether the same again may work.
+        retry_after_s: When at the earliest, as whoever refused it says.
     """
 
     def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
         self.retryable = retryable
+        self.retry_after_s = 0.0
 
 
 class EngineError(TurnError):

@@ -20,7 +20,6 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.engine_room.engines import describe_recogniser
 from rt_avatar.engine_room.network import wanted_by
 from rt_avatar.errors import AvatarError
-from rt_avatar.speech.endpoint_speech import EndpointSpeech
 
 # Packages of the extra "network", and what they are imported as.
 _NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
@@ -96,6 +95,9 @@ def _voice(settings: Settings) -> Finding:
 
 
 def _speech_endpoint(settings: Settings) -> Finding:
+    # The client takes a second to import, which nobody else waits for.
+    from rt_avatar.speech.endpoint_speech import EndpointSpeech
+
     speech = settings.speech
 
     async def check() -> bool:

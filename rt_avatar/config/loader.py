@@ -11,10 +11,13 @@ nearest right one. Nothing is guessed and nothing unknown is ignored.
 
 import dataclasses
 import difflib
+import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import UnionType
 from typing import Annotated, Final, Literal, cast, get_args, get_origin, get_type_hints
 
 import yaml
@@ -46,7 +49,7 @@ SECRETS: Final = frozenset(
     }
 )
 
-Value = str | int | float | bool | list[str] | tuple[str, ...]
+Value = str | int | float | bool | None | list[str] | tuple[str, ...] | Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,8 @@ def all_keys() -> dict[str, Key]:
         for leaf in dataclasses.fields(kind):
             path = f"{section.name}.{leaf.name}"
             hint = hints[leaf.name]
-            keys[path] = Key(path, hint, _expected(hint), _help(hint), cast("Value", leaf.default))
+            default = cast("Value", {} if leaf.default is dataclasses.MISSING else leaf.default)
+            keys[path] = Key(path, hint, _expected(hint), _help(hint), default)
     return keys
 
 
@@ -178,6 +182,9 @@ def _build(given: Mapping[str, tuple[object, str]]) -> Settings:
 def _checked(key: Key, value: object, origin: str) -> object:
     if isinstance(key.default, tuple) and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(key.default, Mapping) and isinstance(value, str):
+        with suppress(ValueError):  # then it stays text, which is refused
+            value = json.loads(value)
     if "one of" in key.expected and isinstance(value, str) and value.isdigit():
         value = int(value)  # a choice of numbers, given as text
     try:
@@ -253,6 +260,10 @@ def _expected(annotation: object) -> str:
         return "one of " + ", ".join(str(choice) for choice in get_args(kind))
     if get_origin(kind) is tuple:
         return "a list (in text: separated by commas)"
+    if get_origin(kind) is Mapping:
+        return "keys with values (in text: a JSON object)"
+    if get_origin(kind) is UnionType:  # or None: not set
+        kind = get_args(kind)[0]
     names: dict[object, str] = {
         bool: "true or false",
         int: "a whole number",

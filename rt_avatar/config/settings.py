@@ -4,6 +4,7 @@ Every key carries its help (``Doc``) and its bounds, which the loader (``config.
 place that reads the environment), ``rt-avatar config`` and the command line share.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -164,8 +165,23 @@ class ReasonerSettings:
             "requests, earlier replies); paper: before each reply; off: never, rules choose styles."
         ),
     ] = "prethink"
-    temperature: Annotated[float, Interval(ge=0, le=2), Doc("Sampling temperature.")] = 0.7
-    max_tokens: Annotated[int, Interval(ge=32), Doc("Longest answer of the model.")] = 400
+    temperature: Annotated[
+        float | None,
+        Interval(ge=0, le=2),
+        Doc("Sampling temperature; not set: not sent, the endpoint's own."),
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        Interval(ge=32),
+        Doc("Longest answer of the model, in tokens; not set: not sent, the endpoint's own."),
+    ] = None
+    extra_body: Annotated[
+        Mapping[str, object],
+        Doc(
+            "Further keys of each request, as the endpoint names them, e.g. "
+            '{"max_completion_tokens": 400, "reasoning_effort": "low"}.'
+        ),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +229,10 @@ class SpeechSettings:
     timeout_s: Annotated[
         float, Interval(ge=0.5, le=60), Doc("openai: longest wait for sound, first or further.")
     ] = 8.0
+    extra_body: Annotated[
+        Mapping[str, object],
+        Doc('openai: further keys of each request, e.g. {"lang_code": "b"}.'),
+    ] = field(default_factory=dict)
     rate_hz: Annotated[
         int,
         Interval(ge=8000, le=192000),

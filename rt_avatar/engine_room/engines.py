@@ -28,7 +28,6 @@ from rt_avatar.engine_room.kinds import Articulator, Presence, Renderer
 from rt_avatar.engine_room.network import Mind, Network, load_network
 from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import SetupError
-from rt_avatar.speech.endpoint_speech import EndpointSpeech
 from rt_avatar.speech.stage import SpeechStage, VoiceSpeech
 
 _log = logging.getLogger(__name__)
@@ -139,6 +138,9 @@ def make_speech(
         SetupError: It is not installed, or its endpoint cannot be one.
     """
     if settings.kind == "openai":
+        # The client takes a second to import, which nobody else waits for.
+        from rt_avatar.speech.endpoint_speech import EndpointSpeech
+
         return EndpointSpeech(settings)
     return VoiceSpeech(make_voice(settings, network), worker)
 

@@ -1,34 +1,43 @@
-"""An OpenAI-compatible endpoint: connections kept open, and errors that say what to mend.
+"""An OpenAI-compatible endpoint: the official client, and errors that say what to mend.
 
-One request is ``post``: settings and a body in, a response of status 200 out whose content streams.
-Language model (``reasoner.chat_stream``) and voice (``speech.endpoint_speech``) use the same. No
-error text ever holds the key. It does not know what is asked for, nor what an answer looks like.
+``asking`` gives the client, with its connections kept open; what it raises becomes the error of
+whoever asks. ``retried`` asks again, while nothing of the answer was used. Language model
+(``reasoner.chat_stream``) and voice (``speech.endpoint_speech``) use the same. No error text ever
+holds the key. It does not know what is asked for, nor what an answer looks like.
 """
 
 import asyncio
 import ipaddress
 import json
+import logging
+import random
 import threading
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
-import httpx
+import httpx2
+import openai
 
 from rt_avatar.errors import SetupError, TurnError
 
-# A voice call has pauses longer than httpx's 5 s; a minute keeps the connection over most of them.
+_log = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+
+# A voice call has pauses longer than the client's 5 s; a minute keeps the connection over most.
 _KEEPALIVE_S: Final = 60.0
 _WARM_UP_S: Final = 1.0  # a warm connection is a favor, never worth waiting long for
 # A connection used so lately is still open: uvicorn, which many local servers run on, closes idle
 # ones after 5 s (its default of --timeout-keep-alive).
 _FRESH_S: Final = 4.0
 _DETAIL_CHARS: Final = 200  # of a server's own error text
-_MAX_ERROR_BYTES: Final = 20_000
-_GOOD: Final = frozenset({200})
-_LISTS: Final = frozenset({200, 404, 405, 501})  # many local servers list no models
+_NO_LIST: Final = frozenset({404, 405, 501})  # many local servers list no models
 _RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+# Waits before another try, at most; somebody waits for the answer. Random, so that the callers of
+# a server that was overloaded do not come back together.
+_PAUSES_S: Final = (0.1, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,7 @@ class EndpointSettings:
 class _Connections:
     """Of one event loop."""
 
-    client: httpx.AsyncClient
+    client: openai.AsyncOpenAI
     used_s: float = float("-inf")  # loop time of the last answer
 
 
@@ -80,8 +89,8 @@ class Endpoint:
         self._base = _address(settings)
         # A proxy of the environment is for the outside, never for this machine.
         self._trusts_env = not _is_loopback(self._base.host)
-        self._tls = httpx.create_ssl_context(trust_env=self._trusts_env)
-        self._headers = _headers(settings)
+        self._tls = httpx2.create_ssl_context(trust_env=self._trusts_env)
+        self._key = _checked_key(settings)
         self._lock = threading.Lock()
         self._by_loop: dict[asyncio.AbstractEventLoop, _Connections] = {}
 
@@ -92,84 +101,64 @@ class Endpoint:
             return
         try:
             async with asyncio.timeout(_WARM_UP_S):
-                await connections.client.get(f"{self._base}/models")
-            connections.used_s = asyncio.get_running_loop().time()
-        except (httpx.HTTPError, TimeoutError):
-            pass  # the reply will say what is wrong
+                await connections.client.models.with_raw_response.list()
+        except openai.APIStatusError:
+            pass  # somebody answered
+        except (openai.APIError, TimeoutError):
+            return  # the reply will say what is wrong
+        connections.used_s = asyncio.get_running_loop().time()
 
     async def aclose(self) -> None:
         """Close the connections of this event loop."""
         with self._lock:
             mine = self._by_loop.pop(asyncio.get_running_loop(), None)
         if mine is not None:
-            await mine.client.aclose()
+            await mine.client.close()
 
     async def models(self) -> list[str] | None:
         """Return the names of the models that it lists; None when it has no list.
 
         Raises:
-            TurnError: As ``post``.
+            TurnError: As ``asking``.
         """
-        try:
-            async with self._ask("GET", "/models", None, "application/json", _LISTS) as response:
-                event = json.loads(await response.aread())
-            return [str(model["id"]) for model in event["data"]]
-        except (ValueError, KeyError, TypeError):
-            return None
+        async with self.asking() as client:
+            try:
+                answer = await client.models.with_raw_response.list()
+                return [str(model["id"]) for model in json.loads(answer.text)["data"]]
+            except openai.APIStatusError as error:
+                if error.status_code not in _NO_LIST:
+                    raise
+            except (ValueError, KeyError, TypeError):
+                pass
+        return None
 
     @asynccontextmanager
-    async def post(
-        self, path: str, body: dict[str, object], accept: str
-    ) -> AsyncGenerator[httpx.Response, None]:
-        """Ask; the response has status 200 and its content is not read yet.
+    async def asking(self) -> AsyncGenerator[openai.AsyncOpenAI, None]:
+        """Give the client; what it raises within the block becomes the endpoint's error.
 
-        Leaving the block (done, cancelled, failed) closes what was not read, so that the server
-        stops working on it. What httpx raises within the block becomes the endpoint's error, too.
+        It does not try again by itself (``retried`` does, within the turn's deadline).
 
         Raises:
             TurnError: No connection, refused, too late or cut off; made by ``fail``.
         """
-        async with self._ask("POST", path, body, accept, _GOOD) as response:
-            yield response
-
-    @asynccontextmanager
-    async def _ask(
-        self,
-        method: str,
-        path: str,
-        body: dict[str, object] | None,
-        accept: str,
-        good: frozenset[int],
-    ) -> AsyncGenerator[httpx.Response, None]:
         connections = self._connections()
-        request = connections.client.build_request(
-            method, f"{self._base}{path}", json=body, headers={"Accept": accept}
-        )
+        # Only what was read to its end leaves a connection to reuse.
+        connections.used_s = float("-inf")
         try:
-            response = await connections.client.send(request, stream=True)
-            try:
-                if response.status_code not in good:
-                    raise await self._refusal(response)
-                # Only what was read to its end leaves a connection to reuse.
-                connections.used_s = float("-inf")
-                yield response
-                if response.is_closed:
-                    connections.used_s = asyncio.get_running_loop().time()
-            finally:
-                await response.aclose()
-        except httpx.TimeoutException:
+            yield connections.client
+            connections.used_s = asyncio.get_running_loop().time()
+        except (openai.APITimeoutError, httpx2.TimeoutException):
             raise self.too_late() from None
-        except httpx.ConnectError as error:
+        except openai.APIStatusError as error:
+            raise self._refusal(error.response) from None
+        except openai.APIConnectionError as error:
+            raise self._cut(error.__cause__ or error) from None
+        except httpx2.HTTPError as error:
+            raise self._cut(error) from None
+        except openai.APIError as error:
+            reason = self.message({"error": error.body or error.message})
             raise self.error(
-                f"expected a connection to {self.where}; got {self.redact(str(error))}. "
-                f"Start the endpoint, or mend {self._settings.section}.base_url",
-                retryable=True,
-            ) from None
-        except httpx.HTTPError as error:
-            raise self.error(
-                f"expected the whole answer of {self.where}; the connection was cut "
-                f"({self.redact(str(error)) or type(error).__name__}). Look at that server's log",
-                retryable=True,
+                f"{self.where} failed while answering: {reason}", retryable=True
             ) from None
 
     # --- errors -------------------------------------------------------------------------------
@@ -186,14 +175,8 @@ class Endpoint:
             retryable=True,
         )
 
-    async def reason(self, response: httpx.Response) -> str:
-        """Return what an unread response says of an error, short; "" when it says nothing."""
-        body = b""
-        async for part in response.aiter_bytes():
-            body += part
-            if len(body) > _MAX_ERROR_BYTES:
-                break
-        text = body.decode("utf-8", "replace")
+    def reason(self, text: str) -> str:
+        """Return what the text of an answer says of an error, short; "" when it says nothing."""
         try:
             event = json.loads(text)
         except ValueError:
@@ -219,9 +202,23 @@ class Endpoint:
         port = f":{self._base.port}" if self._base.port else ""
         return f"{self._base.scheme}://{self._base.host}{port}{self._base.path}"
 
-    async def _refusal(self, response: httpx.Response) -> TurnError:
+    def _cut(self, error: BaseException) -> TurnError:
+        """Return the error for a connection that was not made, or ended too early."""
+        if isinstance(error, httpx2.ConnectError):
+            return self.error(
+                f"expected a connection to {self.where}; got {self.redact(str(error))}. "
+                f"Start the endpoint, or mend {self._settings.section}.base_url",
+                retryable=True,
+            )
+        return self.error(
+            f"expected the whole answer of {self.where}; the connection was cut "
+            f"({self.redact(str(error)) or type(error).__name__}). Look at that server's log",
+            retryable=True,
+        )
+
+    def _refusal(self, response: httpx2.Response) -> TurnError:
         """Return the error for a status other than 200, with what the server says about it."""
-        reason = await self.reason(response)
+        reason = self.reason(response.text)
         status, section = response.status_code, self._settings.section
         mend = {
             401: f"Mend {section}.api_key",
@@ -233,10 +230,13 @@ class Endpoint:
             status,
             "Look at that server's log" if status >= 500 else f"Mend the {section} settings",
         )
-        return self.error(
+        refusal = self.error(
             f"expected 200 of {self.where}; got {status}: {reason or 'no reason'}. {mend}",
             retryable=status in _RETRYABLE,
         )
+        with suppress(ValueError):  # a date, or nothing
+            refusal.retry_after_s = float(response.headers.get("retry-after", ""))
+        return refusal
 
     # --- connections --------------------------------------------------------------------------
     def _connections(self) -> _Connections:
@@ -249,21 +249,59 @@ class Endpoint:
                 self._by_loop[mine] = _Connections(self._make_client())
             return self._by_loop[mine]
 
-    def _make_client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(
-            headers=self._headers,
-            # Silence between two pieces is bounded like the wait for the first one.
-            timeout=httpx.Timeout(self._settings.timeout_s),
-            limits=httpx.Limits(keepalive_expiry=_KEEPALIVE_S),
-            verify=self._tls,
-            trust_env=self._trusts_env,
+    def _make_client(self) -> openai.AsyncOpenAI:
+        # Silence between two pieces is bounded like the wait for the first one.
+        timeout = httpx2.Timeout(self._settings.timeout_s)
+        return openai.AsyncOpenAI(
+            base_url=str(self._base),
+            api_key=self._key or "none",  # it wants one; many local servers want none
+            max_retries=0,
+            timeout=timeout,
+            http_client=httpx2.AsyncClient(
+                timeout=timeout,
+                limits=httpx2.Limits(keepalive_expiry=_KEEPALIVE_S),
+                verify=self._tls,
+                trust_env=self._trusts_env,
+                event_hooks={} if self._key else {"request": [_without_key]},
+            ),
         )
 
 
-def _address(settings: EndpointSettings) -> httpx.URL:
+async def retried(
+    ask: Callable[[], AsyncGenerator[Item, None]], deadline_s: float
+) -> AsyncGenerator[Item, None]:
+    """Yield what ``ask()`` yields; ask again if it fails before it yields anything.
+
+    Args:
+        ask: Asks.
+        deadline_s: Loop time after which nobody would wait for an answer.
+
+    Raises:
+        TurnError: That of the last try: it would not help to try again, or not in time.
+    """
+    loop = asyncio.get_running_loop()
+    for pause_s in (*_PAUSES_S, None):
+        has_begun = False
+        try:
+            async with aclosing(ask()) as items:
+                async for item in items:
+                    has_begun = True
+                    yield item
+            return
+        except TurnError as error:
+            if has_begun or pause_s is None or not error.retryable:
+                raise
+            wait_s = max(error.retry_after_s, pause_s * random.uniform(0.5, 1.0))
+            if loop.time() + wait_s >= deadline_s:
+                raise
+            _log.warning("%s Trying again in %.1f s.", error, wait_s)
+        await asyncio.sleep(wait_s)
+
+
+def _address(settings: EndpointSettings) -> httpx2.URL:
     try:
-        return httpx.URL(settings.base_url.rstrip("/"))
-    except httpx.InvalidURL:
+        return httpx2.URL(settings.base_url.rstrip("/"))
+    except httpx2.InvalidURL:
         # Not shown: an address may hold a password.
         raise SetupError(
             f"{settings.section}.base_url: expected an address like http://127.0.0.1:8880/v1; "
@@ -271,14 +309,18 @@ def _address(settings: EndpointSettings) -> httpx.URL:
         ) from None
 
 
-def _headers(settings: EndpointSettings) -> dict[str, str]:
+async def _without_key(request: httpx2.Request) -> None:
+    del request.headers["Authorization"]
+
+
+def _checked_key(settings: EndpointSettings) -> str:
     key = settings.api_key.strip()
     if not (key.isascii() and key.isprintable()):
         raise SetupError(
             f"{settings.section}.api_key: expected printable ASCII characters; got others. "
             "Copy the key anew"
         )
-    return {"Authorization": f"Bearer {key}"} if key else {}
+    return key
 
 
 def _is_loopback(host: str) -> bool:

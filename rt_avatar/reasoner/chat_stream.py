@@ -7,13 +7,16 @@ holds the key. Knows nothing of emotions or replies.
 
 import json
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from typing import TypeVar, cast
 
-import httpx
+import openai
+from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from rt_avatar.config.settings import ReasonerSettings
 from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
 from rt_avatar.errors import ReasonerError, TurnError
+
+Given = TypeVar("Given")
 
 
 class ChatClient:
@@ -52,40 +55,29 @@ class ChatClient:
             ReasonerError: No connection, refused, too late, cut off or malformed. What was yielded
                 before stays valid.
         """
-        body: dict[str, object] = {
-            "model": self._settings.model,
-            "messages": messages,
-            "stream": True,
-            "temperature": self._settings.temperature,
-            "max_tokens": self._settings.max_tokens,
-        }
-        async with (
-            self._endpoint.post("/chat/completions", body, "text/event-stream") as response,
-            aclosing(self._deltas(response)) as deltas,
-        ):
-            async for delta in deltas:
-                yield delta
-
-    def too_late(self) -> TurnError:
-        """Return the error for an answer that did not come in time."""
-        return self._endpoint.too_late()
-
-    async def _deltas(self, response: httpx.Response) -> AsyncGenerator[str, None]:
-        """Yield the text of the server-sent events; ends only at a proper end."""
-        if "json" in response.headers.get("content-type", "").split(";")[0]:
-            yield self._text_of(await response.aread())  # a server that does not stream
-            return
-        is_finished = False
-        async for line in response.aiter_lines():
-            name, _, value = line.partition(":")
-            if name != "data":  # comments that keep the line open, event names, blanks
-                continue
-            if value.strip() == "[DONE]":
-                return
-            delta, ends = self._event(value.strip())
-            is_finished = is_finished or ends
-            if delta:
-                yield delta
+        settings, is_finished = self._settings, False
+        async with self._endpoint.asking() as client:
+            answer = await client.chat.completions.create(
+                model=settings.model,
+                messages=cast("list[ChatCompletionMessageParam]", messages),
+                stream=True,
+                temperature=_if_set(settings.temperature),
+                max_tokens=_if_set(settings.max_tokens),
+                extra_body=dict(settings.extra_body) or None,
+            )
+            try:
+                async with answer:
+                    if "json" in answer.response.headers.get("content-type", "").split(";")[0]:
+                        yield _whole_text(await answer.response.aread())  # it does not stream
+                        return
+                    async for chunk in answer:
+                        text, ends = _delta(chunk)
+                        is_finished = is_finished or ends
+                        if text:
+                            yield text
+            # The client does not check what it parses.
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
+                raise self._malformed(error) from None
         if not is_finished:
             raise self._endpoint.error(
                 f"expected the end of the answer of {self._endpoint.where}; the stream stopped "
@@ -93,47 +85,37 @@ class ChatClient:
                 retryable=True,
             )
 
-    def _event(self, data: str) -> tuple[str, bool]:
-        """Return the text of one event and whether it says that the answer is finished."""
-        event = self._parse(data)
-        if "error" in event:
-            raise self._endpoint.error(
-                f"{self._endpoint.where} failed while answering: {self._endpoint.message(event)}",
-                retryable=True,
-            )
-        choices = event.get("choices")
-        first = choices[0] if isinstance(choices, list) and choices else {}
-        if not isinstance(first, dict):
-            raise self._malformed(data)
-        delta = first.get("delta")
-        text = delta.get("content") if isinstance(delta, dict) else None
-        return (text if isinstance(text, str) else ""), bool(first.get("finish_reason"))
+    def too_late(self) -> TurnError:
+        """Return the error for an answer that did not come in time."""
+        return self._endpoint.too_late()
 
-    def _text_of(self, body: bytes) -> str:
-        event = self._parse(body.decode("utf-8", "replace"))
-        try:
-            text = event["choices"][0]["message"]["content"]  # type: ignore[index]
-        except (KeyError, IndexError, TypeError):
-            text = None
-        if not isinstance(text, str):
-            raise self._malformed(str(event))
-        return text
-
-    def _parse(self, data: str) -> dict[str, object]:
-        try:
-            event = json.loads(data)
-        except ValueError:
-            event = None
-        if not isinstance(event, dict):
-            raise self._malformed(data)
-        return event
-
-    def _malformed(self, data: str) -> TurnError:
+    def _malformed(self, error: Exception) -> TurnError:
         return self._endpoint.error(
             f"expected chat-completion events of {self._endpoint.where}; "
-            f"got {self._endpoint.redact(data)!r}. "
+            f"got others ({self._endpoint.redact(str(error))}). "
             "Is reasoner.base_url an OpenAI-compatible endpoint?"
         )
+
+
+def _delta(chunk: ChatCompletionChunk) -> tuple[str, bool]:
+    """Return the text of one event and whether it says that the answer is finished."""
+    if not chunk.choices:
+        return "", False
+    first = chunk.choices[0]
+    text = first.delta.content if first.delta else None
+    return (text if isinstance(text, str) else ""), bool(first.finish_reason)
+
+
+def _whole_text(body: bytes) -> str:
+    """Return the text of an answer in one piece."""
+    text = json.loads(body)["choices"][0]["message"]["content"]
+    if not isinstance(text, str):
+        raise TypeError(f"content: expected text; got {type(text).__name__}")
+    return text
+
+
+def _if_set(value: Given | None) -> Given | openai.Omit:
+    return openai.omit if value is None else value
 
 
 def _error(message: str, retryable: bool) -> TurnError:

@@ -7,7 +7,6 @@ from rt_avatar.engine_room.network import Mind
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
-from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 
 
@@ -42,4 +41,7 @@ def make_reasoner(settings: ReasonerSettings, mind: Mind | None = None) -> Reaso
             "reasoner.model: expected the name of a model at reasoner.base_url; got nothing. "
             "The endpoint's /models lists them"
         )
+    # The client takes a second to import, which nobody else waits for.
+    from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+
     return EmpathyEarReasoner(settings)

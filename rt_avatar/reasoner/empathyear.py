@@ -16,6 +16,7 @@ from typing import Final
 
 from engines.emotion_words import COARSE, to_fine
 from rt_avatar.config.settings import ReasonerSettings
+from rt_avatar.engine_room.openai_endpoint import retried
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
@@ -67,6 +68,14 @@ class _Thought:
     turn: TurnId
     words: int
     fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """What a reply has grown by, and the steps of the chain before it."""
+
+    fields: Mapping[str, str]
+    text: str
 
 
 class _EmpathyEarConversation:
@@ -121,23 +130,20 @@ class _EmpathyEarConversation:
         )
         if steps is not None:
             yield _plan(request, listening, steps)
-        reader = MetaResponseReader()
         splitter, index = ClauseSplitter(request.effort.is_first_clause_short), 0
         is_planned = steps is not None
         turn, pts = request.turn, request.transcript.pts
-        async with aclosing(self._deltas(messages, reader)) as grown:
-            async for text in grown:
+        async with aclosing(self._grown(messages)) as answers:
+            async for answer in answers:
                 if not is_planned:
                     is_planned = True
-                    yield _plan(request, listening, reader.answer.fields)
-                for piece in splitter.push(text):
+                    yield _plan(request, listening, answer.fields)
+                for piece in splitter.push(answer.text):
                     yield Clause(turn, pts, index, piece)
                     index += 1
         for piece in splitter.flush():
             yield Clause(turn, pts, index, piece)
             index += 1
-        if index == 0:
-            raise self._no_reply()
 
     async def aclose(self) -> None:
         """Do nothing: the connections belong to the reasoner."""
@@ -154,25 +160,40 @@ class _EmpathyEarConversation:
             return None
         return thought.fields
 
-    async def _deltas(
-        self, messages: list[dict[str, str]], reader: MetaResponseReader
-    ) -> AsyncGenerator[str, None]:
-        """Yield what the reply grows by; raise if its first words come too late."""
-        deadline = asyncio.get_running_loop().time() + self._settings.timeout_s
-        async with aclosing(self._client.stream(messages)) as deltas:
+    async def _grown(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
+        """Yield what the reply grows by; ask again while there is nothing of it.
+
+        Raises:
+            ReasonerError: The model failed, or its first words came too late.
+        """
+        loop = asyncio.get_running_loop()
+        deadline_s = loop.time() + self._settings.timeout_s
+        has_begun = False
+        async with aclosing(retried(lambda: self._answer(messages), deadline_s)) as answers:
             while True:
-                limit = None if reader.answer.has_reply else deadline
                 try:
-                    async with asyncio.timeout_at(limit):
-                        delta = await anext(deltas)
+                    async with asyncio.timeout_at(None if has_begun else deadline_s):
+                        answer = await anext(answers)
                 except StopAsyncIteration:
-                    break
+                    return
                 except TimeoutError:
                     raise self._client.too_late() from None
-                if grown := reader.push(delta):
-                    yield grown
-        if rest := reader.flush():
-            yield rest
+                has_begun = True
+                yield answer
+
+    async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
+        """Ask once; yield what the reply grows by, with the steps before it."""
+        reader, has_reply = MetaResponseReader(), False
+        async with aclosing(self._client.stream(messages)) as deltas:
+            async for delta in deltas:
+                if text := reader.push(delta):
+                    has_reply = True
+                    yield _Grown(reader.answer.fields, text)
+        if text := reader.flush():
+            has_reply = True
+            yield _Grown(reader.answer.fields, text)
+        if not has_reply:
+            raise self._no_reply()
 
     def _no_reply(self) -> ReasonerError:
         return ReasonerError(

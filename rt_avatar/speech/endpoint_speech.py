@@ -6,19 +6,21 @@ neither sounds nor words: atoms bear no phonemes, and words at estimated times (
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
-import httpx
 import numpy as np
+import openai
 
 from engines.espeak.manner import find_manner
 from engines.text.characters import has_words, printable
 from engines.text.tokens import pause_after, shorten
 from engines.types import SPEECH_RATE_HZ, Pcm, SpeechAtom, VoiceStyle
 from rt_avatar.config.settings import SpeechSettings
-from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
+from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings, retried
 from rt_avatar.errors import EngineError, TurnError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
@@ -140,39 +142,57 @@ class EndpointSpeech:
             await takes.put(END)
 
     async def _fetch(self, reply: "_Reply", take: "_Take") -> None:
-        """Fill a take; its end tells what went wrong."""
-        body: dict[str, object] = {
-            "model": self._settings.model,
-            "input": take.text,
-            "voice": reply.voice,
-            "response_format": "pcm",
-            "speed": reply.speed,
-            "instructions": instructions_of(reply.style),
-        }
-        reader = PcmReader(self._settings.rate_hz)
-        limit_s = (_LIMIT_S + _LIMIT_S_PER_LETTER * letters(take.text)) / min(reply.speed, 1.0)
+        """Fill a take, asking again while it has no sound; its end tells what went wrong."""
+        deadline_s = asyncio.get_running_loop().time() + self._settings.timeout_s
         failure: TurnError | None = None
         try:
-            async with self._endpoint.post("/audio/speech", body, "audio/pcm") as response:
-                await self._check_type(response)
-                async for data in response.aiter_bytes():
-                    take.add(reader.push(data))
-                    if take.received_s > limit_s:
-                        raise self._endpoint.error(
-                            f"expected at most {limit_s:.0f} s of sound of {self._endpoint.where} "
-                            f"for {len(take.text)} characters; got more. Look at that server's log"
-                        )
-            take.add(reader.finish())
+            async with aclosing(retried(lambda: self._sound(reply, take), deadline_s)) as sound:
+                async for pcm in sound:
+                    take.add(pcm)
         except TurnError as error:
             failure = error
-        except ValueError as error:
-            failure = self._endpoint.error(
-                f"{error}, from {self._endpoint.where}. The endpoint must know "
-                "response_format=pcm; see docs/voices.md"
-            )
         take.end(failure)
 
-    async def _check_type(self, response: httpx.Response) -> None:
+    async def _sound(self, reply: "_Reply", take: "_Take") -> AsyncGenerator[Pcm, None]:
+        """Ask once for a clause; yield its sound as it comes.
+
+        Raises:
+            EngineError: The endpoint failed, or what came is no sound of that clause.
+        """
+        reader = PcmReader(self._settings.rate_hz)
+        limit_s = (_LIMIT_S + _LIMIT_S_PER_LETTER * letters(take.text)) / min(reply.speed, 1.0)
+        received_s = 0.0
+        async with self._endpoint.asking() as client:
+            try:
+                async with client.audio.speech.with_streaming_response.create(
+                    model=self._settings.model,
+                    input=take.text,
+                    voice=reply.voice,
+                    response_format="pcm",
+                    speed=reply.speed,
+                    instructions=instructions_of(reply.style),
+                    extra_body=dict(self._settings.extra_body) or None,
+                ) as response:
+                    await self._check_type(response)
+                    async for data in response.iter_bytes():
+                        if len(pcm := reader.push(data)):
+                            received_s += len(pcm) / SPEECH_RATE_HZ
+                            yield pcm
+                        if received_s > limit_s:
+                            raise self._endpoint.error(
+                                f"expected at most {limit_s:.0f} s of sound of "
+                                f"{self._endpoint.where} for {len(take.text)} characters; got "
+                                "more. Look at that server's log"
+                            )
+                if len(pcm := reader.finish()):
+                    yield pcm
+            except ValueError as error:
+                raise self._endpoint.error(
+                    f"{error}, from {self._endpoint.where}. The endpoint must know "
+                    "response_format=pcm; see docs/voices.md"
+                ) from None
+
+    async def _check_type(self, response: openai.AsyncAPIResponse[bytes]) -> None:
         """Refuse what is no sound, or no plain one, by what the server calls it.
 
         Raises:
@@ -180,7 +200,7 @@ class EndpointSpeech:
         """
         kind = response.headers.get("content-type", "").split(";")[0].strip().lower()
         if kind.startswith(_NO_SOUND):
-            reason = await self._endpoint.reason(response)
+            reason = self._endpoint.reason(await response.text())
             raise self._endpoint.error(
                 f"expected sound of {self._endpoint.where}; got {kind}: {reason or 'nothing'}. "
                 "Is speech.base_url a speech endpoint, and speech.model one of its voices' models?"

@@ -50,7 +50,7 @@ def set_up_logging(settings: LogSettings) -> None:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=settings.level, handlers=[handler], force=True)
     # One line a packet, a request (with its whole address), or a step of a job.
-    for noisy in ("aioice", "aiortc", "aiohttp.access", "httpx", "livekit"):
+    for noisy in ("aioice", "aiortc", "aiohttp.access", "httpx2", "openai", "livekit"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, handler.level))
     for name in EVERYDAY:
         logging.getLogger(name).addFilter(_is_worth_a_line)

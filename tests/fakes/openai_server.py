@@ -1,7 +1,7 @@
 """An OpenAI-compatible endpoint that answers by script, on a free loopback port.
 
-Each request takes the next ``Script``. The server tells what it was asked, and when a caller went
-away before the end.
+Each request takes the next ``Script``, the last one again and again. The server tells what it was
+asked, and when a caller went away before the end.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ class Script:
         pieces: Text deltas; a ``bytes`` goes out raw.
         status: HTTP status; other than 200 sends ``body``.
         body: What is sent with such a status.
+        headers: Sent with such a status.
         hold: Waited for before the piece number ``hold_at``.
         cut: Close the connection in the middle instead of ending the answer.
         ends: Whether ``finish_reason`` and ``[DONE]`` are sent.
@@ -29,6 +30,7 @@ class Script:
     pieces: tuple[str | bytes, ...] = ()
     status: int = 200
     body: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
     hold: asyncio.Event | None = None
     hold_at: int = 0
     cut: bool = False
@@ -51,9 +53,9 @@ class OpenAiServer:
         self.peers.add(request.transport.get_extra_info("peername"))
         self.asked.append(await request.json())
         self.keys.append(request.headers.get("Authorization", ""))
-        script = self.scripts.pop(0)
+        script = self.scripts.pop(0) if len(self.scripts) > 1 else self.scripts[0]
         if script.status != 200:
-            return web.Response(status=script.status, text=script.body)
+            return web.Response(status=script.status, text=script.body, headers=script.headers)
         response = web.StreamResponse(headers={"Content-Type": script.content_type})
         await response.prepare(request)
         try:

@@ -6,7 +6,7 @@ One call, step by step; each test is a step and needs the ones before.
 import re
 from collections.abc import Callable, Iterator
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -115,7 +115,7 @@ def test_leaving_ends_the_call_on_both_sides(call, worker):
     call.page.locator("#hang-up").click()
     expect(call.page.locator("html")).to_have_attribute("data-call-state", "ended")
     pages = re.search(r"health and metrics at (\S+)", worker.log.read_text())
-    call.wait_for(lambda: httpx.get(f"{pages[1]}healthz").json()["sessions"] == 0)
+    call.wait_for(lambda: httpx2.get(f"{pages[1]}healthz").json()["sessions"] == 0)
     assert call.problems == []
 
 

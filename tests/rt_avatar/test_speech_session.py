@@ -125,7 +125,7 @@ async def test_who_speaks_over_the_reply_closes_the_request_and_hears_no_more():
 
 
 async def test_with_the_endpoint_down_the_turn_ends_with_a_notice_and_the_call_lives_on(caplog):
-    down = [Speech(status=503, body=b'{"detail": "loading the model"}')]
+    down = [Speech(status=503, body=b'{"detail": "loading the model"}')] * 3
     async with (
         speech_server(*down) as server,
         talking(server, ScriptedReasoner(["Yes, I am."]), "still there?") as (call, _),

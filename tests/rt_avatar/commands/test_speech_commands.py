@@ -143,7 +143,7 @@ def test_addresses_of_requests_are_not_logged():
     before = root.handlers[:], root.level
     try:
         set_up_logging(LogSettings())
-        assert not logging.getLogger("httpx").isEnabledFor(logging.INFO)
+        assert not logging.getLogger("httpx2").isEnabledFor(logging.INFO)
     finally:
         root.handlers[:] = before[0]
         root.setLevel(before[1])

@@ -151,3 +151,25 @@ def test_the_environment_of_every_livekit_program_is_read_and_ours_counts_more()
     assert settings.livekit.api_key == "ours"
     assert settings.livekit.api_secret == "hush"
     assert "hush" not in str(as_dict(settings))
+
+
+@pytest.mark.parametrize(
+    "given", ["{max_completion_tokens: 400}", "'{\"max_completion_tokens\": 400}'"]
+)
+def test_further_keys_of_a_request_are_a_mapping_in_a_file_and_json_in_text(tmp_path, given):
+    file = tmp_path / "avatar.yaml"
+    file.write_text(f"reasoner: {{extra_body: {given}}}")
+    assert load_settings(file, {}).reasoner.extra_body == {"max_completion_tokens": 400}
+
+
+@pytest.mark.parametrize("text", ["[1]", "max_tokens=3", "3"])
+def test_further_keys_that_are_none_are_refused_with_what_was_expected(text):
+    with pytest.raises(SetupError, match=r"reasoner\.extra_body: expected keys with values"):
+        load_settings(None, {}, {"reasoner.extra_body": text})
+
+
+def test_a_number_that_need_not_be_set_is_checked_when_it_is():
+    assert load_settings(None, {}).reasoner.temperature is None
+    assert load_settings(None, {}, {"reasoner.temperature": "0.5"}).reasoner.temperature == 0.5
+    with pytest.raises(SetupError, match=r"expected a number ≥ 0, ≤ 2"):
+        load_settings(None, {}, {"reasoner.temperature": "5"})

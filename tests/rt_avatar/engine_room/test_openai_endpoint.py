@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -20,8 +21,9 @@ def endpoint(url: str, key: str = "") -> Endpoint:
 
 
 async def ask(client: Endpoint) -> bytes:
-    async with client.post("/chat/completions", {"model": "m"}, "*/*") as response:
-        return await response.aread()
+    async with client.asking() as asking:
+        answer = await asking.chat.completions.with_raw_response.create(model="m", messages=[])
+        return answer.content
 
 
 async def test_a_warm_connection_is_used_and_not_warmed_again():
@@ -40,8 +42,11 @@ async def test_after_an_answer_that_was_left_unread_it_is_warmed_again():
     async with openai_server(Script(("a", "b"), hold=asyncio.Event(), hold_at=1)) as server:
         client = endpoint(server.url)
         await client.warm_up()
-        async with client.post("/chat/completions", {}, "*/*"):
-            pass
+        with suppress(LookupError):
+            async with client.asking() as asking:
+                stream = await asking.chat.completions.create(model="m", messages=[], stream=True)
+                async with stream:
+                    raise LookupError
         async with asyncio.timeout(5):
             await server.gone.wait()
         await client.warm_up()

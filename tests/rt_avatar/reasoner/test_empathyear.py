@@ -152,7 +152,7 @@ async def test_cancelling_closes_the_stream_so_that_the_server_stops():
             with pytest.raises(asyncio.CancelledError):
                 await task
             await server.gone.wait()
-        server.scripts.append(Script(ANSWER))  # and the next reply is a whole one
+        server.scripts[:] = [Script(ANSWER)]  # and the next reply is a whole one
         out = [item async for item in conversation.reply(request())]
         assert out[-1].text == "Who do you miss most?"
         await reasoner.aclose()
@@ -250,7 +250,6 @@ async def test_comments_blanks_and_empty_deltas_do_no_harm():
     noise = (
         b": keep-alive\n\n",
         b'data: {"choices": []}\n\n',
-        b"event: x\n\n",
         f"data: {json.dumps(first)}\n\n".encode(),
     )
     async with openai_server(Script((*noise, *ANSWER))) as server:
@@ -262,6 +261,71 @@ async def test_a_server_that_does_not_stream_is_understood():
     script = Script((json.dumps(whole).encode(),), content_type="application/json", ends=False)
     async with openai_server(script) as server:
         assert (await reply_of(server.url))[-1].text == "Who do you miss most?"
+
+
+# --- another try --------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "first",
+    [
+        Script(status=503),
+        Script(status=429, headers={"Retry-After": "0.1"}),
+        Script((), cut=True),
+        Script(ANSWER[:1], cut=True),  # the chain, of which nothing is said
+        Script((b'data: {"error": {"message": "overloaded"}}\n\n',)),
+    ],
+)
+async def test_what_failed_before_a_word_was_said_is_asked_again(first):
+    async with openai_server(first, Script(ANSWER)) as server:
+        plan, *clauses = await reply_of(server.url)
+        assert len(server.asked) == 2
+    assert plan.chain.emotion == "lonely"
+    assert [clause.text for clause in clauses] == [
+        "Oh, that sounds lonely.",
+        "Who do you miss most?",
+    ]
+
+
+async def test_what_failed_after_a_word_was_said_is_not_said_again():
+    async with openai_server(Script(ANSWER[:4], cut=True), Script(ANSWER)) as server:
+        await error_of(server.url)
+        assert len(server.asked) == 1
+
+
+async def test_what_trying_again_cannot_mend_is_not_tried_again():
+    async with openai_server(Script(status=401), Script(ANSWER)) as server:
+        await error_of(server.url)
+        assert len(server.asked) == 1
+
+
+async def test_who_must_come_back_later_than_anybody_waits_is_told_so_at_once():
+    later = Script(status=429, body="slow down", headers={"Retry-After": "60"})
+    async with openai_server(later, Script(ANSWER)) as server:
+        error = await error_of(server.url)
+        assert len(server.asked) == 1
+    assert "slow down" in str(error)
+
+
+async def test_it_is_not_tried_for_ever():
+    async with openai_server(Script(status=500)) as server:
+        error = await error_of(server.url)
+        assert len(server.asked) == 3
+    assert "500" in str(error)
+
+
+# --- the request --------------------------------------------------------------------------------
+async def test_a_key_that_is_not_set_is_not_sent():
+    async with openai_server(Script(ANSWER)) as server:
+        await reply_of(server.url)
+        assert set(server.asked[0]) == {"model", "messages", "stream"}
+
+
+async def test_keys_that_are_set_are_sent_and_further_ones_as_they_are():
+    further = {"max_completion_tokens": 300, "reasoning_effort": "low"}
+    async with openai_server(Script(ANSWER)) as server:
+        await reply_of(server.url, temperature=0.0, max_tokens=64, extra_body=further)
+        asked = server.asked[0]
+    assert (asked["temperature"], asked["max_tokens"]) == (0.0, 64)
+    assert further.items() <= asked.items()
 
 
 # --- connections --------------------------------------------------------------------------------

@@ -279,7 +279,28 @@ SILENCE = bytes(48_000)
 )
 async def test_a_failure_says_what_was_expected_what_came_and_how_to_mend_it(speech, words):
     with pytest.raises(EngineError, match=f"^voice: .*{words}"):
-        await said(HELLO, script=(speech,), timeout_s=0.5)
+        await said(HELLO, script=(speech, speech, speech), timeout_s=0.5)
+
+
+@pytest.mark.parametrize("first", [Speech(status=503), Speech(cut=True)])
+async def test_what_failed_before_any_sound_is_asked_for_again(first):
+    atoms, server = await said(HELLO, script=(first,))
+    assert words_of(atoms) == HELLO
+    assert [asked["input"] for asked in server.asked] == [HELLO, HELLO]
+
+
+async def test_what_trying_again_cannot_mend_is_not_tried_again():
+    async with speech_server(Speech(status=401)) as server, speaking(server) as speech:
+        line = Line(speech)
+        line.say(HELLO)
+        with pytest.raises(EngineError, match="401"):
+            await line.run()
+        assert len(server.asked) == 1
+
+
+async def test_further_keys_of_the_settings_are_sent_as_they_are():
+    _, server = await said(HELLO, extra_body={"lang_code": "b"})
+    assert server.asked[0]["lang_code"] == "b"
 
 
 async def test_nobody_at_the_address_is_told():

@@ -10,7 +10,15 @@ from rt_avatar.telemetry.logs import set_up_logging
 
 pytestmark = pytest.mark.unit
 
-QUIETED = ("aioice", "aiortc", "aiortc.rtcrtpreceiver", "aiohttp.access", "httpx", "livekit")
+QUIETED = (
+    "aioice",
+    "aiortc",
+    "aiortc.rtcrtpreceiver",
+    "aiohttp.access",
+    "httpx2",
+    "openai",
+    "livekit",
+)
 
 
 @pytest.fixture
