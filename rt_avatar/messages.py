@@ -74,7 +74,6 @@ EndpointKind = Literal[
 class Endpoint:
     """What the endpointing decided. ``speech_end`` is the last voiced sample known by then."""
 
-    turn: TurnId
     pts: int
     kind: EndpointKind
     speech_end: int = 0

@@ -16,6 +16,7 @@ small protocols (``doors``), which outlive a connection.
 import asyncio
 import logging
 import random
+from functools import partial
 from typing import Final
 
 from engines.types import FaceStyle
@@ -50,7 +51,7 @@ from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
 from rt_avatar.talking_head.face import Face
-from rt_avatar.telemetry.trace import TraceBook
+from rt_avatar.telemetry.trace import log_trace
 
 _log = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ class Session:
             self._senses,
             self._playout,
             profile,
-            TraceBook(session_id),
+            partial(log_trace, session_id),
             self._budget,
             self._emit,
         )

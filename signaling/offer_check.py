@@ -37,12 +37,10 @@ class OfferFacts:
     Attributes:
         has_video: Whether there is a video section.
         video_codecs: Its codecs that we know, upper case, in the caller's order.
-        has_channel: Whether there is a data section.
     """
 
     has_video: bool
     video_codecs: tuple[str, ...]
-    has_channel: bool
 
 
 def check_offer(sdp: str) -> OfferFacts:
@@ -78,7 +76,7 @@ def check_offer(sdp: str) -> OfferFacts:
     video = tuple(name for name in codecs.get("video", ()) if name in ("VP8", "H264"))
     if "video" in codecs and not video:
         raise _bad("VP8 or H264 among the video codecs", _named(codecs["video"]), "offer one")
-    return OfferFacts("video" in kinds, video, "application" in kinds)
+    return OfferFacts("video" in kinds, video)
 
 
 _FROM_BROWSER: Final = "send pc.localDescription.sdp as it is"

@@ -71,7 +71,6 @@ def _styletts2(name: str, weights: str = "") -> Make:
 
 def _dreamtalk(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.dreamtalk.schedule import Schedule
         from engines.networks.dreamtalk.denoiser import DreamTalk
         from engines.networks.dreamtalk.graphs import graphs
         from engines.networks.sizes import SIZES
@@ -79,7 +78,7 @@ def _dreamtalk(size: str) -> Make:
         sizes = SIZES[size]
         network = DreamTalk(sizes.motion).eval()
         fill(network, sizes.weights.get("motion", ""), part="motion")
-        return graphs(network.net, Schedule.of(sizes.steps))
+        return graphs(network.net)
 
     return make
 

@@ -15,13 +15,9 @@ from benchmarks.browser.tape import Spoken
 from engines.types import WIRE_RATE_HZ
 
 AUDIBLE: Final = 0.005  # −46 dBFS: quieter cannot be told from a room
-# So long without an audible sample is silence: longer than the closure of a stop consonant (90 ms)
-# and the break between two words.
-QUIET_S: Final = 0.3
-# Shares of the mouth's place that are dark. The idle faces of all profiles stay below the lower one
-# (0.0054, measured in calls); half of speech is above the higher one.
+# Share of the mouth's place that is dark. The idle faces of all profiles stay below 0.006 (0.0054,
+# measured in calls); half of speech is above this.
 OPEN: Final = 0.010
-SHUT: Final = 0.006
 # Correlation of envelopes. Speech that went through a browser's noise suppression and gain control
 # keeps 0.95, with a gain that rises by 12 dB meanwhile 0.84; another's speech reaches 0.40, or 0.70
 # with an utterance of only a second.
@@ -86,21 +82,6 @@ def first_sound(sound: Sound, after_s: float, above: float = AUDIBLE) -> float |
     return _onset(sound, int(np.argmax(is_loud))) if is_loud.any() else None
 
 
-def last_sound(
-    sound: Sound, after_s: float, quiet_s: float = QUIET_S, above: float = AUDIBLE
-) -> float | None:
-    """Return when the avatar was last audible after a time, before it was quiet for so long.
-
-    None if it never was, or if the readings end before that.
-    """
-    loud = np.flatnonzero((sound.peak > above) & (sound.at_s >= after_s))
-    if not len(loud):
-        return None
-    next_s = np.append(sound.at_s[loud[1:]], sound.at_s[-1])
-    last = np.flatnonzero(next_s - sound.at_s[loud] > quiet_s)
-    return _offset(sound, int(loud[last[0]])) if len(last) else None
-
-
 def first_mouth_motion(pictures: Pictures, after_s: float) -> float | None:
     """Return the first picture after a time with the mouth open; breath and blinks do not count.
 
@@ -110,37 +91,12 @@ def first_mouth_motion(pictures: Pictures, after_s: float) -> float | None:
     return float(pictures.at_s[np.argmax(is_open)]) if is_open.any() else None
 
 
-def mouth_closed(pictures: Pictures, after_s: float, quiet_s: float = QUIET_S) -> float | None:
-    """Return the first picture after a time with a shut mouth that stays so for so long.
-
-    The first after ``after_s`` if it was shut. None if the readings end before that.
-    """
-    seen = pictures.at_s >= after_s
-    at_s, is_open = pictures.at_s[seen], pictures.mouth[seen] > SHUT
-    begin_s: float | None = None
-    for now_s, is_open_now in zip(at_s, is_open, strict=True):
-        if is_open_now:
-            begin_s = None
-        elif begin_s is None:
-            begin_s = float(now_s)
-        if begin_s is not None and now_s - begin_s >= quiet_s:
-            return begin_s
-    return None
-
-
 # --- sound, between its windows -------------------------------------------------------------------
 def _onset(sound: Sound, index: int) -> float:
     """Return when in its window a sound begins: the fuller it is beside the next, the earlier."""
     energy = sound.rms[index : index + 2] ** 2
     share = 1.0 if len(energy) < 2 else min(1.0, float(energy[0] / max(energy[1], 1e-12)))
     return float(sound.at_s[index]) + (1 - share) * WINDOW_S
-
-
-def _offset(sound: Sound, index: int) -> float:
-    """Return when in its window a sound ends."""
-    before = float(sound.rms[index - 1] ** 2) if index else 0.0
-    share = min(1.0, float(sound.rms[index] ** 2) / max(before, 1e-12))
-    return float(sound.at_s[index]) + share * WINDOW_S
 
 
 # --- envelopes -----------------------------------------------------------------------------------

@@ -140,11 +140,6 @@ def onnx_work(model: Path, feeds: Feeds) -> Work:
     return summed([counted.finish()])
 
 
-def profiled_work(events: Iterable[Mapping[str, Any]], through_bytes: int) -> Work:
-    """Sum up the nodes of one run's profile; ``through_bytes`` are inputs and outputs."""
-    return summed([tally(events, through_bytes)])
-
-
 def summed(tallies: Sequence[Tally]) -> Work:
     """Add up networks.
 

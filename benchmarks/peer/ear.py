@@ -88,31 +88,6 @@ class Ear:
             return None
         return self.first_after(at_s)
 
-    def silence_after(self, onset_s: float, quiet_s: float = QUIET_S) -> float | None:
-        """Return when what sounded at ``onset_s`` fell silent.
-
-        Call it later than ``quiet_s`` after the silence, and before anything else is awaited that
-        could bring the next reply.
-
-        Returns:
-            Loop time of the last audible sample before ``quiet_s`` of silence; None when nothing
-            sounded at ``onset_s`` (it had ended), or when it sounds still.
-        """
-        self.listen()
-        now_s = asyncio.get_running_loop().time()
-        last_s: float | None = None
-        for one in self.soundings:
-            if one.end_s < onset_s - quiet_s:
-                continue
-            if last_s is None and one.begin_s > onset_s:
-                return None  # silent at the onset, and before it for longer than a break
-            if last_s is not None and one.begin_s - last_s > quiet_s:
-                break
-            last_s = one.end_s
-        if last_s is None or last_s < onset_s or now_s - last_s <= quiet_s:
-            return None
-        return last_s
-
     async def falls_silent(self, quiet_s: float = QUIET_S, timeout_s: float = 10) -> bool:
         """Wait until nothing was audible for ``quiet_s``; return whether that came in time."""
         loop = asyncio.get_running_loop()

@@ -85,21 +85,6 @@ class Eye:
         """Keep the mouth of a picture."""
         self.pictures.append(Seen(at_s, mouth_of(frame)))
 
-    def first_motion(self, rest_s: float, after_s: float | None = None) -> float | None:
-        """Return when the mouth first moved; None if it has not.
-
-        Args:
-            rest_s: Loop time at which it was at rest: the last picture before it is the measure.
-            after_s: Motion before this is overlooked; by default ``rest_s``.
-        """
-        rest = next((one for one in reversed(self.pictures) if one.at_s <= rest_s), None)
-        if rest is None:
-            return None
-        mouth, begin_s = RestingMouth(rest), rest_s if after_s is None else after_s
-        return next(
-            (p.at_s for p in self.pictures if p.at_s > begin_s and mouth.change(p) > MOVED), None
-        )
-
     async def moves_after(self, rest_s: float, timeout_s: float = 10) -> float | None:
         """Wait for the first motion after ``rest_s``, a time of rest; None if it comes too late."""
         rest = next((one for one in reversed(self.pictures) if one.at_s <= rest_s), None)

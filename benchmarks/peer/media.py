@@ -6,12 +6,9 @@ plays, and with ``hiss_db`` a little noise of its own.
 
 import asyncio
 import fractions
-import wave
-from pathlib import Path
 from typing import Final
 
 import numpy as np
-import soxr
 from aiortc import MediaStreamTrack
 from av import AudioFrame, VideoFrame
 from numpy.typing import NDArray
@@ -192,13 +189,3 @@ class Camera(MediaStreamTrack):  # type: ignore[misc]
         frame.pts = self._index * 9_000
         self._index += 1
         return frame
-
-
-def read_wav(path: Path) -> NDArray[np.int16]:
-    """Return a 16-bit mono recording at 48 kHz."""
-    with wave.open(str(path)) as file:
-        pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
-        if file.getnchannels() == 2:
-            pcm = pcm.reshape(-1, 2)[:, 0]
-        wide: NDArray[np.int16] = soxr.resample(pcm, file.getframerate(), WIRE_RATE_HZ)
-        return wide.astype(np.int16)

@@ -47,11 +47,6 @@ class SenderClock:
         if ntp:
             self._reports.append((self.map(stamp), ntp / _NTP_FRACTION))
 
-    @property
-    def reports(self) -> int:
-        """How many were taken in."""
-        return len(self._reports)
-
     def wall_s(self, stamps: Floats) -> Floats:
         """Return the sender's wall time, s, of stamps without wraps; NaN without a report.
 

@@ -5,7 +5,7 @@ around the emotion, ``</response>`` behind the reply); and "tags", one token a f
 model. Reading is tolerant: a field that is missing or not yet there is "".
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
 
@@ -17,9 +17,6 @@ class Chain:
     emotion: str = ""
     cause: str = ""
     goal: str = ""
-
-
-FIELDS: Final = tuple(field.name for field in fields(Chain))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from rt_avatar.messages import (
     Endpoint,
     Notice,
     SessionEvent,
+    Trace,
     Transcript,
     TurnId,
 )
@@ -28,7 +29,6 @@ from rt_avatar.perception.senses import Senses
 from rt_avatar.playout.tracks import Playout
 from rt_avatar.profiles import Profile
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.telemetry.trace import TraceBook
 
 # A sound without one recognised word gets a reply ("I did not catch that") only when it lasted as
 # long as a short sentence; shorter ones are coughs, doors and chairs.
@@ -65,7 +65,7 @@ class Dialogue:
         senses: Senses,
         playout: Playout,
         profile: Profile,
-        traces: TraceBook,
+        log_trace: Callable[[Trace], None],
         budget: Budget,
         emit: Callable[[SessionEvent], None],
     ) -> None:
@@ -75,7 +75,7 @@ class Dialogue:
         self._make_turn = make_turn
         self._senses = senses
         self._playout = playout
-        self._traces = traces
+        self._log_trace = log_trace
         self._budget = budget
         self._emit = emit
         self._memory = Memory()
@@ -261,7 +261,7 @@ class Dialogue:
             self._emit(Notice(reply.turn, reply.position, "reply_failed", REPLY_FAILED))
         trace.ladder = self._budget.take_felt()
         record = trace.record(reply.position)
-        self._traces.add(record)
+        self._log_trace(record)
         self._emit(record)
 
     # --- inside -------------------------------------------------------------------------------

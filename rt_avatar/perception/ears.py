@@ -138,7 +138,7 @@ class Ears:
                     self._on_endpoint(endpoint)
             if self._is_in_utterance and self.endpointer.voice_start is None:
                 self._end_utterance(is_wanted=False)
-                self._tell(Endpoint(TurnId(0), self.pts, "false_start"))
+                self._tell(Endpoint(self.pts, "false_start"))
             elif self._hears_over_reply and self.endpointer.voice_start is not None:
                 # Without barge-in the utterance is announced only when the reply has ended.
                 self._begin_utterance()

@@ -15,7 +15,7 @@ got so far) nothing follows.
 from typing import Final, Literal
 
 from rt_avatar.config.settings import EndpointingSettings
-from rt_avatar.messages import Endpoint, EndpointKind, TurnId
+from rt_avatar.messages import Endpoint, EndpointKind
 from rt_avatar.perception.phrasing import (
     UNKNOWN,
     Said,
@@ -103,9 +103,8 @@ _WORDS_SAMPLES: Final = to_samples(160)
 class Endpointer:
     """Decides about turns. One per session, owned by perception; one thread at a time.
 
-    ``turn`` is the id of the reply that the present (or next) utterance will get: it rises by one
-    after each ``end_of_turn``. Every ``Endpoint`` bears it; ``pts`` is the
-    end of the window in which it was decided, ``speech_end`` the sample after the last voiced one.
+    Of an ``Endpoint``, ``pts`` is the end of the window in which it was decided, ``speech_end`` the
+    sample after the last voiced one.
 
     1. ``draft`` is followed by exactly one of ``draft_dropped`` and ``end_of_turn``.
     2. ``hold`` is followed by exactly one of ``resume`` and ``barge_in``.
@@ -114,12 +113,8 @@ class Endpointer:
 
     def __init__(self, settings: EndpointingSettings) -> None:
         self._settings = settings
-        self._turn = 1
         self._own_words = ""
         self._echo = EchoGate()
-        self._clear()
-
-    def _clear(self) -> None:
         self._state: Literal["quiet", "speaking", "held"] = "quiet"
         self._voice: Utterance | None = None
         self._text = ""
@@ -131,11 +126,6 @@ class Endpointer:
         self._now = 0  # end of the last window
         self._held_at = 0
         self._pending: list[Endpoint] = []  # decided between windows
-
-    @property
-    def turn(self) -> TurnId:
-        """Id of the reply that the present or next utterance will get."""
-        return TurnId(self._turn)
 
     @property
     def is_playing(self) -> bool:
@@ -165,10 +155,6 @@ class Endpointer:
             self._on_playback()
         else:
             self._on_playback_end()
-
-    def reset(self) -> None:
-        """Forget the utterance, the words and any draft or hold; turn ids and echo go on."""
-        self._clear()
 
     def push(self, frame: EndpointingFrame) -> list[Endpoint]:
         """Take the next window; return what it decides, oldest first."""
@@ -223,7 +209,7 @@ class Endpointer:
 
     def _emit(self, events: list[Endpoint], kind: EndpointKind) -> None:
         end = 0 if self._voice is None else self._voice.end
-        events.append(Endpoint(turn=self.turn, pts=self._now, kind=kind, speech_end=end))
+        events.append(Endpoint(pts=self._now, kind=kind, speech_end=end))
 
     def _drop_draft(self, events: list[Endpoint]) -> None:
         if self._has_draft:
@@ -260,7 +246,6 @@ class Endpointer:
         elif silence >= self._wanted_silence(voice):
             self._has_draft = False
             self._emit(events, "end_of_turn")
-            self._turn += 1
             self._forget()
         elif (
             self._settings.drafts

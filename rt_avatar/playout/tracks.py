@@ -140,11 +140,6 @@ class Playout:
         self._is_ended = True
 
     @property
-    def is_playing(self) -> bool:
-        """Whether a reply is released and not finished (held counts as playing)."""
-        return self._reply is not None
-
-    @property
     def played(self) -> int:
         """Samples of the playing reply, at 24 kHz, that have left; in steps of 20 ms."""
         return 0 if self._reply is None else self._reply.position

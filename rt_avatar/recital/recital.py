@@ -32,7 +32,7 @@ from rt_avatar.queues import END, End
 from rt_avatar.recital.atom_cutter import mono
 from rt_avatar.recital.passage import Passage, Speaker
 from rt_avatar.talking_head.face import Face
-from rt_avatar.telemetry.trace import TraceBook
+from rt_avatar.telemetry.trace import log_trace
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class Recital:
         self._is_speaking = False  # the first passage has started
         self._state: Literal["listening", "thinking"] = "listening"
         self._speaker = Speaker()
-        self._traces = TraceBook(recital_id)
+        self._id = recital_id
         # An agent's voice is late or early by itself: only pictures and atoms have deadlines here.
         self._budget = Budget(settings.budget, 0.0)
         seed = random.Random(recital_id).randrange(2**31)
@@ -237,7 +237,7 @@ class Recital:
     def _finish(self, passage: Passage, position_s: float, *, was_interrupted: bool) -> None:
         passage.trace.mark_released(passage.reply, was_interrupted=was_interrupted)
         passage.trace.ladder = self._budget.take_felt()
-        self._traces.add(passage.trace.record(passage.reply.position))
+        log_trace(self._id, passage.trace.record(passage.reply.position))
         turn = passage.reply.turn
         self._events.put_nowait(Recited(turn, "finished", position_s, was_interrupted))
 

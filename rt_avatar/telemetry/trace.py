@@ -1,12 +1,10 @@
 """The trace of a turn: when each stage had done its part, counted from the last voiced sample.
 
 Marks are loop times; the record gives them in seconds after the last voiced sample, so the largest
-number is what the caller waited. Kept for the last turns; one INFO line a turn, without any word
-of what was said.
+number is what the caller waited. One INFO line a turn, without any word of what was said.
 """
 
 import logging
-from collections import deque
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -37,8 +35,6 @@ MARKS: Final[tuple[Mark, ...]] = (
     "audio_released",
     "video_released",
 )
-MAX_TRACES: Final = 50  # what the page's waterfall can show, and enough for a p95 at a glance
-
 
 # The stages on the way to the first sound, with the mark that ends each.
 _ENDS: Final[Mapping[Stage, Mark]] = {
@@ -104,28 +100,15 @@ class TurnTrace:
         )
 
 
-class TraceBook:
-    """The last traces of a session."""
-
-    def __init__(self, session_id: str) -> None:
-        self._session_id = session_id
-        self._traces: deque[Trace] = deque(maxlen=MAX_TRACES)
-
-    def add(self, trace: Trace) -> None:
-        """Keep a finished turn's trace and write its line."""
-        self._traces.append(trace)
-        _log.info(
-            "turn %d: %s%s%s%s",
-            trace.turn,
-            " ".join(f"{name}={value * 1000:.0f}ms" for name, value in trace.marks_s.items()),
-            " draft" if trace.draft_used else "",
-            "".join(f" {step}" for step in trace.ladder),
-            ""
-            if trace.interrupted_at_s is None
-            else f" interrupted_at={trace.interrupted_at_s * 1000:.0f}ms",
-            extra={"session": self._session_id, "turn": trace.turn},
-        )
-
-    def latest(self) -> tuple[Trace, ...]:
-        """Return the kept traces, oldest first."""
-        return tuple(self._traces)
+def log_trace(session_id: str, trace: Trace) -> None:
+    """Write a finished turn's line to the log."""
+    cut_s = trace.interrupted_at_s
+    _log.info(
+        "turn %d: %s%s%s%s",
+        trace.turn,
+        " ".join(f"{name}={value * 1000:.0f}ms" for name, value in trace.marks_s.items()),
+        " draft" if trace.draft_used else "",
+        "".join(f" {step}" for step in trace.ladder),
+        "" if cut_s is None else f" interrupted_at={cut_s * 1000:.0f}ms",
+        extra={"session": session_id, "turn": trace.turn},
+    )

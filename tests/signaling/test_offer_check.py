@@ -26,14 +26,12 @@ GOOD = (SESSION + AUDIO + VIDEO + DATA).replace("\n", "\r\n")
 def test_a_good_offer_says_what_it_holds():
     facts = check_offer(GOOD)
     assert facts.has_video
-    assert facts.has_channel
     assert facts.video_codecs == ("H264", "VP8")
 
 
 def test_sound_alone_is_enough():
     facts = check_offer((SESSION + AUDIO).replace("BUNDLE 0 1 2", "BUNDLE 0"))
     assert not facts.has_video
-    assert not facts.has_channel
 
 
 async def test_what_a_real_library_offers_passes():

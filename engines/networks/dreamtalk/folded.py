@@ -19,7 +19,6 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from engines.dreamtalk.schedule import Schedule
 from engines.networks.dreamtalk.blocks import Attention, DecoderLayer, attend, split_heads
 from engines.networks.dreamtalk.denoiser import Denoiser, FaceDecoder, time_waves
 
@@ -233,21 +232,3 @@ class FoldedDenoiser(nn.Module):  # type: ignore[misc]
         ]
         order = torch.tensor(self.order, device=x.device)
         return torch.cat(halves, -1).index_select(-1, order)
-
-
-class FoldedSampler(nn.Module):  # type: ignore[misc]
-    """All steps of a schedule in one graph, for runtimes where a launch costs more than a step."""
-
-    def __init__(self, folded: FoldedDenoiser, schedule: Schedule) -> None:
-        super().__init__()
-        self.folded, self.schedule = folded, schedule
-        self.times = constant(folded.time_table(schedule.steps))
-
-    def forward(self, noise: Tensor, content: Tensor, state: Tensor, query: Tensor) -> Tensor:
-        """Turn (F, channels) noise into expressions; the rest as in ``FoldedDenoiser``."""
-        x = noise
-        weights = zip(self.schedule.keep, self.schedule.take, strict=True)
-        for time, (keep, take) in zip(self.times, weights, strict=True):
-            clean = self.folded(x, content, state, query, time)
-            x = keep * x + take * clean if keep else clean
-        return x

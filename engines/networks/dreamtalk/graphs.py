@@ -12,7 +12,6 @@ from engines.networks.dreamtalk.denoiser import Denoiser, DreamTalk
 from engines.networks.dreamtalk.folded import (
     ContentFold,
     FoldedDenoiser,
-    FoldedSampler,
     StyleFold,
 )
 from engines.networks.graph import Graph
@@ -31,12 +30,11 @@ def constants(talk: DreamTalk, schedule: Schedule) -> dict[str, Floats]:
         return {"times": times.numpy(), "null_style": talk.null_style()[0].numpy()}
 
 
-def graphs(plain: Denoiser, schedule: Schedule) -> tuple[Graph, ...]:
+def graphs(plain: Denoiser) -> tuple[Graph, ...]:
     """Split the denoiser.
 
     Args:
         plain: The network, loaded or trained.
-        schedule: The steps that ``dreamtalk_sampler``, all steps in one graph, is made for.
     """
     config = plain.config
     folded = FoldedDenoiser(plain)
@@ -45,7 +43,7 @@ def graphs(plain: Denoiser, schedule: Schedule) -> tuple[Graph, ...]:
     conditions = {"content": content, "state": style, "query": style.clone()}
     x = torch.zeros(_FRAMES, config.expression_size)
     frames = {0: "frames"}
-    each = {name: frames for name in ("x", "noise", *conditions)}
+    each = {name: frames for name in ("x", *conditions)}
     return (
         Graph(
             "dreamtalk_content",
@@ -66,13 +64,6 @@ def graphs(plain: Denoiser, schedule: Schedule) -> tuple[Graph, ...]:
             folded,
             {"x": x, **conditions, "time": folded.time_table((1,))[0]},
             ("clean",),
-            each,
-        ),
-        Graph(
-            "dreamtalk_sampler",
-            FoldedSampler(folded, schedule),
-            {"noise": x, **conditions},
-            ("expression",),
             each,
         ),
         Graph(

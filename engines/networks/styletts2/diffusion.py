@@ -166,10 +166,3 @@ class StyleDenoiser(nn.Module):  # type: ignore[misc]
         )
         given, without = both[:1], both[1:]
         return without + (given - without) * scale[:, None, None]
-
-
-def null_embedding(denoiser: StyleDenoiser, embedding: Tensor, probability: float) -> Tensor:
-    """Return embeddings (B, T, C) of which some, by chance, are the learned blank (training)."""
-    blank = denoiser.fixed_embedding.embedding.weight[: embedding.shape[1]][None]
-    dropped = torch.rand(embedding.shape[0], 1, 1, device=embedding.device) < probability
-    return torch.where(dropped, blank, embedding)

@@ -6,9 +6,7 @@ import pytest
 from benchmarks.browser.analysis import (
     first_mouth_motion,
     first_sound,
-    last_sound,
     locate_tape,
-    mouth_closed,
 )
 from benchmarks.browser.readings import between
 from benchmarks.browser.tape import MicTape
@@ -89,25 +87,19 @@ def burst(*parts: tuple[float, float], length_s: float = 3.0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("begin_s", [1.0, 1.00031, 1.00117, 1.00205])
-def test_sound_begins_and_ends_to_the_millisecond(begin_s):
+def test_sound_begins_to_the_millisecond(begin_s):
     sound = heard(burst((begin_s, begin_s + 0.5)))
     assert first_sound(sound, 0.2) == pytest.approx(begin_s, abs=1e-3)
-    assert last_sound(sound, 0.2) == pytest.approx(begin_s + 0.5, abs=1e-3)
 
 
-def test_what_was_before_does_not_count_and_a_short_pause_is_no_silence():
+def test_what_was_before_does_not_count():
     sound = heard(burst((0.1, 0.4), (1.0, 1.2), (1.3, 1.6)))
     assert first_sound(sound, 0.5) == pytest.approx(1.0, abs=1e-3)
-    assert last_sound(sound, 0.5) == pytest.approx(1.6, abs=1e-3)
-    assert last_sound(sound, 0.2, quiet_s=0.05) == pytest.approx(0.4, abs=1e-3)
     assert first_sound(sound, 0.2) == pytest.approx(0.2, abs=3e-3)  # already audible
 
 
 def test_what_did_not_happen_is_none():
     assert first_sound(heard(burst()), 0) is None
-    assert last_sound(heard(burst()), 0) is None
-    # Nobody knows yet whether it goes on.
-    assert last_sound(heard(burst((1.0, 2.9))), 0) is None
 
 
 def idle(pictures: int) -> np.ndarray:
@@ -124,12 +116,3 @@ def test_a_mouth_moves_with_the_first_picture_that_shows_it_open():
 
 def test_an_idle_face_does_not_move_its_mouth():
     assert first_mouth_motion(seen(idle(2000)), 0) is None
-    assert mouth_closed(seen(idle(2000)), 1.0) == pytest.approx(1.0)
-
-
-def test_a_mouth_is_closed_when_it_stays_so():
-    mouth = idle(100)
-    mouth[10:40] = 0.05
-    mouth[20:23] = 0  # an m: 120 ms
-    assert mouth_closed(seen(mouth), 12 * PICTURE_S) == pytest.approx(40 * PICTURE_S)
-    assert mouth_closed(seen(mouth[:44]), 12 * PICTURE_S) is None

@@ -15,7 +15,6 @@ from benchmarks.engines.floor import (
     floor_ms,
     node_flops,
     onnx_work,
-    profiled_work,
     summed,
     tally,
 )
@@ -285,7 +284,7 @@ def test_a_profile_is_summed_up_over_the_nodes_that_ran():
         {"cat": "Node", "name": "a_kernel_time", "args": node},
         {"cat": "Node", "name": "b_kernel_time", "args": node},
     ]
-    assert profiled_work(events, through_bytes=120) == Work(400, 800.0, 1720)
+    assert summed([tally(events, 120)]) == Work(400, 800.0, 1720)
 
 
 def event(kind: str, inputs, outputs, weights_bytes: int) -> dict:
@@ -300,7 +299,7 @@ def event(kind: str, inputs, outputs, weights_bytes: int) -> dict:
 
 def test_of_a_table_only_the_rows_that_are_looked_up_are_moved():
     looked_up = event("Gather", [(100, 8), (1, 2)], [(1, 2, 8)], 3200)
-    assert profiled_work([looked_up], through_bytes=0) == Work(800, 0.0, 64)
+    assert summed([tally([looked_up], 0)]) == Work(800, 0.0, 64)
 
 
 def test_a_table_that_is_the_head_too_is_counted_once_also_in_another_graph():

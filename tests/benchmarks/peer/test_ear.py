@@ -60,40 +60,6 @@ def test_silence_is_not_heard() -> None:
     assert listening(sound((0.1, 0.3)), work) is None
 
 
-def test_a_known_silence_after_an_onset_is_reported_to_the_sample() -> None:
-    async def work(ear: Ear, begin_s: float) -> float:
-        await asyncio.sleep(2.0)
-        return ear.silence_after(begin_s + 0.5) - begin_s
-
-    silent_s = listening(sound((0.1, 0.617), (1.2, 1.5)), work)
-    assert silent_s == pytest.approx(0.617, abs=0.003)  # the tone's last loud sample
-
-
-def test_a_short_break_is_no_silence() -> None:
-    async def work(ear: Ear, begin_s: float) -> float:
-        await asyncio.sleep(2.0)
-        return ear.silence_after(begin_s + 0.45) - begin_s
-
-    assert listening(sound((0.1, 0.4), (0.5, 0.8)), work) == pytest.approx(0.8, abs=0.003)
-
-
-@pytest.mark.parametrize("onset_s", [0.05, 0.35, 0.6])
-def test_an_onset_over_nothing_has_no_silence_to_measure(onset_s: float) -> None:
-    async def work(ear: Ear, begin_s: float) -> float | None:
-        await asyncio.sleep(1.5)
-        return ear.silence_after(begin_s + onset_s)
-
-    assert listening(sound((0.2, 0.3), (0.7, 0.9)), work) is None
-
-
-def test_what_still_sounds_has_not_fallen_silent() -> None:
-    async def work(ear: Ear, begin_s: float) -> float | None:
-        await asyncio.sleep(1.0)
-        return ear.silence_after(begin_s + 0.5)
-
-    assert listening(sound((0.1, 2.0)), work) is None
-
-
 def test_it_waits_for_silence() -> None:
     async def work(ear: Ear, begin_s: float) -> float:
         await asyncio.sleep(0.3)

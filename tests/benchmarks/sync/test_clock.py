@@ -37,7 +37,6 @@ def test_wall_times_are_right_on_both_sides_of_a_wrap_whatever_single_reports_sa
         stamps += [clock.map((at + n * 3600) % WRAP) for n in range(25)]
     true_s = BEGIN_S + (np.array(stamps, float) - origin) / RATE
     assert clock.wall_s(np.array(stamps, float)) == pytest.approx(true_s, abs=1e-3)
-    assert clock.reports == 60
 
 
 def test_a_clock_that_was_set_is_followed():
@@ -51,5 +50,4 @@ def test_a_clock_that_was_set_is_followed():
 def test_what_a_sender_reports_before_it_sends_counts_for_nothing():
     clock = SenderClock(RATE)
     clock.report(0, 0)
-    assert clock.reports == 0
     assert np.isnan(clock.wall_s(np.array([1.0]))).all()

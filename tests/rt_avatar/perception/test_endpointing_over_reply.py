@@ -29,8 +29,6 @@ def test_a_voice_that_lasts_takes_the_turn(timeline: Timeline) -> None:
     assert timeline.play("playing; speech 608") == ["hold"]
     assert timeline.play("speech 32") == ["barge_in"]
     assert timeline.play("stopped; speech 640; silence 960") == ["draft", "end_of_turn"]
-    assert [event.turn for event in timeline.events] == [1] * 4
-    assert timeline.endpointer.turn == 2
 
 
 def test_words_take_the_turn_before_that(timeline: Timeline) -> None:
@@ -85,7 +83,6 @@ def test_a_backchannel_resumes_soon_and_is_told(timeline: Timeline, words: str) 
         "backchannel",
     ]
     assert timeline.silence_before("resume") <= 160
-    assert timeline.endpointer.turn == 1
 
 
 def test_a_long_backchannel_does_not_take_the_turn_but_what_follows_it_does(

@@ -2,16 +2,13 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 
-from engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample
 from engines.networks.dreamtalk.config import NANO, OFFICIAL
 from engines.networks.dreamtalk.folded import (
     ContentFold,
     FoldedDenoiser,
-    FoldedSampler,
     StyleFold,
 )
 from tests.engines.networks.dreamtalk.networks import NARROW, network
@@ -40,18 +37,3 @@ def test_folded_equals_plain(config):
         assert expected.std() > 0.1
         got = folded(x, content, state, query, row)
         torch.testing.assert_close(got, expected, atol=1e-5, rtol=0)
-
-
-def test_all_steps_in_one_graph_equal_the_loop_outside():
-    plain = network().net
-    folded, schedule = FoldedDenoiser(plain), Schedule.of(FEW_STEPS[5])
-    content = ContentFold(plain)(torch.randn(3, NARROW.window, NARROW.audio_size))
-    state, query = StyleFold(plain)(torch.randn(3, NARROW.model_size))
-    noise, times = torch.randn(3, 64), folded.time_table(schedule.steps)
-
-    def denoise(x, index):
-        return folded(torch.from_numpy(x), content, state, query, times[index]).numpy()
-
-    expected = sample(denoise, noise.numpy(), schedule)
-    got = FoldedSampler(folded, schedule)(noise, content, state, query)
-    np.testing.assert_allclose(got.numpy(), expected, atol=1e-5)

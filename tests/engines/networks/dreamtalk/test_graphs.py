@@ -1,21 +1,15 @@
 """Every graph of DreamTalk leaves torch as plain products, for any number of frames."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
-from engines.dreamtalk.schedule import Schedule
 from engines.networks.dreamtalk.graphs import graphs
-from tests.engines.networks.dreamtalk.networks import NARROW, network
+from tests.engines.networks.dreamtalk.networks import network
 from tests.engines.networks.parity import assert_parity
 
 pytestmark = pytest.mark.networks
 
-SPLIT = {graph.name: graph for graph in graphs(network().net, Schedule.of((901, 1)))}
-# All steps in one graph: of the smallest network, since its export grows with the steps.
-SMALLEST = replace(NARROW, layers=1)
-SPLIT["dreamtalk_sampler"] = graphs(network(SMALLEST).net, Schedule.of((901, 1)))[3]
+SPLIT = {graph.name: graph for graph in graphs(network().net)}
 
 
 @pytest.mark.parametrize("name", SPLIT)

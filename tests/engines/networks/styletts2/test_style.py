@@ -6,7 +6,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from engines.networks.styletts2.diffusion import null_embedding
 from tests.engines.networks.styletts2.tiny import LIBRI, LJ, network
 
 pytestmark = pytest.mark.networks
@@ -139,10 +138,3 @@ def test_with_a_mask_padding_does_not_count(config):
     wanted = denoiser(x, time, embedding, reference)
     torch.testing.assert_close(denoiser(x, time, padded, reference, mask), wanted)
     assert not torch.allclose(denoiser(x, time, padded, reference), wanted)
-
-
-def test_training_sometimes_sees_the_learned_blank():
-    denoiser, embedding = network(LJ).diffusion, torch.randn(3, 6, 12)
-    assert torch.equal(null_embedding(denoiser, embedding, 0.0), embedding)
-    blank = denoiser.fixed_embedding.embedding.weight[:6]
-    assert torch.equal(null_embedding(denoiser, embedding, 1.0)[2], blank)
