@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.server import Server, running_server
+from tests.media import RECORDINGS, SPEAKERS, VARIABLE, Speaker
 
 CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
 # What imports torch: seconds of imports alone, which `-m unit` and `-m network` do without.
@@ -32,7 +33,26 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_left_out else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_configure() -> None:
+    if RECORDINGS is not None and not (RECORDINGS / "speech").is_dir():
+        raise pytest.UsageError(
+            f"{VARIABLE}: expected a folder of recordings as described in tests/media.py; "
+            f"got {RECORDINGS}"
+        )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if RECORDINGS is None:
+        terminalreporter.write_line(
+            f"Cases on recordings of people were left out: {VARIABLE} names no folder of them."
+        )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if RECORDINGS is None:
+        unheard = [item for item in items if item.get_closest_marker("recordings")]
+        items[:] = [item for item in items if not item.get_closest_marker("recordings")]
+        config.hook.pytest_deselected(items=unheard)
     unmarked = [
         item.nodeid for item in items if not CATEGORIES & {m.name for m in item.iter_markers()}
     ]
@@ -71,6 +91,12 @@ def quiet_server() -> Iterator[Server]:
     with running_server("--avatar.greeting", "false", *BUSY) as server:
         yield server
         assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture(scope="module", params=SPEAKERS)
+def speaker(request: pytest.FixtureRequest) -> Speaker:
+    """Somebody who calls: a voice and a face."""
+    return request.param
 
 
 def pytest_collection_finish() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks.speech import MIN_S, load_utterances, quiet_runs, read_recording, trim
 from rt_avatar.errors import BadInputError
+from tests.media import MADE, folder_of, speech_folder
 
 pytestmark = pytest.mark.unit
 
 RATE = 48_000
-SPEECH = Path(__file__).parents[3] / "shared" / "media" / "speech"
 
 
 def voice(seconds: float) -> np.ndarray:
@@ -105,8 +105,14 @@ def test_sentences_are_spoken_where_there_is_no_folder() -> None:
     assert all(one.end == len(one.pcm) > MIN_S * RATE and one.text for one in made)
 
 
+def test_a_folder_of_speech_is_read_with_its_words(tmp_path) -> None:
+    made = load_utterances(speech_folder(tmp_path))
+    assert {one.name: one.text for one in made} == {name: text for name, (_, text) in MADE.items()}
+
+
+@pytest.mark.recordings
 def test_real_recordings_are_read() -> None:
-    names = [one.name for one in load_utterances(SPEECH)]
+    names = [one.name for one in load_utterances(folder_of("speech"))]
     assert {"librivox-0870", "librivox-0880", "librivox-0890", "jfk-1961-1"} <= set(names)
 
 

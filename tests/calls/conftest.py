@@ -1,20 +1,15 @@
-"""Real parts for whole calls: server processes, recordings for their callers."""
+"""Real parts for whole calls: server processes, a face for their callers' cameras."""
 
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-import numpy as np
+import av
 import pytest
 
 from benchmarks.server import Server, running_server
-from benchmarks.speech import load_utterances
 from tests.conftest import BUSY
-
-ROOT = Path(__file__).parents[2]
-SPEECH = ROOT.parent / "shared" / "media" / "speech"
-FACES = ROOT.parent / "shared" / "media" / "faces"
+from tests.media import Speaker, pictures
 
 
 @pytest.fixture(scope="module")
@@ -24,16 +19,16 @@ def start_server() -> Iterator[Callable[..., Server]]:
         yield lambda *flags: servers.enter_context(running_server(*BUSY, *flags))
 
 
-def recording(name: str) -> np.ndarray:
-    """A read sentence, (samples,) int16 at 48 kHz, from its first voice to its last."""
-    return next(one.pcm for one in load_utterances(SPEECH) if one.name == name)
-
-
-@pytest.fixture(scope="session")
-def camera_file(tmp_path_factory) -> Path:
-    """A real person's face as MJPEG, which Chromium's fake camera plays."""
+@pytest.fixture(scope="module")
+def camera_file(tmp_path_factory: pytest.TempPathFactory, speaker: Speaker) -> Path:
+    """The speaker's face as MJPEG, which Chromium's fake camera plays."""
     path = tmp_path_factory.mktemp("camera") / "face.mjpeg"
-    face = sorted(FACES.glob("*.mpg"))[0]
-    command = ["ffmpeg", "-v", "error", "-i", str(face), "-an", "-q:v", "4", "-r", "25", str(path)]
-    subprocess.run(command, check=True)
+    shown = pictures(speaker.face)
+    with av.open(str(path), "w", format="mjpeg") as file:
+        stream = file.add_stream("mjpeg", rate=25, options={"qscale": "4"})
+        stream.height, stream.width, _ = shown[0].shape
+        stream.pix_fmt = "yuvj420p"
+        for picture in shown:
+            file.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        file.mux(stream.encode(None))
     return path

@@ -1,4 +1,4 @@
-"""A person on the page: a real browser, a recording as its microphone, a real server.
+"""A person on the page: a real browser that shows and says something, a real server.
 
 One call, step by step, as a person would do it; each test is a step and needs the ones before.
 """
@@ -16,7 +16,7 @@ from benchmarks.server import Server
 from engines.types import FPS
 from signaling.media_tracks import VIDEO_RATE_HZ
 from tests.calls.call_page import CallPage, running_browser
-from tests.calls.conftest import recording
+from tests.media import Speaker, spoken
 
 pytestmark = pytest.mark.network
 
@@ -63,10 +63,10 @@ def test_the_picture_comes_at_25_frames_a_second(call):
     assert not (steps % (VIDEO_RATE_HZ / FPS)).any()
 
 
-def test_a_spoken_sentence_is_heard_and_answered(call):
+def test_a_spoken_sentence_is_heard_and_answered(call, speaker: Speaker):
     heard_before = len(call.captions("avatar"))
     assert not call.captions("caller")
-    spoken_s = call.speak(recording("librivox-0880"))
+    spoken_s = call.speak(spoken(speaker.question).pcm)
     call.wait_for(lambda: bool(call.captions("caller")))
     call.wait_for_sound(spoken_s)
     call.wait_for(lambda: len(call.captions("avatar")) > heard_before)

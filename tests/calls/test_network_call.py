@@ -11,8 +11,8 @@ from benchmarks.engines.exported import export_nano, why_not
 from benchmarks.engines.inputs import camera
 from benchmarks.peer.caller import Caller
 from engines.types import EMOTIONS
-from tests.calls.conftest import recording
-from tests.calls.test_voice_call import QUESTION, audible_after
+from tests.calls.test_voice_call import audible_after
+from tests.media import spoken
 
 pytestmark = pytest.mark.network
 
@@ -40,17 +40,17 @@ def words_of(caller: Caller) -> str:
     return captions[-1] if captions else ""
 
 
-async def test_who_speaks_to_the_network_gets_its_words_its_voice_and_its_face(address):
+async def test_who_speaks_to_the_network_gets_its_words_its_voice_and_its_face(address, speaker):
     async with aiohttp.ClientSession() as http, Caller(address, http, has_camera=True) as caller:
         await caller.call()
-        _, end_s = caller.microphone.play(recording(QUESTION))
+        _, end_s = caller.microphone.play(spoken(speaker.question).pcm)
         heard = await caller.wait_for("caption", role="caller", final=True)
         plan = await caller.wait_for("plan", turn=1)
         await caller.until(lambda: len(audible_after(caller, end_s)) * 0.02 > 1.0)
         await caller.until(lambda: bool(words_of(caller)), timeout_s=60)  # a hum of 0.5 s a sound
         caller.send({"type": "interrupt"})  # random words may go on for minutes
         trace = await caller.wait_for("trace", turn=1)
-    assert "young man" in heard["text"].lower()
+    assert speaker.question_words in heard["text"].lower()
     assert plan["user_emotion"] in EMOTIONS
     assert trace["interrupted_at_ms"] is not None
     # What the rig draws is smooth; a renderer that has learnt nothing weaves.

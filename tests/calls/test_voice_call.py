@@ -1,4 +1,4 @@
-"""A spoken call without a browser: real server, real engines, a real WebRTC peer, recordings."""
+"""A spoken call without a browser: real server, real engines, a real WebRTC peer."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,13 +10,11 @@ import pytest
 from benchmarks.peer.bad_line import impair
 from benchmarks.peer.caller import Caller
 from benchmarks.server import Server
-from tests.calls.conftest import recording
+from tests.media import Speaker, spoken
 
 pytestmark = pytest.mark.network
 
 AUDIBLE = 0.005 * 32768
-QUESTION = "librivox-0880"
-INTERRUPTION = "librivox-0890"
 
 
 def audible_after(caller: Caller, at_s: float) -> list[float]:
@@ -39,24 +37,28 @@ async def in_call(server: Server, *, has_camera: bool = False) -> AsyncIterator[
         assert await caller.delete() == 204  # over HTTP: the line may be bad
 
 
-async def test_a_spoken_sentence_is_recognised_and_answered_in_voice_and_picture(quiet_server):
+async def test_a_spoken_sentence_is_recognised_and_answered_in_voice_and_picture(
+    quiet_server, speaker: Speaker
+):
     async with in_call(quiet_server, has_camera=True) as caller:
-        _, end_s = caller.microphone.play(recording(QUESTION))
+        _, end_s = caller.microphone.play(spoken(speaker.question).pcm)
         heard = await caller.wait_for("caption", role="caller", final=True)
         said = await caller.wait_for("caption", role="avatar", final=True)
         trace = await caller.wait_for("trace")
-    assert "young man" in heard["text"].lower()
+    assert speaker.question_words in heard["text"].lower()
     assert len(said["text"].split()) >= 4
     assert len(audible_after(caller, end_s)) * 0.02 > 0.15 * len(said["text"].split())
     assert trace["interrupted_at_ms"] is None
     assert caller.pictures > 50
 
 
-async def test_who_speaks_over_the_reply_silences_it_and_is_answered_instead(quiet_server):
+async def test_who_speaks_over_the_reply_silences_it_and_is_answered_instead(
+    quiet_server, speaker: Speaker
+):
     async with in_call(quiet_server) as caller:
         caller.send({"type": "text", "text": "Please tell me who you are and what you can do."})
         await caller.until(lambda: len(words_of_turn(caller, 1)) >= 5)
-        onset_s, end_s = caller.microphone.play(recording(INTERRUPTION))
+        onset_s, end_s = caller.microphone.play(spoken(speaker.interruption).pcm)
         trace = await caller.wait_for("trace")
         cut = await caller.wait_for("caption", role="avatar", final=True, turn=1)
         await caller.wait_for("caption", role="caller", final=True, turn=2)
@@ -76,10 +78,10 @@ def words_of_turn(caller: Caller, turn: int) -> list[str]:
     return said[-1]["text"].split() if said else []
 
 
-async def test_a_call_lives_through_loss_and_jitter(quiet_server):
+async def test_a_call_lives_through_loss_and_jitter(quiet_server, speaker: Speaker):
     async with in_call(quiet_server) as caller:
         impair(caller, loss=0.10, jitter_s=0.100)
-        _, end_s = caller.microphone.play(recording(QUESTION))
+        _, end_s = caller.microphone.play(spoken(speaker.question).pcm)
         await caller.wait_for("caption", role="caller", final=True)
         await caller.wait_for("caption", role="avatar")
         await caller.until(lambda: len(audible_after(caller, end_s)) * 0.02 > 0.5)
@@ -87,9 +89,11 @@ async def test_a_call_lives_through_loss_and_jitter(quiet_server):
         await caller.until(lambda: caller.pictures > before + 25)
 
 
-async def test_a_microphone_that_is_taken_away_after_a_sentence_leaves_nobody_waiting(quiet_server):
+async def test_a_microphone_that_is_taken_away_after_a_sentence_leaves_nobody_waiting(
+    quiet_server, speaker: Speaker
+):
     async with in_call(quiet_server) as caller:
-        _, end_s = caller.microphone.play(recording(QUESTION))
+        _, end_s = caller.microphone.play(spoken(speaker.question).pcm)
         await caller.until(lambda: bool(caller.sound_at_s) and caller.sound_at_s[-1] > end_s)
         microphone = next(one for one in caller.pc.getSenders() if one.kind == "audio")
         microphone.replaceTrack(None)  # no packet more, so no silence either

@@ -1,27 +1,18 @@
-from pathlib import Path
-
-import av
 import numpy as np
 import pytest
 
 from engines.echo import WINDOW_SAMPLES, EchoDetector
 from engines.types import HEARING_RATE_HZ, Pcm
+from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit
 
-SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
 ROOMS = [(1, 0.03, -12.0), (2, 0.18, -25.0), (3, 0.40, -32.0)]  # seed, delay in s, attenuation dB
 
 
 def load(name: str, seconds: float) -> Pcm:
-    """Decode a recording to 16 kHz mono at -23 dBFS, repeated to that length."""
-    resampler = av.AudioResampler("flt", "mono", HEARING_RATE_HZ)
-    blocks = []
-    with av.open(str(SPEECH / name)) as file:
-        for frame in file.decode(audio=0):
-            blocks += [out.to_ndarray()[0] for out in resampler.resample(frame)]
-    sound = np.concatenate(blocks)
-    return at_level(np.resize(sound, int(seconds * HEARING_RATE_HZ)), -23)
+    """Return somebody who speaks at -23 dBFS, repeated to that length."""
+    return at_level(np.resize(sound_of(name), int(seconds * HEARING_RATE_HZ)), -23)
 
 
 def at_level(sound: np.ndarray, level_db: float) -> Pcm:
@@ -62,9 +53,24 @@ def loud(sound: Pcm, below_peak_db: float = 20.0) -> np.ndarray:
     return level > max(np.percentile(level, 95) - below_peak_db, -62)
 
 
-@pytest.fixture(scope="module")
-def far() -> Pcm:
-    return load("librivox-0870.wav", 8)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(("reply", "mother"), id="made"), *recorded(("librivox-0870", "jfk-1961"))],
+)
+def voices(request: pytest.FixtureRequest) -> tuple[Pcm, Pcm]:
+    """The avatar's and the caller's."""
+    avatar, caller = request.param
+    return load(avatar, 8), load(caller, 8)
+
+
+@pytest.fixture
+def far(voices: tuple[Pcm, Pcm]) -> Pcm:
+    return voices[0]
+
+
+@pytest.fixture
+def near(voices: tuple[Pcm, Pcm]) -> Pcm:
+    return voices[1]
 
 
 @pytest.mark.parametrize("space", ROOMS)
@@ -80,10 +86,10 @@ def test_echo_is_known_as_echo_half_a_second_after_it_began(
 
 @pytest.mark.parametrize("space", ROOMS)
 def test_a_caller_who_speaks_over_the_echo_is_not_echo(
-    far: Pcm, space: tuple[int, float, float]
+    far: Pcm, near: Pcm, space: tuple[int, float, float]
 ) -> None:
     echo = room(far, *space)
-    caller = at_level(load("jfk-1961.flac", 8), -23 + space[2] + 15)
+    caller = at_level(near, -23 + space[2] + 15)
     caller[: 3 * HEARING_RATE_HZ] = 0
     speaks = loud(caller)
     scores = detect(echo + caller + hiss(len(echo)), far)
@@ -92,9 +98,23 @@ def test_a_caller_who_speaks_over_the_echo_is_not_echo(
     assert (scores[onset : onset + 4] < 0.5).sum() >= 3
 
 
-@pytest.mark.parametrize("name", ["jfk-1961.flac", "librivox-0880.wav", "librivox-0890.wav"])
-def test_a_caller_with_headphones_is_not_echo_even_with_the_same_voice(far: Pcm, name: str) -> None:
-    caller = load(name, 8)
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("reply", "sister"),
+        ("reply", "offer"),
+        ("reply", "birthday"),
+        *recorded(
+            ("librivox-0870", "jfk-1961"),
+            ("librivox-0870", "librivox-0880"),
+            ("librivox-0870", "librivox-0890"),
+        ),
+    ],
+)
+def test_a_caller_with_headphones_is_not_echo_even_with_the_same_voice(
+    names: tuple[str, str],
+) -> None:
+    far, caller = (load(name, 8) for name in names)
     caller[: 3 * HEARING_RATE_HZ // 2] = 0  # after the first second, in which loudness decides
     scores = detect(caller + hiss(len(far)), far)
     assert (scores[loud(caller)] < 0.5).mean() > 0.9
@@ -108,10 +128,9 @@ def test_before_anything_is_learnt_what_is_quieter_than_the_avatar_is_taken_for_
     assert (scores[first] >= 0.5).mean() > 0.9
 
 
-def test_two_who_begin_together_are_told_apart_within_two_seconds(far: Pcm) -> None:
-    caller = load("jfk-1961.flac", 8)
-    scores = detect(caller + hiss(len(far)), far)
-    assert (scores[63:][loud(caller)[63:]] < 0.5).mean() > 0.95
+def test_two_who_begin_together_are_told_apart_within_two_seconds(far: Pcm, near: Pcm) -> None:
+    scores = detect(near + hiss(len(far)), far)
+    assert (scores[63:][loud(near)[63:]] < 0.5).mean() > 0.95
 
 
 def test_nothing_played_is_no_echo(far: Pcm) -> None:

@@ -1,26 +1,22 @@
 from functools import cache
-from pathlib import Path
 
-import av
 import cv2
 import numpy as np
 import pytest
 
 from engines.face_cues import FaceCue, FaceCueEngine
 from engines.types import Image
+from tests.media import DRAWN, FILMED, PHOTOGRAPH, draw, pictures, recorded, talking_motion
 
 pytestmark = pytest.mark.unit
 
-FACES = sorted((Path(__file__).resolve().parents[3] / "shared" / "media" / "faces").glob("*.mpg"))
+FACES = [*DRAWN, PHOTOGRAPH, *recorded(*FILMED)]
 NOTHING = FaceCue()
 
 
-@cache
-def load(path: Path, step: int = 6) -> list[Image]:
-    """Decode a clip; every sixth image is about four a second."""
-    with av.open(str(path)) as file:
-        images = [frame.to_ndarray(format="rgb24") for frame in file.decode(video=0)]
-    return images[::step]
+def load(face: str, step: int = 6) -> list[Image]:
+    """Return three seconds of a face; every sixth image is about four a second."""
+    return pictures(face, step)
 
 
 def look(images: list[Image]) -> list[FaceCue]:
@@ -29,9 +25,9 @@ def look(images: list[Image]) -> list[FaceCue]:
 
 
 @cache
-def look_at(path: Path) -> list[FaceCue]:
-    """What a fresh stream sees in a clip."""
-    return look(load(path))
+def look_at(face: str) -> list[FaceCue]:
+    """What a fresh stream sees of a face."""
+    return look(load(face))
 
 
 def smiling(image: Image, box: tuple[int, int, int, int]) -> Image:
@@ -59,14 +55,10 @@ ENGINE = FaceCueEngine()
 ENGINE.warmup()
 
 
-def test_there_are_faces_to_test_with() -> None:
-    assert len(FACES) == 7
-
-
-@pytest.mark.parametrize("path", FACES, ids=lambda path: path.stem)
-def test_a_real_face_is_seen_and_its_box_is_steady(path: Path) -> None:
-    images = load(path)
-    cues = look_at(path)
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_is_seen_and_its_box_is_steady(face: str) -> None:
+    images = load(face)
+    cues = look_at(face)
     assert all(cue.has_face for cue in cues)
     boxes = np.array([cue.box for cue in cues])
     height, width = images[0].shape[:2]
@@ -77,11 +69,25 @@ def test_a_real_face_is_seen_and_its_box_is_steady(path: Path) -> None:
     assert all(cue.yaw == 0 for cue in cues)
 
 
-def test_talking_is_no_smile_and_raised_corners_are() -> None:
+@pytest.mark.parametrize("face", ["rose", "finn"])
+def test_talking_is_no_smile_and_a_drawn_smile_is(face: str) -> None:
+    smiles = [draw(face, talking_motion(frame, smile=1.0)) for frame in range(48, 75, 6)]
+    cues = look(load(face)[:8] + smiles)
+    assert np.mean([cue.is_smiling > 0.6 for cue in look_at(face)]) < 0.1
+    assert np.mean([cue.is_smiling for cue in cues[9:]]) > 0.8
+
+
+def test_a_photographed_smile_is_one_from_the_first_image_on() -> None:
+    cues = look_at(PHOTOGRAPH)
+    assert min(cue.is_smiling for cue in cues[1:]) > 0.8
+
+
+@pytest.mark.recordings
+def test_talking_people_do_not_smile_and_raised_corners_do() -> None:
     plain, smiles = [], []
-    for path in FACES:
-        images = load(path)
-        cues = look_at(path)
+    for face in FILMED:
+        images = load(face)
+        cues = look_at(face)
         box = cues[0].box
         assert box is not None
         plain += cues
@@ -90,8 +96,9 @@ def test_talking_is_no_smile_and_raised_corners_are() -> None:
     assert np.mean([cue.is_smiling for cue in smiles]) > 0.5
 
 
-def test_covered_eyes_of_a_person_whose_eyes_were_seen_are_closed() -> None:
-    images = load(FACES[1], 3)
+@pytest.mark.parametrize("face", ["ava", "mei", *recorded(FILMED[1])])
+def test_covered_eyes_of_a_person_whose_eyes_were_seen_are_closed(face: str) -> None:
+    images = load(face, 3)
     plain = look(images)
     assert max(cue.eyes_closed for cue in plain[5:]) < 0.7
     box = plain[0].box
@@ -100,8 +107,9 @@ def test_covered_eyes_of_a_person_whose_eyes_were_seen_are_closed() -> None:
     assert cues[-1].eyes_closed > 0.8
 
 
-def test_a_nod_moves_and_a_still_head_does_not() -> None:
-    still = load(FACES[1])[3]
+@pytest.mark.parametrize("face", ["ava", PHOTOGRAPH, *recorded(FILMED[1])])
+def test_a_nod_moves_and_a_still_head_does_not(face: str) -> None:
+    still = load(face)[3]
     nodding = [np.roll(still, round(6 * np.sin(step * 2)), axis=0) for step in range(10)]
     shaking = [np.roll(still, round(6 * np.sin(step * 2)), axis=1) for step in range(10)]
     resting, nod, shake = (look(images) for images in ([still] * 10, nodding, shaking))
@@ -111,8 +119,9 @@ def test_a_nod_moves_and_a_still_head_does_not() -> None:
     assert np.mean([cue.motion for cue in shake]) > 0.3
 
 
-def test_one_missed_image_keeps_the_face_and_two_lose_it() -> None:
-    images = load(FACES[0])
+@pytest.mark.parametrize("face", [PHOTOGRAPH, *recorded(FILMED[0])])
+def test_one_missed_image_keeps_the_face_and_two_lose_it(face: str) -> None:
+    images = load(face)
     blank = np.full_like(images[0], 90)
     cues = look([*images[:3], blank, blank, images[3]])
     assert [cue.has_face for cue in cues] == [True, True, True, True, False, True]
@@ -138,14 +147,16 @@ def test_what_is_no_face_shows_nothing(image: Image) -> None:
     assert look([image] * 3) == [NOTHING] * 3
 
 
-def test_a_grey_picture_of_a_face_shows_the_face() -> None:
-    image = load(FACES[2])[0]
+@pytest.mark.parametrize("face", [PHOTOGRAPH, *recorded(FILMED[2])])
+def test_a_grey_picture_of_a_face_shows_the_face(face: str) -> None:
+    image = load(face)[0]
     grey = np.repeat(image.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
     assert look([grey])[0].has_face
 
 
-def test_images_may_change_size_and_turn_upright() -> None:
-    image = load(FACES[0])[0]
+@pytest.mark.parametrize("face", ["ava", *recorded(FILMED[0])])
+def test_images_may_change_size_and_turn_upright(face: str) -> None:
+    image = load(face)[0]
     large = cv2.resize(image, (1280, 1024))
     upright = np.ascontiguousarray(image[:, 60:240])
     cues = look([image, large, upright, image[::4, ::4].copy(), np.zeros((5, 5, 3), np.uint8)])
@@ -156,9 +167,9 @@ def test_images_may_change_size_and_turn_upright() -> None:
 
 
 def test_reset_equals_fresh_and_streams_do_not_leak() -> None:
-    images = load(FACES[3])
-    others = load(FACES[4])
-    expected = look_at(FACES[3])
+    images = load("tom")
+    others = load(PHOTOGRAPH)
+    expected = look_at("tom")
     one, other = ENGINE.open(), ENGINE.open()
     mixed = []
     for image, foreign in zip(images, others, strict=True):

@@ -1,27 +1,15 @@
 from collections.abc import Callable
-from pathlib import Path
 
-import av
 import numpy as np
 import pytest
 
 from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyEngine, ProsodyFrame
 from engines.types import HEARING_RATE_HZ, Pcm
+from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit
 
-SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
-
-
-def load(path: Path) -> Pcm:
-    """Decode a recording to 16 kHz mono."""
-    resampler = av.AudioResampler("flt", "mono", HEARING_RATE_HZ)
-    blocks = []
-    with av.open(str(path)) as file:
-        for frame in file.decode(audio=0):
-            blocks += [out.to_ndarray()[0] for out in resampler.resample(frame)]
-    blocks += [out.to_ndarray()[0] for out in resampler.resample(None)]
-    return np.concatenate(blocks).astype(np.float32)
+RECORDED = recorded("librivox-0870", "librivox-0880", "librivox-0890")
 
 
 def voice(
@@ -153,17 +141,21 @@ def test_a_vowel_is_no_hum() -> None:
         assert not any(frame.is_hum for frame in measure(voice(130, 0.6, formants)))
 
 
-def test_real_speech_hardly_hums_and_its_pitch_does_not_jump() -> None:
-    for path in sorted(SPEECH.glob("librivox-*.wav")):
-        frames = measure(load(path))
-        hums = [frame.is_hum for frame in frames]
-        pitches = np.array([frame.f0_hz or np.nan for frame in frames])
-        leaps = np.abs(np.diff(12 * np.log2(pitches)))
-        leaps = leaps[~np.isnan(leaps)]
-        assert 0.3 < 1 - np.isnan(pitches).mean() < 0.7, path.name
-        assert 70 < np.nanmedian(pitches) < 130, path.name  # a low male voice
-        assert (leaps > 5).mean() < 0.02, path.name
-        assert np.mean(hums) < 0.1, path.name
+LOW, HIGH = (70, 130), (170, 250)  # median pitch of these voices of men and of a woman, in Hz
+
+
+@pytest.mark.parametrize("name", ["sister", "mother", "birthday", "reply", *RECORDED])
+def test_speech_hardly_hums_and_its_pitch_does_not_jump(name: str) -> None:
+    frames = measure(sound_of(name))
+    hums = [frame.is_hum for frame in frames]
+    pitches = np.array([frame.f0_hz or np.nan for frame in frames])
+    leaps = np.abs(np.diff(12 * np.log2(pitches)))
+    leaps = leaps[~np.isnan(leaps)]
+    low, high = HIGH if name in ("birthday", "reply") else LOW
+    assert 0.3 < 1 - np.isnan(pitches).mean() < 0.7
+    assert low < np.nanmedian(pitches) < high
+    assert (leaps > 5).mean() < 0.02
+    assert np.mean(hums) < 0.1
 
 
 def test_sound_of_the_wrong_kind_is_refused_in_words() -> None:

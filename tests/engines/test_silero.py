@@ -1,5 +1,4 @@
 import hashlib
-import wave
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +7,9 @@ import pytest
 from engines import silero
 from engines.silero import WINDOW_SAMPLES, SileroEngine
 from engines.types import Pcm
+from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit
-
-SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
 
 
 @pytest.fixture(scope="module")
@@ -22,19 +20,16 @@ def engine() -> SileroEngine:
 
 
 @pytest.fixture(scope="module")
-def recording() -> Pcm:
-    path = SPEECH / "librivox-0870.wav"
-    if not path.is_file():
-        pytest.fail(f"expected a recording at {path}")
-    with wave.open(str(path)) as file:
-        pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
-    return pcm[: 3 * 16_000].astype(np.float32) / 32768
+def voice() -> Pcm:
+    return sound_of("reply")[: 3 * 16_000]
 
 
-def test_a_recorded_voice_is_speech_and_the_silence_before_it_is_not(
-    engine: SileroEngine, recording: Pcm
+@pytest.mark.parametrize("name", ["reply", "sister", "mother", *recorded("librivox-0870")])
+def test_a_voice_is_speech_and_the_silence_before_it_is_not(
+    engine: SileroEngine, name: str
 ) -> None:
-    probabilities = [window.probability for window in engine.open().push(recording)]
+    windows = engine.open().push(sound_of(name)[: 3 * 16_000])
+    probabilities = [window.probability for window in windows]
     assert max(probabilities[:6]) < 0.2
     assert np.mean(np.array(probabilities[16:]) > 0.8) > 0.9
 
@@ -54,9 +49,9 @@ def test_what_is_not_a_voice_is_not_speech(engine: SileroEngine, sound: Pcm) -> 
 
 @pytest.mark.parametrize("chunk", [1, 160, 320, 511, 512, 513, 4_000])
 def test_any_chunk_size_gives_the_same_windows(
-    engine: SileroEngine, recording: Pcm, chunk: int
+    engine: SileroEngine, voice: Pcm, chunk: int
 ) -> None:
-    sound = recording[:10_000]
+    sound = voice[:10_000]
     stream = engine.open()
     windows = [w for i in range(0, len(sound), chunk) for w in stream.push(sound[i : i + chunk])]
     assert windows == engine.open().push(sound)
@@ -64,9 +59,9 @@ def test_any_chunk_size_gives_the_same_windows(
 
 
 def test_flush_fills_the_last_window_with_silence_and_begins_anew(
-    engine: SileroEngine, recording: Pcm
+    engine: SileroEngine, voice: Pcm
 ) -> None:
-    sound = recording[8_000 : 8_000 + 1_300]
+    sound = voice[8_000 : 8_000 + 1_300]
     padded = np.concatenate((sound, np.zeros(3 * WINDOW_SAMPLES - 1_300, np.float32)))
     stream = engine.open()
     assert stream.push(sound) + stream.flush() == engine.open().push(padded)
@@ -74,20 +69,20 @@ def test_flush_fills_the_last_window_with_silence_and_begins_anew(
     assert stream.push(padded) == engine.open().push(padded)
 
 
-def test_a_reset_stream_equals_a_fresh_one(engine: SileroEngine, recording: Pcm) -> None:
+def test_a_reset_stream_equals_a_fresh_one(engine: SileroEngine, voice: Pcm) -> None:
     stream = engine.open()
-    stream.push(recording[:9_999])
+    stream.push(voice[:9_999])
     stream.reset()
-    assert stream.push(recording) == engine.open().push(recording)
+    assert stream.push(voice) == engine.open().push(voice)
 
 
-def test_two_streams_do_not_hear_each_other(engine: SileroEngine, recording: Pcm) -> None:
+def test_two_streams_do_not_hear_each_other(engine: SileroEngine, voice: Pcm) -> None:
     one, other = engine.open(), engine.open()
     heard, silent = [], []
     for start in range(0, 16_000, 800):
-        heard += one.push(recording[start : start + 800])
+        heard += one.push(voice[start : start + 800])
         silent += other.push(np.zeros(800, np.float32))
-    assert heard == engine.open().push(recording[:16_000])
+    assert heard == engine.open().push(voice[:16_000])
     assert silent == engine.open().push(np.zeros(16_000, np.float32))
 
 

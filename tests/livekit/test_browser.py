@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, expect
 
 from benchmarks.server import Server, running_worker
 from tests.calls.call_page import running_browser
-from tests.calls.conftest import recording
 from tests.conftest import BUSY
 from tests.livekit.kiosk_page import KioskPage, line_in_thread, room_address, running_kiosk
 from tests.livekit.line import Line
 from tests.livekit.server import LiveKitServer
+from tests.media import Speaker, spoken
 
 pytestmark = pytest.mark.network
 
@@ -58,7 +58,7 @@ def kiosk(livekit: LiveKitServer, line) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def call(worker: Server, browser: Browser, kiosk: str) -> KioskPage:
+def call(worker: Server, browser: Browser, kiosk: str, speaker: Speaker) -> KioskPage:
     call = KioskPage(browser, kiosk)
     call.start()
     return call
@@ -77,26 +77,25 @@ def shown(captions: list[str]) -> str:
     return " ".join(captions).lower()
 
 
-def test_a_spoken_sentence_is_captioned_and_answered(call):
+def test_a_spoken_sentence_is_captioned_and_answered(call, speaker: Speaker):
     answers = len(call.captions("avatar"))
-    # Of the recordings the one of which the recogniser hears these words even with gaps of 30 ms,
-    # as a browser on a busy machine makes them.
-    spoken_s = call.speak(recording("librivox-0890"))
-    call.wait_for(
-        lambda: "rather cold hearted and rather selfish" in shown(call.captions("caller"))
-    )
+    # Of the two sentences the one of which the recogniser hears these words even with gaps of
+    # 30 ms, as a browser on a busy machine makes them.
+    spoken_s = call.speak(spoken(speaker.interruption).pcm)
+    call.wait_for(lambda: speaker.interruption_words in shown(call.captions("caller")))
     call.wait_for_sound(spoken_s)
     call.wait_for(lambda: len(call.captions("avatar")) > answers)
     call.wait_for_quiet()
 
 
-def test_who_speaks_over_the_answer_silences_it_and_is_answered(call, worker):
+def test_who_speaks_over_the_answer_silences_it_and_is_answered(call, worker, speaker: Speaker):
     answers = len(call.captions("avatar"))
+    interrupted = worker.log.read_text().count("interrupted_at")
     call.type("Please tell me who you are and what you can do.")
     # Who speaks over the first word or two takes their turn back; later it is an interruption.
     call.wait_for(lambda: len(shown(call.captions("avatar")[answers:]).split()) >= 5)
-    call.speak(recording("librivox-0880"))
-    call.wait_for(lambda: "interrupted_at" in worker.log.read_text())
+    call.speak(spoken(speaker.question).pcm)
+    call.wait_for(lambda: worker.log.read_text().count("interrupted_at") > interrupted)
     answers = len(call.captions("avatar"))
     call.wait_for(lambda: len(call.captions("avatar")) > answers)
     call.wait_for_quiet()

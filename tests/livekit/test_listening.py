@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import av
 import numpy as np
 import pytest
 from livekit import rtc
@@ -12,8 +11,8 @@ from livekit.rtc._ffi_client import FfiClient
 
 from rt_avatar.config.settings import SightSettings
 from signaling.livekit.incoming import RoomListener
-from tests.calls.conftest import FACES, recording
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
+from tests.media import FILMED, pictures, recorded, spoken
 
 pytestmark = pytest.mark.network
 
@@ -101,36 +100,37 @@ async def listening(
         assert task.cancelled()
 
 
-async def test_a_recording_arrives_whole(livekit, room_name):
-    said = recording("jfk-1961-1")
+@pytest.mark.parametrize("name", ["reply", *recorded("jfk-1961-1")])
+async def test_what_is_said_arrives_whole(livekit, room_name, name):
+    pcm = spoken(name).pcm
     async with listening(livekit, room_name) as (inlet, listener, _):
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
             await caller.publish_microphone()
             await inlet.until(lambda: bool(inlet.sounds))
-            await caller.speak(said)
+            await caller.speak(pcm)
             begun = len(inlet.sounds)
             await inlet.until(lambda: len(inlet.sounds) > begun + 25)  # what is on the way
-    found = found_again(inlet.pcm, said)
+    found = found_again(inlet.pcm, pcm)
     assert len(found) > 10
     assert min(alike for _, alike in found) > 0.7
     places = [where for where, _ in found]
     assert places == sorted(places)
 
 
-async def test_a_face_arrives_small_and_in_its_colours(livekit, room_name):
-    with av.open(str(sorted(FACES.glob("*.mpg"))[0])) as clip:
-        pictures = [frame.to_ndarray(format="rgb24") for frame in clip.decode(video=0)][:25]
+@pytest.mark.parametrize("face", ["photograph", *recorded(FILMED[0])])
+async def test_a_face_arrives_small_and_in_its_colours(livekit, room_name, face):
+    shown = pictures(face)[:25]
     async with listening(livekit, room_name) as (inlet, listener, _):
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
-            await caller.publish_camera(pictures)
+            await caller.publish_camera(shown)
             await inlet.until(lambda: len(inlet.images) >= 8)
-    image, shown = inlet.images[-1], pictures[0]
+    image, first = inlet.images[-1], shown[0]
     height, width, _ = image.shape
     assert width <= 320
-    assert width / height == pytest.approx(shown.shape[1] / shown.shape[0], rel=0.02)
-    assert np.abs(image.mean((0, 1)) - shown.mean((0, 1))).max() < 8
+    assert width / height == pytest.approx(first.shape[1] / first.shape[0], rel=0.02)
+    assert np.abs(image.mean((0, 1)) - first.mean((0, 1))).max() < 8
 
 
 async def test_only_as_many_pictures_are_looked_at_as_are_asked_for(livekit, room_name):

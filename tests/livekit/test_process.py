@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from signaling.livekit.names import RPC_HANG_UP
-from tests.calls.conftest import recording
 from tests.livekit.agents import AgentProgram, agent_program
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import (
@@ -19,6 +18,7 @@ from tests.livekit.workers import (
     worker_process,
     worker_settings,
 )
+from tests.media import Speaker, spoken
 
 pytestmark = pytest.mark.network
 
@@ -31,14 +31,16 @@ def worker(livekit) -> Iterator[RunningWorker]:
         yield worker
 
 
-async def test_a_recording_is_answered_by_the_real_avatar(livekit, room_name, worker):
+async def test_a_caller_is_answered_by_the_real_avatar(
+    livekit, room_name, worker, speaker: Speaker
+):
     async with Caller(livekit, room_name) as caller:
         await caller.publish_microphone()
         await worker.dispatch(room_name)
         avatar = await avatar_in(caller)
         seen = await caller.wait_for_picture(avatar)
         assert seen.luma.shape == (512, 512)
-        _, end_s = await caller.speak(recording("librivox-0880"))
+        _, end_s = await caller.speak(spoken(speaker.question).pcm)
         await caller.wait_for_sound(avatar, after_s=end_s, timeout_s=30)
         await caller.until(lambda: len(" ".join(caller.said(avatar)).split()) > 2, 30)
         own = [one for one in caller.captions if one.identity == "caller"]

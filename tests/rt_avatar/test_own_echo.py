@@ -2,13 +2,10 @@
 
 import asyncio
 import itertools
-import wave
 from collections import deque
-from pathlib import Path
 
 import numpy as np
 import pytest
-import soxr
 
 from engines.espeak import EspeakEngine
 from engines.silero import SileroEngine
@@ -17,10 +14,10 @@ from rt_avatar.speech.stage import VoiceSpeech
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual
+from tests.media import recorded, spoken
 
 pytestmark = pytest.mark.unit
 
-SPEECH = Path(__file__).resolve().parents[3] / "shared" / "media" / "speech"
 REPLY = (
     "That sounds like a hard day, and I can hear how tired you are. | "
     "What was the part of it that stayed with you the longest? | "
@@ -35,19 +32,15 @@ def engines_with_real_ears() -> ScriptedEngines:
     return engines
 
 
-def recording() -> np.ndarray:
-    """A person, int16 at 48 kHz."""
-    with wave.open(str(SPEECH / "librivox-0870.wav")) as file:
-        pcm = np.frombuffer(file.readframes(file.getnframes()), np.int16)
-    pcm = pcm[np.flatnonzero(np.abs(pcm) > 800)[0] :]
-    return soxr.resample(pcm, 16_000, 48_000).astype(np.int16)
+async def play_in_a_room(
+    loop, gain: float, delay_s: float, person: np.ndarray | None = None, speaks_after_s: float = 0
+):
+    """Let the avatar speak into a room whose sound comes back; perhaps talk over it.
 
-
-async def play_in_a_room(loop, gain: float, delay_s: float, speaks_after_s: float | None):
-    """Let the avatar speak into a room whose sound comes back; perhaps talk over it."""
+    ``person`` is what is said then, (samples,) int16 at 48 kHz.
+    """
     echo: deque[np.ndarray] = deque(np.zeros((round(delay_s / 0.02), 960), np.float32))
-    person = recording()
-    said = 0
+    position = 0
     async with calling(
         loop, ScriptedReasoner([REPLY, "Yes."]), engines=engines_with_real_ears()
     ) as call:
@@ -55,22 +48,20 @@ async def play_in_a_room(loop, gain: float, delay_s: float, speaks_after_s: floa
         onset_s = None
 
         async def room():
-            nonlocal said, onset_s
+            nonlocal position, onset_s
             while True:
                 block = await call.session.outlet.next_audio()
                 call.blocks.append((loop.time(), bool(np.abs(block.pcm).max() > 300)))
                 echo.append(block.pcm.astype(np.float32) * gain)
                 mic = echo.popleft() + noise.normal(0, 8, 960)
                 speaking = (
-                    speaks_after_s is not None
-                    and started
-                    and (loop.time() > started[0] + speaks_after_s)
+                    person is not None and started and (loop.time() > started[0] + speaks_after_s)
                 )
                 if speaking:
                     onset_s = onset_s or loop.time()
-                    part = person[said : said + 960]
+                    part = person[position : position + 960]
                     mic[: len(part)] += part
-                    said += 960
+                    position += 960
                 call.session.inlet.hear_nowait(mic.astype(np.int16), 48_000)
 
         started: list[float] = []
@@ -94,7 +85,7 @@ def silences_s(call) -> list[float]:
 @pytest.fixture(scope="module")
 def quiet_room_s() -> list[float]:
     """The pauses of the same reply in a room from which nothing comes back."""
-    call, _, _ = run_virtual(lambda loop: play_in_a_room(loop, 0.0, 0.1, None))
+    call, _, _ = run_virtual(lambda loop: play_in_a_room(loop, 0.0, 0.1))
     return silences_s(call)
 
 
@@ -102,14 +93,16 @@ def quiet_room_s() -> list[float]:
     ("gain", "delay_s"), [(0.3, 0.12), (0.1, 0.3), (0.6, 0.06), (0.03, 0.08), (0.01, 0.2)]
 )
 def test_its_own_voice_does_not_interrupt_the_avatar(gain, delay_s, quiet_room_s):
-    call, trace, _ = run_virtual(lambda loop: play_in_a_room(loop, gain, delay_s, None))
+    call, trace, _ = run_virtual(lambda loop: play_in_a_room(loop, gain, delay_s))
     assert trace.interrupted_at_s is None
     # Nor was it held for a moment: the pauses are those of the same reply in a silent room.
     assert max(silences_s(call)) <= max(quiet_room_s) + 0.1
 
 
-def test_a_person_who_speaks_over_the_echo_is_heard():
-    call, trace, onset_s = run_virtual(lambda loop: play_in_a_room(loop, 0.2, 0.12, 2.5))
+@pytest.mark.parametrize("name", ["mother", *recorded("librivox-0870")])
+def test_a_person_who_speaks_over_the_echo_is_heard(name):
+    person = spoken(name).pcm
+    call, trace, onset_s = run_virtual(lambda loop: play_in_a_room(loop, 0.2, 0.12, person, 2.5))
     assert trace.interrupted_at_s is not None
     assert onset_s is not None
     assert max(at for at, is_loud in call.blocks if is_loud) - onset_s < 0.6

@@ -26,15 +26,22 @@ from benchmarks.bargein.events import (
 )
 from benchmarks.speech import loud_windows
 from engines.espeak import VOICES
+from tests.media import folder_of, recorded, speech_folder
 
 pytestmark = pytest.mark.unit
 
-SPEECH = Path(__file__).resolve().parents[4] / "shared" / "media" / "speech"
+
+@pytest.fixture(scope="module", params=["made", *recorded("recordings")])
+def speech(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of what callers say."""
+    if request.param == "recordings":
+        return folder_of("speech")
+    return speech_folder(tmp_path_factory.mktemp("speech"))
 
 
 @pytest.fixture(scope="module")
-def voices() -> Voices:
-    return Voices(SPEECH, None)
+def voices(speech: Path) -> Voices:
+    return Voices(speech, None)
 
 
 @pytest.fixture(scope="module")
@@ -135,9 +142,8 @@ def test_the_same_seed_gives_the_same_plan(voices):
     ]
 
 
-def test_recordings_of_listeners_take_part_however_short(voices):
-    folder = SPEECH  # what is in them does not matter
-    with_folder = Voices(None, folder)
+def test_recordings_of_listeners_take_part_however_short(speech):
+    with_folder = Voices(None, speech)  # what is in them does not matter
     assert any(one.name.startswith(RECORDED) for one in with_folder.backchannels)
     assert not any(one.name.startswith(RECORDED) for one in with_folder.interruptions)
 

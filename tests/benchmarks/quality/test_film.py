@@ -11,15 +11,24 @@ from benchmarks.quality.film import Film, mouths_of, read_film, still_faces
 from engines.types import HEARING_RATE_HZ
 from rt_avatar.errors import BadInputError
 from rt_avatar.files.clip_writer import open_clip
+from tests.media import FILMED, film, recorded
 
 pytestmark = pytest.mark.unit
 
-FACES = Path(__file__).resolve().parents[4] / "shared" / "media" / "faces"
+
+@pytest.fixture(scope="module", params=["ava", *recorded(FILMED[-1])])
+def face(request: pytest.FixtureRequest) -> str:
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def speaker() -> Film:
-    return read_film(FACES / "grid-pwij3p.mpg")
+def path(face: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return film(face, tmp_path_factory.mktemp("films"))
+
+
+@pytest.fixture(scope="module")
+def speaker(path: Path) -> Film:
+    return read_film(path)
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +41,10 @@ def lead_ms(film: Film, opening: np.ndarray) -> float:
     return lip_offset([agreement_curve(opening, film.times_s, loud)]).lead_ms
 
 
-def test_people_keep_lips_and_voice_together(speaker, opening):
-    assert lead_ms(speaker, opening) == pytest.approx(-18, abs=25)
+def test_lips_and_voice_that_belong_together_are_found_together(face, speaker, opening):
+    # What is drawn moves with its sound; the lips of GRID's speakers are 18 ms behind theirs.
+    expected_ms, within_ms = (-18, 25) if face in FILMED else (0, 10)
+    assert lead_ms(speaker, opening) == pytest.approx(expected_ms, abs=within_ms)
 
 
 @pytest.mark.parametrize("late_ms", [-120, 90, 160])
@@ -59,12 +70,11 @@ def test_a_flash_and_a_click_of_one_moment_are_read_at_one_time(tmp_path):
     assert click == pytest.approx(30 / 25, abs=0.002)
 
 
-def test_a_clip_is_measured_and_is_wholly_like_itself():
-    path = FACES / "grid-pwij3p.mpg"
+def test_a_clip_is_measured_and_is_wholly_like_itself(face, path):
     found = clip(path, path, None)
     assert found.figures["clip_ssim_mean"] == pytest.approx(1)
     assert 0 < found.figures["clip_cpbd_mean"] < 1
-    assert found.figures["clip_lip_correlation"] > 0.7
+    assert found.figures["clip_lip_correlation"] > (0.7 if face in FILMED else 0.5)
 
 
 def test_a_film_without_a_face_is_refused():
@@ -95,10 +105,10 @@ def test_what_is_no_video_is_refused(tmp_path):
         read_film(tmp_path / "missing.mp4")
 
 
-def test_another_size_is_no_reference(tmp_path):
+def test_another_size_is_no_reference(tmp_path, path):
     other = tmp_path / "small.mp4"
     with open_clip(other, 64) as writer:
         for _ in range(10):
             writer.write([np.full((96, 64), 90, np.uint8)], np.zeros(960, np.float32))
     with pytest.raises(BadInputError, match="same size"):
-        clip(FACES / "grid-pwij3p.mpg", other, None)
+        clip(path, other, None)
