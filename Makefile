@@ -9,7 +9,7 @@ NONE_CHOSEN := 5
 # Else every process that a test starts would compile anew whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev install run livekit test unit networks check format bench constraints tree clean
+.PHONY: setup setup-dev install run livekit test recordings test-tools unit networks check format bench constraints tree clean
 
 setup: .venv/.run-installed  ## Install what running needs.
 setup-dev: .venv/.dev-installed  ## Install what testing needs.
@@ -53,12 +53,18 @@ unit: setup-dev  ## The fast tests.
 networks: setup-dev  ## The tests of the torch networks.
 	$(PARALLEL) -m networks $(ARGS)
 
-test: setup-dev  ## All tests, with real parts.
-	@sh scripts/need_system_packages.sh chromium ffmpeg npm
+test-tools: setup-dev
+	@sh scripts/need_system_packages.sh chromium npm
 	@sh scripts/need_livekit_client.sh >/dev/null
 	@sh scripts/need_livekit_server.sh >/dev/null
+
+test: test-tools  ## All tests, with real parts.
 	$(PARALLEL) -m "not network" $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
 	$(BIN)/pytest -m network $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
+
+recordings: test-tools  ## The tests on recordings of people alone: RT_AVATAR_MEDIA names their folder.
+	$(PARALLEL) -m "recordings and not network" $(ARGS)
+	$(BIN)/pytest -m "recordings and network" $(ARGS)
 
 format: setup-dev
 	$(BIN)/ruff format .

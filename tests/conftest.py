@@ -10,7 +10,8 @@ from benchmarks.server import Server, running_server
 from tests.media import RECORDINGS, SPEAKERS, VARIABLE, Speaker
 
 CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
-# What imports torch: seconds of imports alone, which `-m unit` and `-m network` do without.
+# What imports torch: seconds of imports alone, which tests of these kinds do without.
+WITHOUT_TORCH = {"unit", "network", "recordings and not network", "recordings and network"}
 TORCH = tuple(
     Path(__file__).parent / folder
     for folder in (
@@ -29,7 +30,7 @@ BUSY = ("--server.max_load", "1", "--budget.enabled", "false", "--server.drain_s
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    is_left_out = config.option.markexpr in ("unit", "network") and collection_path in TORCH
+    is_left_out = config.option.markexpr in WITHOUT_TORCH and collection_path in TORCH
     return True if is_left_out else None
 
 
