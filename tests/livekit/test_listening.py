@@ -100,7 +100,8 @@ async def listening(
         assert task.cancelled()
 
 
-@pytest.mark.parametrize("name", ["reply", *recorded("jfk-1961-1")])
+# A sentence without hisses, whose waveform Opus does not keep.
+@pytest.mark.parametrize("name", ["birthday", *recorded("jfk-1961-1")])
 async def test_what_is_said_arrives_whole(livekit, room_name, name):
     pcm = spoken(name).pcm
     async with listening(livekit, room_name) as (inlet, listener, _):
