@@ -34,6 +34,7 @@ PROBLEM: Final = re.compile(r" (WARNING|ERROR|CRITICAL) |^Traceback ")
 FOLDERS: Final = re.compile(r"(?<![\w:/.])/(?:[^\s/\"':]+/)+")
 READY_SERVER: Final = re.compile(r"(http://\S+)")  # what it prints when it can be used
 READY_WORKER: Final = re.compile(r"waits for rooms of (\S+)")
+METRICS_AT: Final = re.compile(r"metrics at (http://\S+)")  # in its log
 SHOWN_CHARS: Final = 2000  # of the log, when it does not start
 
 
@@ -117,12 +118,14 @@ class Server:
         process: The server itself.
         cold_start_s: From the start of the process to "ready".
         log: File of its standard error; gone when it has stopped.
+        metrics: URL of its metrics.
     """
 
     address: str
     process: psutil.Process
     cold_start_s: float
     log: Path
+    metrics: str = ""
 
     @property
     def family(self) -> Family:
@@ -160,7 +163,7 @@ def running_server(*flags: str, program: Sequence[str] = PROGRAM) -> Iterator[Se
     Raises:
         SetupError: It did not start; the message has the end of its log.
     """
-    words = [*program, "serve", "--server.port", "0", *flags]
+    words = [*program, "serve", "--server.port", "0", "--metrics.port", "0", *flags]
     with _running(words, READY_SERVER, {}) as server:
         yield server
 
@@ -179,7 +182,7 @@ def running_worker(url: str, api_key: str, api_secret: str, *flags: str) -> Iter
         SetupError: It did not start; the message has the end of its log.
     """
     keys = {"LIVEKIT_URL": url, "LIVEKIT_API_KEY": api_key, "LIVEKIT_API_SECRET": api_secret}
-    words = [*PROGRAM, "livekit", "--server.port", "0", *flags]
+    words = [*PROGRAM, "livekit", "--server.port", "0", "--metrics.port", "0", *flags]
     with _running(words, READY_WORKER, keys) as worker:
         yield worker
 
@@ -200,7 +203,9 @@ def _running(
         try:
             address = _address(process, ready, log)
             cold_start_s = time.perf_counter() - begin
-            yield Server(address, psutil.Process(process.pid), cold_start_s, log)
+            metrics = METRICS_AT.search(log.read_text(encoding="utf-8", errors="replace"))
+            where = metrics[1] if metrics else ""  # an installation of before, or another log level
+            yield Server(address, psutil.Process(process.pid), cold_start_s, log, where)
         finally:
             process.terminate()
             try:

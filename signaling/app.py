@@ -24,7 +24,7 @@ from signaling.edge import Edge
 from signaling.handlers import ACCESS, CLIENT, EDGE, REGISTRY, SIGNER
 from signaling.ice import check_ice_settings
 from signaling.origin import SECURITY_HEADERS, OriginPolicy
-from signaling.process import listening, stop_signals
+from signaling.process import listening, serving_metrics, stop_signals
 from signaling.protocol import MAX_BODY_BYTES
 from signaling.rate_limit import AddressLimiter
 from signaling.refusals import METRICS, Handler, answer_errors
@@ -74,7 +74,6 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
     app.router.add_static("/client/", CLIENT)
     app.router.add_get("/portraits/{name}.png", handlers.portrait)
     app.router.add_get("/healthz", handlers.health)
-    app.router.add_get("/metrics", handlers.metrics)
     app.router.add_post("/api/sessions", handlers.create_session)
     app.router.add_post("/api/sessions/{id}/offer", handlers.answer_offer)
     app.router.add_get("/api/sessions/{id}/ice_servers", handlers.ice_servers)
@@ -138,11 +137,15 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
         reasoner = make_reasoner(settings.reasoner, engines.mind)
         try:
             app = make_app(settings, engines, reasoner)
-            async with listening(app, settings.server.host, settings.server.port) as url:
+            server = settings.server
+            async with (
+                serving_metrics(settings.metrics, app[METRICS]),
+                listening(app, server.host, server.port) as url,
+            ):
                 stop = stop_signals()
                 on_ready(url)
                 await stop.acquire()
-                await _drain(app[REGISTRY], settings.server.drain_s, stop)
+                await _drain(app[REGISTRY], server.drain_s, stop)
         finally:
             await reasoner.aclose()
     finally:

@@ -13,7 +13,6 @@ from aiohttp import web
 
 from rt_avatar.errors import AdmissionError, BadInputError, SetupError
 from rt_avatar.profiles import PROFILES, find_profile
-from rt_avatar.telemetry.metrics import CONTENT_TYPE
 from signaling.access_tokens import AccessTokens
 from signaling.client_address import client_key
 from signaling.edge import Edge
@@ -56,12 +55,6 @@ async def health(request: web.Request) -> web.Response:
         "loop_lag_ms": round(meter.lag_s * 1000, 2),
     }
     return web.json_response(body, status=503 if registry.is_draining else 200)
-
-
-async def metrics(request: web.Request) -> web.Response:
-    """Return Prometheus' text."""
-    body = request.app[EDGE].metrics.exposition()
-    return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE})
 
 
 # --- calls --------------------------------------------------------------------------------------

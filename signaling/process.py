@@ -1,4 +1,4 @@
-"""What every serving process does: listen on an address, and stop in peace when it is asked to."""
+"""What every serving process does: listen, tell its metrics, and stop in peace when asked to."""
 
 import asyncio
 import logging
@@ -9,7 +9,9 @@ from typing import Final
 
 from aiohttp import web
 
+from rt_avatar.config.settings import MetricsSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
 
 _log = logging.getLogger(__name__)
 
@@ -18,8 +20,12 @@ SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls 
 
 
 @asynccontextmanager
-async def listening(app: web.Application, host: str, port: int) -> AsyncIterator[str]:
+async def listening(
+    app: web.Application, host: str, port: int, section: str = "server"
+) -> AsyncIterator[str]:
     """Serve an application while inside; yields its address.
+
+    ``section`` is that of the settings that ``host`` and ``port`` are from.
 
     Raises:
         SetupError: The address is taken or is none of this machine.
@@ -33,13 +39,31 @@ async def listening(app: web.Application, host: str, port: int) -> AsyncIterator
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
             raise SetupError(
-                f"server.host, server.port: expected a free address, got {host}:{port} "
+                f"{section}.host, {section}.port: expected a free address, got {host}:{port} "
                 f"({error.strerror or error}); choose another"
             ) from error
         shown = f"[{host}]" if ":" in host else host
         yield f"http://{shown}:{runner.addresses[0][1]}/"
     finally:
         await runner.cleanup()
+
+
+@asynccontextmanager
+async def serving_metrics(settings: MetricsSettings, metrics: Metrics) -> AsyncIterator[str]:
+    """Serve Prometheus' text while inside; yields its address.
+
+    Raises:
+        SetupError: The address is taken or is none of this machine.
+    """
+
+    async def exposition(_request: web.Request) -> web.Response:
+        return web.Response(body=metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})
+
+    app = web.Application()
+    app.router.add_get("/metrics", exposition)
+    async with listening(app, settings.host, settings.port, "metrics") as url:
+        _log.info("metrics at %smetrics", url)
+        yield f"{url}metrics"
 
 
 def stop_signals() -> asyncio.Semaphore:

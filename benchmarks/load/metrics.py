@@ -75,8 +75,8 @@ class Scrape:
         return lower
 
 
-async def scrape(http: aiohttp.ClientSession, address: str) -> Scrape:
-    """Ask a server."""
-    async with http.get(f"{address.rstrip('/')}/metrics") as response:
+async def scrape(http: aiohttp.ClientSession, url: str) -> Scrape:
+    """Ask a server, by the URL of its metrics."""
+    async with http.get(url) as response:
         response.raise_for_status()
         return Scrape.parse(await response.text())

@@ -163,7 +163,7 @@ class Window:
         """Begin; what the callers have noticed before does not count."""
         for caller in self._callers:
             await caller.report()
-        self._told = await scrape(self._http, self._server.address)
+        self._told = await scrape(self._http, self._server.metrics)
         self._times = self._read()
 
     async def poll(self) -> Record:
@@ -179,7 +179,7 @@ class Window:
         assert self._told is not None
         record = await self.poll()
         before, now = self._times, self._read()
-        told = await scrape(self._http, self._server.address)
+        told = await scrape(self._http, self._server.metrics)
         seconds = now.at_s - before.at_s
         server, callers = now.server_s - before.server_s, now.callers_s - before.callers_s
         others = (now.machine_s - before.machine_s) - server - callers - (now.own_s - before.own_s)

@@ -170,7 +170,7 @@ class _Reader:
         # Thousands of these would be kept for nothing.
         self.talker.lag_ms.clear()
         self.typist.lag_ms.clear()
-        told = await scrape(self._http, self._server.address)
+        told = await scrape(self._http, self._server.metrics)
         return Reading(
             at_s=time.perf_counter() - self._begin_s,
             turns=self.talker.turns + self.typist.turns,
@@ -187,7 +187,7 @@ class _Reader:
             SetupError: A call does not end.
         """
         deadline_s = time.perf_counter() + GONE_S
-        while (await scrape(self._http, self._server.address)).get(SESSIONS):
+        while (await scrape(self._http, self._server.metrics)).get(SESSIONS):
             if time.perf_counter() > deadline_s:
                 raise SetupError(f"a call did not end within {GONE_S:.0f} s after hanging up")
             await asyncio.sleep(0.5)

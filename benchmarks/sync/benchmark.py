@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.result import Result
-from benchmarks.server import running_server
+from benchmarks.server import Server, running_server
 from benchmarks.sync.browser import watch_call
 from benchmarks.sync.flow import PERIOD, flow, left_out
 from benchmarks.sync.peer import Recorded, record_call
@@ -54,7 +54,7 @@ _SOUND_PERIOD: Final = 960  # RTP ticks, 20 ms at 48 kHz
 OnProgress = Callable[[float], None]
 Heard = TypeVar("Heard")
 # Address, seconds, who is told how far it is → what was recorded.
-Caller = Callable[[str, float, OnProgress], Coroutine[None, None, Heard]]
+Caller = Callable[[Server, float, OnProgress], Coroutine[None, None, Heard]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,7 +111,7 @@ def _by_peer(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
 def _call(caller: Caller[Heard], label: str, length_s: float, flags: Sequence[str]) -> Heard:
     """Let ``caller`` call a server of its own, and return what it recorded."""
     with running_server(*flags, *FLAGS) as server, _progress(label, length_s) as on_progress:
-        return asyncio.run(caller(server.address, length_s, on_progress))
+        return asyncio.run(caller(server, length_s, on_progress))
 
 
 def _left_out(recorded: Recorded) -> dict[str, float]:

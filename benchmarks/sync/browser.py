@@ -15,6 +15,7 @@ from benchmarks.browser.chromium import running_chromium
 from benchmarks.browser.meter import Stats
 from benchmarks.browser.readings import WINDOW_S, Readings, join
 from benchmarks.browser.tape import MicTape
+from benchmarks.server import Server
 from benchmarks.sync.analysis import Floats, Pairs, find_claps, find_flashes, pair
 from benchmarks.sync.clock import SenderClock
 from benchmarks.sync.flow import screen_times, without_wraps
@@ -76,12 +77,12 @@ class Watched:
 
 
 async def watch_call(
-    address: str, length_s: float, on_progress: Callable[[float], None] = lambda at_s: None
+    server: Server, length_s: float, on_progress: Callable[[float], None] = lambda at_s: None
 ) -> Watched:
     """Call from a browser, keep the avatar talking for so long, hang up.
 
     Args:
-        address: Of the server.
+        server: Whom.
         length_s: How long.
         on_progress: Told now and then how much of it has passed.
     """
@@ -91,7 +92,10 @@ async def watch_call(
     estimates: list[tuple[float, float]] = []
     with tempfile.TemporaryDirectory(prefix="rt-avatar-bench-") as folder:
         mic = MicTape().silence(TAPE_S).write(Path(folder) / "silence.wav")
-        async with running_chromium(mic=mic) as browser, opened_call(browser, address) as call:
+        async with (
+            running_chromium(mic=mic) as browser,
+            opened_call(browser, server.address) as call,
+        ):
             await call.start()
             begin_s = loop.time()
             while (now_s := loop.time()) < begin_s + length_s:
@@ -108,18 +112,21 @@ async def watch_call(
                 await asyncio.sleep(LOOK_S)
             parts.append(await call.drain())
             stats = await call.stats()
-            skipped = await skipped_so_far(address)
+            skipped = await skipped_so_far(server.metrics)
             await call.end()
     estimated_at_s, estimates_ms = np.array(estimates, np.float64).reshape(-1, 2).T
     return Watched(join(parts), estimates_ms, estimated_at_s, stats, skipped, prompter.exchanges)
 
 
-async def skipped_so_far(address: str) -> dict[str, float]:
-    """Return what a server has left out since its start, by the kind of track."""
+async def skipped_so_far(metrics: str) -> dict[str, float]:
+    """Return what a server has left out since its start, by the kind of track.
+
+    ``metrics`` is the URL of its metrics.
+    """
     found: dict[str, float] = {}
     async with (
         aiohttp.ClientSession() as http,
-        http.get(f"{address.rstrip('/')}/metrics") as response,
+        http.get(metrics) as response,
     ):
         for line in (await response.text()).splitlines():
             if line.startswith(f"{SKIPPED}_total{{"):

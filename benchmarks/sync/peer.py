@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.browser.mouth import mouth_opening
 from benchmarks.peer.caller import Caller
+from benchmarks.server import Server
 from benchmarks.sync.analysis import Pairs, find_claps, find_flashes, pair
 from benchmarks.sync.clock import SenderClock
 from benchmarks.sync.speech import Curves
@@ -140,17 +141,17 @@ def _watch(receiver: Any, clock: SenderClock) -> None:
 
 
 async def record_call(
-    address: str, length_s: float, on_progress: Callable[[float], None] = lambda at_s: None
+    server: Server, length_s: float, on_progress: Callable[[float], None] = lambda at_s: None
 ) -> Recorded:
     """Call, keep the avatar talking for so long, hang up.
 
     Args:
-        address: Of the server.
+        server: Whom.
         length_s: How long.
         on_progress: Told now and then how much of it has passed.
     """
     async with aiohttp.ClientSession() as http:
-        caller = TimedCaller(address, http)
+        caller = TimedCaller(server.address, http)
         async with caller:
             await caller.call()
             await caller.until(lambda: caller.pictures >= FPS and len(caller.recorded.rms) > 0)

@@ -39,7 +39,8 @@ def examine(settings: Settings) -> list[Finding]:
     """Look at everything that the settings need; nothing is started or downloaded. Blocking."""
     return [
         _machine(),
-        _port(settings),
+        _port("server", settings.server.host, settings.server.port),
+        _port("metrics", settings.metrics.host, settings.metrics.port),
         _voice(settings),
         _vad(),
         _recogniser(settings),
@@ -65,17 +66,17 @@ def _machine() -> Finding:
     return Finding("machine", "ok", what)
 
 
-def _port(settings: Settings) -> Finding:
-    where = f"{settings.server.host}:{settings.server.port}"
+def _port(section: str, host: str, port: int) -> Finding:
+    name, where = f"{section} port", f"{host}:{port}"
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((settings.server.host, settings.server.port))
+            probe.bind((host, port))
         except OSError as error:
             return Finding(
-                "port", "missing", f"{where}: {error.strerror}", "Choose another: --server.port"
+                name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.port"
             )
-    return Finding("port", "ok", f"{where} is free")
+    return Finding(name, "ok", f"{where} is free")
 
 
 def _voice(settings: Settings) -> Finding:

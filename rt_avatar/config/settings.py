@@ -328,6 +328,16 @@ class NetworkSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricsSettings:
+    """What Prometheus reads, at `/metrics`. For the operator: not on the port that callers use."""
+
+    host: Annotated[str, Doc("Address to listen on.")] = "127.0.0.1"
+    port: Annotated[
+        int, Interval(ge=0, le=65535), Doc("Port; 0 picks a free one, which the log tells.")
+    ] = 9464
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """Logs. Words and images of callers are never logged."""
 
@@ -353,4 +363,5 @@ class Settings:
     speech: SpeechSettings = field(default_factory=SpeechSettings)
     avatar: AvatarSettings = field(default_factory=AvatarSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
+    metrics: MetricsSettings = field(default_factory=MetricsSettings)
     log: LogSettings = field(default_factory=LogSettings)

@@ -3,7 +3,7 @@
 It registers with the server under ``livekit.agent_name`` and is given jobs: dispatches of that name
 (explicit dispatch: an avatar comes only where it is asked for). Every job runs in a thread of this
 process, so that all rooms share the engines. On ``server.host`` and ``server.port`` it answers
-``/healthz`` and ``/metrics``, as the web door does.
+``/healthz``, on ``metrics.host`` and ``metrics.port`` ``/metrics``, as the web door does.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from rt_avatar.engine_room.engines import Engines, load_engines
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.choose import make_reasoner
-from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
+from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.agents_private import watch_terminations
 from signaling.livekit.dispatches import Dispatches, check_keys
 from signaling.livekit.jobs import RoomJobs
-from signaling.process import listening, stop_signals
+from signaling.process import listening, serving_metrics, stop_signals
 
 _log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class Worker:
         self._dispatches = Dispatches(settings.livekit)
         self._jobs = RoomJobs(settings, engines, new_reasoner, self._metrics, self._dispatches)
         self._is_registered = False
-        self.address = ""  # of health and metrics, once it runs
+        self.address = ""  # of its health, once it runs
         self._server = self._make_server()
 
     async def run(self, stop: asyncio.Semaphore, on_ready: Callable[[str], None]) -> None:
@@ -120,8 +120,11 @@ class Worker:
         self._server.on("worker_registered", on_registered)
         where = self._settings.server
         failure = ""
-        async with listening(self._make_pages(), where.host, where.port) as self.address:
-            _log.info("health and metrics at %s", self.address)
+        async with (
+            serving_metrics(self._settings.metrics, self._metrics),
+            listening(self._make_pages(), where.host, where.port) as self.address,
+        ):
+            _log.info("health at %s", self.address)
             async with asyncio.TaskGroup() as group:
                 side = [
                     group.create_task(self._jobs.load_meter.run()),
@@ -200,7 +203,6 @@ class Worker:
     def _make_pages(self) -> web.Application:
         app = web.Application()
         app.router.add_get("/healthz", self._health)
-        app.router.add_get("/metrics", self._exposition)
         return app
 
     async def _health(self, _request: web.Request) -> web.Response:
@@ -214,10 +216,6 @@ class Worker:
             "loop_lag_ms": round(jobs.load_meter.lag_s * 1000, 2),
         }
         return web.json_response(body, status=200 if status == "ok" else 503)
-
-    async def _exposition(self, _request: web.Request) -> web.Response:
-        body = self._metrics.exposition()
-        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE})
 
 
 def _proxy_for(url: str) -> str | None:

@@ -10,10 +10,12 @@ from aiohttp import web
 
 from benchmarks.peer.caller import Caller
 from engines.types import MOTION_SIZE
-from rt_avatar.config.settings import AvatarSettings, ServerSettings, Settings
+from rt_avatar.config.settings import AvatarSettings, MetricsSettings, ServerSettings, Settings
 from rt_avatar.engine_room.worker import EngineWorker
 from signaling.app import make_app
 from signaling.handlers import REGISTRY, SIGNER
+from signaling.process import serving_metrics
+from signaling.refusals import METRICS
 from signaling.registry import Registry
 from signaling.tokens import Ticket, TokenSigner, new_session_id
 from tests.fakes.engines import (
@@ -73,8 +75,11 @@ class EdgeEngines(ScriptedEngines):
 class RunningEdge:
     """What a test needs of it."""
 
-    def __init__(self, url: str, app: web.Application, http: aiohttp.ClientSession) -> None:
+    def __init__(
+        self, url: str, metrics: str, app: web.Application, http: aiohttp.ClientSession
+    ) -> None:
         self.url = url
+        self.metrics = metrics
         self.http = http
         self.registry: Registry = app[REGISTRY]
         self._signer: TokenSigner = app[SIGNER]
@@ -88,8 +93,8 @@ class RunningEdge:
         return session, self._signer.sign(Ticket(session, "ava", 9_999_999_999))
 
     async def metric(self, name: str) -> float:
-        """Return one sample of /metrics; 0 when it is not there yet."""
-        async with self.http.get(f"{self.url}/metrics") as response:
+        """Return one sample of the metrics; 0 when it is not there yet."""
+        async with self.http.get(self.metrics) as response:
             for line in (await response.text()).splitlines():
                 if line.startswith(f"{name} "):
                     return float(line.rsplit(" ", 1)[1])
@@ -116,7 +121,10 @@ async def running_edge(
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        async with aiohttp.ClientSession() as http:
-            yield RunningEdge(url, app, http)
+        async with (
+            serving_metrics(MetricsSettings(port=0), app[METRICS]) as metrics,
+            aiohttp.ClientSession() as http,
+        ):
+            yield RunningEdge(url, metrics, app, http)
     finally:
         await runner.cleanup()

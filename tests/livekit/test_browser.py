@@ -113,7 +113,7 @@ def test_a_line_that_is_cut_for_three_seconds_is_found_again(call, cut_for):
 def test_leaving_ends_the_call_on_both_sides(call, worker):
     call.page.locator("#hang-up").click()
     expect(call.page.locator("html")).to_have_attribute("data-call-state", "ended")
-    pages = re.search(r"health and metrics at (\S+)", worker.log.read_text())
+    pages = re.search(r"health at (\S+)", worker.log.read_text())
     call.wait_for(lambda: httpx2.get(f"{pages[1]}healthz").json()["sessions"] == 0)
     assert call.problems == []
 

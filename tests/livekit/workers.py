@@ -16,7 +16,13 @@ from livekit import api
 
 from benchmarks.server import running_worker as run_process
 from engines.types import SpeechAtom
-from rt_avatar.config.settings import AvatarSettings, LiveKitSettings, ServerSettings, Settings
+from rt_avatar.config.settings import (
+    AvatarSettings,
+    LiveKitSettings,
+    MetricsSettings,
+    ServerSettings,
+    Settings,
+)
 from rt_avatar.messages import Clause
 from signaling.livekit.worker import Worker
 from tests.conftest import BUSY
@@ -160,6 +166,7 @@ def worker_settings(livekit: LiveKitServer, agent_name: str = "", **server: obje
             agent_name or f"avatar-{uuid4().hex[:8]}",
         ),
         avatar=AvatarSettings(greeting=False),
+        metrics=MetricsSettings(port=0),
     )  # fmt: skip
 
 

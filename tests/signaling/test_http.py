@@ -167,11 +167,20 @@ async def test_an_allowed_page_from_elsewhere_may_ask_first_and_then_call():
 
 async def test_everything_bears_the_security_headers_refusals_too():
     async with running_edge() as edge:
-        for path in ("/healthz", "/metrics", "/nowhere"):
+        for path in ("/healthz", "/client/main.js", "/nowhere"):
             async with edge.http.get(edge.url + path) as response:
                 assert "default-src 'self'" in response.headers["Content-Security-Policy"]
                 assert response.headers["X-Content-Type-Options"] == "nosniff"
                 assert "camera=(self)" in response.headers["Permissions-Policy"]
+
+
+async def test_metrics_are_told_on_a_port_of_their_own_and_not_to_callers():
+    async with running_edge() as edge:
+        async with edge.http.get(f"{edge.url}/metrics") as response:
+            assert await asked(response) == (404, "not_found")
+        async with edge.http.get(edge.metrics) as response:
+            assert response.headers["Content-Type"].startswith("text/plain")
+            assert "rt_avatar_sessions 0.0" in await response.text()
 
 
 async def test_somebody_who_asks_too_often_is_slowed_down():

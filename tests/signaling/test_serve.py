@@ -23,18 +23,18 @@ async def process(*flags: str):
     """Start ``rt-avatar serve`` on a free port; yield it and its address."""
     started = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "rt_avatar.commands.cli",
-        "serve", "--server.port", "0", "--server.max_load", "1", *flags,
+        "serve", "--server.port", "0", "--metrics.port", "0", "--server.max_load", "1", *flags,
         cwd=ROOT, env={**os.environ, "COLUMNS": "200"},
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     try:
         output = b""
         async with asyncio.timeout(60):
-            while not (found := re.search(rb"http://\S+", output)):
+            while not (found := re.search(rb"ready: (http://\S+)", output)):
                 line = await started.stdout.readline()
                 assert line, output.decode()  # the end: it did not start
                 output += line
-        yield started, found.group().decode()
+        yield started, found[1].decode()
     finally:
         if started.returncode is None:
             started.kill()
@@ -76,15 +76,18 @@ async def test_a_second_signal_ends_calls_at_once():
             assert await server.wait() == 0
 
 
-async def test_a_port_that_is_taken_is_told_in_one_line(quiet_server):
+@pytest.mark.parametrize("section", ["server", "metrics"])
+async def test_a_port_that_is_taken_is_told_in_one_line(quiet_server, section):
     port = quiet_server.address.rstrip("/").rsplit(":", 1)[1]
+    ports = {"server": "0", "metrics": "0"} | {section: port}
+    flags = [word for name in ports for word in (f"--{name}.port", ports[name])]
     second = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "rt_avatar.commands.cli",
-        "serve", "--server.port", port, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
+        "serve", *flags, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     async with asyncio.timeout(60):
         output, _ = await second.communicate()
     assert second.returncode == 2
-    assert b"server.port" in output
+    assert f"{section}.port".encode() in output
     assert b"Traceback" not in output

@@ -22,7 +22,7 @@ async def test_both_callers_make_turns_are_read_and_leave_nothing_behind(tmp_pat
     log = tmp_path / "log"
     log.write_text("2026-11-21 10:00:00,000 WARNING signaling.call: call ended: lost\n")
     async with running_edge(REPLY, heard=("hello",) * 50) as edge:
-        server = Server(edge.url, psutil.Process(os.getpid()), 0.0, log)
+        server = Server(edge.url, psutil.Process(os.getpid()), 0.0, log, edge.metrics)
         soak = await run(server, None, Length(seconds=3.0, turns=4))
         assert edge.registry.sessions == 0
     assert len(soak.readings) >= 3

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.network
 async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():
     told: list[float] = []
     with running_server(*FLAGS, *CLAPPER, *BUSY, "--avatar.size_px", "256") as server:
-        watched = await watch_call(server.address, 4.5, told.append)
-        assert set(await skipped_so_far(server.address)) <= {"audio", "video"}
+        watched = await watch_call(server, 4.5, told.append)
+        assert set(await skipped_so_far(server.metrics)) <= {"audio", "video"}
     sound, decoded = watched.readings.remote, watched.readings.decoded
     assert len(find_claps(sound.at_s, sound.rms, WINDOW_S)) >= 2
     bright = decoded.brightness > FLASH_LUMA

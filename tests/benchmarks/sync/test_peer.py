@@ -25,7 +25,7 @@ async def test_sound_that_was_moved_by_80_ms_is_reported_80_ms_later():
         servers = await asyncio.gather(
             asyncio.to_thread(start), asyncio.to_thread(start, "--speech.clapper_skew_ms", "80")
         )
-        calls = [record_call(server.address, CALL_S) for server in servers]
+        calls = [record_call(server, CALL_S) for server in servers]
         pairs = [recorded.pairs() for recorded in await asyncio.gather(*calls)]
     for found in pairs:
         assert len(found.skew_ms) >= CALL_S - 2

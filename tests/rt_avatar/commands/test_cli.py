@@ -66,21 +66,24 @@ def test_keys_are_listed_with_their_environment_names(capsys):
 
 
 def test_doctor_names_voice_recogniser_and_reasoner(capsys):
-    assert main(["doctor", "--server.port", "0"]) == 0
+    assert main(["doctor", "--server.port", "0", "--metrics.port", "0"]) == 0
     text = capsys.readouterr().out
     for part in ("voice", "recogniser", "reasoner", "TURN"):
         assert part in text
 
 
-def test_doctor_says_so_when_the_port_is_taken(capsys):
+@pytest.mark.parametrize("section", ["server", "metrics"])
+def test_doctor_says_so_when_a_port_is_taken(capsys, section):
     import socket
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert main(["doctor", "--server.port", str(port)]) == 1
-    assert "missing" in capsys.readouterr().out
+        assert main(["doctor", f"--{section}.port", str(port)]) == 1
+    printed = capsys.readouterr().out
+    assert "missing" in printed
+    assert f"--{section}.port" in printed
 
 
 def test_rooms_without_the_extra_are_answered_with_how_to_get_it():

@@ -53,7 +53,7 @@ def flags(url: str, model: str = "scripted") -> list[str]:
 
 
 def doctors_words(capsys, url: str, model: str = "scripted") -> tuple[int, str]:
-    status = main(["doctor", "--server.port", "0", *flags(url, model)])
+    status = main(["doctor", "--server.port", "0", "--metrics.port", "0", *flags(url, model)])
     return status, re.sub(r"[\s│]+", " ", capsys.readouterr().out)
 
 
