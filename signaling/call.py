@@ -10,6 +10,7 @@ import asyncio
 from rt_avatar.errors import AdmissionError
 from rt_avatar.profiles import find_profile
 from rt_avatar.session import Session
+from signaling.closing import Closing
 from signaling.connection import Connection
 from signaling.door import Door
 from signaling.edge import CONNECT_S, Edge
@@ -21,10 +22,11 @@ from signaling.tokens import Ticket
 class Call:
     """Owned by the registry, which runs ``run`` in a task."""
 
-    def __init__(self, ticket: Ticket, address: str, edge: Edge) -> None:
+    def __init__(self, ticket: Ticket, address: str, edge: Edge, closing: Closing) -> None:
         self.id = ticket.session_id
         self.address = address
         self._edge = edge
+        self._closing = closing
         self._profile = find_profile(ticket.profile)
         self._door = Door()
         self._talk = Talk(self.id, self._profile, edge, lambda: self.end("hang_up"))
@@ -57,7 +59,12 @@ class Call:
         async with self._negotiating:
             edge = self._edge
             connection = Connection(
-                edge.ice_servers(self.id), self._door, edge.settings, edge.metrics, self._news.set
+                edge.ice_servers(self.id),
+                self._door,
+                edge.settings,
+                edge.metrics,
+                self._news.set,
+                self._closing,
             )
             answer = await connection.answer(offer)
             if self._is_over:

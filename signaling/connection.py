@@ -25,6 +25,7 @@ from aiortc import (
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
 from rt_avatar.telemetry.metrics import Metrics
+from signaling.closing import Closing
 from signaling.door import Door
 from signaling.ice import IceServer
 from signaling.incoming import hear, see
@@ -39,7 +40,6 @@ _log = logging.getLogger(__name__)
 # Gathering waits at most 5 s for a STUN or TURN server that does not answer, and a caller's .local
 # names a second each; a connection that needs longer would not be worth waiting for.
 ANSWER_TIMEOUT_S: Final = 8.0
-CLOSE_TIMEOUT_S: Final = 3.0
 FLUSH_TIMEOUT_S: Final = 0.5  # for the last message of a call
 # Full means the caller floods us, far over the allowed rate: the oldest message is dropped.
 MAX_UNREAD: Final = 64
@@ -58,6 +58,7 @@ class Connection:
         settings: Settings,
         metrics: Metrics,
         wake: Callable[[], None],
+        closing: Closing,
     ) -> None:
         servers = [
             RTCIceServer(list(server.urls), server.username or None, server.credential or None)
@@ -70,6 +71,7 @@ class Connection:
         self._settings = settings
         self._metrics = metrics
         self._wake = wake
+        self._closing = closing
         self._channel: RTCDataChannel | None = None
         self._unread: deque[str | bytes] = deque(maxlen=MAX_UNREAD)
         self._is_closed = False
@@ -190,15 +192,14 @@ class Connection:
             await asyncio.sleep(0.01)
 
     async def aclose(self) -> None:
-        """Close everything; afterwards no track asks the door for anything. Again: nothing."""
+        """Close everything; the transports of an unreachable relay may take longer. Again: nothing.
+
+        Afterwards no track asks the door for anything.
+        """
         if self._is_closed:
             return
         self._is_closed = True
-        try:
-            async with asyncio.timeout(CLOSE_TIMEOUT_S):
-                await self._pc.close()
-        except TimeoutError:
-            _log.warning("a connection did not close in %.0f s", CLOSE_TIMEOUT_S)
+        await self._closing.close(self._pc.close)
 
     def _on_channel(self, channel: RTCDataChannel) -> None:
         if channel.label != CHANNEL_LABEL:

@@ -8,6 +8,7 @@ from typing import Final
 
 from rt_avatar.errors import AdmissionError
 from signaling.call import Call, over_error
+from signaling.closing import Closing
 from signaling.edge import Edge
 from signaling.load import LoadMeter
 from signaling.tokens import Ticket
@@ -32,10 +33,12 @@ class Registry:
         self._ended: OrderedDict[str, None] = OrderedDict()
         self._has_changed = asyncio.Event()
         self._group = asyncio.TaskGroup()
+        self._closing = Closing()
         self._measuring: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Registry":
         """Begin to measure the load."""
+        await self._closing.__aenter__()
         await self._group.__aenter__()
         self._measuring = self._group.create_task(self.load_meter.run())
         return self
@@ -52,7 +55,10 @@ class Registry:
             self._measuring.cancel()
         for call in self._calls.values():
             call.end("draining")
-        await self._group.__aexit__(kind, error, traceback)
+        try:
+            await self._group.__aexit__(kind, error, traceback)
+        finally:
+            await self._closing.__aexit__(None, None, None)
 
     @property
     def sessions(self) -> int:
@@ -101,7 +107,7 @@ class Registry:
             raise over_error()
         self.check_room()
         self._check_half_open(address)
-        call = self._calls[ticket.session_id] = Call(ticket, address, self._edge)
+        call = self._calls[ticket.session_id] = Call(ticket, address, self._edge, self._closing)
         try:
             answer = await call.answer(offer)
         except BaseException:
