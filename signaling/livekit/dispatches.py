@@ -1,9 +1,10 @@
 """Dispatches as standing orders: as long as one exists, its room has an avatar.
 
 livekit-server 1.9 hands a dispatch out once: when it is made. If no worker has room then, or the
-worker dies later, nothing follows. So every worker with room to spare looks at the rooms now and
-then. A dispatch of our name whose avatar is missing is deleted and made anew; the server lets only
-one worker delete it, so only one makes it anew, and then chooses a worker by load as ever.
+worker dies later, nothing follows. So every worker with room to spare lists the rooms now and then,
+and looks into those that are new to it or have changed; into the others less and less often. A
+dispatch of our name whose avatar is missing is deleted and made anew; the server lets only one
+worker delete it, so only one makes it anew, and then chooses a worker by load as ever.
 
 When a call is over, its worker deletes the dispatch; then there is nothing to take over. A worker
 that closes hands its rooms over itself, in the same way.
@@ -13,6 +14,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 import aiohttp
@@ -29,9 +31,10 @@ from signaling.livekit.names import ATTRIBUTE_DISPATCH, TOPIC_NOTICE
 _log = logging.getLogger(__name__)
 
 WATCH_S: Final = 2.0  # between two looks; the server itself misses a dead avatar after 20 s
-REQUESTS_HZ: Final = (
-    20.0  # of one worker to the server, at most: with many rooms it looks less often
-)
+# Of one worker to the server in one look, about; what does not fit waits for the next one.
+LOOK_REQUESTS: Final = 10
+# A room in which nothing changes is looked into less and less often, down to this.
+RECHECK_S: Final = 120.0
 # Joining takes half a second, on a very busy machine some seconds: missing is who is so often.
 MISSING_LOOKS: Final = 3
 # An order that has brought so many workers down is given up.
@@ -44,13 +47,31 @@ _GONE: Final = frozenset({api.TwirpErrorCode.NOT_FOUND, api.TwirpErrorCode.UNAVA
 API_ERRORS: Final = (api.TwirpError, aiohttp.ClientError, TimeoutError)
 
 
+@dataclass(slots=True)
+class _Room:
+    """What one worker knows of a room.
+
+    Attributes:
+        state: What the list of rooms says of it; an avatar that comes or goes changes it.
+        due_s: Loop time from which on it shall be looked into.
+        pause_s: Until the look after the next one.
+        missing: Dispatch → looks in a row in which its avatar was missing.
+        seen: Dispatches whose avatar was there in some look.
+    """
+
+    state: tuple[str, int, int]
+    due_s: float
+    pause_s: float
+    missing: dict[str, int] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+
+
 class Dispatches:
     """The watch of one worker. ``run`` looks, on the worker's own event loop."""
 
     def __init__(self, settings: LiveKitSettings) -> None:
         self._settings = settings
-        self._missing: dict[str, int] = {}  # dispatch → looks in which its avatar was missing
-        self._seen: set[str] = set()  # dispatches whose avatar was there in some look
+        self._rooms: dict[str, _Room] = {}
 
     async def run(self, has_room: Callable[[], bool], serves: Callable[[str], bool]) -> None:
         """Look until cancelled.
@@ -61,14 +82,16 @@ class Dispatches:
         """
         async with open_api(self._settings) as server:
             while True:
-                requests = 1
-                if has_room():
+                if not has_room():
+                    # Nobody had room for what was asked meanwhile, perhaps.
+                    for room in self._rooms.values():
+                        room.due_s, room.pause_s = 0.0, WATCH_S
+                else:
                     try:
-                        requests = await self.look(server, serves)
+                        await self.look(server, serves)
                     except API_ERRORS as error:
                         _log.debug("the server does not say which rooms there are: %s", error)
-                pause_s = max(WATCH_S, requests / REQUESTS_HZ)
-                await asyncio.sleep(pause_s * random.uniform(0.8, 1.2))  # not all at once
+                await asyncio.sleep(WATCH_S * random.uniform(0.8, 1.2))  # not all at once
 
     async def dismiss(self, room: str, dispatch_id: str, reason: str, text: str) -> None:
         """Give up a dispatch and tell the room why, without joining it."""
@@ -79,30 +102,59 @@ class Dispatches:
                 _log.warning("room %s could not be told: %s", room, error)
 
     # --- a look -------------------------------------------------------------------------------
-    async def look(self, server: api.LiveKitAPI, serves: Callable[[str], bool]) -> int:
-        """Look at all rooms once; return how many requests it took."""
-        requests = 1
-        seen, missing = self._seen, self._missing
-        self._seen, self._missing = set(), {}
-        rooms = (await server.room.list_rooms(api.ListRoomsRequest())).rooms
-        for room in rooms:
-            if not room.num_participants:
+    async def look(self, server: api.LiveKitAPI, serves: Callable[[str], bool]) -> None:
+        """List the rooms, and look into those that are due, as far as the rate allows."""
+        now_s = asyncio.get_running_loop().time()
+        listed = (await server.room.list_rooms(api.ListRoomsRequest())).rooms
+        self._follow({room.name: _state(room) for room in listed if room.num_participants}, now_s)
+        left = LOOK_REQUESTS - 1
+        due = [name for name, room in self._rooms.items() if room.due_s <= now_s]
+        random.shuffle(due)  # several workers shall not all begin with the same
+        # Where somebody may be waiting comes first, then whoever is due for longest.
+        due.sort(key=lambda name: (not self._rooms[name].missing, self._rooms[name].due_s))
+        for name in due:
+            if left <= 0:
+                return
+            left -= await self._look_into(server, name, self._rooms[name], now_s, serves)
+
+    def _follow(self, states: dict[str, tuple[str, int, int]], now_s: float) -> None:
+        """Note which rooms there are, and that those that have changed are due."""
+        self._rooms = {
+            name: self._rooms.get(name) or _Room(state, now_s, WATCH_S)
+            for name, state in states.items()
+        }
+        for name, room in self._rooms.items():
+            if room.state != states[name]:
+                room.state, room.due_s, room.pause_s = states[name], now_s, WATCH_S
+
+    async def _look_into(
+        self,
+        server: api.LiveKitAPI,
+        name: str,
+        room: _Room,
+        now_s: float,
+        serves: Callable[[str], bool],
+    ) -> int:
+        """Look into a room, and take over what is missing; return how many requests it took."""
+        requests, missing = 1, room.missing
+        room.missing = {}
+        for dispatch in await self._ours(server, name):
+            id_ = dispatch.id
+            if serves(id_):
                 continue
             requests += 1
-            for dispatch in await self._ours(server, room.name):
-                id_ = dispatch.id
-                if serves(id_):
-                    continue
-                requests += 1
-                is_there, is_wanted = await _look_into(server, room.name, dispatch)
-                if is_there or id_ in seen:
-                    self._seen.add(id_)
-                if is_wanted and not is_there:
-                    self._missing[id_] = missing.get(id_, 0) + 1
-                    if self._missing[id_] >= MISSING_LOOKS:
-                        # The server does not list a job that was taken too slowly for it.
-                        has_died = bool(dispatch.state.jobs) or id_ in self._seen
-                        await self._take_over(server, room.name, dispatch, has_died=has_died)
+            is_there, is_wanted = await _look_for(server, name, dispatch)
+            if is_there:
+                room.seen.add(id_)
+            if is_wanted and not is_there:
+                room.missing[id_] = missing.get(id_, 0) + 1
+                if room.missing[id_] >= MISSING_LOOKS:
+                    # The server does not list a job that was taken too slowly for it.
+                    has_died = bool(dispatch.state.jobs) or id_ in room.seen
+                    await self._take_over(server, name, dispatch, has_died=has_died)
+        if not room.missing:
+            room.due_s = now_s + room.pause_s * random.uniform(0.8, 1.2)
+            room.pause_s = min(2 * room.pause_s, RECHECK_S)
         return requests
 
     async def _ours(self, server: api.LiveKitAPI, room: str) -> list[api.AgentDispatch]:
@@ -196,7 +248,15 @@ async def check_keys(settings: LiveKitSettings) -> None:
             _log.warning("%s cannot be reached yet: %s", settings.url, error)
 
 
-async def _look_into(
+def _state(room: api.Room) -> tuple[str, int, int]:
+    """Return what changes when a person or an avatar comes or goes.
+
+    The server does not count agents among the participants, but among those who publish.
+    """
+    return room.sid, room.num_participants, room.num_publishers
+
+
+async def _look_for(
     server: api.LiveKitAPI, room: str, dispatch: api.AgentDispatch
 ) -> tuple[bool, bool]:
     """Return whether a dispatch's avatar is in the room, and whether somebody waits for it."""

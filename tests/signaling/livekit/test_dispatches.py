@@ -1,12 +1,22 @@
 """A dispatch is a standing order: whoever looks makes it anew when its avatar is missing."""
 
+import asyncio
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 from livekit import api
 
 from rt_avatar.config.settings import LiveKitSettings
-from signaling.livekit.dispatches import MAX_TAKEOVERS, MISSING_LOOKS, Dispatches
+from signaling.livekit import dispatches
+from signaling.livekit.dispatches import (
+    LOOK_REQUESTS,
+    MAX_TAKEOVERS,
+    MISSING_LOOKS,
+    WATCH_S,
+    Dispatches,
+)
+from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
@@ -15,9 +25,10 @@ SETTINGS = LiveKitSettings("ws://rooms.example", "key", "secret", "face")
 
 
 class ScriptedServer:
-    """Stands for a LiveKit server with one room."""
+    """Stands for a LiveKit server with rooms that are all alike."""
 
-    def __init__(self, metadata="", *, agent_name="face", jobs=()):
+    def __init__(self, metadata="", *, agent_name="face", jobs=(), rooms=("room",)):
+        self.rooms, self.asked = rooms, []
         self.people = {"caller": SimpleNamespace(identity="caller", kind=PERSON, attributes={})}
         self.dispatch_list = [
             SimpleNamespace(
@@ -37,13 +48,19 @@ class ScriptedServer:
         )
 
     async def list_rooms(self, _request):
-        room = SimpleNamespace(name="room", num_participants=len(self.people))
-        return SimpleNamespace(rooms=[room])
+        self.asked.append("rooms")
+        agents = sum(one.kind == AGENT for one in self.people.values())
+        counts = {"num_participants": len(self.people) - agents, "num_publishers": agents}
+        return SimpleNamespace(
+            rooms=[SimpleNamespace(name=name, sid=f"RM_{name}", **counts) for name in self.rooms]
+        )
 
-    async def list_dispatch(self, _room):
+    async def list_dispatch(self, room):
+        self.asked.append(room)
         return self.dispatch_list
 
-    async def list_participants(self, _request):
+    async def list_participants(self, request):
+        self.asked.append(request.room)
         return SimpleNamespace(participants=list(self.people.values()))
 
     async def delete_dispatch(self, dispatch_id, _room):
@@ -64,6 +81,82 @@ async def look(server, times, serves=lambda _id: False, watch=None):
     for _ in range(times):
         await watch.look(server, serves)
     return watch
+
+
+@pytest.fixture(autouse=True)
+def _every_look_goes_into_all_rooms(request, monkeypatch):
+    if "paced" not in request.fixturenames:
+        monkeypatch.setattr(dispatches, "WATCH_S", 0.0)
+
+
+@pytest.fixture
+def paced():
+    """The pauses of life, in virtual time."""
+
+
+async def looks(server, seconds, watch=None):
+    watch = watch or Dispatches(SETTINGS)
+    for _ in range(round(seconds / WATCH_S)):
+        await watch.look(server, lambda _id: False)
+        await asyncio.sleep(WATCH_S)
+    return watch
+
+
+def test_rooms_in_which_nothing_changes_cost_next_to_nothing(paced):
+    async def main(_loop):
+        server = ScriptedServer(rooms=[f"room {number}" for number in range(20)])
+        server.join("AD_1")
+        watch = await looks(server, 300)
+        server.asked.clear()
+        await looks(server, 600, watch)
+        into = [one for one in server.asked if one != "rooms"]
+        assert len(into) / 600 < 20 * 2 / 90  # each about every two minutes
+        assert set(into) == set(server.rooms)  # but none is forgotten
+
+    run_virtual(main)
+
+
+def test_a_room_that_changes_is_looked_into_at_the_next_look(paced):
+    async def main(_loop):
+        server = ScriptedServer()
+        server.join("AD_1")
+        watch = await looks(server, 600)
+        del server.people["avatar"]
+        await looks(server, MISSING_LOOKS * WATCH_S, watch)
+        assert server.created == [("face", "room", '{"takeovers":1}')]
+
+    run_virtual(main)
+
+
+def test_many_rooms_at_once_are_looked_into_one_after_the_other(paced):
+    async def main(_loop):
+        server = ScriptedServer(rooms=[f"room {number}" for number in range(100)])
+        server.join("AD_1")
+        watch = await looks(server, WATCH_S)
+        assert len(server.asked) <= LOOK_REQUESTS + 1
+        await looks(server, 100, watch)
+        assert set(server.asked) == {"rooms", *server.rooms}
+
+    run_virtual(main)
+
+
+def test_a_worker_with_room_again_looks_into_all_rooms(paced, monkeypatch):
+    async def main(_loop):
+        server, has_room = ScriptedServer(agent_name="another"), [True]
+        monkeypatch.setattr(dispatches, "open_api", lambda _settings: nullcontext(server))
+        watch = Dispatches(SETTINGS)
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(watch.run(lambda: has_room[0], lambda _id: False))
+            await asyncio.sleep(600)
+            has_room[0] = False
+            await asyncio.sleep(2 * WATCH_S)
+            server.asked.clear()
+            has_room[0] = True
+            await asyncio.sleep(2 * WATCH_S)
+            assert "room" in server.asked
+            running.cancel()
+
+    run_virtual(main)
 
 
 async def test_an_order_that_nobody_had_room_for_is_made_anew_unchanged():
