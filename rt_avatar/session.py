@@ -16,7 +16,6 @@ small protocols (``doors``), which outlive a connection.
 import asyncio
 import logging
 import random
-from functools import partial
 from typing import Final
 
 from engines.types import FaceStyle
@@ -51,6 +50,7 @@ from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
 from rt_avatar.talking_head.face import Face
+from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import log_trace
 
 _log = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ class Session:
             self._senses,
             self._playout,
             profile,
-            partial(log_trace, session_id),
+            log_trace,
             self._budget,
             self._emit,
         )
@@ -195,6 +195,10 @@ class Session:
     # --- the flow -----------------------------------------------------------------------------
     async def run(self) -> None:
         """Live until ``hang_up``. An error that no turn could contain propagates, in a group."""
+        with log_context(session=self.id):
+            await self._live()
+
+    async def _live(self) -> None:
         try:
             async with self._group:
                 self._group.create_task(self._senses.run())
@@ -275,7 +279,7 @@ class Session:
         try:
             await self._speech.prepare()
         except Exception:  # no reply's, and no reason to end the call: the reply will tell
-            _log.exception("the voice could not be prepared", extra={"session": self.id})
+            _log.exception("the voice could not be prepared")
 
     async def _on_transcript(self, words: Transcript) -> None:
         if words.is_final:

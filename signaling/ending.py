@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rt_avatar.errors import SessionError
+from rt_avatar.telemetry.logs import log_context
 from signaling.caller_texts import TEXTS, text_for
 
 _log = logging.getLogger(__name__)
@@ -44,6 +45,11 @@ async def live_until_over(attend: Attend, call_id: str) -> Ending:
     ``attend`` makes tasks in the group and returns why the call is over. Errors of any of them end
     this call only; cancellation propagates.
     """
+    with log_context(session=call_id):
+        return await _live(attend)
+
+
+async def _live(attend: Attend) -> Ending:
     ending = Ending.of("internal")
     try:
         async with asyncio.TaskGroup() as group:
@@ -55,10 +61,10 @@ async def live_until_over(attend: Attend, call_id: str) -> Ending:
         first = _innermost(errors)
         if isinstance(first, SessionError):
             ending = Ending(first.reason, text_for(first))
-        _log.warning("call ended: %s", first, extra={"session": call_id})
+        _log.warning("call ended: %s", first)
     except* Exception as errors:  # the session boundary: other calls must not notice
         ending = Ending.of("internal")
-        _log.error("call failed", exc_info=errors, extra={"session": call_id})
+        _log.error("call failed", exc_info=errors)
     return ending
 
 

@@ -19,6 +19,7 @@ from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.talking_head.animation import animate
+from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import TurnTrace
 
 _log = logging.getLogger(__name__)
@@ -75,6 +76,10 @@ class Turn:
 
     async def _run(self) -> None:
         """Make the whole reply; ends when its last atom is in the buffer, or with ``failure``."""
+        with log_context(turn=self.request.turn):
+            await self._make()
+
+    async def _make(self) -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 self._reasoning = group.create_task(self._reason())
@@ -88,12 +93,11 @@ class Turn:
 
     def _fail(self, error: Exception) -> None:
         """Note what went wrong, for the log; an error that nobody foresaw with its traceback."""
-        turn = self.request.turn
         if isinstance(error, TurnError):
-            _log.warning("turn %d: %s", turn, error)
+            _log.warning("the reply failed: %s", error)
             self.failure = error
         else:
-            _log.error("turn %d failed", turn, exc_info=error)
+            _log.error("the reply failed", exc_info=error)
             self.failure = TurnError(f"{type(error).__name__}: {error}")
 
     async def _reason(self) -> None:

@@ -8,6 +8,7 @@ its item and drops the result.
 """
 
 import asyncio
+import contextvars
 import heapq
 import threading
 import time
@@ -112,13 +113,14 @@ class EngineWorker:
         loop = asyncio.get_running_loop()
         result: Future[Result] = Future()
         asked_s = time.perf_counter()
+        context = contextvars.copy_context()  # so that the log knows whom it works for
 
         def run() -> None:
             if not result.set_running_or_notify_cancel():
                 return
             begun_s = time.perf_counter()
             try:
-                made = function(*args)
+                made = context.run(function, *args)
             except BaseException as error:
                 self._times.add(begun_s - asked_s, time.perf_counter() - begun_s)
                 result.set_exception(error)

@@ -8,6 +8,7 @@ import asyncio
 import logging
 
 from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.telemetry.logs import log_context
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +44,8 @@ class Thinking:
                 await asyncio.wait({self._thought})
 
     async def _think(self, so_far: ReplyRequest) -> None:
-        try:
-            await self._conversation.listen(so_far)
-        except Exception:  # a thought's boundary: the reply does without it
-            _log.exception("turn %d: thinking while listening failed", so_far.turn)
+        with log_context(turn=so_far.turn):
+            try:
+                await self._conversation.listen(so_far)
+            except Exception:  # a thought's boundary: the reply does without it
+                _log.exception("thinking while listening failed")

@@ -84,7 +84,6 @@ class Recital:
         self._is_speaking = False  # the first passage has started
         self._state: Literal["listening", "thinking"] = "listening"
         self._speaker = Speaker()
-        self._id = recital_id
         # An agent's voice is late or early by itself: only pictures and atoms have deadlines here.
         self._budget = Budget(settings.budget, 0.0)
         seed = random.Random(recital_id).randrange(2**31)
@@ -237,7 +236,7 @@ class Recital:
     def _finish(self, passage: Passage, position_s: float, *, was_interrupted: bool) -> None:
         passage.trace.mark_released(passage.reply, was_interrupted=was_interrupted)
         passage.trace.ladder = self._budget.take_felt()
-        log_trace(self._id, passage.trace.record(passage.reply.position))
+        log_trace(passage.trace.record(passage.reply.position))
         turn = passage.reply.turn
         self._events.put_nowait(Recited(turn, "finished", position_s, was_interrupted))
 

@@ -1,10 +1,47 @@
-"""Logging of the process: text for people, or one JSON object a line. Never words of a caller."""
+"""Logging of the process: text for people, or one JSON object a line. Never words of a caller.
+
+``log_context`` says whose call and which turn a task works for: every line that it, its tasks, its
+engines' threads or a library within it writes bears both.
+"""
 
 import json
 import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from rt_avatar.config.settings import LogSettings
+
+_FIELDS: Final = ("session", "turn")
+_context: ContextVar[Mapping[str, str | int]] = ContextVar("log_context", default={})  # noqa: B039
+
+
+@contextmanager
+def log_context(**fields: str | int) -> Iterator[None]:
+    """Let all lines within the block bear these fields, ``session`` or ``turn``, too."""
+    token = _context.set({**_context.get(), **fields})
+    try:
+        yield
+    finally:
+        _context.reset(token)
+
+
+def _add_context(record: logging.LogRecord) -> bool:
+    """Give a record the fields of its task; what it bears already counts more."""
+    for name, value in _context.get().items():
+        if not hasattr(record, name):
+            setattr(record, name, value)
+    return True
+
+
+class _TextFormatter(logging.Formatter):
+    """Text for people, with the fields behind the message."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """Return the line without a traceback."""
+        known = [f"{name} {getattr(record, name)}" for name in _FIELDS if hasattr(record, name)]
+        return super().formatMessage(record) + (f" ({', '.join(known)})" if known else "")
 
 
 class _JsonFormatter(logging.Formatter):
@@ -17,7 +54,7 @@ class _JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        for name in ("session", "turn"):
+        for name in _FIELDS:
             if hasattr(record, name):
                 line[name] = getattr(record, name)
         if record.exc_info:
@@ -47,7 +84,8 @@ def set_up_logging(settings: LogSettings) -> None:
     if settings.json:
         handler.setFormatter(_JsonFormatter())
     else:
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        handler.setFormatter(_TextFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.addFilter(_add_context)
     logging.basicConfig(level=settings.level, handlers=[handler], force=True)
     # One line a packet, a request (with its whole address), or a step of a job.
     for noisy in ("aioice", "aiortc", "aiohttp.access", "httpx2", "openai", "livekit"):

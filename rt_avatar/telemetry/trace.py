@@ -100,7 +100,7 @@ class TurnTrace:
         )
 
 
-def log_trace(session_id: str, trace: Trace) -> None:
+def log_trace(trace: Trace) -> None:
     """Write a finished turn's line to the log."""
     cut_s = trace.interrupted_at_s
     _log.info(
@@ -110,5 +110,5 @@ def log_trace(session_id: str, trace: Trace) -> None:
         " draft" if trace.draft_used else "",
         "".join(f" {step}" for step in trace.ladder),
         "" if cut_s is None else f" interrupted_at={cut_s * 1000:.0f}ms",
-        extra={"session": session_id, "turn": trace.turn},
+        extra={"turn": trace.turn},
     )

@@ -144,5 +144,5 @@ class RoomCall:
                 if publication is not None:  # else the line was renewed just now
                     await publication.wait_for_subscription()
         except TimeoutError:
-            _log.info("nobody has subscribed to the avatar's voice", extra={"session": self.id})
+            _log.info("nobody has subscribed to the avatar's voice")
         session.set_connected(True)

@@ -4,10 +4,19 @@ import asyncio
 
 import pytest
 
+from rt_avatar.messages import Affect, Transcript, TurnId
+from rt_avatar.profiles import PROFILES
+from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
+
+
+def said(words: str) -> ReplyRequest:
+    turn = TurnId(1)
+    transcript = Transcript(turn, 0, words, is_final=False)
+    return ReplyRequest(turn, transcript, Affect(turn, 0), (), PROFILES["ava"])
 
 
 class SlowThinker:
@@ -18,9 +27,9 @@ class SlowThinker:
         self.done: list[str] = []
 
     async def listen(self, so_far) -> None:
-        self.begun.append(so_far)
+        self.begun.append(so_far.transcript.text)
         await asyncio.sleep(1)
-        self.done.append(so_far)
+        self.done.append(so_far.transcript.text)
 
 
 def think(steps):
@@ -41,7 +50,7 @@ def think(steps):
 def test_what_comes_during_a_thought_is_thought_next_the_newest_only():
     async def steps(thinking):
         for words in ("i", "i lost", "i lost my", "i lost my job"):
-            thinking.consider(words)
+            thinking.consider(said(words))
             await asyncio.sleep(0.3)
         await asyncio.sleep(3)
 
@@ -51,9 +60,9 @@ def test_what_comes_during_a_thought_is_thought_next_the_newest_only():
 
 def test_a_reply_stops_the_thought_and_what_was_waiting():
     async def steps(thinking):
-        thinking.consider("i")
+        thinking.consider(said("i"))
         await asyncio.sleep(0.3)
-        thinking.consider("i lost")
+        thinking.consider(said("i lost"))
         await thinking.stop()
         await asyncio.sleep(3)
 
@@ -63,10 +72,10 @@ def test_a_reply_stops_the_thought_and_what_was_waiting():
 
 def test_after_a_stop_it_thinks_again():
     async def steps(thinking):
-        thinking.consider("i")
+        thinking.consider(said("i"))
         await asyncio.sleep(0.3)
         await thinking.stop()
-        thinking.consider("i lost my job")
+        thinking.consider(said("i lost my job"))
         await asyncio.sleep(3)
 
     assert think(steps).done == ["i lost my job"]
