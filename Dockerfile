@@ -4,7 +4,7 @@
 #
 # EXTRAS names what is installed besides the runtime. `espeak` is the built-in voice, espeak-ng, which
 # is GPL-3.0-or-later: an image with it must be passed on under that licence's terms. Without it,
-# name an OpenAI-compatible speech endpoint (speech.kind openai).
+# name an OpenAI-compatible speech endpoint (tts.kind openai).
 FROM python:3.12-slim
 
 ARG EXTRAS=livekit

@@ -13,11 +13,11 @@ import numpy as np
 
 from engines.types import WIRE_RATE_HZ
 from rt_avatar.config.settings import Settings
-from rt_avatar.doors import BLOCK_SAMPLES, MediaEndedError
-from rt_avatar.engine_room.engines import Engines
+from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError
 from rt_avatar.messages import State, StateChanged, Trace
-from rt_avatar.profiles import find_profile
+from rt_avatar.personas import find_persona
 from rt_avatar.reasoner import Reasoner
+from rt_avatar.services.engines import Engines
 from rt_avatar.session import Session
 
 AUDIBLE: Final = 0.005 * 32768  # −46 dBFS: quieter cannot be told from a room
@@ -99,7 +99,7 @@ class LocalCall:
         """Take the sound as it comes."""
         loop, was_audible = asyncio.get_running_loop(), False
         while True:
-            block = await self.session.outlet.next_audio()
+            block = await self.session.media_output.next_audio()
             is_audible = bool(np.abs(block.pcm).max() > AUDIBLE)
             if is_audible and not was_audible:
                 self._audible_at_s = loop.time()
@@ -111,7 +111,7 @@ class LocalCall:
         """Take the pictures as they come."""
         last = None
         while True:
-            picture = await self.session.outlet.next_video()
+            picture = await self.session.media_output.next_video()
             self._pictures += 1
             self._new_pictures += picture.planes is not last
             last = picture.planes
@@ -121,7 +121,7 @@ class LocalCall:
         loop, silence = asyncio.get_running_loop(), np.zeros(BLOCK_SAMPLES, np.int16)
         due_s = loop.time()
         while True:
-            self.session.inlet.hear_nowait(silence, WIRE_RATE_HZ)
+            self.session.media_input.push_audio_nowait(silence, WIRE_RATE_HZ)
             due_s += BLOCK_SAMPLES / WIRE_RATE_HZ
             await asyncio.sleep(due_s - loop.time())
 
@@ -142,8 +142,8 @@ async def local_call(
     settings: Settings, engines: Engines, reasoner: Reasoner
 ) -> AsyncIterator[LocalCall]:
     """Call; hang up on leaving."""
-    profile = find_profile(settings.avatar.profile)
-    call = LocalCall(Session("local", settings, engines, reasoner, profile))
+    persona = find_persona(settings.avatar.persona)
+    call = LocalCall(Session("local", settings, engines, reasoner, persona))
     async with asyncio.TaskGroup() as group:
         running = group.create_task(call.session.run())
         parts = [group.create_task(_to_the_end(part)) for part in

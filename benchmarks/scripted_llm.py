@@ -1,10 +1,10 @@
 """A language model of known speed: an OpenAI-compatible endpoint that answers by script.
 
-What a model adds to a turn depends on the model and its machine; what drafts and thinking while
-listening save of it does not. So the model here is a clock: the first token comes ``first_token_s``
-after the request, the others at ``tokens_per_s``. Its answers have the form and the length that
-``rt_avatar.reasoner.prompt`` asks for: steps and reply, steps alone, or the reply alone. They do
-not answer what was said.
+What a model adds to a turn depends on the model and its machine; what preemptive replies and
+thinking while listening save of it does not. So the model here is a clock: the first token comes
+``first_token_s`` after the request, the others at ``tokens_per_s``. Its answers have the form and
+the length that ``rt_avatar.reasoner.prompt`` asks for: steps and reply, steps alone, or the reply
+alone. They do not answer what was said.
 
 Not in it: a prompt that takes longer the longer it is, requests that wait for each other, a model
 that ends its steps late or forgets the form.
@@ -89,10 +89,11 @@ class ScriptedLlm:
     Attributes:
         first_token_s: From a request to its first token. May be changed any time, like the next.
         tokens_per_s: How fast the others follow; each answer keeps what it began with.
-        url: Its ``reasoner.base_url``, when it is served.
+        url: Its ``llm.base_url``, when it is served.
         scripts: What it answers.
         asked: How many answers were begun.
-        cut_off: Those of them that nobody waited for: drafts and thoughts that were dropped.
+        cut_off: Those of them that nobody waited for: preemptive replies and thoughts that were
+            dropped.
     """
 
     first_token_s: float = FIRST_TOKEN_S
@@ -106,7 +107,8 @@ class ScriptedLlm:
         """Yield the tokens of an answer, each when it is due since the first step."""
         loop = asyncio.get_running_loop()
         begin_s, per_s = loop.time() + self.first_token_s, self.tokens_per_s
-        # The same words get the same answer, also from another run: a draft equals its reply.
+        # The same words get the same answer, also from another run: a preemptive reply equals its
+        # reply.
         said = messages[-1]["content"].partition("\n")[0]
         script = self.scripts[sum(said.encode()) % len(self.scripts)]
         self.asked += 1

@@ -187,8 +187,8 @@ def _made() -> list[Utterance]:
     stream = EspeakEngine().open("middle_male")
     made = []
     for index, text in enumerate(SENTENCES):
-        atoms = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
-        pcm = np.concatenate([atom.pcm for atom in atoms])
+        chunks = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
+        pcm = np.concatenate([chunk.pcm for chunk in chunks])
         wide = soxr.resample(pcm, SPEECH_RATE_HZ, WIRE_RATE_HZ)
         voice = trim((wide * 32767).astype(np.int16))
         made.append(Utterance(f"made-{index}", voice, text=text))

@@ -155,7 +155,8 @@ def serve(control: socket.socket) -> None:
 
 if __name__ == "__main__":
     # The server ends this process by closing the socket, also when it dies itself. Ctrl-C in a
-    # terminal and a SIGTERM to the group must not take the ears away while calls are drained.
+    # terminal and a SIGTERM to the group must not take the recognisers away while calls are
+    # drained.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, _reap)

@@ -19,7 +19,7 @@ class EngineSpec:
 
     Attributes:
         name: Short name, used in traces, metrics and errors.
-        input_rate_hz: Input items (samples, frames, atoms) a second.
+        input_rate_hz: Input items (samples, frames, chunks) a second.
         output_rate_hz: Output items a second; 0 where the output follows the content (words).
         chunk: Input items that one natural step takes.
         lookahead: Input items beyond an output's own time that must be pushed before it comes out:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512  # the voice activity's window
 
@@ -63,7 +63,7 @@ def _make_bands() -> NDArray[np.float32]:
     """Return (257, 18) triangular weights, evenly spaced in mel."""
     low, high = (2595 * math.log10(1 + hz / 700) for hz in (_LOW_HZ, _HIGH_HZ))
     edges = 700 * (10 ** (np.linspace(low, high, _BANDS + 2) / 2595) - 1)
-    bins = np.arange(WINDOW_SAMPLES // 2 + 1) * HEARING_RATE_HZ / WINDOW_SAMPLES
+    bins = np.arange(WINDOW_SAMPLES // 2 + 1) * INPUT_RATE_HZ / WINDOW_SAMPLES
     rise = (bins[:, None] - edges[None, :-2]) / (edges[1:-1] - edges[:-2])
     fall = (edges[None, 2:] - bins[:, None]) / (edges[2:] - edges[1:-1])
     weights: NDArray[np.float32] = np.maximum(0.0, np.minimum(rise, fall)).astype(np.float32)

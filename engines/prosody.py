@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.contract import EngineSpec
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512
 SILENCE_DB: Final = -100.0  # what digital silence reads; 16-bit sound ends at about -98
@@ -26,8 +26,8 @@ SILENCE_DB: Final = -100.0  # what digital silence reads; 16-bit sound ends at a
 _F0_MIN_HZ: Final = 60.0  # below the lowest speaking voices
 _F0_MAX_HZ: Final = 500.0  # above a child's
 _SPAN: Final = 2 * WINDOW_SAMPLES  # pitch is looked for in two windows
-_LAG_MIN: Final = int(HEARING_RATE_HZ / _F0_MAX_HZ)  # 32
-_LAG_MAX: Final = int(HEARING_RATE_HZ / _F0_MIN_HZ)  # 266
+_LAG_MIN: Final = int(INPUT_RATE_HZ / _F0_MAX_HZ)  # 32
+_LAG_MAX: Final = int(INPUT_RATE_HZ / _F0_MIN_HZ)  # 266
 _INTEGRATION: Final = _SPAN - _LAG_MAX - 1  # 757 samples: 2.8 periods of the lowest pitch
 _DIP: Final = 0.15  # YIN's absolute threshold: 0.1 in the paper, 0.15 for speech in a room
 _VOICED: Final = 0.30  # deepest dip above this: no pitch. Clean vowels dip to 0.02, hiss to 0.8
@@ -137,7 +137,7 @@ class ProsodyStream:
             self._lag = None
         self._before = window
         brightness_db = self._brightness_db(window)
-        f0_hz = HEARING_RATE_HZ / self._lag if self._lag is not None else None
+        f0_hz = INPUT_RATE_HZ / self._lag if self._lag is not None else None
         self._tones.append(12 * math.log2(f0_hz) if f0_hz is not None else None)
         self._levels.append(energy_db)
         frame = ProsodyFrame(
@@ -224,9 +224,7 @@ class ProsodyEngine:
     @property
     def spec(self) -> EngineSpec:
         """One frame per 512 samples, without look-ahead."""
-        return EngineSpec(
-            "prosody", HEARING_RATE_HZ, HEARING_RATE_HZ // WINDOW_SAMPLES, WINDOW_SAMPLES
-        )
+        return EngineSpec("prosody", INPUT_RATE_HZ, INPUT_RATE_HZ // WINDOW_SAMPLES, WINDOW_SAMPLES)
 
     def warmup(self) -> None:
         """Measure one window, so that the transforms are planned."""
@@ -249,4 +247,4 @@ def _slope(tones: list[float | None]) -> float | None:
     rises = sorted((b - a) / (j - i) for (i, a), (j, b) in combinations(points, 2))
     half = len(rises) // 2
     median = rises[half] if len(rises) % 2 else (rises[half - 1] + rises[half]) / 2
-    return median * HEARING_RATE_HZ / WINDOW_SAMPLES
+    return median * INPUT_RATE_HZ / WINDOW_SAMPLES

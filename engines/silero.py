@@ -2,7 +2,7 @@
 
 Silero's network on onnxruntime; its weights (MIT) are in ``silero_vad``, beside their licence
 (docs/decisions/0003-silero-without-torch.md). Decides nothing: what is speech is a matter of
-thresholds (``rt_avatar.perception.endpointing``).
+thresholds (``rt_avatar.perception.turn_detector``).
 
 Source: https://github.com/snakers4/silero-vad, release 6.2.3: a window is 512 samples with the 64
 before it as context; the recurrent state is (2, 1, 128).
@@ -17,7 +17,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from engines.contract import EngineSpec
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512
 _CONTEXT_SAMPLES: Final = 64
@@ -63,8 +63,8 @@ class SileroEngine:
         """One probability per 512 samples, without look-ahead."""
         return EngineSpec(
             name="silero",
-            input_rate_hz=HEARING_RATE_HZ,
-            output_rate_hz=HEARING_RATE_HZ // WINDOW_SAMPLES,  # 31.25, as a whole number
+            input_rate_hz=INPUT_RATE_HZ,
+            output_rate_hz=INPUT_RATE_HZ // WINDOW_SAMPLES,  # 31.25, as a whole number
             chunk=WINDOW_SAMPLES,
         )
 
@@ -82,7 +82,7 @@ class SileroStream:
 
     def __init__(self, session: onnxruntime.InferenceSession) -> None:
         self._session = session
-        self._rate = np.array(HEARING_RATE_HZ, np.int64)
+        self._rate = np.array(INPUT_RATE_HZ, np.int64)
         self.reset()
 
     def reset(self) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 
 from engines.contract import EngineSpec
 from engines.recognition import Hypothesis
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 
 _PROCESS: Final = Path(__file__).with_name("_sphinx_process.py")
 # A model loads in 0.3 s: after this the process hangs.
@@ -36,7 +36,7 @@ _CONFIDENCE: Final = 0.65
 _HEADER_SIZE: Final = 5
 _ID_SIZE: Final = 4
 # Sound kept to start again after a crash: one minute.
-_REPLAY_BYTES: Final = 60 * 2 * HEARING_RATE_HZ
+_REPLAY_BYTES: Final = 60 * 2 * INPUT_RATE_HZ
 _NO_WORD: Final = re.compile(r"<[^>]*>|\[[^\]]*\]|\+\+[^+]*\+\+|\(\d+\)")
 _I: Final = re.compile(r"\bi\b")
 
@@ -51,7 +51,7 @@ def _readable(words: str) -> str:
     return _I.sub("I", text[:1].upper() + text[1:])
 
 
-class _Line:
+class _Connection:
     """One utterance's connection to its fork. ``close`` from any thread, the rest from one.
 
     Raises:
@@ -82,7 +82,7 @@ class _Line:
         Raises:
             OSError: The fork is gone or hangs, or the line was closed.
         """
-        self._link.settimeout(_PATIENCE_S + len(payload) / HEARING_RATE_HZ)  # 2 bytes each
+        self._link.settimeout(_PATIENCE_S + len(payload) / INPUT_RATE_HZ)  # 2 bytes each
         self.send(kind, payload)
         answer = self._answers.readline()
         if not answer:
@@ -115,9 +115,9 @@ class SphinxEngine:
         """10 ms a step; words come out when they are over, about 0.3 s after they began."""
         return EngineSpec(
             name="pocketsphinx",
-            input_rate_hz=HEARING_RATE_HZ,
+            input_rate_hz=INPUT_RATE_HZ,
             output_rate_hz=0,
-            chunk=HEARING_RATE_HZ // 100,
+            chunk=INPUT_RATE_HZ // 100,
         )
 
     @property
@@ -142,7 +142,7 @@ class SphinxEngine:
         """Create the state of one caller."""
         return SphinxStream(self)
 
-    def connect(self) -> _Line:
+    def connect(self) -> _Connection:
         """Return the line to a fresh fork; starts the process again if it is gone.
 
         Raises:
@@ -157,7 +157,7 @@ class SphinxEngine:
             ours, theirs = socket.socketpair()
             with theirs:
                 socket.send_fds(self._control, [b"\n"], [theirs.fileno()])
-        return _Line(ours)
+        return _Connection(ours)
 
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -206,7 +206,7 @@ class SphinxStream:
     def __init__(self, engine: SphinxEngine) -> None:
         self._engine = engine
         self._lock = threading.Lock()  # of the two that follow
-        self._line: _Line | None = None
+        self._connection: _Connection | None = None
         self._is_closed = False
         self.reset()
 
@@ -222,7 +222,7 @@ class SphinxStream:
 
     def _hang_up(self) -> None:
         with self._lock:
-            line, self._line = self._line, None
+            line, self._connection = self._connection, None
         if line is not None:
             line.close()
 
@@ -243,7 +243,7 @@ class SphinxStream:
         return [Hypothesis(text, is_final=False, confidence=_CONFIDENCE)]
 
     def heard(self) -> str:
-        """Return all words so far (for a draft)."""
+        """Return all words so far (for a preemptive reply)."""
         return self._text
 
     def flush(self) -> list[Hypothesis]:
@@ -251,7 +251,7 @@ class SphinxStream:
 
         Nothing pushed since the last time: nothing comes out. How the microphone sounds is kept.
         """
-        if self._line is None:
+        if self._connection is None:
             return []
         answer = self._ask(b"E", b"")
         self._normalisation = answer["normalisation"] or self._normalisation
@@ -265,7 +265,7 @@ class SphinxStream:
             RecogniserError: The third failed, too; or the stream is closed, before or meanwhile.
         """
         self._sound += sound
-        line = self._line
+        line = self._connection
         try:
             if line is not None:
                 del self._sound[:-_REPLAY_BYTES]
@@ -292,12 +292,12 @@ class SphinxStream:
             line.send(b"N", self._normalisation.encode("ascii"))
         return line.ask(kind, bytes(self._sound))
 
-    def _dial(self) -> _Line:
+    def _dial(self) -> _Connection:
         if not self._is_closed:
             line = self._engine.connect()
             with self._lock:
                 if not self._is_closed:
-                    self._line = line
+                    self._connection = line
                     return line
             line.close()
         raise RecogniserError("pocketsphinx: expected an open stream; got one that was closed")

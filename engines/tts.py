@@ -1,4 +1,4 @@
-"""The contract of every voice (text to speech): ``SpeechRequest`` → ``SpeechAtom``s of 200 ms.
+"""The contract of every voice (text to speech): ``SpeechRequest`` → ``SpeechChunk``s of 200 ms.
 
 ``Voice.open(name) -> SpeechStream``, one stream a reply. A new voice implements these two; it knows
 neither who wrote the words nor what the face does with the sounds.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engines.contract import Stream
-from engines.types import SpeechAtom, Vector, VoiceStyle
+from engines.types import SpeechChunk, Vector, VoiceStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class SpeechRequest:
     Attributes:
         text: A clause, as it was written; a voice may shorten what is too long to be a clause.
         style: How.
-        clause_index: Number that its atoms bear.
+        clause_index: Number that its chunks bear.
         states: (tokens, width) hidden states of the language model that wrote the words; only a
             voice of the same network takes them.
     """
@@ -30,11 +30,11 @@ class SpeechRequest:
     states: Vector | None = field(default=None, compare=False, repr=False)
 
 
-class SpeechStream(Stream[SpeechRequest, SpeechAtom], Protocol):
+class SpeechStream(Stream[SpeechRequest, SpeechChunk], Protocol):
     """One reply being spoken: the clauses follow one another on one time line."""
 
-    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
-        """Yield what ``push`` would return, each atom as soon as it is made.
+    def say(self, item: SpeechRequest) -> Iterator[SpeechChunk]:
+        """Yield what ``push`` would return, each chunk as soon as it is made.
 
         All of it is to be taken before the next call, unless that is ``reset`` or ``close``.
         """

@@ -1,6 +1,6 @@
-"""Words shared by all engines: arrays with their shapes, rates, the 200 ms atom, emotions, styles.
+"""Words shared by all engines: arrays with their shapes, rates, the 200 ms chunk, emotions, styles.
 
-Everything in the product is built on one atom of 200 ms, whole in every clock (architecture §2):
+Everything in the product is built on one chunk of 200 ms, whole in every clock (architecture §2):
 5 video frames, 4,800 samples at 24 kHz, 9,600 at 48 kHz, 3,200 at 16 kHz. Times of content are
 integer samples at ``SPEECH_RATE_HZ``; nothing is ever rounded.
 """
@@ -22,14 +22,14 @@ Motion: TypeAlias = NDArray[np.float32]  # (frames, MOTION_SIZE)
 MotionFrame: TypeAlias = NDArray[np.float32]  # (MOTION_SIZE,)
 
 # --- clocks -------------------------------------------------------------------------------------
-HEARING_RATE_HZ: Final = 16_000  # what perception hears
+INPUT_RATE_HZ: Final = 16_000  # what perception hears
 SPEECH_RATE_HZ: Final = 24_000  # what the voice speaks; the master clock counts these
 WIRE_RATE_HZ: Final = 48_000  # Opus on the wire
 FPS: Final = 25
 FRAME_SAMPLES: Final = SPEECH_RATE_HZ // FPS  # 960
-ATOM_FRAMES: Final = 5
-ATOM_SAMPLES: Final = ATOM_FRAMES * FRAME_SAMPLES  # 4,800
-ATOM_S: Final = ATOM_FRAMES / FPS  # 0.2
+CHUNK_FRAMES: Final = 5
+CHUNK_SAMPLES: Final = CHUNK_FRAMES * FRAME_SAMPLES  # 4,800
+CHUNK_S: Final = CHUNK_FRAMES / FPS  # 0.2
 
 # --- motion (architecture §6) -------------------------------------------------------------------
 EXPRESSION_SIZE: Final = 64
@@ -133,16 +133,16 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class SpeechAtom:
+class SpeechChunk:
     """200 ms of speech.
 
     Attributes:
         start: First sample, at 24 kHz from the start of the turn's speech; a multiple of 4,800.
         pcm: (4800,) samples.
-        phonemes: Sounds that overlap the atom or begin within 200 ms after it, as far as known.
-        words: Words that *begin* in this atom.
+        phonemes: Sounds that overlap the chunk or begin within 200 ms after it, as far as known.
+        words: Words that *begin* in this chunk.
         clause_index: Clause to which the first sample belongs.
-        contents: C^v (5 to 10, D), one a frame: the atom's own, and those of the 200 ms after it
+        contents: C^v (5 to 10, D), one a frame: the chunk's own, and those of the 200 ms after it
             as far as known; None: the face follows sounds or sound.
     """
 

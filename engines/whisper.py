@@ -18,19 +18,19 @@ import numpy as np
 from engines.agreement import LocalAgreement
 from engines.contract import EngineSpec
 from engines.recognition import Hypothesis
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
 
 # New sound after which a partial is worth a decoding: about one word of fluent speech.
-PARTIAL_SAMPLES: Final = HEARING_RATE_HZ * 3 // 10
+PARTIAL_SAMPLES: Final = INPUT_RATE_HZ * 3 // 10
 # Whisper sees 30 s at a time and loses what is beyond; 2 s are left for the last word's end.
-LIMIT_SAMPLES: Final = 28 * HEARING_RATE_HZ
+LIMIT_SAMPLES: Final = 28 * INPUT_RATE_HZ
 # On less, and on silence, Whisper makes up words ("Thank you.") from its training subtitles.
-_LEAST_SAMPLES: Final = HEARING_RATE_HZ // 5
+_LEAST_SAMPLES: Final = INPUT_RATE_HZ // 5
 _SILENCE_RMS: Final = 0.001  # -60 dBFS: below the noise of any room through any microphone
-_FRAME_SAMPLES: Final = HEARING_RATE_HZ // 50
+_FRAME_SAMPLES: Final = INPUT_RATE_HZ // 50
 # Decoding may take at most every second moment: partials get rarer on a slow machine, so that the
 # final never waits behind a queue of them.
 _PACE: Final = 2.0
@@ -43,7 +43,7 @@ _TOKENS_LEAST: Final = 16
 _FILES: Final = ("model.bin", "config.json", "tokenizer.json", "vocabulary.*")
 _HOW_TO_GET: Final = (
     "Get one with: huggingface-cli download Systran/faster-whisper-small.en "
-    "--local-dir whisper-small.en; then set hearing.whisper_model to that folder"
+    "--local-dir whisper-small.en; then set stt.whisper_model to that folder"
 )
 
 
@@ -77,7 +77,7 @@ class WhisperEngine:
             import faster_whisper
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
-                "whisper: expected the package faster-whisper, since hearing.whisper_model is set; "
+                "whisper: expected the package faster-whisper, since stt.whisper_model is set; "
                 f"got {error}. Install it with: pip install 'rt-avatar[whisper]'",
                 name=error.name,
             ) from error
@@ -98,7 +98,7 @@ class WhisperEngine:
         if language not in self._model.supported_languages:
             known = ", ".join(sorted(self._model.supported_languages))
             raise FileNotFoundError(
-                f"whisper: expected a model that knows hearing.language {language!r}; "
+                f"whisper: expected a model that knows stt.language {language!r}; "
                 f"{folder} knows {known}. Models without '.en' in their name know many languages"
             )
         self._language = language
@@ -108,14 +108,14 @@ class WhisperEngine:
         """Hypotheses follow the words; a step is the sound between two partials."""
         return EngineSpec(
             name="whisper",
-            input_rate_hz=HEARING_RATE_HZ,
+            input_rate_hz=INPUT_RATE_HZ,
             output_rate_hz=0,
             chunk=PARTIAL_SAMPLES,
         )
 
     def warmup(self) -> None:
         """Decode a second of noise: the first decoding allocates."""
-        noise = np.random.default_rng(0).standard_normal(HEARING_RATE_HZ, np.float32)
+        noise = np.random.default_rng(0).standard_normal(INPUT_RATE_HZ, np.float32)
         self.decode(0.01 * noise)
 
     def open(self) -> "WhisperStream":
@@ -137,7 +137,7 @@ class WhisperEngine:
             vad_filter=False,
             without_timestamps=True,
             word_timestamps=is_timed,
-            max_new_tokens=_TOKENS_LEAST + _TOKENS_PER_S * len(sound) // HEARING_RATE_HZ,
+            max_new_tokens=_TOKENS_LEAST + _TOKENS_PER_S * len(sound) // INPUT_RATE_HZ,
         )
         # Without timestamps all words come as one segment; a second one would be the library
         # decoding what is left after the last timed word, which is silence.
@@ -149,7 +149,7 @@ class WhisperEngine:
             return _Heard(tuple(segment.text.split()), (), confidence)
         # A timed word may have a blank in it where punctuation was joined to it.
         timed = [
-            (part, round(word.end * HEARING_RATE_HZ))
+            (part, round(word.end * INPUT_RATE_HZ))
             for word in segment.words or ()
             for part in word.word.split()
         ]
@@ -200,7 +200,7 @@ class WhisperStream:
         return [Hypothesis(text, is_final=False, confidence=self._heard.confidence)]
 
     def heard(self) -> str:
-        """Decode what is there now; return all words so far, agreed or not (for a draft)."""
+        """Decode what is there now; return all words, agreed or not (for a preemptive reply)."""
         heard = self._hear() if self._fresh else self._heard
         return " ".join((*self._committed, *heard.words))
 
@@ -223,7 +223,7 @@ class WhisperStream:
             return self._heard
         began = perf_counter()
         self._heard = self._engine.decode(sound, is_timed=is_timed)
-        spent = int((perf_counter() - began) * HEARING_RATE_HZ)
+        spent = int((perf_counter() - began) * INPUT_RATE_HZ)
         self._wait = max(PARTIAL_SAMPLES, int(_PACE * spent))
         return self._heard
 
@@ -260,7 +260,7 @@ def find_model(model: str) -> Path:
             folder = Path(download_model(model, local_files_only=True))
         except (FileNotFoundError, ValueError) as error:
             raise FileNotFoundError(
-                f"whisper: expected hearing.whisper_model to be a folder with {', '.join(_FILES)}, "
+                f"whisper: expected stt.whisper_model to be a folder with {', '.join(_FILES)}, "
                 f"or a model already downloaded; got {model!r}, which is neither. {_HOW_TO_GET}"
             ) from error
     missing = [name for name in _FILES if not any(folder.glob(name))]

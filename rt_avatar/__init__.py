@@ -2,7 +2,7 @@
 
 A folder is a stage of the flow, in this order: ``perception``, ``reasoner``, ``speech``,
 ``talking_head``, ``playout``; ``dialogue`` decides which reply goes through it, ``engine_room`` has
-what the stages call, ``recital`` is the flow without ears for speech that another program makes.
-``commands``, ``config``, ``files`` and ``telemetry`` are the process around it. What all of them
-share is here, and knows none of them.
+what the stages call, ``avatar_runner`` is the flow without perception for speech that another
+program makes. ``commands``, ``config``, ``files`` and ``telemetry`` are the process around it. What
+all of them share is here, and knows none of them.
 """

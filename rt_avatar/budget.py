@@ -1,14 +1,14 @@
 """The budget of a turn: what each stage may take, what it takes, and what is given up to keep it.
 
-When a deadline is at risk the next step of a ladder is taken that relieves the slowest stage; when
+When a deadline is at risk the next degradation step is taken that relieves the slowest stage; when
 all has gone well for a while, the last step is taken back. ``Effort`` is what is left: reasoner,
 turn and face read it when they need it. One budget a session, on its event loop; it measures
 nothing itself and knows no engine.
 
 Two deadlines are watched: the first sound of a reply, and the 40 ms tick of the pictures (with the
-200 ms that an atom of sound and face may take to be made).
+200 ms that a chunk of sound and face may take to be made).
 
-A step is on the ladder only where something can take it: ``few_steps`` needs a face whose motion is
+A step is offered only where something can take it: ``few_steps`` needs a face whose motion is
 found by diffusion.
 """
 
@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engines.types import ATOM_S
-from rt_avatar.config.settings import BudgetSettings, EndpointingSettings
+from engines.types import CHUNK_S
+from rt_avatar.config.settings import BudgetSettings, TurnDetectionSettings
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ Stage = Literal["think", "word", "voice", "face", "draw"]
 Step = Literal["short_first_clause", "few_steps", "half_frame_rate", "no_fresh_chain", "idle_face"]
 
 # In the order in which they are taken, with the stages that each relieves.
-LADDER: Final[Mapping[Step, tuple[Stage, ...]]] = {
+DEGRADATION_STEPS: Final[Mapping[Step, tuple[Stage, ...]]] = {
     "short_first_clause": ("word", "voice"),
     "few_steps": ("face",),
     "half_frame_rate": ("draw",),
@@ -45,8 +45,8 @@ RELEASE_S: Final = 0.08
 
 # A picture is drawn in its tick of 40 ms, after which it is skipped; a quarter is for its encoder.
 PICTURE_S: Final = 0.030
-# An atom made in more than this is no faster than it is played: the sound would break off.
-ATOM_LIMIT_S: Final = 0.9 * ATOM_S
+# A chunk made in more than this is no faster than it is played: the sound would break off.
+CHUNK_LIMIT_S: Final = 0.9 * CHUNK_S
 
 # Estimates rise at once and fall slowly: a late reply is worse than a plain one.
 _RISE: Final = 0.7
@@ -88,7 +88,7 @@ _IDLE_DRAW_EVERY: Final = 5  # five pictures a second: the face still lives
 
 
 @dataclass(slots=True)
-class _Rung:
+class _StepState:
     """A step's history: how patient to be before taking it back."""
 
     patience: int = PATIENCE
@@ -98,12 +98,12 @@ class _Rung:
     was_taken_back: bool = False  # and nothing has gone well since
 
 
-def begins_after_s(settings: EndpointingSettings) -> float:
+def begins_after_s(settings: TurnDetectionSettings) -> float:
     """Return how long after the last voiced sample a reply is mostly begun, in seconds."""
-    if settings.drafts:
-        return settings.draft_silence_ms / 1000
+    if settings.preemptive_generation:
+        return settings.preemptive_silence_ms / 1000
     # Between the silence that ends a finished sentence and an unfinished one; most sound finished.
-    return (3 * settings.min_silence_ms + settings.max_silence_ms) / 4000
+    return (3 * settings.min_endpointing_delay_ms + settings.max_endpointing_delay_ms) / 4000
 
 
 class Budget:
@@ -115,7 +115,7 @@ class Budget:
     Args:
         settings: The deadline, and whether there is one.
         begins_after_s: How long after the last voiced sample a reply is begun at best, in seconds:
-            the silence before a draft.
+            the silence before a preemptive reply.
         has_steps: Whether the face's motion is found by steps, of which some can be left out.
     """
 
@@ -130,8 +130,8 @@ class Budget:
         self._picture_s = 0.0
         self._pictures = 0
         self._slow_pictures = 0
-        self._rungs: dict[Step, _Rung] = {
-            step: _Rung() for step in LADDER if step != "few_steps" or has_steps
+        self._step_states: dict[Step, _StepState] = {
+            step: _StepState() for step in DEGRADATION_STEPS if step != "few_steps" or has_steps
         }
         self._felt: list[Step] = []
 
@@ -149,9 +149,9 @@ class Budget:
         elif sum(took.values()) < _WELL * self.making_s:
             self._went_well(("think", "word", "voice", "face"))
 
-    def note_atom(self, stage: Stage, seconds: float) -> None:
+    def note_chunk(self, stage: Stage, seconds: float) -> None:
         """Take how long a stage took for a further 200 ms of a reply."""
-        if self._is_enabled and seconds > ATOM_LIMIT_S:
+        if self._is_enabled and seconds > CHUNK_LIMIT_S:
             self._take_for([stage])
 
     def note_picture(self, seconds: float) -> None:
@@ -187,48 +187,50 @@ class Budget:
 
     def take_felt(self) -> tuple[Step, ...]:
         """Return the steps in force since the last call; those still in force stay felt."""
-        felt = tuple(step for step in LADDER if step in self._felt)
-        self._felt = [step for step, rung in self._rungs.items() if rung.is_taken]
+        felt = tuple(step for step in DEGRADATION_STEPS if step in self._felt)
+        self._felt = [step for step, state in self._step_states.items() if state.is_taken]
         return felt
 
-    # --- the ladder ---------------------------------------------------------------------------
+    # --- degradation steps -----------------------------------------------------------------------
     def _take_for(self, stages: list[Stage]) -> None:
         """Take the next step that relieves the first of these stages that can be relieved."""
         for stage in stages:
-            for step, rung in self._rungs.items():
-                if stage in LADDER[step] and not rung.is_taken:
+            for step, state in self._step_states.items():
+                if stage in DEGRADATION_STEPS[step] and not state.is_taken:
                     self._take(step, stage)
                     return
 
     def _take(self, step: Step, cause: Stage) -> None:
-        rung = self._rungs[step]
-        if rung.was_taken_back:  # the cause lasts
-            rung.patience = min(MAX_PATIENCE, 2 * rung.patience)
-        rung.is_taken, rung.cause, rung.well, rung.was_taken_back = True, cause, 0, False
+        state = self._step_states[step]
+        if state.was_taken_back:  # the cause lasts
+            state.patience = min(MAX_PATIENCE, 2 * state.patience)
+        state.is_taken, state.cause, state.well, state.was_taken_back = True, cause, 0, False
         self._felt.append(step)
-        for stage in LADDER[step]:  # known with more effort; what it takes now is learnt anew
+        for stage in DEGRADATION_STEPS[
+            step
+        ]:  # known with more effort; what it takes now is learnt anew
             self._took.pop(stage, None)
         _log.info("budget: %s, because of %s", step, cause)
         self._set_effort()
 
     def _went_well(self, stages: tuple[Stage, ...]) -> None:
         """Count for the steps taken for these stages; take the last back when it was enough."""
-        for step, rung in reversed(self._rungs.items()):
-            if rung.cause not in stages:
+        for step, state in reversed(self._step_states.items()):
+            if state.cause not in stages:
                 continue
-            rung.well += 1
-            if not rung.is_taken:
-                if rung.was_taken_back and rung.well >= rung.patience:  # the cause is gone
-                    rung.was_taken_back, rung.patience = False, PATIENCE
+            state.well += 1
+            if not state.is_taken:
+                if state.was_taken_back and state.well >= state.patience:  # the cause is gone
+                    state.was_taken_back, state.patience = False, PATIENCE
                 continue
-            if rung.well >= rung.patience:
-                rung.is_taken, rung.well, rung.was_taken_back = False, 0, True
+            if state.well >= state.patience:
+                state.is_taken, state.well, state.was_taken_back = False, 0, True
                 _log.info("budget: %s taken back", step)
                 self._set_effort()
             return
 
     def _set_effort(self) -> None:
-        taken = {step for step, rung in self._rungs.items() if rung.is_taken}
+        taken = {step for step, state in self._step_states.items() if state.is_taken}
         every = 2 if "half_frame_rate" in taken else 1
         self.effort = Effort(
             is_first_clause_short="short_first_clause" in taken,

@@ -57,25 +57,25 @@ class Transcript:
     is_preflight: bool = False
 
 
-EndpointKind = Literal[
+TurnEventKind = Literal[
     "speech_started",  # the caller began to speak (avatar silent)
     "false_start",  # it was a cough or a click: no utterance, nothing follows
-    "draft",  # first pause: begin a reply that is not released yet
-    "draft_dropped",  # the caller went on: throw the draft away
+    "preemptive_generation",  # first pause: begin a reply that is not released yet
+    "preemptive_discarded",  # the caller went on: throw the preemptive reply away
     "end_of_turn",  # the caller has finished: release the reply
-    "hold",  # the caller spoke over the reply: be silent at once, but remember where
-    "resume",  # it was only a backchannel or a noise: go on where it was held
+    "pause_reply",  # the caller spoke over the reply: be silent at once, but remember where
+    "resume_reply",  # it was only a backchannel or a noise: go on where it was paused
     "barge_in",  # the caller takes the turn: the reply is over
     "backchannel",  # "mm-hm" heard during the reply: nothing stops
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
-    """What the endpointing decided. ``speech_end`` is the last voiced sample known by then."""
+class TurnEvent:
+    """What turn detection decided. ``speech_end`` is the last voiced sample known by then."""
 
     pts: int
-    kind: EndpointKind
+    kind: TurnEventKind
     speech_end: int = 0
 
 
@@ -136,7 +136,7 @@ class Plan:
 class Clause:
     """A piece of the reply that can be spoken by itself. ``text`` is plain words.
 
-    ``states`` (tokens, width) is what the language model that wrote them had in mind, for a voice
+    ``states`` (tokens, width) are hidden states of the language model that wrote them, for a voice
     of the same network; None: the words are all there is.
     """
 
@@ -149,7 +149,7 @@ class Clause:
 
 # --- talking_head → playout ---------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class AvatarAtom:
+class AvatarChunk:
     """200 ms of the reply, sound and face together, so that they cannot drift apart.
 
     Attributes:
@@ -212,9 +212,9 @@ class Trace:
     turn: TurnId
     pts: int
     marks_s: Mapping[str, float]
-    draft_used: bool
+    preemptive_used: bool
     interrupted_at_s: float | None  # position in the reply's speech; None = played to its end
-    ladder: tuple[str, ...] = ()  # steps of the budget's ladder that were taken
+    degradation_steps: tuple[str, ...] = ()  # degradation steps of the budget that were taken
 
 
 SessionEvent = StateChanged | Caption | Plan | Affect | Notice | Trace

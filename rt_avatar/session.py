@@ -1,16 +1,16 @@
 """One caller's conversation with the avatar, wired top to bottom. Read this file first.
 
-    inlet ──► senses ──┐ endpoints, transcripts, affect
-    commands ──────────┼──► inbox ──► _converse ──► Dialogue ──► Turn: reasoner → speech → face
-    playout's news ────┘                               │          └─► ReplyBuffer (drafts wait)
-                                                       └──► Playout: one clock ──► outlet
+    input ──► perception ┐ turn events, transcripts, affect
+    commands ──────────┼──► inbox ──► _converse ► TurnManager ──► Turn: reasoner → speech → face
+    playout's news ────┘                               │          └─► ReplyBuffer
+                                                       └──► Playout: one clock ──► media output
 
 Everything that happens to a conversation goes through one inbox, in order, and is handled by one
 task; so there are no locks, and what the code says is what happens. A reply is made by a ``Turn``
-in a task of its own. At a first pause a *draft* is begun; it is released only when the end of the
-turn is confirmed. A barge-in holds the sound at once, and ends the reply when it is confirmed; the
-memory keeps only what was heard. The session knows nothing of WebRTC or LiveKit: media passes two
-small protocols (``doors``), which outlive a connection.
+in a task of its own. At a first pause a *preemptive* reply is begun; it is released only when the
+end of the turn is confirmed. A barge-in pauses the reply at once, and ends the reply when it is
+confirmed; the memory keeps only what was heard. The session knows nothing of WebRTC or LiveKit:
+media passes two small protocols (``media_io``), which outlive a connection.
 """
 
 import asyncio
@@ -21,43 +21,43 @@ from typing import Final
 from engines.types import FaceStyle
 from rt_avatar.budget import Budget, begins_after_s
 from rt_avatar.config.settings import Settings
-from rt_avatar.dialogue.caller_commands import (
-    MAX_TEXT_CHARS,
-    ChangeProfile,
-    Command,
-    Greet,
-    Interrupt,
-    Say,
-)
-from rt_avatar.dialogue.dialogue import Dialogue
-from rt_avatar.dialogue.turn import Turn
-from rt_avatar.doors import Inlet, Outlet
-from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import BadInputError, SetupError
+from rt_avatar.media_io import MediaInput, MediaOutput
 from rt_avatar.messages import (
     Affect,
     Caption,
-    Endpoint,
     SessionEvent,
     State,
     StateChanged,
     Transcript,
+    TurnEvent,
 )
-from rt_avatar.perception.senses import Finding, Senses
-from rt_avatar.playout.tracks import Played, Playout, PlayoutStatistics
-from rt_avatar.profiles import Profile, find_profile
+from rt_avatar.perception.perception import Perception, PerceptionEvent
+from rt_avatar.personas import Persona, find_persona
+from rt_avatar.playout.tracks import Playout, PlayoutEvent, PlayoutStatistics
 from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
+from rt_avatar.services.engines import Engines
 from rt_avatar.talking_head.face import Face
 from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import log_trace
+from rt_avatar.turns.caller_commands import (
+    MAX_TEXT_CHARS,
+    ChangePersona,
+    Command,
+    Greet,
+    Interrupt,
+    UserText,
+)
+from rt_avatar.turns.turn import Turn
+from rt_avatar.turns.turn_manager import TurnManager
 
 _log = logging.getLogger(__name__)
 
-# A hold is decided within a second of sound. If the microphone stops just then (unplugged, muted by
-# the system), nothing decides it: the reply goes on.
-HOLD_LIMIT_S: Final = 3.0
+# A pause is decided within a second of sound. If the microphone stops just then (unplugged, muted
+# by the system), nothing decides it: the reply goes on.
+FALSE_INTERRUPTION_TIMEOUT_S: Final = 3.0
 # So many items waiting are several seconds of a call (some ten come in one): the conversation is
 # late, because the recogniser is on a machine that is too busy.
 LATE_ITEMS: Final = 64
@@ -70,8 +70,8 @@ class _HungUpError(Exception):
 class Session:
     """One caller. ``run`` owns every task of it and returns after ``hang_up``.
 
-    All methods but ``run`` and ``next_event`` return at once and may be called by any door on the
-    event loop.
+    All methods but ``run`` and ``next_event`` return at once and may be called by any transport on
+    the event loop.
     """
 
     def __init__(
@@ -80,65 +80,67 @@ class Session:
         settings: Settings,
         engines: Engines,
         reasoner: Reasoner,
-        profile: Profile,
+        persona: Persona,
     ) -> None:
         self.id = session_id
         self._settings = settings
         # Full (512) means that the conversation hangs; whoever puts then gets asyncio.QueueFull,
         # which ends this session and no other. What the next of its kind replaces is not put long
         # before (``_notice``): a conversation that is merely late survives.
-        self._inbox: asyncio.Queue[Finding | Played | Command] = asyncio.Queue(maxsize=512)
+        self._inbox: asyncio.Queue[PerceptionEvent | PlayoutEvent | Command] = asyncio.Queue(
+            maxsize=512
+        )
         # Full means nobody reads (no connection): the oldest event is dropped.
         self._events: asyncio.Queue[SessionEvent] = asyncio.Queue(maxsize=256)
         self._hang_up = asyncio.Event()
         self._has_greeted = False
         self._state: State | None = None
         self._speech_start = 0
-        self._hold_until_s: float | None = None  # loop time at which a hold ends by itself
+        self._resume_at_s: float | None = None  # loop time at which a pause ends by itself
         self._group = asyncio.TaskGroup()
         self._speech = engines.speech
         self._conversation = reasoner.open()
         self._thinking = Thinking(self._conversation)
-        has_steps = settings.speech.kind == "empatheia"
-        self._budget = Budget(settings.budget, begins_after_s(settings.endpointing), has_steps)
+        has_steps = settings.tts.kind == "empatheia"
+        self._budget = Budget(settings.budget, begins_after_s(settings.turn_detection), has_steps)
 
         seed = random.Random(session_id).randrange(2**31)
         self._face = Face(
-            engines.presence, engines.rig, engines.face_worker, self._budget, profile.name, seed
+            engines.presence, engines.rig, engines.face_worker, self._budget, persona.name, seed
         )
-        self._playout = Playout(self._face.paint, self._inbox.put_nowait)
-        self._senses = Senses(settings, engines, self._playout.echo_reference, self._notice)
+        self._playout = Playout(self._face.render, self._inbox.put_nowait)
+        self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)
 
         def make_turn(request: ReplyRequest) -> Turn:
-            turn = Turn(request, self._conversation, engines, self._budget, settings.speech.ahead_s)
+            turn = Turn(request, self._conversation, engines, self._budget, settings.tts.ahead_s)
             turn.start(self._group)
             return turn
 
-        self._dialogue = Dialogue(
+        self._turn_manager = TurnManager(
             make_turn,
-            self._senses,
+            self._perception,
             self._playout,
-            profile,
+            persona,
             log_trace,
             self._budget,
             self._emit,
         )
 
-    # --- doors --------------------------------------------------------------------------------
+    # --- media ---------------------------------------------------------------------------------
     @property
-    def inlet(self) -> Inlet:
-        """Where a door puts the caller's sound and picture."""
-        return self._senses.inlet
+    def media_input(self) -> MediaInput:
+        """Where a transport puts the caller's sound and picture."""
+        return self._perception.media_input
 
     @property
-    def outlet(self) -> Outlet:
-        """Where a door gets the avatar's sound and picture."""
+    def media_output(self) -> MediaOutput:
+        """Where a transport gets the avatar's sound and picture."""
         return self._playout
 
     @property
-    def profile(self) -> Profile:
+    def persona(self) -> Persona:
         """Who answers now."""
-        return self._dialogue.profile
+        return self._turn_manager.persona
 
     def statistics(self) -> PlayoutStatistics:
         """Return the counters of what was sent."""
@@ -166,19 +168,19 @@ class Session:
                 "send it in parts",
                 reason="text_too_long",
             )
-        self._inbox.put_nowait(Say(text))
+        self._inbox.put_nowait(UserText(text))
 
-    def set_profile(self, name: str) -> None:
+    def set_persona(self, name: str) -> None:
         """Let another person answer from now on.
 
         Raises:
-            BadInputError: There is no such profile.
+            BadInputError: There is no such persona.
         """
         try:
-            profile = find_profile(name)
+            persona = find_persona(name)
         except SetupError as error:
-            raise BadInputError(str(error), reason="unknown_profile") from error
-        self._inbox.put_nowait(ChangeProfile(profile))
+            raise BadInputError(str(error), reason="unknown_persona") from error
+        self._inbox.put_nowait(ChangePersona(persona))
 
     def interrupt(self) -> None:
         """Stop the reply that is playing or being thought of."""
@@ -201,7 +203,7 @@ class Session:
     async def _live(self) -> None:
         try:
             async with self._group:
-                self._group.create_task(self._senses.run())
+                self._group.create_task(self._perception.run())
                 self._group.create_task(self._thinking.run())
                 self._group.create_task(self._converse())
                 await self._hang_up.wait()
@@ -213,67 +215,67 @@ class Session:
             await self._face.aclose()
             await self._conversation.aclose()
 
-    def _notice(self, finding: Finding) -> None:
-        """Take what the senses found into the inbox."""
+    def _notice(self, event: PerceptionEvent) -> None:
+        """Take what perception found into the inbox."""
         # By the next of its kind; and when so much waits, a pause is long over.
-        is_replaced = isinstance(finding, Affect) or (
-            isinstance(finding, Transcript) and not finding.is_final
+        is_replaced = isinstance(event, Affect) or (
+            isinstance(event, Transcript) and not event.is_final
         )
         if not is_replaced or self._inbox.qsize() < LATE_ITEMS:
-            self._inbox.put_nowait(finding)
+            self._inbox.put_nowait(event)
 
     async def _converse(self) -> None:
         """Handle the inbox, one item after the other."""
         self._be("listening")
         while True:
             try:
-                async with asyncio.timeout_at(self._hold_until_s):
+                async with asyncio.timeout_at(self._resume_at_s):
                     item = await self._inbox.get()
             except TimeoutError:
                 self._resume()
                 continue
-            if isinstance(item, Endpoint):
-                await self._on_endpoint(item)
+            if isinstance(item, TurnEvent):
+                await self._on_turn_event(item)
             elif isinstance(item, Transcript):
                 await self._on_transcript(item)
             elif isinstance(item, Affect):
                 self._on_affect(item)
-            elif isinstance(item, Played):
+            elif isinstance(item, PlayoutEvent):
                 self._on_played(item)
             else:
                 await self._on_command(item)
 
-    async def _on_endpoint(self, endpoint: Endpoint) -> None:
-        dialogue = self._dialogue
-        if endpoint.kind in ("speech_started", "draft_dropped", "hold"):
+    async def _on_turn_event(self, event: TurnEvent) -> None:
+        turn_manager = self._turn_manager
+        if event.kind in ("speech_started", "preemptive_discarded", "pause_reply"):
             self._face.hear(is_speaking=True)
-        elif endpoint.kind in ("false_start", "draft", "end_of_turn", "resume"):
+        elif event.kind in ("false_start", "preemptive_generation", "end_of_turn", "resume_reply"):
             self._face.hear(is_speaking=False)
-        match endpoint.kind:
+        match event.kind:
             case "speech_started":
-                self._speech_start = endpoint.pts
+                self._speech_start = event.pts
                 self._group.create_task(self._prepare_speech())
-                await dialogue.withdraw()
+                await turn_manager.discard()
             case "false_start":
-                dialogue.answer_unanswered()
-            case "draft":
+                turn_manager.answer_unanswered()
+            case "preemptive_generation":
                 self._face.nod()
-            case "draft_dropped":
-                await dialogue.drop_draft()
+            case "preemptive_discarded":
+                await turn_manager.discard_preemptive()
             case "end_of_turn":
-                dialogue.end_of_turn(endpoint, self._speech_start)
-            case "hold":
-                self._speech_start = endpoint.pts
-                self._playout.hold()
-                self._hold_until_s = asyncio.get_running_loop().time() + HOLD_LIMIT_S
-            case "resume":
+                turn_manager.end_of_turn(event, self._speech_start)
+            case "pause_reply":
+                self._speech_start = event.pts
+                self._playout.pause()
+                self._resume_at_s = asyncio.get_running_loop().time() + FALSE_INTERRUPTION_TIMEOUT_S
+            case "resume_reply":
                 self._resume()
             case "barge_in":
-                self._hold_until_s = None
-                await dialogue.barge_in()
+                self._resume_at_s = None
+                await turn_manager.barge_in()
             case "backchannel":
                 self._face.nod()
-        self._follow_dialogue()
+        self._follow_turns()
 
     async def _prepare_speech(self) -> None:
         try:
@@ -284,28 +286,28 @@ class Session:
     async def _on_transcript(self, words: Transcript) -> None:
         if words.is_final:
             await self._thinking.stop()
-            await self._dialogue.answer_spoken(words)
-            self._follow_dialogue()
+            await self._turn_manager.answer_spoken(words)
+            self._follow_turns()
         elif words.is_preflight:
             await self._thinking.stop()
-            await self._dialogue.begin_draft(words)
-            self._follow_dialogue()
+            await self._turn_manager.begin_preemptive(words)
+            self._follow_turns()
         else:
             self._on_partial(words)
 
     def _on_partial(self, partial: Transcript) -> None:
-        heard = self._dialogue.joined(partial)
-        self._senses.read_words(heard.text)
+        heard = self._turn_manager.joined(partial)
+        self._perception.read_words(heard.text)
         self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
-        if not self._dialogue.is_answering:
-            self._thinking.consider(self._dialogue.request(heard))
+        if not self._turn_manager.is_answering:
+            self._thinking.consider(self._turn_manager.request(heard))
 
     def _on_affect(self, affect: Affect) -> None:
         self._face.see(affect)
         self._emit(affect)
 
-    def _on_played(self, news: Played) -> None:
-        turn = self._dialogue.reply
+    def _on_played(self, news: PlayoutEvent) -> None:
+        turn = self._turn_manager.reply
         if turn is None or news.turn != turn.reply.turn:
             return  # of a reply that has been stopped since
         if news.kind == "started":
@@ -314,42 +316,42 @@ class Session:
             self._emit(plan)
         elif news.kind == "words":
             text = turn.reply.heard_text(count_begun=True)
-            self._senses.ears.endpointer.set_own_words(text)
+            self._perception.audio.turn_detector.set_own_words(text)
             self._emit(Caption(news.turn, news.position, "avatar", text, is_final=False))
         else:
-            self._dialogue.finish(turn, was_interrupted=False)
-            self._dialogue.answer_unanswered()
-        self._follow_dialogue()
+            self._turn_manager.finish(turn, was_interrupted=False)
+            self._turn_manager.answer_unanswered()
+        self._follow_turns()
 
     async def _on_command(self, command: Command) -> None:
-        if isinstance(command, ChangeProfile) and command.profile == self.profile:
+        if isinstance(command, ChangePersona) and command.persona == self.persona:
             return
         if not isinstance(command, Greet):
-            await self._dialogue.drop_draft()
+            await self._turn_manager.discard_preemptive()
             await self._thinking.stop()
-        if isinstance(command, Say):
-            self._senses.read_words(command.text)
-            await self._dialogue.answer(command.text)
-        elif isinstance(command, ChangeProfile):
-            await self._dialogue.stop()
-            self._dialogue.profile = command.profile
-            self._face.change_look(command.profile.name)
-            self._dialogue.greet()
+        if isinstance(command, UserText):
+            self._perception.read_words(command.text)
+            await self._turn_manager.answer(command.text)
+        elif isinstance(command, ChangePersona):
+            await self._turn_manager.stop()
+            self._turn_manager.persona = command.persona
+            self._face.change_look(command.persona.name)
+            self._turn_manager.greet()
         elif isinstance(command, Greet):
-            self._dialogue.greet()
+            self._turn_manager.greet()
         else:
-            await self._dialogue.interrupt()
-        self._follow_dialogue()
+            await self._turn_manager.interrupt()
+        self._follow_turns()
 
     def _resume(self) -> None:
-        """Go on with a held reply."""
-        self._hold_until_s = None
+        """Go on with a paused reply."""
+        self._resume_at_s = None
         self._playout.resume()
 
     # --- the avatar's state -------------------------------------------------------------------
-    def _follow_dialogue(self) -> None:
-        """Let ears, face and page know whether the avatar listens, thinks or speaks."""
-        turn = self._dialogue.reply
+    def _follow_turns(self) -> None:
+        """Let perception, face and page know whether the avatar listens, thinks or speaks."""
+        turn = self._turn_manager.reply
         if turn is None:
             self._face.mood.style = FaceStyle()
             self._be("listening")
@@ -363,10 +365,10 @@ class Session:
             return
         self._state = state
         self._face.mood.state = state
-        self._senses.ears.endpointer.set_playing(state == "speaking")
-        reply = self._dialogue.reply
-        turn = self._dialogue.turn_id if reply is None else reply.reply.turn
-        self._emit(StateChanged(turn, self._senses.pts, state))
+        self._perception.audio.turn_detector.set_playing(state == "speaking")
+        reply = self._turn_manager.reply
+        turn = self._turn_manager.turn_id if reply is None else reply.reply.turn
+        self._emit(StateChanged(turn, self._perception.pts, state))
 
     def _emit(self, event: SessionEvent) -> None:
         put_dropping_oldest(self._events, event)

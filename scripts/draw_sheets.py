@@ -1,4 +1,4 @@
-"""Draw the contact sheets in docs/pictures: profiles, emotions, visemes, pose.
+"""Draw the contact sheets in docs/pictures: personas, emotions, visemes, pose.
 
 ``python scripts/draw_sheets.py [FOLDER]``. Look at them after any change to the rig.
 """
@@ -91,8 +91,8 @@ def main(folder: Path) -> None:
     engine = RigEngine()
     streams = {look: engine.open(look) for look in LOOKS}
     ava, tom = streams["ava"], streams["tom"]
-    profiles = [(look, stream.rgb(listening_motion())) for look, stream in streams.items()]
-    save(sheet(profiles, 4, 256), folder / "profiles.png")
+    personas = [(look, stream.rgb(listening_motion())) for look, stream in streams.items()]
+    save(sheet(personas, 4, 256), folder / "personas.png")
     moods: list[tuple[str, MotionFrame]] = [
         (name, feeling(FaceStyle(name, 0.95))) for name in EMOTIONS
     ]

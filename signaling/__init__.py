@@ -1,1 +1,1 @@
-"""The edge: HTTP, SDP, tokens, admission, the web client. Doors to ``rt_avatar.session``."""
+"""The edge: HTTP, SDP, tokens, admission, the web client. Transports of ``rt_avatar.session``."""

@@ -12,16 +12,15 @@ from typing import Final
 from aiohttp import web
 
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room.engines import Engines, load_engines
 from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.choose import make_reasoner
+from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.telemetry.metrics import Metrics
 from signaling import handlers
 from signaling.access_tokens import AccessTokens
 from signaling.client_address import forwarded_for
-from signaling.edge import Edge
-from signaling.handlers import ACCESS, CLIENT, EDGE, REGISTRY, SIGNER
+from signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIGNER
 from signaling.ice import check_ice_settings
 from signaling.origin import SECURITY_HEADERS, OriginPolicy
 from signaling.process import listening, serving_metrics, stop_signals
@@ -29,6 +28,7 @@ from signaling.protocol import MAX_BODY_BYTES
 from signaling.rate_limit import AddressLimiter
 from signaling.refusals import METRICS, Handler, answer_errors
 from signaling.registry import Registry
+from signaling.server_context import ServerContext
 from signaling.tokens import TokenSigner
 from signaling.tuning import tune_encoders
 
@@ -56,16 +56,16 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
             "callers get no TURN credentials: they would be a relay for anybody. Set "
             "auth.jwt_secret, and let your site's backend sign access tokens (docs/deployment.md)"
         )
-    edge = Edge(settings, engines, reasoner, Metrics())
-    edge.metrics.watch_workers(engines.workers())
+    context = ServerContext(settings, engines, reasoner, Metrics())
+    context.metrics.watch_workers(engines.workers())
     app = web.Application(
         middlewares=[_guard, answer_errors, forwarded_for(settings.server.trusted_proxies), _limit],
         client_max_size=MAX_BODY_BYTES,
     )
     app[ACCESS] = access
-    app[EDGE] = edge
-    app[METRICS] = edge.metrics
-    app[REGISTRY] = Registry(edge)
+    app[CONTEXT] = context
+    app[METRICS] = context.metrics
+    app[REGISTRY] = Registry(context)
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)
     app[_LIMITER] = AddressLimiter(REQUESTS_PER_S, REQUEST_BURST)
@@ -82,7 +82,7 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
 
 
 async def _live(app: web.Application) -> AsyncIterator[None]:
-    tune_encoders(app[EDGE].settings.avatar.size_px)
+    tune_encoders(app[CONTEXT].settings.avatar.size_px)
     async with app[REGISTRY]:
         yield
 
@@ -134,7 +134,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     """
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        reasoner = make_reasoner(settings.reasoner, engines.mind)
+        reasoner = make_reasoner(settings.llm, engines.network_llm)
         try:
             app = make_app(settings, engines, reasoner)
             server = settings.server

@@ -8,28 +8,32 @@ everything (level-triggered, so nothing can be missed) and acts.
 import asyncio
 
 from rt_avatar.errors import AdmissionError
-from rt_avatar.profiles import find_profile
+from rt_avatar.personas import find_persona
 from rt_avatar.session import Session
 from signaling.closing import Closing
 from signaling.connection import Connection
-from signaling.door import Door
-from signaling.edge import CONNECT_S, Edge
+from signaling.data_channel import DataChannel
+from signaling.deferred_media import DeferredMedia
 from signaling.ending import HANG_UP_S, Ending, live_until_over
-from signaling.talk import Talk
+from signaling.server_context import CONNECT_S, ServerContext
 from signaling.tokens import Ticket
 
 
 class Call:
     """Owned by the registry, which runs ``run`` in a task."""
 
-    def __init__(self, ticket: Ticket, address: str, edge: Edge, closing: Closing) -> None:
+    def __init__(
+        self, ticket: Ticket, address: str, context: ServerContext, closing: Closing
+    ) -> None:
         self.id = ticket.session_id
         self.address = address
-        self._edge = edge
+        self._context = context
         self._closing = closing
-        self._profile = find_profile(ticket.profile)
-        self._door = Door()
-        self._talk = Talk(self.id, self._profile, edge, lambda: self.end("hang_up"))
+        self._persona = find_persona(ticket.persona)
+        self._media = DeferredMedia()
+        self._data_channel = DataChannel(
+            self.id, self._persona, context, lambda: self.end("hang_up")
+        )
         self._session: Session | None = None
         self._connection: Connection | None = None
         self._negotiating = asyncio.Lock()
@@ -57,12 +61,12 @@ class Call:
                 reason="offer_in_progress",
             )
         async with self._negotiating:
-            edge = self._edge
+            context = self._context
             connection = Connection(
-                edge.ice_servers(self.id),
-                self._door,
-                edge.settings,
-                edge.metrics,
+                context.ice_servers(self.id),
+                self._media,
+                context.settings,
+                context.metrics,
                 self._news.set,
                 self._closing,
             )
@@ -72,9 +76,9 @@ class Call:
                 raise over_error()
             old, self._connection = self._connection, connection
             if old is not None:
-                # Before the new one sends: two tracks must not pull from one door.
+                # Before the new one sends: two tracks must not pull from one transport.
                 await old.aclose()
-                edge.metrics.reconnects.inc()
+                context.metrics.reconnects.inc()
             self._news.set()
             return answer
 
@@ -85,7 +89,7 @@ class Call:
 
     def notify(self, code: str, text: str) -> None:
         """Show the caller something in plain words."""
-        self._talk.notify(code, text)
+        self._data_channel.notify(code, text)
 
     # --- the call -----------------------------------------------------------------------------
     async def run(self) -> str:
@@ -106,8 +110,8 @@ class Call:
         was_up = False
         while not self._end_reason:
             connection = self._connection
-            if connection is not self._talk.connection and connection is not None:
-                self._talk.connection = connection
+            if connection is not self._data_channel.connection and connection is not None:
+                self._data_channel.connection = connection
                 if receiving is not None:
                     receiving.cancel()
                 receiving = group.create_task(connection.receive())
@@ -116,7 +120,7 @@ class Call:
             if is_up:
                 deadline = loop.time()  # as long as it is up nothing is waited for
             elif was_up:
-                deadline = max(deadline, loop.time() + self._edge.settings.server.reconnect_s)
+                deadline = max(deadline, loop.time() + self._context.settings.server.reconnect_s)
             if is_up and living is None:
                 living = self._begin(group)
             if self._session is not None and is_up != was_up:
@@ -133,12 +137,14 @@ class Call:
 
     def _begin(self, group: asyncio.TaskGroup) -> asyncio.Task[None]:
         """Make the session and let it live; return its task."""
-        edge = self._edge
-        session = Session(self.id, edge.settings, edge.engines, edge.reasoner, self._profile)
+        context = self._context
+        session = Session(
+            self.id, context.settings, context.engines, context.reasoner, self._persona
+        )
         self._session = session
-        edge.metrics.sessions_started.inc()
-        self._door.open(session.inlet, session.outlet)
-        group.create_task(self._talk.tell(session))
+        context.metrics.sessions_started.inc()
+        self._media.open(session.media_input, session.media_output)
+        group.create_task(self._data_channel.tell(session))
         return group.create_task(self._live(session))
 
     async def _live(self, session: Session) -> None:
@@ -155,7 +161,7 @@ class Call:
         if connection.has_ended:
             await connection.aclose()  # it would send on, to nobody
         if self._session is not None:
-            self._talk.attend(self._session)
+            self._data_channel.attend(self._session)
 
     async def _wait_for_news(self, deadline: float | None) -> None:
         try:
@@ -170,7 +176,7 @@ class Call:
         connection = self._connection
         if connection is None:
             return
-        self._talk.say_goodbye(ending.reason, ending.text)
+        self._data_channel.say_goodbye(ending.reason, ending.text)
         await connection.flush()
         await connection.aclose()
 

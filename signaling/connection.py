@@ -26,9 +26,9 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
 from rt_avatar.telemetry.metrics import Metrics
 from signaling.closing import Closing
-from signaling.door import Door
+from signaling.deferred_media import DeferredMedia
 from signaling.ice import IceServer
-from signaling.incoming import hear, see
+from signaling.incoming import receive_audio, receive_video
 from signaling.media_tracks import OutgoingAudio, OutgoingVideo
 from signaling.mic_buffer import install_mic_buffer
 from signaling.offer_check import check_offer
@@ -54,7 +54,7 @@ class Connection:
     def __init__(
         self,
         ice_servers: Sequence[IceServer],
-        door: Door,
+        media: DeferredMedia,
         settings: Settings,
         metrics: Metrics,
         wake: Callable[[], None],
@@ -67,7 +67,7 @@ class Connection:
         self._pc = RTCPeerConnection(
             RTCConfiguration(iceServers=servers, bundlePolicy=RTCBundlePolicy.MAX_BUNDLE)
         )
-        self._door = door
+        self._media = media
         self._settings = settings
         self._metrics = metrics
         self._wake = wake
@@ -76,7 +76,7 @@ class Connection:
         self._unread: deque[str | bytes] = deque(maxlen=MAX_UNREAD)
         self._is_closed = False
         self.has_greeted = False  # whether hello was sent; the call's to keep
-        self.failure: Exception | None = None  # of the session's outlet, seen by a track
+        self.failure: Exception | None = None  # of the session's media output, seen by a track
         self._pc.on("connectionstatechange", wake)
         self._pc.on("datachannel", self._on_channel)
 
@@ -146,15 +146,15 @@ class Connection:
             self._wake()
 
         skipped = self._metrics.count_skipped
-        self._pc.addTrack(OutgoingAudio(self._door, skipped, failed))
+        self._pc.addTrack(OutgoingAudio(self._media, skipped, failed))
         if has_video:
-            self._pc.addTrack(OutgoingVideo(self._door, skipped, failed))
+            self._pc.addTrack(OutgoingVideo(self._media, skipped, failed))
         for transceiver in self._pc.getTransceivers():
             if transceiver.kind == "audio":
                 _prefer(transceiver, ("OPUS",))
             else:
                 _prefer(transceiver, _order(self._settings.avatar.video_codec, video_codecs))
-                if not self._settings.sight.enabled:
+                if not self._settings.vision.enabled:
                     transceiver.direction = "sendonly"
 
     async def receive(self) -> None:
@@ -165,9 +165,11 @@ class Connection:
                 if track is None:
                     continue
                 if transceiver.kind == "audio":
-                    group.create_task(hear(track, self._door, self._metrics.count_lost))
+                    group.create_task(receive_audio(track, self._media, self._metrics.count_lost))
                 else:
-                    group.create_task(see(track, self._door, self._settings.sight.rate_hz))
+                    group.create_task(
+                        receive_video(track, self._media, self._settings.vision.rate_hz)
+                    )
 
     def take_messages(self) -> list[str | bytes]:
         """Return what has come on the data channel since the last time."""
@@ -194,7 +196,7 @@ class Connection:
     async def aclose(self) -> None:
         """Close everything; the transports of an unreachable relay may take longer. Again: nothing.
 
-        Afterwards no track asks the door for anything.
+        Afterwards no track asks the transport for anything.
         """
         if self._is_closed:
             return

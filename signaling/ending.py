@@ -1,8 +1,8 @@
 """How a call ends, whatever carries it: reasons, farewells, and what an error means to the caller.
 
 A call is some tasks in one group and one coroutine that attends to them and returns why the call is
-over. Every door runs its calls through ``live_until_over``, so that the same mistake ends in the
-same words everywhere and never reaches another call.
+over. Every transport runs its calls through ``live_until_over``, so that the same mistake ends in
+the same words everywhere and never reaches another call.
 """
 
 import asyncio

@@ -12,17 +12,17 @@ from typing import Final
 from aiohttp import web
 
 from rt_avatar.errors import AdmissionError, BadInputError, SetupError
-from rt_avatar.profiles import PROFILES, find_profile
+from rt_avatar.personas import PERSONAS, find_persona
 from signaling.access_tokens import AccessTokens
 from signaling.client_address import client_key
-from signaling.edge import Edge
 from signaling.protocol import PROTOCOL_VERSION, parse_offer_request, parse_session_request
 from signaling.registry import Registry
+from signaling.server_context import ServerContext
 from signaling.tokens import MAX_TOKEN_CHARS, Ticket, TokenSigner, new_session_id
 
 CLIENT: Final = Path(__file__).parent / "client"
 ACCESS: Final = web.AppKey("access", AccessTokens)
-EDGE: Final = web.AppKey("edge", Edge)
+CONTEXT: Final = web.AppKey("edge", ServerContext)
 REGISTRY: Final = web.AppKey("registry", Registry)
 SIGNER: Final = web.AppKey("signer", TokenSigner)
 
@@ -34,11 +34,11 @@ async def index(request: web.Request) -> web.StreamResponse:
 
 
 async def portrait(request: web.Request) -> web.Response:
-    """Return a profile's picture."""
+    """Return a persona's picture."""
     name = request.match_info["name"]
-    if name not in PROFILES:
+    if name not in PERSONAS:
         raise web.HTTPNotFound
-    png = await asyncio.to_thread(request.app[EDGE].engines.portrait_png, name)
+    png = await asyncio.to_thread(request.app[CONTEXT].engines.portrait_png, name)
     headers = {"Cache-Control": "public, max-age=86400"}
     return web.Response(body=png, content_type="image/png", headers=headers)
 
@@ -50,7 +50,7 @@ async def health(request: web.Request) -> web.Response:
     body = {
         "status": "draining" if registry.is_draining else "ok",
         "sessions": registry.sessions,
-        "max_sessions": request.app[EDGE].settings.server.max_sessions,
+        "max_sessions": request.app[CONTEXT].settings.server.max_sessions,
         "load": round(meter.load, 3),
         "loop_lag_ms": round(meter.lag_s * 1000, 2),
     }
@@ -60,31 +60,31 @@ async def health(request: web.Request) -> web.Response:
 # --- calls --------------------------------------------------------------------------------------
 async def create_session(request: web.Request) -> web.Response:
     """Give out an id and a token; nothing is kept here, so it cannot be used to fill memory."""
-    edge = request.app[EDGE]
+    context = request.app[CONTEXT]
     is_authenticated = request.app[ACCESS].check(_bearer(request))
     body = parse_session_request(await _json_body(request))
     try:
-        profile = find_profile(body.profile or edge.settings.avatar.profile)
+        persona = find_persona(body.persona or context.settings.avatar.persona)
     except SetupError as error:
-        raise BadInputError(str(error), reason="unknown_profile") from error
+        raise BadInputError(str(error), reason="unknown_persona") from error
     request.app[REGISTRY].check_room()
-    ttl_s = int(edge.settings.server.token_ttl_s)
+    ttl_s = int(context.settings.server.token_ttl_s)
     # Wall-clock time: a token outlives this process when its secret does.
     ticket = Ticket(
-        new_session_id(), profile.name, int(time.time()) + ttl_s, is_authenticated=is_authenticated
+        new_session_id(), persona.name, int(time.time()) + ttl_s, is_authenticated=is_authenticated
     )
     return web.json_response(
         {
             "id": ticket.session_id,
             "token": request.app[SIGNER].sign(ticket),
             "expires_s": ttl_s,
-            "ice_servers": _ice_servers(edge, ticket),
-            "profiles": [card.model_dump() for card in edge.profiles()],
-            "profile": profile.name,
+            "ice_servers": _ice_servers(context, ticket),
+            "personas": [card.model_dump() for card in context.personas()],
+            "persona": persona.name,
             "protocol": PROTOCOL_VERSION,
-            "limits": edge.limits(),
-            "recogniser": edge.recogniser().model_dump(),
-            "reasoner": edge.reasoner.name,
+            "limits": context.limits(),
+            "recogniser": context.recogniser().model_dump(),
+            "reasoner": context.reasoner.name,
         },
         status=201,
         headers={"Cache-Control": "no-store"},
@@ -105,7 +105,7 @@ async def answer_offer(request: web.Request) -> web.Response:
 async def ice_servers(request: web.Request) -> web.Response:
     """Return servers with fresh credentials, for a caller who comes back after minutes."""
     ticket = _ticket_in_time(request)
-    body = {"ice_servers": _ice_servers(request.app[EDGE], ticket)}
+    body = {"ice_servers": _ice_servers(request.app[CONTEXT], ticket)}
     return web.json_response(body, headers={"Cache-Control": "no-store"})
 
 
@@ -120,9 +120,9 @@ async def end_session(request: web.Request) -> web.Response:
     return web.Response(status=204)
 
 
-def _ice_servers(edge: Edge, ticket: Ticket) -> list[dict[str, object]]:
+def _ice_servers(context: ServerContext, ticket: Ticket) -> list[dict[str, object]]:
     """Return what a caller's connection is made with; a relay is for authenticated callers only."""
-    servers = edge.ice_servers(ticket.session_id, with_turn=ticket.is_authenticated)
+    servers = context.ice_servers(ticket.session_id, with_turn=ticket.is_authenticated)
     return [server.as_json() for server in servers]
 
 

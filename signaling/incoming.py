@@ -1,4 +1,4 @@
-"""What a connection receives: the WebRTC library's tracks → a session's ``Inlet``.
+"""What a connection receives: the WebRTC library's tracks → a session's ``MediaInput``.
 
 Sound becomes mono, and lost packets are concealed so that the caller's time line has no holes.
 Camera pictures are looked at a few times a second; all others are dropped without being touched.
@@ -16,7 +16,7 @@ from av.video.reformatter import Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
 from engines.types import Image
-from rt_avatar.doors import Inlet
+from rt_avatar.media_io import MediaInput
 
 MAX_IMAGE_WIDTH_PX: Final = 320  # what face cues need; more only costs time
 # Longest hole that is filled; after a longer one (the network was away) time simply goes on.
@@ -31,7 +31,7 @@ SILENCE_S: Final = 3.0
 OnLost = Callable[[int], None]
 
 
-async def hear(track: MediaStreamTrack, inlet: Inlet, on_lost: OnLost) -> None:
+async def receive_audio(track: MediaStreamTrack, media_input: MediaInput, on_lost: OnLost) -> None:
     """Pass a caller's sound on until the track ends; silence, where none comes in mid-sentence."""
     filler, rate_hz, silent_s = GapFiller(), 0, SILENCE_S
     while True:
@@ -42,18 +42,18 @@ async def hear(track: MediaStreamTrack, inlet: Inlet, on_lost: OnLost) -> None:
             return
         except TimeoutError:
             filler, silent_s = GapFiller(), silent_s + STALL_S  # the hole is no longer one
-            inlet.hear_nowait(np.zeros(round(STALL_S * rate_hz), np.int16), rate_hz)
+            media_input.push_audio_nowait(np.zeros(round(STALL_S * rate_hz), np.int16), rate_hz)
             continue
         rate_hz, silent_s = frame.sample_rate, 0.0
         pcm = to_mono(frame)
         hole = filler.fill(frame.pts, pcm, frame.sample_rate)
         if hole.size:
             on_lost(round(hole.size / (BLOCK_S * frame.sample_rate)))
-            inlet.hear_nowait(hole, frame.sample_rate)
-        inlet.hear_nowait(pcm, frame.sample_rate)
+            media_input.push_audio_nowait(hole, frame.sample_rate)
+        media_input.push_audio_nowait(pcm, frame.sample_rate)
 
 
-async def see(track: MediaStreamTrack, inlet: Inlet, rate_hz: int) -> None:
+async def receive_video(track: MediaStreamTrack, media_input: MediaInput, rate_hz: int) -> None:
     """Pass some of a camera's pictures on until the track ends."""
     loop = asyncio.get_running_loop()
     shrinker = Shrinker()
@@ -68,7 +68,7 @@ async def see(track: MediaStreamTrack, inlet: Inlet, rate_hz: int) -> None:
             continue
         due_s = max(due_s + 1 / rate_hz, now_s)
         # A millisecond or two for a large picture: not on the loop that releases the sound.
-        inlet.see_nowait(await asyncio.to_thread(shrinker.shrink, frame))
+        media_input.push_image_nowait(await asyncio.to_thread(shrinker.shrink, frame))
 
 
 def to_mono(frame: AudioFrame) -> NDArray[np.int16]:

@@ -1,4 +1,4 @@
-"""What a connection sends: a session's ``Outlet`` as the WebRTC library's tracks.
+"""What a connection sends: a session's ``MediaOutput`` as the WebRTC library's tracks.
 
 Sound and pictures come out of the session when they are due, with times on one line at 48 kHz; here
 they only change their clothes. The library pulls one after the other and encodes off the loop.
@@ -13,7 +13,7 @@ from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 
 from engines.types import FPS, WIRE_RATE_HZ
-from rt_avatar.doors import BLOCK_SAMPLES, MediaEndedError, Outlet
+from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError, MediaOutput
 
 _AUDIO_TIME_BASE: Final = Fraction(1, WIRE_RATE_HZ)
 VIDEO_RATE_HZ: Final = 90_000  # RTP clock of all video codecs
@@ -29,9 +29,11 @@ class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has 
 
     kind = "audio"
 
-    def __init__(self, outlet: Outlet, on_skipped: OnSkipped, on_failed: OnFailed) -> None:
+    def __init__(
+        self, media_output: MediaOutput, on_skipped: OnSkipped, on_failed: OnFailed
+    ) -> None:
         super().__init__()
-        self._outlet = outlet
+        self._media_output = media_output
         self._gaps = _Gaps("audio", BLOCK_SAMPLES, on_skipped)
         self._on_failed = on_failed
 
@@ -40,7 +42,7 @@ class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has 
         if self.readyState != "live":
             raise MediaStreamError
         try:
-            block = await self._outlet.next_audio()
+            block = await self._media_output.next_audio()
         except MediaEndedError:  # the call is over; the connection closes in a moment
             self.stop()
             raise MediaStreamError from None
@@ -61,9 +63,11 @@ class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
 
     kind = "video"
 
-    def __init__(self, outlet: Outlet, on_skipped: OnSkipped, on_failed: OnFailed) -> None:
+    def __init__(
+        self, media_output: MediaOutput, on_skipped: OnSkipped, on_failed: OnFailed
+    ) -> None:
         super().__init__()
-        self._outlet = outlet
+        self._media_output = media_output
         self._gaps = _Gaps("video", PICTURE_SAMPLES, on_skipped)
         self._on_failed = on_failed
 
@@ -72,7 +76,7 @@ class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
         if self.readyState != "live":
             raise MediaStreamError
         try:
-            picture = await self._outlet.next_video()
+            picture = await self._media_output.next_video()
         except MediaEndedError:
             self.stop()
             raise MediaStreamError from None

@@ -4,8 +4,8 @@ The WebRTC library's own buffer holds every frame back by four packets (80 ms), 
 packet it waits for twelve more (300 ms) and never makes that time good again: every later word of
 the caller would be heard 300 ms late. This one passes packets on at once while they come in order,
 waits for a missing one only until ``hold`` later ones are there, and so is never later than that.
-From the microphone's track to the session's inlet, both on one machine, median: 13 ms against 86 on
-a good line; 44 against 281 on one that loses 2 % (2026-11, aiortc 1.16).
+From the microphone's track to the session's media input, both on one machine, median: 13 ms against
+86 on a good line; 44 against 281 on one that loses 2 % (2026-11, aiortc 1.16).
 """
 
 from typing import Any, Final

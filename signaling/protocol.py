@@ -8,10 +8,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from rt_avatar.errors import BadInputError
+from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
 
-PROTOCOL_VERSION: Final = 1
+PROTOCOL_VERSION: Final = 2
 CHANNEL_LABEL: Final = "rt-avatar"
 MAX_MESSAGE_BYTES: Final = 16 * 1024  # 2,000 characters of four bytes, escaped, and room
 MESSAGES_PER_S: Final = 20  # a page pings once a second and a person types slower than this
@@ -32,10 +32,10 @@ class TextMessage(_Strict):
     text: str = Field(min_length=1, max_length=MAX_TEXT_CHARS)
 
 
-class ProfileMessage(_Strict):
+class PersonaMessage(_Strict):
     """Another avatar, please."""
 
-    type: Literal["profile"]
+    type: Literal["persona"]
     name: str = Field(min_length=1, max_length=64)
 
 
@@ -58,7 +58,7 @@ class PingMessage(_Strict):
     t: float = Field(allow_inf_nan=False)
 
 
-ClientMessage = TextMessage | ProfileMessage | InterruptMessage | HangUpMessage | PingMessage
+ClientMessage = TextMessage | PersonaMessage | InterruptMessage | HangUpMessage | PingMessage
 _CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="type")]
 )
@@ -66,9 +66,9 @@ _CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
 
 # --- HTTP bodies --------------------------------------------------------------------------------
 class SessionRequest(_Strict):
-    """``POST /api/sessions``; the empty profile means the one of the settings."""
+    """``POST /api/sessions``; the empty persona means the one of the settings."""
 
-    profile: str = Field(default="", max_length=64)
+    persona: str = Field(default="", max_length=64)
 
 
 class OfferRequest(_Strict):
@@ -139,7 +139,7 @@ _EXPECTED: Final = {
     "extra_forbidden": "no such field",
     "json_invalid": "JSON",
     "union_tag_not_found": "an object with a type",
-    "union_tag_invalid": "type text, profile, interrupt, hang_up or ping",
+    "union_tag_invalid": "type text, persona, interrupt, hang_up or ping",
 }
 
 

@@ -16,7 +16,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 METRICS: Final = web.AppKey("metrics", Metrics)
 
 STATUS: Final = {
-    "bad_body": 400, "bad_json": 400, "bad_sdp": 400, "unknown_profile": 400,
+    "bad_body": 400, "bad_json": 400, "bad_sdp": 400, "unknown_persona": 400,
     "access_token_missing": 401, "access_token_invalid": 401, "access_token_expired": 401,
     "token_missing": 401, "token_invalid": 401, "token_expired": 401,
     "token_other_session": 403, "foreign_origin": 403,

@@ -9,8 +9,8 @@ from typing import Final
 from rt_avatar.errors import AdmissionError
 from signaling.call import Call, over_error
 from signaling.closing import Closing
-from signaling.edge import Edge
 from signaling.load import LoadMeter
+from signaling.server_context import ServerContext
 from signaling.tokens import Ticket
 
 _log = logging.getLogger(__name__)
@@ -25,10 +25,10 @@ MAX_REMEMBERED: Final = 10_000
 class Registry:
     """An async context manager: on leaving it, all calls are over."""
 
-    def __init__(self, edge: Edge) -> None:
-        self.load_meter = LoadMeter(edge.metrics)
+    def __init__(self, context: ServerContext) -> None:
+        self.load_meter = LoadMeter(context.metrics)
         self.is_draining = False
-        self._edge = edge
+        self._context = context
         self._calls: dict[str, Call] = {}
         self._ended: OrderedDict[str, None] = OrderedDict()
         self._has_changed = asyncio.Event()
@@ -75,7 +75,7 @@ class Registry:
         Raises:
             AdmissionError: Full, overloaded or draining.
         """
-        server = self._edge.settings.server
+        server = self._context.settings.server
         if self.is_draining:
             raise AdmissionError("the server is closing; call again in a minute", reason="draining")
         if len(self._calls) >= server.max_sessions:
@@ -107,7 +107,7 @@ class Registry:
             raise over_error()
         self.check_room()
         self._check_half_open(address)
-        call = self._calls[ticket.session_id] = Call(ticket, address, self._edge, self._closing)
+        call = self._calls[ticket.session_id] = Call(ticket, address, self._context, self._closing)
         try:
             answer = await call.answer(offer)
         except BaseException:
@@ -146,15 +146,15 @@ class Registry:
             )
 
     async def _run(self, call: Call) -> None:
-        self._edge.metrics.sessions.set(len(self._calls))
+        self._context.metrics.sessions.set(len(self._calls))
         try:
             reason = await call.run()
-            self._edge.metrics.count_ended(reason)
+            self._context.metrics.count_ended(reason)
             _log.info("call over: %s", reason, extra={"session": call.id})
         finally:
             del self._calls[call.id]
             self._ended[call.id] = None
             if len(self._ended) > MAX_REMEMBERED:
                 self._ended.popitem(last=False)
-            self._edge.metrics.sessions.set(len(self._calls))
+            self._context.metrics.sessions.set(len(self._calls))
             self._has_changed.set()

@@ -1,6 +1,6 @@
 """Session tokens: who may open, resume or end which call. ``Ticket → str → Ticket``.
 
-``id.profile.expiry.authenticated.signature``, signed by HMAC-SHA256; nothing in it is secret,
+``id.persona.expiry.authenticated.signature``, signed by HMAC-SHA256; nothing in it is secret,
 nobody but the server can make one. A token says nothing of whether its session exists: that is the
 registry's.
 """
@@ -24,13 +24,13 @@ class Ticket:
 
     Attributes:
         session_id: The call it is for.
-        profile: Who answers first.
+        persona: Who answers first.
         expires_at_s: Wall-clock second after which it does not open a call any more.
         is_authenticated: Whether it was given for an access token.
     """
 
     session_id: str
-    profile: str
+    persona: str
     expires_at_s: int
     is_authenticated: bool = False
 
@@ -49,7 +49,7 @@ class TokenSigner:
     def sign(self, ticket: Ticket) -> str:
         """Return the token of a ticket."""
         is_known = int(ticket.is_authenticated)
-        payload = f"{ticket.session_id}.{ticket.profile}.{ticket.expires_at_s}.{is_known}"
+        payload = f"{ticket.session_id}.{ticket.persona}.{ticket.expires_at_s}.{is_known}"
         return f"{payload}.{self._signature(payload)}"
 
     def check(self, token: str) -> Ticket:

@@ -34,14 +34,14 @@ from engines.rig import RigEngine
 from engines.tts import SpeechRequest
 from engines.types import (
     BLENDSHAPE,
-    HEARING_RATE_HZ,
+    INPUT_RATE_HZ,
     SPEECH_RATE_HZ,
     WIRE_RATE_HZ,
     FaceStyle,
     Image,
     MotionFrame,
     Pcm,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 from rt_avatar.files.clip_writer import open_clip
@@ -135,13 +135,13 @@ def spoken(name: str) -> Utterance:
 def sound_of(name: str) -> Pcm:
     """Return it as a microphone hears it, (samples,) at 16 kHz, with the room around it."""
     if name in MADE:
-        sound = soxr.resample(_voice(name), SPEECH_RATE_HZ, HEARING_RATE_HZ)
-        sound = np.pad(sound, round(_ROOM_S * HEARING_RATE_HZ))
+        sound = soxr.resample(_voice(name), SPEECH_RATE_HZ, INPUT_RATE_HZ)
+        sound = np.pad(sound, round(_ROOM_S * INPUT_RATE_HZ))
         noise = np.random.default_rng(0).standard_normal(len(sound))
         return (sound + _ROOM_LEVEL * noise).astype(np.float32)
     found = folder_of("speech").glob(f"{name}.*")
     path = next(path for path in found if path.suffix in SUFFIXES)
-    resampler = av.AudioResampler("flt", "mono", HEARING_RATE_HZ)
+    resampler = av.AudioResampler("flt", "mono", INPUT_RATE_HZ)
     with av.open(str(path)) as file:
         frames = [*file.decode(audio=0), None]
     blocks = [out.to_ndarray()[0] for frame in frames for out in resampler.resample(frame)]
@@ -196,9 +196,9 @@ def film(face: str, folder: Path) -> Path:
     path = folder / f"{face}.mp4"
     articulator, stream = ArticulatorEngine().open(), _rig().open(face)
     with open_clip(path, HEIGHT) as writer:
-        for atom in _atoms("sister"):
-            (motions,) = articulator.push(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
-            writer.write([one for motion in motions for one in stream.push(motion)], atom.pcm)
+        for chunk in _chunks("sister"):
+            (motions,) = articulator.push(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))
+            writer.write([one for motion in motions for one in stream.push(motion)], chunk.pcm)
     return path
 
 
@@ -229,11 +229,11 @@ def _sway(frame: int) -> Image:
     return cv2.warpAffine(shown, place, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
 
 
-def _atoms(name: str) -> list[SpeechAtom]:
+def _chunks(name: str) -> list[SpeechChunk]:
     voice, text = MADE[name]
     stream = EspeakEngine().open(voice)
     return stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
 
 
 def _voice(name: str) -> Pcm:
-    return np.concatenate([atom.pcm for atom in _atoms(name)])
+    return np.concatenate([chunk.pcm for chunk in _chunks(name)])

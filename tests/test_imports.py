@@ -95,7 +95,7 @@ def test_importing_a_module_changes_neither_logging_nor_threads():
     code = (
         "import logging, threading;"
         "before = (logging.root.level, len(logging.root.handlers), threading.active_count());"
-        "import rt_avatar.session, signaling.app, rt_avatar.engine_room.engines;"
+        "import rt_avatar.session, signaling.app, rt_avatar.services.engines;"
         "after = (logging.root.level, len(logging.root.handlers), threading.active_count());"
         "assert before == after, (before, after)"
     )

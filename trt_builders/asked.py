@@ -1,4 +1,4 @@
-"""What the words of ``rt-avatar engines export`` ask for: profiles, graphs, weights.
+"""What the words of ``rt-avatar engines export`` ask for: sizes, graphs, weights.
 
 What can be known to be missing is told before anything is made: the official sizes take hours.
 """
@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engines.checkpoints import WEIGHTS
+from engines.networks.export_files import RANDOM, manifest_of, read_tokens
 from engines.networks.graph import Graph
 from engines.networks.importing import ADAPTER
-from engines.networks.profile import RANDOM, profile_of, read_tokens
 from engines.networks.sizes import SIZES, Sizes
 from engines.networks.trained import read_trained
 from trt_builders.catalogue import Network
@@ -18,8 +18,8 @@ from trt_builders.errors import BuildError
 from trt_builders.weights import TRAINED, Fill, Origin
 
 
-def profiles_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:
-    """Return the profiles that are to be exported whole."""
+def sizes_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:
+    """Return the sizes that are to be exported whole."""
     if arguments.graphs:
         return ()
     return tuple(SIZES[word] for word in dict.fromkeys(arguments.networks) if word in SIZES)
@@ -28,10 +28,10 @@ def profiles_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:
 def wanted(
     network: Network, graphs: tuple[Graph, ...], arguments: argparse.Namespace
 ) -> list[Graph]:
-    """Return those that a profile needs; all of a network that was itself asked for."""
+    """Return those that an export needs; all of a network that was itself asked for."""
     if network.name in arguments.networks or arguments.graphs:
         return list(graphs)
-    needed = {name for sizes in profiles_of(arguments) for name in profile_of(sizes, RANDOM).graphs}
+    needed = {name for sizes in sizes_of(arguments) for name in manifest_of(sizes, RANDOM).graphs}
     return [graph for graph in graphs if graph.name in needed]
 
 

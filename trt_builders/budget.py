@@ -1,7 +1,7 @@
 """How long things may be: all optimisation profiles follow from one budget of an utterance.
 
 Who allows twelve seconds allows so many phonemes, frames and samples in every graph. What holds no
-utterance (an atom of frames, the pictures of one look) has its own fixed range.
+utterance (a chunk of frames, the pictures of one look) has its own fixed range.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ FRAMES_HZ: Final = 80  # of the generator
 DURATIONS_HZ: Final = 40  # units of the predictor
 VIDEO_HZ: Final = 25
 SPEECH_FEATURES_HZ: Final = 50
-HEARING_HZ: Final = 16_000
+INPUT_HZ: Final = 16_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +84,16 @@ def _rate(rate_hz: float, least: int = 1, limit: int = 1 << 30) -> Rule:
 # Graph, length → its range; the first that matches.
 _RULES: Final[tuple[tuple[str, str, Rule], ...]] = (
     ("styletts2_style", "frames", _fixed(MIN_STYLE_FRAMES, 240, MAX_STYLE_FRAMES)),  # usual: 3 s
-    ("styletts2_window", "frames", _fixed(2, 112, 400)),  # an atom and its margins
-    ("styletts2_step", "frames", _fixed(1, 16, 80)),  # an atom of 200 ms
+    ("styletts2_window", "frames", _fixed(2, 112, 400)),  # a chunk and its margins
+    ("styletts2_step", "frames", _fixed(1, 16, 80)),  # a chunk of 200 ms
     ("styletts2_whole", "frames", _rate(FRAMES_HZ, least=2)),
     ("styletts2_*", "frames", _rate(DURATIONS_HZ)),
     ("styletts2_*", "tokens", _rate(PHONEMES_HZ, limit=BERT_POSITIONS)),
     ("dreamtalk_style_encoder", "clip_frames", _fixed(1, 128, STYLE_FRAMES)),
     ("dreamtalk_*", "styles", _fixed(1, 1, 8)),
-    ("dreamtalk_*", "frames", _fixed(1, 5, 50)),  # an atom; two seconds, or one with guidance
+    ("dreamtalk_*", "frames", _fixed(1, 5, 50)),  # a chunk; two seconds, or one with guidance
     ("pirender*", "frames", _fixed(1, 5, 10)),
-    ("encoders_*", "samples", _rate(HEARING_HZ, least=720)),  # two features
+    ("encoders_*", "samples", _rate(INPUT_HZ, least=720)),  # two features
     ("encoders_vision", "pictures", _fixed(1, 10, 32)),
     ("encoders_*", "frames", _rate(SPEECH_FEATURES_HZ)),
     ("fusion_*", "tokens", _rate(PHONEMES_HZ)),
@@ -141,7 +141,7 @@ def shapes(graph: Graph, sizes: Sizes) -> dict[str, Shape]:
     }
 
 
-def profile(graph: Graph, budget: Budget) -> dict[str, tuple[Shape, Shape, Shape]]:
+def optimization_profile(graph: Graph, budget: Budget) -> dict[str, tuple[Shape, Shape, Shape]]:
     """Return by input its smallest, usual and largest shape."""
     found = ranges(graph, budget)
     least, usual, most = (

@@ -189,10 +189,10 @@ NETWORKS: Final[Mapping[str, Network]] = {
         Network("dreamtalk", "motion", _dreamtalk("empatheia"), ("dreamtalk",)),
         Network("pirenderer-nano", "face", _pirenderer("nano")),
         Network("pirenderer", "face", _pirenderer("empatheia"), ("pirenderer",)),
-        Network("encoders-nano", "hearing and sight", _encoders("nano"), precision="int8"),
+        Network("encoders-nano", "speech and vision encoders", _encoders("nano"), precision="int8"),
         Network(
             "encoders",
-            "hearing and sight",
+            "speech and vision encoders",
             _encoders("empatheia"),
             ("hubert-large", "wav2vec2-large", "clip-large"),
         ),

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.table import Table
 
+from engines.networks.export_files import CONSTANT_GRAPHS, RANDOM, Beside, export_with_manifest
 from engines.networks.graph import Graph
-from engines.networks.profile import CONSTANT_GRAPHS, RANDOM, Beside, export_profile
 from engines.networks.sizes import SIZES
 from engines.runtimes.cuda import Device, load_cuda
 from engines.runtimes.onnx import OnnxRuntime, Provider
@@ -22,11 +22,11 @@ from trt_builders.asked import (
     check_trained,
     given,
     origin_of,
-    profiles_of,
+    sizes_of,
     told_weights,
     wanted,
 )
-from trt_builders.budget import Budget, profile
+from trt_builders.budget import Budget, optimization_profile
 from trt_builders.build import SUFFIX as PLAN
 from trt_builders.build import BuildOptions, build_plan, wanted_manifest, why_to_build
 from trt_builders.catalogue import NETWORKS, Network, make_graphs, pick
@@ -62,10 +62,10 @@ def list_networks(arguments: argparse.Namespace, console: Console, show: Show) -
 
 
 def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
-    """Write the graphs of networks as ONNX; of a whole profile, also what is needed beside."""
+    """Write the graphs of networks as ONNX; of a whole export, also what is needed beside."""
     folder = arguments.folder.expanduser()
-    profiles = profiles_of(arguments)
-    for sizes in profiles:
+    wanted_sizes = sizes_of(arguments)
+    for sizes in wanted_sizes:
         check_tokenizer(sizes, arguments)
     check_models(_networks(arguments), arguments)
     kept: dict[str, dict[str, Graph]] = {}
@@ -74,7 +74,7 @@ def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
         name = network.name
         kept[name], filled[name] = _export_network(network, arguments, console, show)
     check_trained(arguments, filled)
-    for sizes in profiles:
+    for sizes in wanted_sizes:
         graphs: dict[str, Graph] = {}
         for name in sizes.networks.values():
             graphs |= kept[name]
@@ -82,7 +82,7 @@ def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
         fills = [filled[name] for name in sizes.networks.values()]
         told = told_weights(fills, () if bank is not None else ("bank of styles",))
         beside = Beside(told, arguments.seed, given(arguments.tokenizer), bank)
-        place = export_profile(folder, sizes, graphs, beside)
+        place = export_with_manifest(folder, sizes, graphs, beside)
         _say(console, f"{place}: what rt-avatar infer needs beside them; weights: {told}")
     return 0
 
@@ -130,7 +130,7 @@ def build(arguments: argparse.Namespace, console: Console, show: Show) -> int:
                 f"onnxruntime's CPU. Make it with: rt-avatar engines export {record.network} "
                 "--precision fp16"
             )
-        wanted = wanted_manifest(record, profile(graph, budget), trt, device, options)
+        wanted = wanted_manifest(record, optimization_profile(graph, budget), trt, device, options)
         plan = path.with_suffix(PLAN)
         why = "asked for" if arguments.anew else why_to_build(plan, wanted)
         if not why:

@@ -78,7 +78,7 @@ async def _hold(address: str, plan: list[Scene]) -> list[Trial]:
             async with talking(address, scene.echo(number)) as talk:
                 for index, event in enumerate(scene.events):
                     prompt = PROMPTS[len(trials) % len(PROMPTS)]
-                    trials.append(Trial(event, await talk.suffer(prompt, event), index == 0))
+                    trials.append(Trial(event, await talk.play_over(prompt, event), index == 0))
                     progress.update(task, advance=_event_s(event))
     return trials
 

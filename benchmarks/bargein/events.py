@@ -234,8 +234,8 @@ def _cut(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
 def _speak(engine: EspeakEngine, voice: str, text: str) -> NDArray[np.int16]:
     """Return (samples,) at 48 kHz that begin with the onset."""
     stream = engine.open(voice)
-    atoms = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
-    pcm = np.concatenate([atom.pcm for atom in atoms])
+    chunks = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
+    pcm = np.concatenate([chunk.pcm for chunk in chunks])
     wide = soxr.resample(pcm, SPEECH_RATE_HZ, WIRE_RATE_HZ)
     return trim(sounds.to_int16(wide.astype(np.float64)))
 

@@ -1,7 +1,8 @@
 """One call in which something is played over the avatar's replies: an event → its timeline.
 
 A reply is made by typing; so it is long, and its length does not depend on the recogniser. The
-moments are those of ``ear`` and ``eye``: sound when it crosses the air, pictures when decoded.
+moments are those of ``audio_meter`` and ``video_meter``: sound when it crosses the air, pictures
+when decoded.
 """
 
 import asyncio
@@ -16,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.bargein.verdict import Timeline
+from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
 from benchmarks.peer.caller import Caller
-from benchmarks.peer.ear import Ear, spoken_at_s
-from benchmarks.peer.eye import QUIET_S, Eye
 from benchmarks.peer.media import EchoPath
 from benchmarks.peer.unbuffered import remove_buffers
+from benchmarks.peer.video_meter import QUIET_S, VideoMeter
 
 HISS_DB: Final = -70.0  # a quiet room; microphones do not give digital silence
 FLIGHT_S: Final = 0.1  # sound that had left when the server told the end comes within this
@@ -28,7 +29,8 @@ FLIGHT_S: Final = 0.1  # sound that had left when the server told the end comes 
 HEARD_S: Final = 0.04
 PAUSE_LIMIT_S: Final = 1.0  # no pause inside a reply is longer
 CALM_S: Final = 0.3  # between two replies, before silence is waited for
-# The longest wait for the end of a turn (`endpointing.max_silence_ms`), for words and for a reply.
+# The longest wait for the end of a turn (`turn_detection.max_endpointing_delay_ms`), for words and
+# for a reply.
 ANSWER_S: Final = 2.2
 
 
@@ -56,32 +58,32 @@ class Talk:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self._ear = Ear(caller)
-        self._eye = Eye(caller)
+        self._audio_meter = AudioMeter(caller)
+        self._video_meter = VideoMeter(caller)
 
-    async def suffer(self, text: str, event: Event) -> Timeline | None:
+    async def play_over(self, text: str, event: Event) -> Timeline | None:
         """Let the avatar reply to ``text`` and the event happen.
 
         Returns:
             What happened when; None if no reply was heard, or nothing more from the server.
         """
         try:
-            timeline = await self._suffer(text, event)
+            timeline = await self._play_over(text, event)
         except TimeoutError:
             timeline = None
         if timeline is None:
             await self._settle(ANSWER_S)
         return timeline
 
-    async def _suffer(self, text: str, event: Event) -> Timeline | None:
+    async def _play_over(self, text: str, event: Event) -> Timeline | None:
         loop = asyncio.get_running_loop()
-        caller, ear, eye = self._caller, self._ear, self._eye
-        ear.forget()
-        eye.forget()
+        caller, audio_meter, video_meter = self._caller, self._audio_meter, self._video_meter
+        audio_meter.forget()
+        video_meter.forget()
         caller.messages.clear()
         sent_s = loop.time()
         caller.send({"type": "text", "text": text})
-        first_s = await ear.hears_after(sent_s)
+        first_s = await audio_meter.hears_after(sent_s)
         if first_s is None:
             return None
         turn = (await caller.wait_for("state", state="speaking"))["turn"]
@@ -99,15 +101,15 @@ class Talk:
         trace = self._trace(turn)
         was_cut = trace is None or trace["interrupted_at_ms"] is not None
         await asyncio.sleep(max(FLIGHT_S, QUIET_S + FLIGHT_S if onset_s is not None else 0))
-        pictures = deque(eye.pictures)
-        ear.listen()
-        last_s = max(one.end_s for one in ear.soundings if one.begin_s < told_s + FLIGHT_S)
+        pictures = deque(video_meter.pictures)
+        audio_meter.listen()
+        last_s = max(one.end_s for one in audio_meter.soundings if one.begin_s < told_s + FLIGHT_S)
         # The voice goes on over the silence; what it says is answered, which is not our business.
         await asyncio.sleep(max(0.0, end_s - loop.time()))
         mouth_s = None
         if onset_s is not None and asked_s is None:
-            eye.pictures = pictures
-            mouth_s = eye.closed_after(onset_s)
+            video_meter.pictures = pictures
+            mouth_s = video_meter.closed_after(onset_s)
         await self._settle(ANSWER_S if asked_s is None and was_cut else CALM_S)
         return Timeline(
             first_s=first_s, onset_s=onset_s, last_s=last_s, told_s=told_s, asked_s=asked_s,
@@ -128,7 +130,7 @@ class Talk:
     async def _is_over(self, turn: int, until_s: float) -> bool:
         """Wait for the end of a reply, at most until a loop time; return whether it came.
 
-        A reply that was cut within its first words is withdrawn: it has no trace.
+        A reply that was cut within its first words is discarded: it has no trace.
         """
         left_s = max(0.001, until_s - asyncio.get_running_loop().time())
         try:
@@ -144,8 +146,11 @@ class Talk:
         loop = asyncio.get_running_loop()
 
         def is_heard() -> bool:
-            self._ear.listen()
-            return loop.time() > limit_s or self._ear.soundings[-1].end_s > loop.time() - HEARD_S
+            self._audio_meter.listen()
+            return (
+                loop.time() > limit_s
+                or self._audio_meter.soundings[-1].end_s > loop.time() - HEARD_S
+            )
 
         await self._caller.until(is_heard)  # packets of silence wake it
 
@@ -161,7 +166,7 @@ class Talk:
             self._caller.send({"type": "interrupt"})
             await self._caller.until(lambda: self._is_listening)
             calm_s = loop.time() + CALM_S
-        await self._ear.falls_silent(QUIET_S)
+        await self._audio_meter.falls_silent(QUIET_S)
 
 
 def _played_s(trace: dict[str, Any] | None) -> float | None:

@@ -15,7 +15,7 @@ from benchmarks.browser.tape import Spoken
 from engines.types import WIRE_RATE_HZ
 
 AUDIBLE: Final = 0.005  # −46 dBFS: quieter cannot be told from a room
-# Share of the mouth's place that is dark. The idle faces of all profiles stay below 0.006 (0.0054,
+# Share of the mouth's place that is dark. The idle faces of all personas stay below 0.006 (0.0054,
 # measured in calls); half of speech is above this.
 OPEN: Final = 0.010
 # Correlation of envelopes. Speech that went through a browser's noise suppression and gain control

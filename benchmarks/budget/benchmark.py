@@ -25,16 +25,16 @@ from typing import Final, Literal
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.budget.course import WATCHED_S, Course, Phase, Phases, run_course
+from benchmarks.budget.case_run import WATCHED_S, CaseRun, Phase, Phases, run_case
 from benchmarks.budget.slow import SlowedEngine
 from benchmarks.result import Plot, Result, percentile
 from benchmarks.scripted_llm import MODEL, SCRIPTS, Script, ScriptedLlm, running_llm
 from benchmarks.settings import settings_of
 from rt_avatar.budget import PATIENCE, begins_after_s
-from rt_avatar.config.settings import ReasonerSettings, Settings
-from rt_avatar.engine_room.engines import Engines, load_engines, make_voice
-from rt_avatar.reasoner.choose import make_reasoner
-from rt_avatar.speech.stage import VoiceSpeech
+from rt_avatar.config.settings import LlmSettings, Settings
+from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.services.engines import Engines, load_engines, make_voice
+from rt_avatar.tts.service import LocalTts
 
 # Back: enough to climb two steps, and to see that it stays there.
 FULL: Final = Phases(calm=4, slow=10, back=4 * PATIENCE)
@@ -56,7 +56,7 @@ WORDY: Final = (
     ),
 )
 VOICE_S_PER_CHARACTER: Final = 0.015  # a first clause of 46 characters (the median): 0.7 s
-FACE_S_PER_ATOM: Final = 0.3  # 200 ms of face in 300 ms: too slow for any reply
+FACE_S_PER_CHUNK: Final = 0.3  # 200 ms of face in 300 ms: too slow for any reply
 # A picture in its tick of 40 ms: too slow for 25, in time for 12.5, too slow for both.
 DRAW_S: Final = 0.045
 DRAW_VERY_S: Final = 0.09
@@ -75,7 +75,7 @@ class Case:
 
     what: str
     slow_down: Callable[[bool], None]
-    reasoner: ReasonerSettings
+    reasoner: LlmSettings
     watched: Literal["first sound", "pictures", "breaks"] = "first sound"
 
 
@@ -95,8 +95,8 @@ def measure(arguments: argparse.Namespace) -> Result:
 
 async def _measure(settings: Settings, phases: Phases, is_quick: bool) -> Result:
     settings = replace(settings, avatar=replace(settings.avatar, greeting=False))
-    held: dict[str, Course] = {}
-    free: dict[str, Course] = {}
+    held: dict[str, CaseRun] = {}
+    free: dict[str, CaseRun] = {}
     engines = load_engines(settings)
     try:
         async with AsyncExitStack() as stack:
@@ -107,13 +107,13 @@ async def _measure(settings: Settings, phases: Phases, is_quick: bool) -> Result
             bar = stack.enter_context(Progress(console=Console(stderr=True)))
             task = bar.add_task("turns", total=len(cases) * (2 * phases.total - phases.back))
             for name, case in cases.items():
-                for courses, is_enabled in ((held, True), (free, False)):
+                for case_runs, is_enabled in ((held, True), (free, False)):
                     text = f"{name}, {'with' if is_enabled else 'without'} the budget"
                     bar.update(task, description=text)
                     budget = replace(settings.budget, enabled=is_enabled)
                     lived = phases if is_enabled else replace(phases, back=0)
-                    courses[name] = await run_course(
-                        replace(settings, budget=budget, reasoner=case.reasoner),
+                    case_runs[name] = await run_case(
+                        replace(settings, budget=budget, llm=case.reasoner),
                         engines,
                         make_reasoner(case.reasoner),
                         case.slow_down,
@@ -123,18 +123,18 @@ async def _measure(settings: Settings, phases: Phases, is_quick: bool) -> Result
                     )
     finally:
         engines.close()
-    deadline_s = settings.budget.first_sound_ms / 1000 - begins_after_s(settings.endpointing)
+    deadline_s = settings.budget.first_sound_ms / 1000 - begins_after_s(settings.turn_detection)
     return _result(cases, held, free, deadline_s)
 
 
 def _cases(engines: Engines, settings: Settings, llm: ScriptedLlm) -> dict[str, Case]:
     """Put slow engines in the places of the real ones; return who slows what."""
-    rules = ReasonerSettings(kind="reflective")
-    model = ReasonerSettings(base_url=llm.url, model=MODEL)
-    voice = SlowedEngine(make_voice(settings.speech), lambda request: len(request.text))
+    rules = LlmSettings(kind="reflective")
+    model = LlmSettings(base_url=llm.url, model=MODEL)
+    voice = SlowedEngine(make_voice(settings.tts), lambda request: len(request.text))
     face = SlowedEngine(engines.articulator)
     rig = SlowedEngine(engines.rig)
-    engines.speech = VoiceSpeech(voice, engines.voice_worker)
+    engines.speech = LocalTts(voice, engines.voice_worker)
     engines.articulator = face
     engines.rig = rig
 
@@ -171,8 +171,8 @@ def _cases(engines: Engines, settings: Settings, llm: ScriptedLlm) -> dict[str, 
             replace(model, coe="paper"),
         ),
         "face": Case(
-            f"a face {FACE_S_PER_ATOM * 1000:.0f} ms/atom slower",
-            slows(face, FACE_S_PER_ATOM),
+            f"a face {FACE_S_PER_CHUNK * 1000:.0f} ms/chunk slower",
+            slows(face, FACE_S_PER_CHUNK),
             rules,
             "breaks",
         ),
@@ -186,14 +186,14 @@ def _cases(engines: Engines, settings: Settings, llm: ScriptedLlm) -> dict[str, 
 
 
 # --- what it came to ----------------------------------------------------------------------------
-def _is_kept(case: Case, course: Course, deadline_s: float) -> float:
+def _is_kept(case: Case, case_run: CaseRun, deadline_s: float) -> float:
     """Percent of the slow turns after the first that kept the deadline."""
     if case.watched == "pictures":
-        kept = [hz >= LEAST_HZ for hz in course.slow.sent_hz[1:]]
+        kept = [hz >= LEAST_HZ for hz in case_run.slow.sent_hz[1:]]
     elif case.watched == "breaks":
-        kept = [breaks == 0 for breaks in course.slow.breaks[1:]]
+        kept = [breaks == 0 for breaks in case_run.slow.breaks[1:]]
     else:
-        kept = [first_s <= deadline_s for first_s in course.slow.first_sound_s[1:]]
+        kept = [first_s <= deadline_s for first_s in case_run.slow.first_sound_s[1:]]
     return 100 * sum(kept) / len(kept)
 
 
@@ -208,22 +208,22 @@ def _shown(case: Case, phase: Phase, *, skip: int = 0) -> str:
 
 
 def _result(
-    cases: dict[str, Case], held: dict[str, Course], free: dict[str, Course], deadline_s: float
+    cases: dict[str, Case], held: dict[str, CaseRun], free: dict[str, CaseRun], deadline_s: float
 ) -> Result:
     rows, kept, kept_free = [], {}, {}
     for name, case in cases.items():
-        course = held[name]
-        kept[name] = _is_kept(case, course, deadline_s)
+        case_run = held[name]
+        kept[name] = _is_kept(case, case_run, deadline_s)
         kept_free[name] = _is_kept(case, free[name], deadline_s)
         rows.append(
             (
                 case.what,
-                _shown(case, course.calm),
+                _shown(case, case_run.calm),
                 _shown(case, free[name].slow, skip=1),
-                _shown(case, course.slow, skip=1),
+                _shown(case, case_run.slow, skip=1),
                 f"{kept_free[name]:.0f} → {kept[name]:.0f} %",
-                ", ".join(course.taken) or "nothing",
-                "–" if isnan(course.turns_to_full) else f"{course.turns_to_full:.0f} turns",
+                ", ".join(case_run.taken) or "nothing",
+                "–" if isnan(case_run.turns_to_full) else f"{case_run.turns_to_full:.0f} turns",
             )
         )
     timed = [name for name, case in cases.items() if case.watched == "first sound"]
@@ -250,22 +250,22 @@ def _result(
         higher_is_better=tuple(key for key in figures if "kept" in key),
         neutral=("deadline_ms", "kept_without_percent"),
         samples={
-            f"{name}, {label}": [first_s * 1000 for first_s in courses[name].slow.first_sound_s]
+            f"{name}, {label}": [first_s * 1000 for first_s in case_runs[name].slow.first_sound_s]
             for name in timed
-            for label, courses in (("with", held), ("without", free))
+            for label, case_runs in (("with", held), ("without", free))
         },
         plots=[_plot(name, cases[name], held[name], free[name], deadline_s) for name in timed],
         notes=(
             "Typed turns in one process; the deadline is what is left of the first sound's after "
-            "the silence before a draft.",
+            "the silence before a preemptive reply.",
             "Fewer diffusion steps are no step here: the default face is not made by diffusion.",
         ),
     )
 
 
-def _plot(name: str, case: Case, held: Course, free: Course, deadline_s: float) -> Plot:
-    def points(course: Course) -> list[tuple[float, float]]:
-        phases = (course.calm, course.slow, course.back)
+def _plot(name: str, case: Case, held: CaseRun, free: CaseRun, deadline_s: float) -> Plot:
+    def points(case_run: CaseRun) -> list[tuple[float, float]]:
+        phases = (case_run.calm, case_run.slow, case_run.back)
         times = [first_s * 1000 for phase in phases for first_s in phase.first_sound_s]
         return [(float(turn), ms) for turn, ms in enumerate(times, 1)]
 

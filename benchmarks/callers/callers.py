@@ -121,6 +121,6 @@ def job_for(address: str, number: int, speech: Path | None, camera: Path | None)
     return Job(address, number, str(speech or ""), str(camera or ""))
 
 
-def on_bad_line(job: Job, loss: float, jitter_s: float) -> Job:
+def with_impairment(job: Job, loss: float, jitter_s: float) -> Job:
     """Return the same caller on a line that loses and delays."""
     return replace(job, loss=loss, jitter_s=jitter_s)

@@ -21,11 +21,11 @@ import aiohttp
 from aiortc.exceptions import InvalidStateError
 
 from benchmarks.callers.camera import point_camera
-from benchmarks.callers.line import LineTap
 from benchmarks.callers.record import Record
-from benchmarks.peer.bad_line import LineCounts, impair
+from benchmarks.callers.rtp_flow import RtpTap
+from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
 from benchmarks.peer.caller import Caller
-from benchmarks.peer.ear import Ear, spoken_at_s
+from benchmarks.peer.impairment import PacketCounts, impair
 from benchmarks.speech import SENTENCES, Utterance, load_utterances
 from signaling.mic_buffer import install_mic_buffer
 
@@ -74,7 +74,7 @@ class Person:
     ) -> None:
         self._job = job
         self._caller = caller
-        self._ear = Ear(caller)
+        self._audio_meter = AudioMeter(caller)
         self._group = group
         self._utterances = itertools.cycle(
             utterances[job.first % len(utterances) :] + utterances[: job.first % len(utterances)]
@@ -82,8 +82,8 @@ class Person:
         self._working: asyncio.Task[None] | None = None
         self._is_idle = False
         self._record = Record()
-        self._tap = LineTap()
-        self._line = LineCounts()
+        self._tap = RtpTap()
+        self._line = PacketCounts()
         self._pictures_told = 0
         self._soundings_told = 0
 
@@ -168,32 +168,32 @@ class Person:
     # --- turns --------------------------------------------------------------------------------
     async def _spoken_turn(self, *, hears_all: bool) -> None:
         loop = asyncio.get_running_loop()
-        caller, ear = self._caller, self._ear
+        caller, audio_meter = self._caller, self._audio_meter
         self._forget()
         utterance = next(self._utterances)
         start_s, _ = caller.microphone.play(utterance.pcm)
         begin_s, end_s = spoken_at_s(start_s, 0), spoken_at_s(start_s, len(utterance.pcm))
         await asyncio.sleep(end_s - loop.time())
-        first_s = await ear.hears_after(end_s, ANSWER_LIMIT_S)
+        first_s = await audio_meter.hears_after(end_s, ANSWER_LIMIT_S)
         if first_s is None:
             self._record.unanswered += 1
-        elif ear.heard_between(begin_s, end_s):
+        elif audio_meter.heard_between(begin_s, end_s):
             self._record.cut_early += 1
         else:
             self._record.spoken_ms.append(1000 * (first_s - end_s))
-        if not hears_all or not await ear.falls_silent(GAP_S, REPLY_LIMIT_S):
+        if not hears_all or not await audio_meter.falls_silent(GAP_S, REPLY_LIMIT_S):
             caller.send({"type": "interrupt"})
-            await ear.falls_silent(GAP_S, ANSWER_LIMIT_S)
+            await audio_meter.falls_silent(GAP_S, ANSWER_LIMIT_S)
 
     async def _typed_turn(self, index: int) -> None:
         loop = asyncio.get_running_loop()
-        caller, ear = self._caller, self._ear
-        await ear.falls_silent(TYPED_GAP_S, ANSWER_LIMIT_S)
+        caller, audio_meter = self._caller, self._audio_meter
+        await audio_meter.falls_silent(TYPED_GAP_S, ANSWER_LIMIT_S)
         self._forget()
         sent_s = loop.time()
         sentence = SENTENCES[index % len(SENTENCES)]
         caller.send({"type": "text", "text": f"{sentence} That is number {index}."})
-        first_s = await ear.hears_after(sent_s, ANSWER_LIMIT_S)
+        first_s = await audio_meter.hears_after(sent_s, ANSWER_LIMIT_S)
         if first_s is None:
             self._record.unanswered += 1
         else:
@@ -238,7 +238,7 @@ class Person:
         for transceiver in pc.getTransceivers():
             if transceiver.kind == "audio":
                 install_mic_buffer(transceiver.receiver)
-        self._tap = LineTap()
+        self._tap = RtpTap()
         self._tap.watch(pc)
         if self._job.camera:
             point_camera(pc, Path(self._job.camera))
@@ -246,14 +246,14 @@ class Person:
             self._line = impair(self._caller, self._job.loss, self._job.jitter_s, self._job.first)
 
     def _count_soundings(self) -> None:
-        self._ear.listen()
-        self._record.soundings += len(self._ear.soundings) - self._soundings_told
-        self._soundings_told = len(self._ear.soundings)
+        self._audio_meter.listen()
+        self._record.soundings += len(self._audio_meter.soundings) - self._soundings_told
+        self._soundings_told = len(self._audio_meter.soundings)
 
     def _forget(self) -> None:
         """Drop what was heard and told: a benchmark must not grow."""
         self._count_soundings()
-        self._ear.forget()
+        self._audio_meter.forget()
         self._soundings_told = 0
         self._caller.messages.clear()
 

@@ -2,7 +2,7 @@
 
     rt-avatar bench engines [--quick] [--speech FOLDER] [--clip FILE] [--only NAME …]
                             [--network FOLDER] [--official] [--gpu]
-                            [--hearing.whisper_model MODEL] [--avatar.size_px 256|384|512]
+                            [--stt.whisper_model MODEL] [--avatar.size_px 256|384|512]
 
 Each engine (and each step beside the engines that costs anything) is measured in a process of its
 own, on one thread, with an input like that of a call: a caller who talks and breathes (synthetic,
@@ -23,7 +23,7 @@ The network (rows ``nano …``): every stage alone, with the graphs in ``--netwo
 exported once with random weights, where torch is installed, and kept: what a stage takes does not
 depend on what it has learnt, but for the length of what is said, so an untrained voice is made to
 speak as fast as people read. nano's goals stand below the table. Operations are counted by
-onnxruntime's profile of what ran; a second of speech is 4 tokens; weights that an item needs
+onnxruntime's export of what ran; a second of speech is 4 tokens; weights that an item needs
 several times are moved as often.
 
 ``official …`` are the same stages at the published sizes, and the voices beside them. Parameters
@@ -107,7 +107,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     options = Options(
         speech=str(arguments.speech or ""),
         clip=str(arguments.clip or ""),
-        whisper=settings.hearing.whisper_model,
+        whisper=settings.stt.whisper_model,
         size_px=settings.avatar.size_px,
         seconds=QUICK_SECONDS if arguments.quick else SECONDS,
         network=str(network.folder or ""),

@@ -28,14 +28,14 @@ from engines.rig import LOOKS, RigEngine
 from engines.silero import WINDOW_SAMPLES, SileroEngine, find_model
 from engines.sphinx import SphinxEngine
 from engines.tts import SpeechRequest
-from engines.types import ATOM_S, FPS, HEARING_RATE_HZ, FaceStyle, Pcm, VoiceStyle
+from engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, FaceStyle, Pcm, VoiceStyle
 from engines.whisper import WhisperEngine
 from engines.whisper import find_model as find_whisper
 
 SIZES_PX: Final = (256, 384, 512)
 RIG_FRAMES: Final = 150  # six seconds in which every part of the face moves
-CHUNK_SAMPLES: Final = HEARING_RATE_HZ // 50  # a packet: what a recogniser gets at a time
-MARGIN_SAMPLES: Final = 3 * HEARING_RATE_HZ // 10  # quiet room around an utterance
+BLOCK_SAMPLES: Final = INPUT_RATE_HZ // 50  # a packet: what a recogniser gets at a time
+MARGIN_SAMPLES: Final = 3 * INPUT_RATE_HZ // 10  # quiet room around an utterance
 _STYLE: Final = VoiceStyle("sad", 0.4)
 _FACE: Final = FaceStyle("sad", 0.4)
 _WATCHED: Final = CallerCue(
@@ -79,8 +79,8 @@ class EchoEngine:
     @property
     def spec(self) -> EngineSpec:
         """As voice activity."""
-        rate_hz = HEARING_RATE_HZ // WINDOW_SAMPLES
-        return EngineSpec("echo", HEARING_RATE_HZ, rate_hz, WINDOW_SAMPLES)
+        rate_hz = INPUT_RATE_HZ // WINDOW_SAMPLES
+        return EngineSpec("echo", INPUT_RATE_HZ, rate_hz, WINDOW_SAMPLES)
 
     def warmup(self) -> None:
         """Compare one window."""
@@ -127,19 +127,19 @@ def _ear_cases(options: Options) -> list[Case]:
         feeds: Feeds = {
             "input": np.zeros((1, 64 + WINDOW_SAMPLES), np.float32),
             "state": np.zeros((2, 1, 128), np.float32),
-            "sr": np.array(HEARING_RATE_HZ, np.int64),
+            "sr": np.array(INPUT_RATE_HZ, np.int64),
         }
         return onnx_work(find_model(), feeds)
 
     item = "32 ms"
     return [
         Case(
-            "silero", "ear", item, SileroEngine, windows, WINDOW_S, split=_samples,
+            "silero", "audio", item, SileroEngine, windows, WINDOW_S, split=_samples,
             work=silero_work, weights_bytes=lambda: find_model().stat().st_size, kinds=KINDS,
         ),
-        Case("prosody", "ear", item, ProsodyEngine, windows, WINDOW_S, split=_samples,
+        Case("prosody", "audio", item, ProsodyEngine, windows, WINDOW_S, split=_samples,
              kinds=KINDS),
-        Case("echo", "ear", item, EchoEngine, pairs, WINDOW_S, split=_sample_pairs,
+        Case("echo", "audio", item, EchoEngine, pairs, WINDOW_S, split=_sample_pairs,
              kinds=KINDS),
     ]  # fmt: skip
 
@@ -158,13 +158,13 @@ def _recogniser_cases(options: Options) -> list[Case]:
         items: list[Item] = []
         for said in inputs.utterances(options.speech):
             quiet = inputs.room(MARGIN_SAMPLES)
-            items += inputs.blocks(np.concatenate((quiet, said, quiet)), CHUNK_SAMPLES)
+            items += inputs.blocks(np.concatenate((quiet, said, quiet)), BLOCK_SAMPLES)
             items.append(Flush())
-            if len(items) * CHUNK_SAMPLES >= options.seconds * HEARING_RATE_HZ:
+            if len(items) * BLOCK_SAMPLES >= options.seconds * INPUT_RATE_HZ:
                 break
         return items
 
-    item, chunk_s = "20 ms", CHUNK_SAMPLES / HEARING_RATE_HZ
+    item, chunk_s = "20 ms", BLOCK_SAMPLES / INPUT_RATE_HZ
     cases = [
         Case(
             "recogniser", "recogniser", item, SphinxEngine, utterances, chunk_s,
@@ -197,11 +197,11 @@ def _eye_cases(options: Options) -> list[Case]:
     every = round(FPS / LOOKS_HZ)
     return [
         Case(
-            "face cues", "eye", "image", FaceCueEngine,
+            "face cues", "vision", "image", FaceCueEngine,
             lambda: inputs.camera(options.clip, every, count), 1 / LOOKS_HZ, kinds=KINDS,
         ),
         Case(
-            "face cues, nobody", "eye", "image", FaceCueEngine,
+            "face cues, nobody", "vision", "image", FaceCueEngine,
             lambda: inputs.nobody(count), 1 / LOOKS_HZ,
         ),
     ]  # fmt: skip
@@ -216,7 +216,7 @@ def _voice_cases() -> list[Case]:
     def case(voice: str) -> Case:
         return Case(
             f"voice {voice}", "voice", "clause", EspeakEngine, clauses,
-            seconds_of=lambda atom: ATOM_S, open=lambda engine: _open_as(engine, voice),
+            seconds_of=lambda chunk: CHUNK_S, open=lambda engine: _open_as(engine, voice),
             kinds=("spoken",) if voice == VOICE else (),
         )  # fmt: skip
 
@@ -225,17 +225,17 @@ def _voice_cases() -> list[Case]:
 
 # --- face ---------------------------------------------------------------------------------------
 def _motion_cases() -> list[Case]:
-    def atoms() -> list[ArticulationInput]:
-        return [ArticulationInput(atom, _FACE, _STYLE) for atom in inputs.spoken()]
+    def chunks() -> list[ArticulationInput]:
+        return [ArticulationInput(chunk, _FACE, _STYLE) for chunk in inputs.spoken()]
 
     def moments() -> list[PresenceInput]:
         return [PresenceInput("speaking", one, _FACE, _WATCHED) for one in inputs.articulated()]
 
     return [
-        Case("articulation", "face", "200 ms", ArticulatorEngine, atoms, ATOM_S,
+        Case("articulation", "face", "200 ms", ArticulatorEngine, chunks, CHUNK_S,
              kinds=("spoken",)),
         # Instead of articulation, where a voice does not say what it speaks: in no sum of ours.
-        Case("lipsync", "face", "200 ms", LipsyncEngine, atoms, ATOM_S),
+        Case("lipsync", "face", "200 ms", LipsyncEngine, chunks, CHUNK_S),
         # Its time in a second is inside "face, …".
         Case("presence", "face", "40 ms", PresenceEngine, moments, PICTURE_S),
     ]  # fmt: skip

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from engines.empatheia.profile import ProfileError, read_profile
+from engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.errors import SetupError
 
 CACHE: Final = Path("~/.cache/rt-avatar/bench")
@@ -40,12 +40,12 @@ def check(folder: Path) -> Path:
     """Return a folder of exports that somebody named.
 
     Raises:
-        SetupError: There is no profile in it, or not a whole one.
+        SetupError: There is no export in it, or not a whole one.
     """
     place = folder.expanduser()
     try:
-        read_profile(place, "empatheia" if (place / "empatheia").is_dir() else "nano")
-    except ProfileError as error:
+        read_export_manifest(place, "empatheia" if (place / "empatheia").is_dir() else "nano")
+    except ExportError as error:
         raise SetupError(f"--network: {error}") from error
     if find_spec("tokenizers") is None:
         raise SetupError(

@@ -22,7 +22,7 @@ from engines.tts import SpeechRequest
 from engines.types import (
     BLENDSHAPE,
     FPS,
-    HEARING_RATE_HZ,
+    INPUT_RATE_HZ,
     MOTION_SIZE,
     PITCH,
     ROLL,
@@ -33,7 +33,7 @@ from engines.types import (
     Image,
     MotionFrame,
     Pcm,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 from rt_avatar.errors import BadInputError
@@ -41,7 +41,7 @@ from signaling.incoming import Shrinker
 
 PAUSE_S: Final = 0.6  # between utterances: a speaker's breath; long enough for an end of turn
 ROOM_LEVEL: Final = 6e-4  # RMS, -64 dBFS: a quiet room with a cheap microphone
-LOOK: Final = "ava"  # the default profile's, and her voice
+LOOK: Final = "ava"  # the default export's, and her voice
 VOICE: Final = "young_female"
 # Clauses as the rule-based listener makes them: a short first one, then longer ones.
 CLAUSES: Final = (
@@ -85,7 +85,7 @@ def utterances(folder: str) -> tuple[Pcm, ...]:
     """Return what the caller says, one utterance each, (samples,) at 16 kHz."""
     loaded = load_utterances(Path(folder) if folder else None)
     return tuple(
-        soxr.resample(one.pcm.astype(np.float32) / 32768, WIRE_RATE_HZ, HEARING_RATE_HZ)
+        soxr.resample(one.pcm.astype(np.float32) / 32768, WIRE_RATE_HZ, INPUT_RATE_HZ)
         for one in loaded
     )
 
@@ -93,8 +93,8 @@ def utterances(folder: str) -> tuple[Pcm, ...]:
 @functools.cache
 def caller(folder: str, seconds: float) -> Pcm:
     """Return a caller who talks and breathes in a quiet room, (samples,) at 16 kHz."""
-    samples = round(seconds * HEARING_RATE_HZ)
-    pause = np.zeros(round(PAUSE_S * HEARING_RATE_HZ), np.float32)
+    samples = round(seconds * INPUT_RATE_HZ)
+    pause = np.zeros(round(PAUSE_S * INPUT_RATE_HZ), np.float32)
     said = [part for one in utterances(folder) for part in (one, pause)]
     sound: Pcm = np.resize(np.concatenate(said), samples) + room(samples)
     return sound
@@ -119,18 +119,18 @@ def blocks(sound: Pcm, size: int) -> list[Pcm]:
 
 # --- what the avatar says -----------------------------------------------------------------------
 @functools.cache
-def spoken() -> tuple[SpeechAtom, ...]:
-    """Return a reply as the voice makes it, in atoms of 200 ms."""
+def spoken() -> tuple[SpeechChunk, ...]:
+    """Return a reply as the voice makes it, in chunks of 200 ms."""
     stream = EspeakEngine().open(VOICE)
-    atoms: list[SpeechAtom] = []
+    chunks: list[SpeechChunk] = []
     for index, clause in enumerate(CLAUSES):
-        atoms += stream.push(SpeechRequest(clause, VoiceStyle("sad", 0.4), index))
-    return (*atoms, *stream.flush())
+        chunks += stream.push(SpeechRequest(clause, VoiceStyle("sad", 0.4), index))
+    return (*chunks, *stream.flush())
 
 
 def spoken_pcm() -> Pcm:
     """Return its sound, (samples,) at 24 kHz."""
-    return np.concatenate([atom.pcm for atom in spoken()])
+    return np.concatenate([chunk.pcm for chunk in spoken()])
 
 
 @functools.cache
@@ -140,8 +140,8 @@ def articulated() -> tuple[MotionFrame, ...]:
     style, voice = FaceStyle("sad", 0.4), VoiceStyle("sad", 0.4)
     return tuple(
         frame
-        for atom in spoken()
-        for motion in stream.push(ArticulationInput(atom, style, voice))
+        for chunk in spoken()
+        for motion in stream.push(ArticulationInput(chunk, style, voice))
         for frame in motion
     )
 

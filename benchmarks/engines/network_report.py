@@ -11,7 +11,7 @@ from benchmarks.engines.network_stages import PROMPT_TOKENS, UTTERANCE_S
 from benchmarks.engines.parts import Found, Part
 from benchmarks.engines.report import COLUMNS, Costs, lines, number, work_cell
 from benchmarks.result import Result, percentile
-from engines.types import ATOM_S
+from engines.types import CHUNK_S
 
 GPU_COLUMN: Final = "GPU ms torch graph\nORT CUDA / TensorRT"
 
@@ -99,23 +99,24 @@ def network_figures(costs: Costs) -> dict[str, float]:
         """Of so much media, ends included."""
         return 1000 * seconds * costs[name].real_time_factor if name in costs else math.nan
 
-    features_ms = ms_of("nano sound features", ATOM_S)
+    features_ms = ms_of("nano sound features", CHUNK_S)
     found = {
         "nano_llm_tokens_per_s": 1000 / median_ms("nano LLM step"),
         "nano_prefill_tokens_per_s": 1000 * PROMPT_TOKENS / median_ms("nano LLM prefill"),
         "nano_answer_ms": median_ms("nano answer"),
-        "nano_hearing_ms": ms_of("nano hearing", UTTERANCE_S),
-        "nano_hearing_end_ms": end_ms("nano hearing"),
-        "nano_sight_ms": median_ms("nano sight"),
-        "nano_sight_end_ms": end_ms("nano sight"),
-        "nano_encoders_ms": ms_of("nano hearing", UTTERANCE_S) + ms_of("nano sight", UTTERANCE_S),
-        "nano_encoders_end_ms": end_ms("nano hearing") + end_ms("nano sight"),
+        "nano_speech_encoder_ms": ms_of("nano speech encoder", UTTERANCE_S),
+        "nano_speech_encoder_end_ms": end_ms("nano speech encoder"),
+        "nano_vision_encoder_ms": median_ms("nano vision encoder"),
+        "nano_vision_encoder_end_ms": end_ms("nano vision encoder"),
+        "nano_encoders_ms": ms_of("nano speech encoder", UTTERANCE_S)
+        + ms_of("nano vision encoder", UTTERANCE_S),
+        "nano_encoders_end_ms": end_ms("nano speech encoder") + end_ms("nano vision encoder"),
         "nano_contents_ms": median_ms("nano contents"),
         "nano_styles_ms": median_ms("nano styles"),
-        "nano_voice_ms": ms_of("nano voice", ATOM_S),
+        "nano_voice_ms": ms_of("nano voice", CHUNK_S),
         "nano_features_ms": features_ms,
-        "nano_motion_ms": ms_of("nano motion by content", ATOM_S),
-        "nano_sound_motion_ms": ms_of("nano motion by sound", ATOM_S) + features_ms,
+        "nano_motion_ms": ms_of("nano motion by content", CHUNK_S),
+        "nano_sound_motion_ms": ms_of("nano motion by sound", CHUNK_S) + features_ms,
         "nano_face_ms": median_ms("nano face"),
     }
     return {key: value for key, value in found.items() if not math.isnan(value)}

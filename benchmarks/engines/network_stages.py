@@ -14,17 +14,17 @@ import numpy as np
 
 from benchmarks.engines import inputs
 from benchmarks.engines.case import AnyEngine, Flush, Item, Out
+from benchmarks.engines.graph_cache import GraphCache
 from benchmarks.engines.inputs import CLAUSES, Options
-from benchmarks.engines.shelf import Shelf
 from benchmarks.engines.steps import Function, Step
-from engines.empatheia.profile import TOKENIZER, GraphProfile, read_profile
+from engines.empatheia.export_manifest import TOKENIZER, ExportManifest, read_export_manifest
 from engines.encoders.pictures import PICTURES_HZ
 from engines.runtimes import OnnxRuntime
-from engines.types import ATOM_FRAMES, ATOM_S, FPS, HEARING_RATE_HZ, SpeechAtom
+from engines.types import CHUNK_FRAMES, CHUNK_S, FPS, INPUT_RATE_HZ, SpeechChunk
 
 if TYPE_CHECKING:
     from engines.empatheia.engines import EmpatheiaEngines
-    from engines.empatheia.voice import Saying
+    from engines.empatheia.voice import VoiceRequest
 
 UTTERANCE_S: Final = 5.0  # that is heard
 PICTURES: Final = round(UTTERANCE_S * PICTURES_HZ)
@@ -37,7 +37,7 @@ REPLY_S: Final = REPLY_TOKENS / TOKENS_HZ
 SOUNDS_HZ: Final = 17  # phonemes of read English
 CLAUSE_S: Final = 2.4
 CLAUSE: Final = (round(CLAUSE_S * TOKENS_HZ), round(CLAUSE_S * SOUNDS_HZ), round(CLAUSE_S * FPS))
-ATOMS: Final = 60
+CHUNKS: Final = 60
 SIGNALS: Final = 16  # of the voice, and of the face
 LOOKAHEAD_FRAMES: Final = 2  # of the renderer, its default
 CALL_PX: Final = 512  # to which a call enlarges its pictures
@@ -55,7 +55,7 @@ class Stage:
     """One stage of the network.
 
     Attributes:
-        name: Its row, behind the profile's name.
+        name: Its row, behind the export's name.
         worker: The thread that it runs on in a call.
         item: What one item is, in words.
         graphs: Names of the graphs that it uses, perhaps with wildcards.
@@ -70,7 +70,7 @@ class Stage:
     name: str
     worker: str
     item: str
-    graphs: Callable[[GraphProfile], tuple[str, ...]]
+    graphs: Callable[[ExportManifest], tuple[str, ...]]
     build: Callable[["EmpatheiaEngines"], AnyEngine]
     items: Callable[["Exports"], Sequence[Item]]
     seconds_per_item: float = 0.0
@@ -81,11 +81,11 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """A profile in a folder, and what its stages are fed.
+    """An export in a folder, and what its stages are fed.
 
     Attributes:
         folder: Of exports.
-        name: Of the profile.
+        name: Of the export.
         options: What inputs are made of.
     """
 
@@ -94,22 +94,22 @@ class Exports:
     options: Options
 
     @property
-    def profile(self) -> GraphProfile:
+    def manifest(self) -> ExportManifest:
         """What the graphs are."""
-        return read_profile(self.folder, self.name)[0]
+        return read_export_manifest(self.folder, self.name)[0]
 
-    def shelf(self, open_graph: Callable[[Path], Any]) -> Shelf:
+    def graph_cache(self, open_graph: Callable[[Path], Any]) -> GraphCache:
         """Return its graphs."""
-        return Shelf(self.folder, self.profile, open_graph)
+        return GraphCache(self.folder, self.manifest, open_graph)
 
-    def engines(self, shelf: Shelf) -> "EmpatheiaEngines":
-        """Return the network, made of graphs from ``shelf``."""
+    def engines(self, graph_cache: GraphCache) -> "EmpatheiaEngines":
+        """Return the network, made of graphs from ``graph_cache``."""
         from engines.empatheia.engines import EmpatheiaEngines
         from engines.llm.tokens import Tokens
 
-        profile, constants = read_profile(self.folder, self.name)
+        manifest, constants = read_export_manifest(self.folder, self.name)
         tokens = Tokens.load(self.folder / self.name / TOKENIZER)
-        return EmpatheiaEngines(shelf, profile, constants, tokens)
+        return EmpatheiaEngines(graph_cache, manifest, constants, tokens)
 
 
 # --- ears and eyes ------------------------------------------------------------------------------
@@ -121,9 +121,9 @@ def _pictures(exports: Exports) -> list[Item]:
     return [*inputs.camera(exports.options.clip, round(FPS / PICTURES_HZ), PICTURES), Flush()]
 
 
-def _atoms_heard(exports: Exports) -> list[Item]:
+def _chunks_heard(exports: Exports) -> list[Item]:
     sound = inputs.caller(exports.options.speech, exports.options.seconds)
-    return list(inputs.blocks(sound, round(ATOM_S * HEARING_RATE_HZ)))
+    return list(inputs.blocks(sound, round(CHUNK_S * INPUT_RATE_HZ)))
 
 
 # --- language -----------------------------------------------------------------------------------
@@ -215,30 +215,30 @@ def _styles(engines: "EmpatheiaEngines") -> AnyEngine:
 # --- voice --------------------------------------------------------------------------------------
 def speaking_rate(engines: "EmpatheiaEngines") -> float:
     """Return how much faster than by itself an untrained voice must speak to be read English."""
-    if engines.profile.is_trained:
+    if engines.manifest.is_trained:
         return 1.0
-    clause = _said(engines.profile, 1.0)[1]
+    clause = _said(engines.manifest, 1.0)[1]
     placed = engines.voice.open().begin(clause)
     sounds = sum(letter.isalnum() for letter in clause.text)
     return max(1.0, 0.0 if placed is None else placed.frames / FPS * SOUNDS_HZ / sounds)
 
 
-def _said(profile: GraphProfile, rate: float) -> list["Saying"]:
-    from engines.empatheia.voice import Saying
+def _said(manifest: ExportManifest, rate: float) -> list["VoiceRequest"]:
+    from engines.empatheia.voice import VoiceRequest
 
-    style = np.zeros((1, profile.voice_style_size), np.float32)
-    return [Saying(text, style, None, n, rate) for n, text in enumerate(CLAUSES)]
+    style = np.zeros((1, manifest.voice_style_size), np.float32)
+    return [VoiceRequest(text, style, None, n, rate) for n, text in enumerate(CLAUSES)]
 
 
 def _clauses(exports: Exports) -> list[Item]:
-    engines = exports.engines(exports.shelf(OnnxRuntime))
-    return [*_said(engines.profile, speaking_rate(engines)), Flush()]
+    engines = exports.engines(exports.graph_cache(OnnxRuntime))
+    return [*_said(engines.manifest, speaking_rate(engines)), Flush()]
 
 
 def _ticks(exports: Exports) -> list[Item]:
     """Return all clauses with each tick: whoever ticks says one after the other."""
     clauses = [item for item in _clauses(exports) if not isinstance(item, Flush)]
-    return [clauses] * ATOMS
+    return [clauses] * CHUNKS
 
 
 def _ticking(engines: "EmpatheiaEngines") -> AnyEngine:
@@ -247,18 +247,18 @@ def _ticking(engines: "EmpatheiaEngines") -> AnyEngine:
     def make() -> Function:
         voice = engines.voice.open()
         said = itertools.count()
-        coming: Iterator[SpeechAtom] = iter(())
+        coming: Iterator[SpeechChunk] = iter(())
 
-        def tick(clauses: Sequence["Saying"]) -> list[Out]:
+        def tick(clauses: Sequence["VoiceRequest"]) -> list[Out]:
             nonlocal coming
-            while (atom := next(coming, None)) is None:
+            while (chunk := next(coming, None)) is None:
                 voice.begin(clauses[next(said) % len(clauses)])
-                coming = voice.atoms()
-            return [atom]
+                coming = voice.chunks()
+            return [chunk]
 
         return tick
 
-    return Step("voice", round(1 / ATOM_S), make)
+    return Step("voice", round(1 / CHUNK_S), make)
 
 
 # --- motion and face ----------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def _motion(exports: Exports) -> list[Item]:
 def _live_face(engines: "EmpatheiaEngines") -> AnyEngine:
     from engines.empatheia.live_face import LiveFace
 
-    size = engines.profile.face_px
+    size = engines.manifest.face_px
     return LiveFace(engines, CALL_PX, lambda _: np.full((size, size, 3), 128, np.uint8))
 
 
@@ -284,25 +284,27 @@ def _split(block: Any) -> Sequence[Item]:
 
 STAGES: Final = (
     Stage(
-        "hearing", "mind", "5 s of voice",
-        lambda profile: ("encoders_speech", f"encoders_speech_tokens_{profile.query_bins}"),
-        lambda engines: engines.hearing[engines.profile.query_bins], _utterance, UTTERANCE_S,
+        "speech encoder", "llm", "5 s of voice",
+        lambda manifest: ("encoders_speech", f"encoders_speech_tokens_{manifest.query_bins}"),
+        lambda engines: engines.speech_encoders[engines.manifest.query_bins],
+        _utterance, UTTERANCE_S,
     ),
     Stage(
-        "sight", "mind", "picture",
-        lambda profile: ("encoders_vision", f"encoders_vision_tokens_{profile.query_bins}"),
-        lambda engines: engines.sight[engines.profile.query_bins], _pictures, 1 / PICTURES_HZ,
+        "vision encoder", "llm", "picture",
+        lambda manifest: ("encoders_vision", f"encoders_vision_tokens_{manifest.query_bins}"),
+        lambda engines: engines.vision_encoders[engines.manifest.query_bins],
+        _pictures, 1 / PICTURES_HZ,
     ),
     Stage(
-        "LLM prefill", "mind", f"{PROMPT_TOKENS} tokens", lambda _: ("llm_*",), _prefill,
+        "LLM prefill", "llm", f"{PROMPT_TOKENS} tokens", lambda _: ("llm_*",), _prefill,
         lambda _: [_ids(PROMPT_TOKENS)], UTTERANCE_S,
     ),
     Stage(
-        "LLM step", "mind", "token", lambda _: ("llm_*",), _stepper, lambda _: _ids(STEPS),
+        "LLM step", "llm", "token", lambda _: ("llm_*",), _stepper, lambda _: _ids(STEPS),
         1 / TOKENS_HZ,
     ),
     Stage(
-        "answer", "mind", f"chain {CHAIN_TOKENS}, reply {REPLY_TOKENS} tokens",
+        "answer", "llm", f"chain {CHAIN_TOKENS}, reply {REPLY_TOKENS} tokens",
         lambda _: ("llm_*",), _answerer, _dialogues, seconds_of=_spoken_s,
     ),
     Stage(
@@ -310,40 +312,40 @@ STAGES: Final = (
         lambda _: [CLAUSE[1:]], CLAUSE_S,
     ),
     Stage(
-        "styles", "mind", "reply", lambda _: ("fusion_styles",), _styles, lambda _: [None],
+        "styles", "llm", "reply", lambda _: ("fusion_styles",), _styles, lambda _: [None],
         REPLY_S,
     ),
     Stage(
-        "voice", "voice", "200 ms", lambda _: _SPEAKING, _ticking, _ticks, ATOM_S,
+        "voice", "voice", "200 ms", lambda _: _SPEAKING, _ticking, _ticks, CHUNK_S,
     ),
     Stage(
         "voice, whole", "voice", "clause", lambda _: _SPEAKING,
-        lambda engines: engines.voice, _clauses, seconds_of=lambda _: ATOM_S,
+        lambda engines: engines.voice, _clauses, seconds_of=lambda _: CHUNK_S,
     ),
     Stage(
-        "sound features", "face", "200 ms", lambda profile: (profile.lips,),
-        lambda engines: engines.features, _atoms_heard, ATOM_S, outputs_in=len, split=_split,
+        "sound features", "face", "200 ms", lambda manifest: (manifest.lips,),
+        lambda engines: engines.features, _chunks_heard, CHUNK_S, outputs_in=len, split=_split,
     ),
     Stage(
         "motion by content", "face", "5 frames",
         lambda _: ("dreamtalk_given", "dreamtalk_style", "dreamtalk_step"),
         lambda engines: engines.content_motion,
-        lambda exports: _rows(2 * ATOMS, exports.profile.content_size, ATOM_FRAMES), ATOM_S,
+        lambda exports: _rows(2 * CHUNKS, exports.manifest.content_size, CHUNK_FRAMES), CHUNK_S,
         split=_split,
     ),
     Stage(
         "motion by sound", "face", "5 frames",
         lambda _: ("dreamtalk_content", "dreamtalk_style", "dreamtalk_step"),
         lambda engines: engines.sound_motion,
-        lambda exports: _rows(2 * ATOMS, exports.profile.feature_size, 2 * ATOM_FRAMES), ATOM_S,
+        lambda exports: _rows(2 * CHUNKS, exports.manifest.feature_size, 2 * CHUNK_FRAMES), CHUNK_S,
         split=_split,
     ),
     Stage(
-        "face", "face", "frame", lambda profile: (f"{profile.renderer}_*",),
+        "face", "face", "frame", lambda manifest: (f"{manifest.renderer}_*",),
         lambda engines: engines.face(LOOKAHEAD_FRAMES), _motion, 1 / FPS,
     ),
     Stage(
         "face, in a call", "face", f"frame of {CALL_PX} px",
-        lambda profile: (f"{profile.renderer}_*",), _live_face, _motion, 1 / FPS,
+        lambda manifest: (f"{manifest.renderer}_*",), _live_face, _motion, 1 / FPS,
     ),
 )  # fmt: skip

@@ -19,13 +19,13 @@ from benchmarks.engines.network_stages import (
     UTTERANCE_S,
 )
 from engines.dreamtalk.schedule import FEW_STEPS
-from engines.empatheia.senses import LIPS, UNDERSTAND, Windows
+from engines.empatheia.encoders import LIPS, UNDERSTAND, Windows
 from engines.encoders.pictures import PICTURES_HZ
 from engines.encoders.waveform import features_of
 from engines.styletts2.alignment import FRAME_SAMPLES
-from engines.styletts2.speaker import ATOM_FRAMES, MARGIN_FRAMES
-from engines.types import ATOM_FRAMES as FACE_FRAMES
-from engines.types import ATOM_S, FPS, HEARING_RATE_HZ, SPEECH_RATE_HZ
+from engines.styletts2.speaker import CHUNK_FRAMES, MARGIN_FRAMES
+from engines.types import CHUNK_FRAMES as FACE_FRAMES
+from engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, SPEECH_RATE_HZ
 
 Size = Literal["nano", "official"]
 OFFICIAL_STEPS: Final = 10  # of the published sampler
@@ -110,27 +110,27 @@ def parts(size: Size) -> list[Part]:
         return GraphRun(f"dreamtalk_{source}", frames), GraphRun("dreamtalk_step", frames, steps)
 
     made = [
-        part("hearing", "encoders", "mind", "5 s of voice", UTTERANCE_S, *_heard()),
+        part("speech encoder", "encoders", "llm", "5 s of voice", UTTERANCE_S, *_heard()),
         # Without what is left at the end of an utterance, a thousandth of ten pictures.
         part(
-            "sight", "encoders", "mind", "picture", 1 / PICTURES_HZ,
+            "vision encoder", "encoders", "llm", "picture", 1 / PICTURES_HZ,
             GraphRun("encoders_vision", {"pictures": 1}),
         ),
-        part("LLM prefill", "llm", "mind", f"{PROMPT_TOKENS} tokens", UTTERANCE_S, prompt),
-        part("LLM step", "llm", "mind", "token", 1 / TOKENS_HZ, language),
+        part("LLM prefill", "llm", "llm", f"{PROMPT_TOKENS} tokens", UTTERANCE_S, prompt),
+        part("LLM step", "llm", "llm", "token", 1 / TOKENS_HZ, language),
         part("contents", "fusion", "voice", f"clause of {CLAUSE_S} s", CLAUSE_S, *contents),
         part(
-            "styles", "fusion", "mind", "reply", REPLY_S, GraphRun("fusion_styles", {"replies": 1})
+            "styles", "fusion", "llm", "reply", REPLY_S, GraphRun("fusion_styles", {"replies": 1})
         ),
-        part("motion by content", "dreamtalk", "face", "5 frames", ATOM_S, *moved("given")),
-        part("motion by sound", "dreamtalk", "face", "5 frames", ATOM_S, *moved("content")),
+        part("motion by content", "dreamtalk", "face", "5 frames", CHUNK_S, *moved("given")),
+        part("motion by sound", "dreamtalk", "face", "5 frames", CHUNK_S, *moved("content")),
         part(
             "face", "pirenderer", "face", "frame", 1 / FPS,
             GraphRun(f"{renderer}_frame", {"frames": 1}),
         ),
     ]  # fmt: skip
     lips = GraphRun("encoders_speech", {"samples": _longest(LIPS)})
-    made.append(part("sound features", "encoders", "face", "200 ms", ATOM_S, lips))
+    made.append(part("sound features", "encoders", "face", "200 ms", CHUNK_S, lips))
     if size == "nano":
         return [*made, _voice("nano voice", "styletts2-nano")]
     voices = {
@@ -145,15 +145,15 @@ def _voice(name: str, network: str) -> Part:
     """Return 200 ms of a voice, with its share of what a clause needs once."""
     _, sounds, _ = CLAUSE
     frames = round(CLAUSE_S * SPEECH_RATE_HZ / FRAME_SAMPLES)
-    share = ATOM_S / CLAUSE_S
+    share = CHUNK_S / CLAUSE_S
     said = (
         *(GraphRun(f"styletts2_{one}", {"tokens": sounds}, share) for one in _OF_TOKENS),
         *(GraphRun(f"styletts2_{one}", {"frames": frames}, share) for one in _OF_FRAMES),
     )
-    sound = GraphRun("styletts2_window", {"frames": ATOM_FRAMES + 2 * MARGIN_FRAMES})
+    sound = GraphRun("styletts2_window", {"frames": CHUNK_FRAMES + 2 * MARGIN_FRAMES})
     if network == "styletts2-nano":  # it streams, and needs no margins
-        sound = GraphRun("styletts2_step", {"frames": ATOM_FRAMES})
-    return Part(name, network, "voice", "200 ms", ATOM_S, (*said, sound))
+        sound = GraphRun("styletts2_step", {"frames": CHUNK_FRAMES})
+    return Part(name, network, "voice", "200 ms", CHUNK_S, (*said, sound))
 
 
 _OF_TOKENS: Final = ("text", "bert", "durations")
@@ -162,7 +162,7 @@ _OF_FRAMES: Final = ("curves", "trunk")
 
 def _heard() -> tuple[GraphRun, ...]:
     """Return the windows of an utterance, and what makes the language model's vectors of them."""
-    samples = round(UTTERANCE_S * HEARING_RATE_HZ)
+    samples = round(UTTERANCE_S * INPUT_RATE_HZ)
     runs, first = [], 0
     while first < samples:
         begin = max(0, first - UNDERSTAND.before)

@@ -25,7 +25,7 @@ BEHIND_FIGURES: Final = (
     f"rig {LOOK} 512", "face, in speech", "VP8 out, in speech", "Opus out, in speech",
     "nano LLM step", "nano voice", "nano face",
 )  # fmt: skip
-WORKERS: Final = ("ear", "recogniser", "eye", "voice", "face", "loop", "wire")
+WORKERS: Final = ("audio", "recogniser", "vision", "voice", "face", "loop", "wire")
 
 Costs = Mapping[str, Cost]  # by the name of the case
 

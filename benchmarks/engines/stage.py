@@ -26,9 +26,9 @@ from engines.rig import RigEngine
 from engines.types import FPS, I420, WIRE_RATE_HZ, MotionFrame
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import BudgetSettings
-from rt_avatar.doors import BLOCK_SAMPLES
-from rt_avatar.engine_room.worker import EngineWorker
+from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.playout.upsampler import Upsampler
+from rt_avatar.services.worker import EngineWorker
 from rt_avatar.talking_head.face import Face
 from signaling.incoming import to_mono
 from signaling.media_tracks import VIDEO_RATE_HZ
@@ -74,7 +74,7 @@ class FaceStageStream:
     def push(self, item: MotionFrame | None) -> list[I420]:
         """Paint a tick; ``item`` is what the reply moves, None when it is silent."""
         self._face.mood.state = "listening" if item is None else "speaking"
-        return [self._loop.run_until_complete(self._face.paint(item)).planes]
+        return [self._loop.run_until_complete(self._face.render(item)).planes]
 
     def flush(self) -> list[I420]:
         """Return nothing: every picture came out when it was asked for."""

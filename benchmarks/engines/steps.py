@@ -16,19 +16,19 @@ from benchmarks.engines.inputs import Options
 from engines.contract import EngineSpec
 from engines.prosody import ProsodyEngine, ProsodyFrame
 from engines.silero import WINDOW_SAMPLES, SileroEngine
-from engines.types import FPS, FRAME_SAMPLES, HEARING_RATE_HZ, WIRE_RATE_HZ
-from rt_avatar.config.settings import EndpointingSettings, SightSettings
-from rt_avatar.doors import BLOCK_SAMPLES
+from engines.types import FPS, FRAME_SAMPLES, INPUT_RATE_HZ, WIRE_RATE_HZ
+from rt_avatar.config.settings import TurnDetectionSettings, VisionSettings
+from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.messages import TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.capture import Capture
-from rt_avatar.perception.endpointing import Endpointer, EndpointingFrame
 from rt_avatar.perception.speech_level import SpeechLevel
+from rt_avatar.perception.turn_detector import TurnDetector, VadFrame
 from rt_avatar.playout.upsampler import Upsampler
 
 Function = Callable[[Item], list[Out]]
 
-WINDOW_S: Final = WINDOW_SAMPLES / HEARING_RATE_HZ
+WINDOW_S: Final = WINDOW_SAMPLES / INPUT_RATE_HZ
 BLOCK_S: Final = BLOCK_SAMPLES / WIRE_RATE_HZ
 # A word every 0.4 s is fluent speech; each makes the recogniser tell what it has heard so far.
 WORD_S: Final = 0.4
@@ -37,7 +37,7 @@ SAID: Final = (
     "say that I am tired and afraid"
 )
 _CONFIDENCE: Final = 0.65  # the recogniser's
-_AFFECT_EVERY: Final = round(1 / (WINDOW_S * SightSettings().rate_hz))  # windows
+_AFFECT_EVERY: Final = round(1 / (WINDOW_S * VisionSettings().rate_hz))  # windows
 
 
 class Step:
@@ -93,12 +93,12 @@ def step_cases(options: Options) -> list[Case]:
             lambda: wire_blocks(options), BLOCK_S, kinds=KINDS,
         ),
         Case(
-            "affect", "ear", "32 ms", lambda: Step("affect", window_hz, _affect),
+            "affect", "audio", "32 ms", lambda: Step("affect", window_hz, _affect),
             lambda: _windows(options), WINDOW_S, kinds=KINDS,
         ),
         Case(
             "endpointing", "loop", "32 ms",
-            lambda: Step("endpointing", window_hz, _endpointing),
+            lambda: Step("endpointing", window_hz, _turn_detection),
             lambda: [_frame(*window) for window in _windows(options)], WINDOW_S, kinds=KINDS,
         ),
         Case(
@@ -117,7 +117,7 @@ def step_cases(options: Options) -> list[Case]:
 def wire_blocks(options: Options) -> list[NDArray[np.int16]]:
     """Return what the caller's decoder gives: (960,) int16 at 48 kHz."""
     sound = inputs.caller(options.speech, options.seconds)
-    wide = soxr.resample(sound, HEARING_RATE_HZ, WIRE_RATE_HZ)
+    wide = soxr.resample(sound, INPUT_RATE_HZ, WIRE_RATE_HZ)
     pcm = (np.clip(wide, -1, 1) * 32767).astype(np.int16)
     return list(pcm[: len(pcm) // BLOCK_SAMPLES * BLOCK_SAMPLES].reshape(-1, BLOCK_SAMPLES))
 
@@ -130,13 +130,13 @@ def _windows(options: Options) -> list[tuple[float, ProsodyFrame]]:
     return [(one.probability, two) for one, two in zip(voiced, sounds, strict=True)]
 
 
-def _frame(probability: float, sound: ProsodyFrame) -> EndpointingFrame:
-    return EndpointingFrame(sound.pts, probability, sound.energy_db, sound.is_hum, sound.f0_slope)
+def _frame(probability: float, sound: ProsodyFrame) -> VadFrame:
+    return VadFrame(sound.pts, probability, sound.energy_db, sound.is_hum, sound.f0_slope)
 
 
 # --- steps --------------------------------------------------------------------------------------
 def _capture() -> Function:
-    """The microphone's rate → the rate of hearing."""
+    """The microphone's rate → the rate of speech encoder."""
     resampler = Capture(WIRE_RATE_HZ)
     return lambda block: [resampler.push(block, WIRE_RATE_HZ)]
 
@@ -158,18 +158,18 @@ def _affect() -> Function:
     return step
 
 
-def _endpointing() -> Function:
+def _turn_detection() -> Function:
     """When turns begin and end."""
-    endpointer = Endpointer(EndpointingSettings())
-    return lambda frame: [endpointer.push(frame)]
+    turn_detector = TurnDetector(TurnDetectionSettings())
+    return lambda frame: [turn_detector.push(frame)]
 
 
 def _words() -> Function:
     """What a partial transcript tells the endpointing and the affect."""
-    endpointer, estimator = Endpointer(EndpointingSettings()), AffectEstimator()
+    turn_detector, estimator = TurnDetector(TurnDetectionSettings()), AffectEstimator()
 
     def step(text: str) -> list[Out]:
-        endpointer.words(text, _CONFIDENCE)
+        turn_detector.words(text, _CONFIDENCE)
         estimator.update_words(text)
         return [text]
 

@@ -1,4 +1,4 @@
-"""Somebody else's livekit-agents program: upstream's own session, on scripted ears, mind and voice.
+"""Somebody else's livekit-agents program: upstream's own session, on scripted STT, LLM and TTS.
 
 The voice is one of this package's engines, far faster than it is spoken; espeak's words have their
 lengths. The ears hear the next line of a script in each loud passage, and the mind answers with the
@@ -21,8 +21,8 @@ from livekit.plugins import rt_avatar  # type: ignore[import-untyped]  # a names
 from numpy.typing import NDArray
 
 from benchmarks.livekit.server import LiveKitAccess
-from engines.clapper import ClapperVoice
 from engines.espeak import EspeakEngine
+from engines.sync_test import SyncTestVoice
 from engines.tts import SpeechRequest
 from engines.types import SPEECH_RATE_HZ, VoiceStyle
 
@@ -72,7 +72,7 @@ class _Answer(llm.LLMStream):
 class EngineTts(tts.TTS[str]):
     """Our voice as a foreign one: says a sentence at a time, far faster than it is spoken."""
 
-    def __init__(self, engine: EspeakEngine | ClapperVoice) -> None:
+    def __init__(self, engine: EspeakEngine | SyncTestVoice) -> None:
         capabilities = tts.TTSCapabilities(streaming=False)
         super().__init__(capabilities=capabilities, sample_rate=SPEECH_RATE_HZ, num_channels=1)
         self.engine = engine
@@ -97,12 +97,12 @@ class _Saying(tts.ChunkedStream):
         output_emitter.flush()
 
 
-def speak(engine: EspeakEngine | ClapperVoice, text: str) -> NDArray[np.int16]:
+def speak(engine: EspeakEngine | SyncTestVoice, text: str) -> NDArray[np.int16]:
     """Return a text as (samples,) at 24 kHz."""
     stream = engine.open(VOICE)
-    atoms = [*stream.push(SpeechRequest(text, VoiceStyle(), 0)), *stream.flush()]
+    chunks = [*stream.push(SpeechRequest(text, VoiceStyle(), 0)), *stream.flush()]
     stream.close()
-    pcm: NDArray[np.int16] = (np.concatenate([one.pcm for one in atoms]) * 32767).astype(np.int16)
+    pcm: NDArray[np.int16] = (np.concatenate([one.pcm for one in chunks]) * 32767).astype(np.int16)
     return pcm
 
 
@@ -198,7 +198,7 @@ async def agent_program(
     *replies: str,
     hears: tuple[str, ...] = (),
     identity: str = "agent",
-    voice: EspeakEngine | ClapperVoice | None = None,
+    voice: EspeakEngine | SyncTestVoice | None = None,
     thinks_s: float = 0.0,
     **options: Any,
 ) -> AsyncIterator[AgentProgram]:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.livekit.room import BLOCK_S, PARTS, Ear, Eye, Floats, Leads
+from benchmarks.livekit.room import BLOCK_S, PARTS, AudioMeter, Floats, Leads, VideoMeter
 from benchmarks.sync.analysis import Pairs, find_claps, find_flashes, pair
 from engines.types import FPS, SPEECH_RATE_HZ
 
@@ -38,20 +38,20 @@ def heard_at(came_s: Floats) -> Floats:
     return times
 
 
-def first_sound(ear: Ear, after_s: float) -> float | None:
+def first_sound(audio: AudioMeter, after_s: float) -> float | None:
     """Return when the first audible block after a moment began, None if there was none."""
-    at_s = heard_at(np.array(ear.came_s))
-    found = at_s[(at_s >= after_s) & (np.array(ear.peak) > AUDIBLE)]
+    at_s = heard_at(np.array(audio.came_s))
+    found = at_s[(at_s >= after_s) & (np.array(audio.peak) > AUDIBLE)]
     return float(found[0]) if len(found) else None
 
 
-def falls_silent(ear: Ear, after_s: float) -> float | None:
+def falls_silent(audio: AudioMeter, after_s: float) -> float | None:
     """Return when the last audible block before a silence ended, the first one after a moment.
 
     None if it sounded on to the end of what was heard.
     """
-    at_s = heard_at(np.array(ear.came_s))
-    loud = at_s[np.array(ear.peak) > AUDIBLE]
+    at_s = heard_at(np.array(audio.came_s))
+    loud = at_s[np.array(audio.peak) > AUDIBLE]
     if not len(loud):
         return None
     ends = loud[np.diff(loud, append=np.inf) > SILENT_S] + BLOCK_S
@@ -111,13 +111,13 @@ def rate_hz(came_s: list[float], begin_s: float, end_s: float) -> float:
     return count / (end_s - begin_s)
 
 
-def skew(ear: Ear, eye: Eye) -> Pairs:
+def skew(audio: AudioMeter, video: VideoMeter) -> Pairs:
     """Return the claps and flashes that belong together; + is sound late."""
-    begin_s = heard_at(np.array(ear.came_s))
+    begin_s = heard_at(np.array(audio.came_s))
     period_s = BLOCK_S / PARTS
     at_s = (begin_s[:, None] + period_s * np.arange(PARTS)).ravel()
-    claps_s = find_claps(at_s, np.array(ear.rms).reshape(-1), period_s)
-    return pair(claps_s, find_flashes(np.array(eye.came_s), np.array(eye.luma)))
+    claps_s = find_claps(at_s, np.array(audio.rms).reshape(-1), period_s)
+    return pair(claps_s, find_flashes(np.array(video.came_s), np.array(video.luma)))
 
 
 def _audible(pcm: NDArray[np.int16]) -> NDArray[np.int64]:

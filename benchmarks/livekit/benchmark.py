@@ -9,7 +9,7 @@ the library hands to an application: after its jitter buffer, before loudspeaker
 - **Turn**: from the last voiced sample of a spoken sentence to the first audible sample.
 - **Barge-in**: from the onset of a voice over a reply of several sentences to the last audible
   sample before a silence of 0.6 s. A stop that falls into a breath of the reply looks earlier.
-- **Mouth shut**: from the same onset to the first picture of a mouth at rest (``peer.eye``).
+- **Mouth shut**: from the same onset to the first picture of a mouth at rest (``peer.video``).
 - **In step**: a second worker with the test signal of claps and flashes; clap minus flash, + is
   sound late. "Less buffers" is less what the receiver's buffers add, as the library tells it:
   from the sender's reports it knows which moment of the sender's it plays, and which it shows.
@@ -45,7 +45,7 @@ from benchmarks.livekit.report import report
 from benchmarks.livekit.room import RoomCaller
 from benchmarks.livekit.rooms import Talk, fill
 from benchmarks.livekit.server import LiveKitServer
-from benchmarks.peer.eye import closed_after
+from benchmarks.peer.video_meter import closed_after
 from benchmarks.result import Result
 from benchmarks.server import running_worker
 from benchmarks.speech import Utterance, load_utterances
@@ -125,8 +125,8 @@ def measure(arguments: argparse.Namespace) -> Result:
             measured.problems = [
                 one for one in worker.problems() if not any(part in one for part in HARMLESS)
             ]
-        clapper = ("--speech.kind", "clapper", "--avatar.greeting", "false")
-        with running_worker(*keys, *FLAGS, *arguments.flags, *clapper):
+        sync_test = ("--tts.kind", "sync_test", "--avatar.greeting", "false")
+        with running_worker(*keys, *FLAGS, *arguments.flags, *sync_test):
             progress.tell("claps and flashes")
             asyncio.run(_clap(livekit, plan.claps_s, measured))
             asyncio.run(plugin.clap(livekit, AGENT, plan.claps_s, measured.plugin))
@@ -146,7 +146,7 @@ async def _joined(livekit: LiveKitServer) -> AsyncIterator[RoomCaller]:
     """Be somebody in a room of one's own, with the avatar."""
     async with RoomCaller(livekit, f"bench-{uuid4().hex[:8]}") as caller:
         await caller.dispatch(AGENT)
-        await caller.until(lambda: bool(caller.eye.came_s), COME_S)
+        await caller.until(lambda: bool(caller.video.came_s), COME_S)
         yield caller
 
 
@@ -162,13 +162,13 @@ async def _talk(
     for _ in range(plan.dispatches):
         async with RoomCaller(livekit, f"bench-{uuid4().hex[:8]}") as caller:
             asked_s = await caller.dispatch(AGENT)
-            await caller.until(lambda: bool(caller.eye.came_s), COME_S)
-            await caller.until(lambda: first_sound(caller.ear, asked_s) is not None, COME_S)  # noqa: B023
-            heard_s = first_sound(caller.ear, asked_s)
-            if heard_s is None or not caller.eye.came_s:
+            await caller.until(lambda: bool(caller.video.came_s), COME_S)
+            await caller.until(lambda: first_sound(caller.audio, asked_s) is not None, COME_S)  # noqa: B023
+            heard_s = first_sound(caller.audio, asked_s)
+            if heard_s is None or not caller.video.came_s:
                 measured.missing += 1
                 continue
-            measured.first_picture_ms.append(1000 * (caller.eye.came_s[0] - asked_s))
+            measured.first_picture_ms.append(1000 * (caller.video.came_s[0] - asked_s))
             measured.first_sound_ms.append(1000 * (heard_s - asked_s))
     progress.tell("turns and interruptions")
     async with _joined(livekit) as caller:
@@ -176,8 +176,8 @@ async def _talk(
         for voice in islice(cycle(voices), plan.turns):
             begin_s = await caller.speak(voice.pcm)
             end_s = begin_s + voice.end / 48_000
-            await caller.until(lambda: first_sound(caller.ear, end_s) is not None, ANSWER_S + 20)  # noqa: B023
-            heard_s = first_sound(caller.ear, end_s)
+            await caller.until(lambda: first_sound(caller.audio, end_s) is not None, ANSWER_S + 20)  # noqa: B023
+            heard_s = first_sound(caller.audio, end_s)
             if heard_s is None or heard_s - end_s > ANSWER_S:
                 measured.unanswered += 1
             else:
@@ -193,16 +193,16 @@ async def _interrupt(caller: RoomCaller, prompt: str, voice: Utterance, measured
     loop = asyncio.get_running_loop()
     typed_s = loop.time()
     await caller.type(prompt)
-    await caller.until(lambda: first_sound(caller.ear, typed_s) is not None, COME_S)
+    await caller.until(lambda: first_sound(caller.audio, typed_s) is not None, COME_S)
     await asyncio.sleep(OVER_S)
     begin_s = await caller.speak(voice.pcm)
     onset_s = begin_s + voice.begin / 48_000
-    if first_sound(caller.ear, begin_s - 0.5) is None:
+    if first_sound(caller.audio, begin_s - 0.5) is None:
         measured.too_short += 1  # the reply was over before anybody could speak over it
         return
-    await caller.until(lambda: falls_silent(caller.ear, onset_s) is not None, WATCH_S)
-    silent_s = falls_silent(caller.ear, onset_s)
-    shut_s = closed_after(caller.eye.mouths, onset_s)
+    await caller.until(lambda: falls_silent(caller.audio, onset_s) is not None, WATCH_S)
+    silent_s = falls_silent(caller.audio, onset_s)
+    shut_s = closed_after(caller.video.mouths, onset_s)
     if silent_s is None:
         measured.missed += 1
     elif silent_s < onset_s:
@@ -220,7 +220,7 @@ async def _calm(caller: RoomCaller) -> None:
         await caller.until(lambda: caller.state() == "listening", COME_S)
         since_s = loop.time()
         if not await caller.until(
-            lambda: first_sound(caller.ear, since_s) is not None or caller.state() != "listening",  # noqa: B023
+            lambda: first_sound(caller.audio, since_s) is not None or caller.state() != "listening",  # noqa: B023
             1.0,
         ):
             break
@@ -237,7 +237,7 @@ async def _clap(livekit: LiveKitServer, seconds: float, measured: Measured) -> N
             await caller.type(CLAPS)
             await caller.until(lambda: caller.state() == "speaking", ANSWER_S)
             await caller.until(lambda: caller.state() == "listening", end_s - loop.time())
-        pairs = skew(caller.ear, caller.eye)
+        pairs = skew(caller.audio, caller.video)
         measured.skew_ms = pairs.skew_ms.tolist()
         measured.bare_skew_ms = less_buffers(pairs, caller.leads).tolist()
 

@@ -27,7 +27,7 @@ from benchmarks.livekit.program import RunningProgram, running_program
 from benchmarks.livekit.room import RoomCaller
 from benchmarks.livekit.rooms import Talk
 from benchmarks.livekit.server import LiveKitServer
-from benchmarks.peer.eye import closed_after
+from benchmarks.peer.video_meter import closed_after
 from benchmarks.speech import Utterance
 from engines.espeak import EspeakEngine
 
@@ -60,14 +60,18 @@ async def start(livekit: LiveKitServer, agent: str, count: int, measured: Plugin
             asked_s = program.asked_s
             program.say(GREETING)
             await caller.until(
-                lambda: bool(caller.eye.came_s) and first_sound(caller.ear, asked_s) is not None,  # noqa: B023
+                lambda: (
+                    bool(caller.video.came_s)
+                    and first_sound(caller.audio, asked_s)  # noqa: B023
+                    is not None
+                ),
                 COME_S,
             )
-            heard_s = first_sound(caller.ear, asked_s)
-            if heard_s is None or not caller.eye.came_s:
+            heard_s = first_sound(caller.audio, asked_s)
+            if heard_s is None or not caller.video.came_s:
                 measured.missing += 1
                 continue
-            measured.first_picture_ms.append(1000 * (caller.eye.came_s[0] - asked_s))
+            measured.first_picture_ms.append(1000 * (caller.video.came_s[0] - asked_s))
             measured.first_sound_ms.append(1000 * (heard_s - asked_s))
 
 
@@ -86,7 +90,7 @@ async def interrupt(
             livekit, caller.name, agent, SHORT, hears=hears, thinks_s=THINKS_S
         ) as program,
     ):
-        await caller.until(lambda: bool(caller.eye.came_s), COME_S)
+        await caller.until(lambda: bool(caller.video.came_s), COME_S)
         for _ in range(count):
             await _interrupt_once(caller, program, None, measured)
         for voice in islice(cycle(voices), count):
@@ -101,7 +105,7 @@ async def _interrupt_once(
     told, heard = len(program.played_s), len(program.heard_s)
     said_s = loop.time()
     saying = program.say(LONG)
-    await caller.until(lambda: first_sound(caller.ear, said_s) is not None, COME_S)
+    await caller.until(lambda: first_sound(caller.audio, said_s) is not None, COME_S)
     await asyncio.sleep(OVER_S)
     if voice is None:
         stop_s = over_s = loop.time()
@@ -109,11 +113,11 @@ async def _interrupt_once(
     else:
         begin_s = await caller.speak(voice.pcm)
         stop_s, over_s = begin_s + voice.begin / 48_000, begin_s + len(voice.pcm) / 48_000
-    await caller.until(lambda: falls_silent(caller.ear, stop_s) is not None, WATCH_S)
+    await caller.until(lambda: falls_silent(caller.audio, stop_s) is not None, WATCH_S)
     if len(program.heard_s) > heard:
         measured.ears_ms.append(1000 * (program.heard_s[heard] - stop_s))
-    began_s, silent_s = first_sound(caller.ear, said_s), falls_silent(caller.ear, stop_s)
-    shut_s = closed_after(caller.eye.mouths, stop_s)
+    began_s, silent_s = first_sound(caller.audio, said_s), falls_silent(caller.audio, stop_s)
+    shut_s = closed_after(caller.video.mouths, stop_s)
     if began_s is None or silent_s is None or silent_s < stop_s:
         measured.missed += 1
     else:
@@ -137,19 +141,19 @@ async def _quiet(caller: RoomCaller, program: RunningProgram) -> None:
     while True:
         await program.quiet()
         since_s = asyncio.get_running_loop().time()
-        if not await caller.until(lambda: first_sound(caller.ear, since_s) is not None, QUIET_S):  # noqa: B023
+        if not await caller.until(lambda: first_sound(caller.audio, since_s) is not None, QUIET_S):  # noqa: B023
             return
 
 
 async def clap(
     livekit: LiveKitServer, agent: str, seconds: float, measured: PluginMeasured
 ) -> None:
-    """Let an agent's voice clap; the worker must flash (``--speech.kind clapper``)."""
+    """Let an agent's voice clap; the worker must flash (``--tts.kind sync_test``)."""
     async with (
         RoomCaller(livekit, _room_name()) as caller,
         running_program(livekit, caller.name, agent, claps=True) as program,
     ):
-        await caller.until(lambda: bool(caller.eye.came_s), COME_S)
+        await caller.until(lambda: bool(caller.video.came_s), COME_S)
         await caller.note_leads()
         loop = asyncio.get_running_loop()
         end_s = loop.time() + seconds
@@ -158,7 +162,7 @@ async def clap(
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(end_s):
                     await speech
-        pairs = skew(caller.ear, caller.eye)
+        pairs = skew(caller.audio, caller.video)
         measured.skew_ms = pairs.skew_ms.tolist()
         measured.bare_skew_ms = less_buffers(pairs, caller.leads).tolist()
 
@@ -177,7 +181,7 @@ def rooms(livekit: LiveKitServer, agent: str) -> Callable[[int], AbstractAsyncCo
                 while True:
                     await program.say(LONG)
 
-            await caller.until(lambda: bool(caller.eye.came_s), COME_S)
+            await caller.until(lambda: bool(caller.video.came_s), COME_S)
             yield caller, talk
 
     return enter

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from benchmarks.livekit.agents import AgentProgram, agent_program
 from benchmarks.livekit.server import LiveKitAccess
-from engines.clapper import ClapperVoice
+from engines.sync_test import SyncTestVoice
 from signaling.livekit.worker import outlive_callbacks
 
 READY_S: Final = 60.0  # imports, joining, and the avatar's coming
@@ -145,7 +145,7 @@ async def _serve(told: dict[str, Any]) -> None:
     async with (
         agent_program(
             LiveKitAccess(*told["access"]), told["room"], told["agent"], *told["replies"],
-            hears=tuple(told["hears"]), voice=ClapperVoice() if told["claps"] else None,
+            hears=tuple(told["hears"]), voice=SyncTestVoice() if told["claps"] else None,
             thinks_s=told["thinks_s"],
         ) as program,
         asyncio.TaskGroup() as group,

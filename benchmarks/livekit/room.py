@@ -17,7 +17,7 @@ from livekit.agents.types import ATTRIBUTE_AGENT_STATE, TOPIC_CHAT
 from numpy.typing import NDArray
 
 from benchmarks.livekit.server import LiveKitServer
-from benchmarks.peer.eye import MAX_PICTURES, Seen, mouth_in
+from benchmarks.peer.video_meter import MAX_PICTURES, Seen, mouth_in
 from engines.types import WIRE_RATE_HZ
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,7 @@ LEAD_S: Final = 0.25  # between two questions to the library; it corrects itself
 
 
 @dataclass(slots=True)
-class Ear:
+class AudioMeter:
     """What was heard: (time of arrival of a block, RMS of each of its parts, peak), in order."""
 
     came_s: list[float] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Ear:
 
 
 @dataclass(slots=True)
-class Eye:
+class VideoMeter:
     """What was seen: when a picture came, how bright (mean luma, 0..255), the mouth in it."""
 
     came_s: list[float] = field(default_factory=list)
@@ -72,7 +72,7 @@ class RoomCaller:
     """One participant. An async context manager: joins with a silent microphone, and leaves."""
 
     def __init__(self, livekit: LiveKitServer, room: str, identity: str = "caller") -> None:
-        self.ear, self.eye, self.leads = Ear(), Eye(), Leads()
+        self.audio, self.video, self.leads = AudioMeter(), VideoMeter(), Leads()
         self.identity = identity
         self.name = room
         self._livekit = livekit
@@ -143,7 +143,7 @@ class RoomCaller:
 
     def forget(self) -> None:
         """Forget what was heard and seen so far."""
-        self.ear, self.eye, self.leads = Ear(), Eye(), Leads()
+        self.audio, self.video, self.leads = AudioMeter(), VideoMeter(), Leads()
 
     async def note_leads(self) -> None:
         """From now on note how the library's buffers differ; wait until it is first known."""
@@ -167,7 +167,7 @@ class RoomCaller:
         loop = asyncio.get_running_loop()
         stream = rtc.AudioStream(track, sample_rate=WIRE_RATE_HZ, frame_size_ms=10)
         async for event in stream:
-            self.ear.take(loop.time(), np.frombuffer(event.frame.data, np.int16))
+            self.audio.take(loop.time(), np.frombuffer(event.frame.data, np.int16))
             self._news.set()
 
     async def _see(self, track: rtc.Track) -> None:
@@ -175,7 +175,7 @@ class RoomCaller:
         async for event in rtc.VideoStream(track, format=rtc.VideoBufferType.I420):
             frame = event.frame
             luma = np.frombuffer(frame.data, np.uint8)[: frame.width * frame.height]
-            self.eye.take(loop.time(), luma.reshape(frame.height, frame.width))
+            self.video.take(loop.time(), luma.reshape(frame.height, frame.width))
             self._news.set()
 
     async def _note_leads(self) -> None:

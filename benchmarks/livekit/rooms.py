@@ -82,8 +82,8 @@ async def _window(
         worker_cores=(worker.family.cpu_s() - worker_s) / (end_s - begin_s),
         server_cores=(server.cpu_s() - server_s) / (end_s - begin_s),
         memory_mib=worker.memory_mib(),
-        fps=[rate_hz(caller.eye.came_s, begin_s, end_s) for caller in callers],
-        late=[late_share(caller.eye.came_s, begin_s, end_s) for caller in callers],
+        fps=[rate_hz(caller.video.came_s, begin_s, end_s) for caller in callers],
+        late=[late_share(caller.video.came_s, begin_s, end_s) for caller in callers],
     )
 
 

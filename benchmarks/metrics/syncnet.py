@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.metrics.sync_confidence import COLUMNS, FPS, WINDOW, Embeddings
-from engines.types import HEARING_RATE_HZ, Image, Pcm
+from engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class SyncNet:
         """
         if any(face.shape != (FACE_PX, FACE_PX, 3) for face in faces):
             raise ValueError(f"faces: expected ({FACE_PX}, {FACE_PX}, 3) each")
-        count = min(len(faces), len(pcm) * FPS // HEARING_RATE_HZ) - WINDOW
+        count = min(len(faces), len(pcm) * FPS // INPUT_RATE_HZ) - WINDOW
         if count < 1:
             raise ValueError(f"faces: expected {WINDOW + 1} pictures with sound or more")
         torch, heard = self._torch, mfcc(pcm).T.astype(np.float32)
@@ -196,8 +196,8 @@ def _networks() -> Module:
 
 def _filters() -> NDArray[np.float64]:
     """Return the mel filters (26, 257): triangles between whole bins."""
-    mel = np.linspace(0, 2595 * np.log10(1 + HEARING_RATE_HZ / 2 / 700), _FILTERS + 2)
-    bins = np.floor((_FFT + 1) * 700 * (10 ** (mel / 2595) - 1) / HEARING_RATE_HZ)
+    mel = np.linspace(0, 2595 * np.log10(1 + INPUT_RATE_HZ / 2 / 700), _FILTERS + 2)
+    bins = np.floor((_FFT + 1) * 700 * (10 ** (mel / 2595) - 1) / INPUT_RATE_HZ)
     at = np.arange(_FFT // 2 + 1)
     low, middle, high = bins[:-2, None], bins[1:-1, None], bins[2:, None]
     rise = np.where((at >= low) & (at < middle), (at - low) / np.maximum(middle - low, 1), 0)

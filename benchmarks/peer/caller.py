@@ -66,9 +66,9 @@ class Caller:
         await self.group.__aexit__(*problem)
 
     # --- signaling ----------------------------------------------------------------------------
-    async def call(self, profile: str = "") -> None:
+    async def call(self, persona: str = "") -> None:
         """Ask for a session and connect."""
-        body = {"profile": profile} if profile else {}
+        body = {"persona": persona} if persona else {}
         async with self.http.post(f"{self.url}/api/sessions", json=body) as response:
             self.session = await response.json()
             assert response.status == 201, self.session

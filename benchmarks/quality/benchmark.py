@@ -3,14 +3,14 @@
     rt-avatar bench quality [--quick] [--only PART …]
                             [--dialogues FILE [--replies N]] [--recordings FOLDER]
                             [--clip FILE [--reference FILE] [--syncnet FILE]]
-                            [--hearing.whisper_model MODEL] [--reasoner.base_url URL …]
+                            [--stt.whisper_model MODEL] [--llm.base_url URL …]
 
 Everything is made and measured in this process, without a server and a call: what a call adds is
 measured by ``sync``, ``load`` and ``turn``. Without any file it measures the avatar's own voice and
 face; each file adds a part. Nothing is downloaded.
 
 - **words**: eight voices say sentences of plain words; a recogniser (pocketsphinx over whole
-  utterances, or Whisper by ``--hearing.whisper_model``) writes down what it hears, and words are
+  utterances, or Whisper by ``--stt.whisper_model``) writes down what it hears, and words are
   counted (jiwer).
 - **voice**: pitch (autocorrelation, the likeliest path), its range, pace, level and brightness of
   every feeling against the same voice's neutral, over the same sentences.
@@ -19,8 +19,8 @@ face; each file adds a part. Nothing is downloaded.
   by how much does the mouth lead the loudness (peak of their correlation, between its points).
 - **picture**: sharpness (CPBD) as drawn and after the video coding of a call, likeness (SSIM) of
   both.
-- **emotion**: every profile speaks in every feeling; a simple listener that has learnt from the
-  other profiles names the feeling by voice alone and by face alone (brows, eyes, corners of the
+- **emotion**: every persona speaks in every feeling; a simple listener that has learnt from the
+  other personas names the feeling by voice alone and by face alone (brows, eyes, corners of the
   mouth, from pixels), against guessing. And how well both agree in valence and arousal.
 - **replies** (``--dialogues``): accuracy of the feeling named, over 32 labels, 7, and E3RG's HIT,
   beside always naming the commonest; Dist-1/2 in both definitions, beside people's own replies.
@@ -42,8 +42,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from benchmarks.quality.asr import Asr, Listener, PatientListener, recordings
 from benchmarks.quality.clip import clip
-from benchmarks.quality.ear import Ear, Listener, PatientListener, recordings
 from benchmarks.quality.emotion import emotion
 from benchmarks.quality.group import COLUMNS, Group
 from benchmarks.quality.lips import lips
@@ -93,14 +93,14 @@ class _Parts:
         return Studio()
 
     @cached_property
-    def ear(self) -> Ear:
-        ear = Ear(self._settings)
-        self._stack.callback(ear.close)
-        return ear
+    def asr(self) -> Asr:
+        asr = Asr(self._settings)
+        self._stack.callback(asr.close)
+        return asr
 
     @cached_property
     def listener(self) -> Listener:
-        return self.ear if self._settings.hearing.whisper_model else PatientListener()
+        return self.asr if self._settings.stt.whisper_model else PatientListener()
 
     def all(self) -> dict[str, Callable[[], Group]]:
         given, quick = self._arguments, self._arguments.quick
@@ -113,7 +113,7 @@ class _Parts:
             "replies": lambda: replies(
                 given.dialogues, self._settings, quick=quick, most=given.replies
             ),
-            "recordings": lambda: recordings(given.recordings, self.ear),
+            "recordings": lambda: recordings(given.recordings, self.asr),
             "clip": lambda: clip(given.clip, given.reference, given.syncnet),
         }
 

@@ -15,7 +15,7 @@ from benchmarks.metrics.syncnet import FACE_PX as SYNCNET_PX
 from benchmarks.metrics.syncnet import SyncNet
 from benchmarks.quality.film import Film, face_boxes, mouths_of, read_film, still_faces
 from benchmarks.quality.group import Group
-from engines.types import HEARING_RATE_HZ, Image
+from engines.types import INPUT_RATE_HZ, Image
 from rt_avatar.errors import BadInputError
 
 _LOOKED_AT: Final = 40  # pictures of a clip whose sharpness and likeness are measured
@@ -84,7 +84,7 @@ def _add_sync(
     video: Film, rows: list[tuple[str, str, str]], figures: dict[str, float], notes: list[str]
 ) -> None:
     opening = contrast(mouths_of(still_faces(video.pictures)))
-    loud = loudness(video.pcm, HEARING_RATE_HZ)
+    loud = loudness(video.pcm, INPUT_RATE_HZ)
     try:
         found = lip_offset([agreement_curve(opening, video.times_s, loud)])
     except ValueError as error:
@@ -115,7 +115,7 @@ def _add_syncnet(
     greys = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in video.pictures]
     boxes = list(face_boxes(greys))
     faces = [_syncnet_face(video.pictures[at], boxes[at]) for at in shown.tolist()]
-    first = int((begin - 0.5 / video.fps) * HEARING_RATE_HZ)
+    first = int((begin - 0.5 / video.fps) * INPUT_RATE_HZ)
     lips, sound = net.embeddings(faces, video.pcm[max(0, first) :])
     found = sync_confidence(lips, sound)
     rows.append(

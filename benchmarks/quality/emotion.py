@@ -1,7 +1,7 @@
 """Agreement: is the feeling that was asked for found again in the voice, and in the face?
 
-Every profile says sentences in every feeling. A simple listener that has learnt the feelings from
-the *other* profiles names them, by voice alone and by face alone, against the same person's neutral
+Every persona says sentences in every feeling. A simple listener that has learnt the feelings from
+the *other* personas names them, by voice alone and by face alone, against the same person's neutral
 manner in other sentences.
 """
 
@@ -23,7 +23,7 @@ from benchmarks.quality.voice import SENTENCES, speak
 from benchmarks.result import Plot
 from engines.emotion_words import FINE
 from engines.types import EMOTIONS, Emotion, Image
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner.styles import response_style
 
 Row = NDArray[np.float64]
@@ -38,7 +38,7 @@ class _Items:
 
     rows: NDArray[np.float64]
     emotions: tuple[Emotion, ...]
-    profiles: tuple[str, ...]
+    personas: tuple[str, ...]
 
 
 def emotion(studio: Studio, *, quick: bool) -> Group:
@@ -46,16 +46,16 @@ def emotion(studio: Studio, *, quick: bool) -> Group:
     voices_said, faces_said = (4, 1) if quick else (6, 2)
     heard = _voices(studio, voices_said, INTENSITY)
     shown = _faces(studio, faces_said, INTENSITY)
-    voice = leave_one_out(heard.rows, heard.emotions, heard.profiles)
-    face = leave_one_out(shown.rows, shown.emotions, shown.profiles)
+    voice = leave_one_out(heard.rows, heard.emotions, heard.personas)
+    face = leave_one_out(shown.rows, shown.emotions, shown.personas)
     strong = _voices(studio, voices_said, 1.0)
-    full = leave_one_out(strong.rows, strong.emotions, strong.profiles)
+    full = leave_one_out(strong.rows, strong.emotions, strong.personas)
     used = _used()
     of_used = [at for at, name in enumerate(heard.emotions) if name in used]
     few = leave_one_out(
         heard.rows[of_used],
         [heard.emotions[at] for at in of_used],
-        [heard.profiles[at] for at in of_used],
+        [heard.personas[at] for at in of_used],
     )
     together = _together(heard, voice, shown, face)
     return _group(heard, voice, shown, face, full, few, together)
@@ -73,14 +73,14 @@ def _voices(studio: Studio, count: int, intensity: float) -> _Items:
     known, judged = SENTENCES[:count], SENTENCES[count : 2 * count]
     rows: list[Row] = []
     labels: list[tuple[Emotion, str]] = []
-    for profile in progress(PROFILES, "voices"):
+    for persona in progress(PERSONAS, "voices"):
         usual = np.mean(
-            [speak(studio, profile, text, "neutral")[1].row() for text in known], axis=0
+            [speak(studio, persona, text, "neutral")[1].row() for text in known], axis=0
         )
         for name in EMOTIONS:
             for text in judged:
-                rows.append(speak(studio, profile, text, name, intensity)[1].row() - usual)
-                labels.append((name, profile))
+                rows.append(speak(studio, persona, text, name, intensity)[1].row() - usual)
+                labels.append((name, persona))
     return _Items(np.array(rows), tuple(n for n, _ in labels), tuple(p for _, p in labels))
 
 
@@ -89,27 +89,27 @@ def _faces(studio: Studio, count: int, intensity: float) -> _Items:
     known, judged = SENTENCES[:count], SENTENCES[-count:]
     rows: list[Row] = []
     labels: list[tuple[Emotion, str]] = []
-    for profile in progress(PROFILES, "faces"):
-        rest = _rest(studio, profile)
+    for persona in progress(PERSONAS, "faces"):
+        rest = _rest(studio, persona)
         usual = np.mean(
-            [_face(studio, studio.say(profile, text, "neutral"), rest) for text in known], axis=0
+            [_face(studio, studio.say(persona, text, "neutral"), rest) for text in known], axis=0
         )
         for name in EMOTIONS:
             for text in judged:
-                take = studio.say(profile, text, name, intensity)
+                take = studio.say(persona, text, name, intensity)
                 rows.append(_face(studio, take, rest) - usual)
-                labels.append((name, profile))
+                labels.append((name, persona))
     return _Items(np.array(rows), tuple(n for n, _ in labels), tuple(p for _, p in labels))
 
 
-def _rest(studio: Studio, profile: str) -> Grey:
-    motion, picture = studio.at_rest(profile)
+def _rest(studio: Studio, persona: str) -> Grey:
+    motion, picture = studio.at_rest(persona)
     return _grey(cut(picture, motion, FACE))
 
 
 def _face(studio: Studio, take: Take, rest: Grey) -> Row:
     """Return what a face shows over a sentence: (8,)."""
-    measures = anatomy(take.profile)
+    measures = anatomy(take.persona)
     where = places(measures)
     upper, lower, openings = [], [], []
     motions = take.motion[::_EVERY]
@@ -133,7 +133,7 @@ def _together(
     heard: _Items, voice: Agreement, shown: _Items, face: Agreement
 ) -> tuple[float, float, float]:
     """Return how well voice and face agree, person by feeling: valence, arousal, and in name."""
-    pairs = sorted({*zip(heard.profiles, heard.emotions, strict=True)})
+    pairs = sorted({*zip(heard.personas, heard.emotions, strict=True)})
     by_ear = _mean_shares(heard, voice, pairs)
     by_eye = _mean_shares(shown, face, pairs)
     told, seen = affect_of(by_ear, voice.classes), affect_of(by_eye, face.classes)
@@ -147,7 +147,7 @@ def _mean_shares(
     places_of = [
         [
             at
-            for at, one in enumerate(zip(items.profiles, items.emotions, strict=True))
+            for at, one in enumerate(zip(items.personas, items.emotions, strict=True))
             if one == pair
         ]
         for pair in pairs

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.cascades import Cascades, Gray
-from engines.types import HEARING_RATE_HZ, Image, Pcm
+from engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import BadInputError
 
 LONGEST_S: Final = 120.0  # of a clip that is looked at: memory, and nobody needs more
@@ -84,7 +84,7 @@ def _pictures(path: Path) -> tuple[list[Image], list[float]]:
 
 def _sound(path: Path) -> tuple[Pcm, float]:
     """Return the sound at 16 kHz and the time of its first sample."""
-    resampler = av.AudioResampler("flt", "mono", HEARING_RATE_HZ)
+    resampler = av.AudioResampler("flt", "mono", INPUT_RATE_HZ)
     parts: list[Pcm] = []
     begin_s = 0.0
     with av.open(str(path)) as file:

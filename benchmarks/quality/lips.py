@@ -30,7 +30,7 @@ from benchmarks.quality.take import Studio, Take
 from benchmarks.quality.view import Region, anatomy, cut, mouth_region
 from benchmarks.result import Plot
 from engines.types import EMOTIONS, SPEECH_RATE_HZ, Emotion
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 
 # Full of p, b, m in every place: first, last, between vowels, beside other consonants.
 SENTENCES: Final = (
@@ -69,16 +69,16 @@ def lips(studio: Studio, *, quick: bool) -> Group:
     moved, seen = _Seen(), _Seen()
     by_emotion = {emotion: _Seen() for emotion in EMOTIONS}
     each = 1 if quick else 3
-    for at, profile in enumerate(progress(PROFILES, "lips")):
-        region = mouth_region(anatomy(profile))
+    for at, persona in enumerate(progress(PERSONAS, "lips")):
+        region = mouth_region(anatomy(persona))
         for turn, emotion in enumerate(EMOTIONS):
             for step in range(each):
                 text = SENTENCES[(at + turn + step) % len(SENTENCES)]
-                take = studio.say(profile, text, emotion, _INTENSITY)
+                take = studio.say(persona, text, emotion, _INTENSITY)
                 for found in (moved, by_emotion[emotion]):
                     found.add(take, motion_opening(take.motion), MOTION_CLOSED)
-                # Pictures cost the time: every profile in some of the feelings, each in some
-                # profiles.
+                # Pictures cost the time: every persona in some of the feelings, each in some
+                # personas.
                 if (at + turn) % len(EMOTIONS) < each and step == 0:
                     seen.add(take, _openings(studio, take, region), _SHUT_PX)
     return _group(moved, seen, by_emotion)

@@ -13,7 +13,7 @@ from benchmarks.metrics.image import Luma, cpbd, luma_of, ssim
 from benchmarks.quality.group import Group, progress
 from benchmarks.quality.take import SIZE_PX, Studio
 from engines.types import FPS, Emotion, Image
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from signaling.tuning import BITRATE_BPS
 
 _TEXT: Final = "I had hoped that you would call, and now I am glad to hear all about it."
@@ -26,13 +26,13 @@ _EVERY: Final = 5
 def picture(studio: Studio, *, quick: bool) -> Group:
     """Return sharpness and likeness of what is drawn and of what is seen at the other end."""
     feelings: tuple[Emotion, ...] = ("happy", "neutral", "sad", "surprised")
-    profiles = list(PROFILES)[::4] if quick else list(PROFILES)
+    personas = list(PERSONAS)[::4] if quick else list(PERSONAS)
     drawn: list[float] = []
     small: list[float] = []
     coded: list[float] = []
     likeness: list[float] = []
-    for at, profile in enumerate(progress(profiles, "pictures")):
-        take = studio.say(profile, _TEXT, feelings[at % len(feelings)])
+    for at, persona in enumerate(progress(personas, "pictures")):
+        take = studio.say(persona, _TEXT, feelings[at % len(feelings)])
         pictures = list(studio.pictures(take))
         received = send(pictures)
         for index in range(_SETTLED, len(pictures), _EVERY):

@@ -19,12 +19,12 @@ from benchmarks.metrics.distinct import distinct_corpus, distinct_response
 from benchmarks.quality.group import Group, percent, progress
 from engines.emotion_words import COARSE, FINE, Fine, to_fine
 from rt_avatar.config.settings import Settings
-from rt_avatar.dialogue.memory import MAX_EXCHANGES
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
-from rt_avatar.profiles import find_profile
-from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
-from rt_avatar.reasoner.choose import make_reasoner
+from rt_avatar.personas import find_persona
+from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
+from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.turns.chat_history import MAX_MESSAGES
 
 _MODEL_DIALOGUES: Final = 60  # with a language model: some seconds a reply
 _HOPELESS: Final = 3  # requests without any reply before it: nobody is there
@@ -37,7 +37,7 @@ class Dialogue:
     """A speaker's story: its label and who said what, the speaker first."""
 
     label: Fine
-    turns: tuple[Exchange, ...]
+    turns: tuple[ChatMessage, ...]
 
     def said(self) -> list[str]:
         """Return what the speaker said."""
@@ -86,7 +86,7 @@ def _dialogue(row: dict[str, object]) -> Dialogue | None:
     """Return a dialogue; None where its label is none of the 32 or its speaker says nothing."""
     label = next((fine for fine in FINE if fine == row["emotion"]), None)
     turns = tuple(
-        Exchange("caller" if turn["role"] == "speaker" else "avatar", str(turn["text"]))
+        ChatMessage("caller" if turn["role"] == "speaker" else "avatar", str(turn["text"]))
         for turn in cast("list[dict[str, object]]", row["turns"])
     )
     if label is None or not any(turn.role == "caller" for turn in turns):
@@ -108,7 +108,7 @@ def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) ->
         SetupError: The reasoner cannot be made, or never answers.
     """
     dialogues = read_dialogues(path)
-    is_model = bool(settings.reasoner.base_url) and settings.reasoner.kind != "reflective"
+    is_model = bool(settings.llm.base_url) and settings.llm.kind != "reflective"
     if most is None and is_model:
         most = _QUICK_MODEL if quick else _MODEL_DIALOGUES
     elif most is None and quick:
@@ -120,8 +120,8 @@ def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) ->
 
 
 async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
-    reasoner = make_reasoner(settings.reasoner)
-    profile = settings.avatar.profile
+    reasoner = make_reasoner(settings.llm)
+    persona = settings.avatar.persona
     first: list[Fine | None] = []
     last: list[Fine | None] = []
     whole: list[Fine | None] = []
@@ -136,7 +136,7 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
                 if turn.role != "caller":
                     continue
                 try:
-                    answer = await _answer(conversation, profile, dialogue.turns[: at + 1])
+                    answer = await _answer(conversation, persona, dialogue.turns[: at + 1])
                 except ReasonerError as error:
                     failed += 1
                     if failed == _HOPELESS and not texts:
@@ -149,8 +149,8 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
             first.append(named[0])
             last.append(named[-1])
             if reasoner.name == "reflective":
-                story = Exchange("caller", " ".join(dialogue.said()))
-                whole.append((await _answer(conversation, profile, (story,))).fine)
+                story = ChatMessage("caller", " ".join(dialogue.said()))
+                whole.append((await _answer(conversation, persona, (story,))).fine)
             await conversation.aclose()
     finally:
         await reasoner.aclose()
@@ -158,15 +158,17 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
     return _group(reasoner.name, labels, (first, last, whole), texts, people, failed)
 
 
-async def _answer(conversation: Conversation, profile: str, turns: Sequence[Exchange]) -> _Answer:
+async def _answer(
+    conversation: Conversation, persona: str, turns: Sequence[ChatMessage]
+) -> _Answer:
     """Return the reply to the last of the turns."""
     number = TurnId(len(turns))
     request = ReplyRequest(
         turn=number,
         transcript=Transcript(number, 0, turns[-1].text, is_final=True),
         affect=Affect(number, 0),
-        history=tuple(turns[:-1][-MAX_EXCHANGES:]),
-        profile=find_profile(profile),
+        history=tuple(turns[:-1][-MAX_MESSAGES:]),
+        persona=find_persona(persona),
     )
     fine: Fine | None = None
     words: list[str] = []

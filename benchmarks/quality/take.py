@@ -16,7 +16,7 @@ from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
 from engines.tts import SpeechRequest
 from engines.types import (
-    ATOM_FRAMES,
+    CHUNK_FRAMES,
     FPS,
     MOTION_SIZE,
     SPEECH_RATE_HZ,
@@ -27,13 +27,13 @@ from engines.types import (
     MotionFrame,
     Pcm,
     Phoneme,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 
 SIZE_PX: Final = 512  # of the pictures, as in a call
-_LEAD_ATOMS: Final = 3  # the face has arrived at its feeling before it speaks: 0.6 s
+_LEAD_CHUNKS: Final = 3  # the face has arrived at its feeling before it speaks: 0.6 s
 _VIEWER: Final = CallerCue(
     is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
 )
@@ -44,7 +44,7 @@ class Take:
     """One sentence, said.
 
     Attributes:
-        profile: Who says it.
+        persona: Who says it.
         text: What.
         emotion: How.
         intensity: How strongly, 0 to 1.
@@ -53,7 +53,7 @@ class Take:
         motion: (pictures, 73); picture n shows the time (n + ½) / 25 s.
     """
 
-    profile: str
+    persona: str
     text: str
     emotion: Emotion
     intensity: float
@@ -85,13 +85,13 @@ class Studio:
         self._rig = RigEngine(SIZE_PX)
         self._voice.warmup()
 
-    def atoms(self, profile: str, text: str, style: VoiceStyle) -> list[SpeechAtom]:
+    def chunks(self, persona: str, text: str, style: VoiceStyle) -> list[SpeechChunk]:
         """Say a text as one clause."""
-        stream = self._voice.open(PROFILES[profile].voice)
+        stream = self._voice.open(PERSONAS[persona].voice)
         return stream.push(SpeechRequest(text, style, 0)) + stream.flush()
 
     def say(
-        self, profile: str, text: str, emotion: Emotion = "neutral", intensity: float = 0.6
+        self, persona: str, text: str, emotion: Emotion = "neutral", intensity: float = 0.6
     ) -> Take:
         """Say a sentence with voice and face in one feeling.
 
@@ -99,39 +99,39 @@ class Studio:
             ValueError: The text holds nothing that can be said.
         """
         voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
-        atoms = self.atoms(profile, text, voice)
-        if not atoms:
+        chunks = self.chunks(persona, text, voice)
+        if not chunks:
             raise ValueError(f"text: expected words to say, got {text!r}")
         articulation = self._articulator.open()
         # The same words always give the same life: a figure can be measured again.
         presence = self._presence.open(zlib.crc32(text.encode()))
-        for _ in range(_LEAD_ATOMS * ATOM_FRAMES):
+        for _ in range(_LEAD_CHUNKS * CHUNK_FRAMES):
             presence.push(PresenceInput("listening", None, face, _VIEWER))
         frames = [
             frame
-            for atom in atoms
-            for motion in articulation.push(ArticulationInput(atom, face, voice))
+            for chunk in chunks
+            for motion in articulation.push(ArticulationInput(chunk, face, voice))
             for speech in motion
             for frame in presence.push(PresenceInput("speaking", speech, face, _VIEWER))
         ]
-        sounds = {phoneme.start: phoneme for atom in atoms for phoneme in atom.phonemes}
+        sounds = {phoneme.start: phoneme for chunk in chunks for phoneme in chunk.phonemes}
         return Take(
-            profile=profile,
+            persona=persona,
             text=text,
             emotion=emotion,
             intensity=intensity,
-            pcm=np.concatenate([atom.pcm for atom in atoms]),
+            pcm=np.concatenate([chunk.pcm for chunk in chunks]),
             phonemes=tuple(sounds[start] for start in sorted(sounds)),
             motion=np.array(frames),
         )
 
-    def at_rest(self, profile: str) -> tuple[MotionFrame, Image]:
+    def at_rest(self, persona: str) -> tuple[MotionFrame, Image]:
         """Return a face without speech and feeling: its motion (73,) and its picture."""
         motion = np.zeros(MOTION_SIZE, np.float32)
-        return motion, self._rig.open(profile).rgb(motion)
+        return motion, self._rig.open(persona).rgb(motion)
 
     def pictures(self, take: Take, every: int = 1) -> Iterator[Image]:
         """Draw every so-manieth picture of a take: (512, 512, 3) RGB each."""
-        stream = self._rig.open(take.profile)
+        stream = self._rig.open(take.persona)
         for motion in take.motion[::every]:
             yield stream.rgb(motion)

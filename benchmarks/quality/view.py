@@ -41,9 +41,9 @@ class Region:
 FACE: Final = Region(-95, -70, 95, 125)
 
 
-def anatomy(profile: str) -> Anatomy:
-    """Return the measures of a profile's head."""
-    look = find_look(profile)
+def anatomy(persona: str) -> Anatomy:
+    """Return the measures of a persona's head."""
+    look = find_look(persona)
     return anatomy_of(look.age, look.gender)
 
 

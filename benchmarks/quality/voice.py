@@ -9,20 +9,20 @@ import soxr
 
 from benchmarks.metrics.lips import is_vowel
 from benchmarks.metrics.voice import Voice, describe, word_error
-from benchmarks.quality.ear import Listener
+from benchmarks.quality.asr import Listener
 from benchmarks.quality.group import Group, progress
 from benchmarks.quality.take import Studio
 from benchmarks.result import Plot
 from engines.types import (
     EMOTIONS,
-    HEARING_RATE_HZ,
+    INPUT_RATE_HZ,
     SPEECH_RATE_HZ,
     Emotion,
     Pcm,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 
 INTENSITY: Final = 0.6  # what a style has by itself
 # What a listener would say; plain words, so that errors are the voice's and not the vocabulary's.
@@ -48,13 +48,13 @@ class Spoken:
     """One sentence of one voice.
 
     Attributes:
-        profile: Whose.
+        persona: Whose.
         emotion: How it was asked for.
         voice: How it sounds.
         syllables_s: Vowels a second of sound.
     """
 
-    profile: str
+    persona: str
     emotion: Emotion
     voice: Voice
     syllables_s: float
@@ -74,65 +74,65 @@ class Spoken:
 
 
 def speak(
-    studio: Studio, profile: str, text: str, emotion: Emotion, intensity: float = INTENSITY
+    studio: Studio, persona: str, text: str, emotion: Emotion, intensity: float = INTENSITY
 ) -> tuple[Pcm, Spoken]:
     """Say a sentence; return its sound (samples,) at 24 kHz and how it sounds."""
-    atoms = studio.atoms(profile, f"{text}.", VoiceStyle(emotion, intensity))
-    pcm = np.concatenate([atom.pcm for atom in atoms])
+    chunks = studio.chunks(persona, f"{text}.", VoiceStyle(emotion, intensity))
+    pcm = np.concatenate([chunk.pcm for chunk in chunks])
     voice = describe(pcm, SPEECH_RATE_HZ)
-    return pcm, Spoken(profile, emotion, voice, _vowels(atoms) / voice.sounding_s)
+    return pcm, Spoken(persona, emotion, voice, _vowels(chunks) / voice.sounding_s)
 
 
-def words(studio: Studio, ear: Listener, *, quick: bool) -> Group:
+def words(studio: Studio, asr: Listener, *, quick: bool) -> Group:
     """Return how many words of each voice and each feeling a recogniser gets wrong."""
     plain = SENTENCES[:_FEW] if quick else SENTENCES
     by_voice: dict[str, tuple[list[str], list[str]]] = {}
     by_emotion: dict[Emotion, tuple[list[str], list[str]]] = {}
     jobs: list[tuple[str, str, Emotion]] = [
-        (profile, text, "neutral") for profile in PROFILES for text in plain
+        (persona, text, "neutral") for persona in PERSONAS for text in plain
     ]
     # Every feeling in many voices, and over all voices every sentence as often: some are harder.
     each = 1 if quick else 3
     jobs += [
-        (profile, plain[(each * at + turn + step) % len(plain)], emotion)
+        (persona, plain[(each * at + turn + step) % len(plain)], emotion)
         for turn, emotion in enumerate(EMOTIONS)
         if emotion != "neutral"
-        for at, profile in enumerate(list(PROFILES)[turn % 2 :: 2] if quick else PROFILES)
+        for at, persona in enumerate(list(PERSONAS)[turn % 2 :: 2] if quick else PERSONAS)
         for step in range(each)
     ]
-    for profile, text, emotion in progress(jobs, "words"):
-        atoms = studio.atoms(profile, f"{text}.", VoiceStyle(emotion, INTENSITY))
-        sound = np.concatenate([atom.pcm for atom in atoms])
-        heard = ear.words(soxr.resample(sound, SPEECH_RATE_HZ, HEARING_RATE_HZ))
+    for persona, text, emotion in progress(jobs, "words"):
+        chunks = studio.chunks(persona, f"{text}.", VoiceStyle(emotion, INTENSITY))
+        sound = np.concatenate([chunk.pcm for chunk in chunks])
+        heard = asr.words(soxr.resample(sound, SPEECH_RATE_HZ, INPUT_RATE_HZ))
         places = [by_emotion.setdefault(emotion, ([], []))]
         if emotion == "neutral":
-            places.append(by_voice.setdefault(profile, ([], [])))
+            places.append(by_voice.setdefault(persona, ([], [])))
         for said, found in places:
             said.append(text)
             found.append(heard)
     voices = {name: word_error(*pair) for name, pair in by_voice.items()}
     feelings = {name: word_error(*pair) for name, pair in by_emotion.items()}
-    return _words_group(voices, feelings, ear.name, len(jobs))
+    return _words_group(voices, feelings, asr.name, len(jobs))
 
 
 def prosody(studio: Studio, *, quick: bool) -> Group:
     """Return how pitch, pace, level and brightness change with the feeling, voice by voice."""
     sentences = SENTENCES[:2] if quick else SENTENCES[:5]
     jobs = [
-        (profile, text, emotion)
-        for profile in PROFILES
+        (persona, text, emotion)
+        for persona in PERSONAS
         for emotion in EMOTIONS
         for text in sentences
     ]
     spoken = [
-        speak(studio, profile, text, emotion)[1]
-        for profile, text, emotion in progress(jobs, "prosody")
+        speak(studio, persona, text, emotion)[1]
+        for persona, text, emotion in progress(jobs, "prosody")
     ]
     rows: list[tuple[str, str, str]] = []
     figures: dict[str, float] = {}
     lines: dict[str, list[tuple[float, float]]] = {}
     for emotion in EMOTIONS:
-        change = np.mean([_change(spoken, profile, emotion) for profile in PROFILES], axis=0)
+        change = np.mean([_change(spoken, persona, emotion) for persona in PERSONAS], axis=0)
         pitch, spread, pace, level, bright = change.tolist()
         lines[emotion] = [(100 * (2**pace - 1), pitch)]
         if emotion == "neutral":
@@ -147,12 +147,12 @@ def prosody(studio: Studio, *, quick: bool) -> Group:
         figures[f"{emotion}_pitch_semitones"] = pitch
     neutral = [item for item in spoken if item.emotion == "neutral"]
     levels = {
-        profile: float(np.mean([s.voice.level_db for s in neutral if s.profile == profile]))
-        for profile in PROFILES
+        persona: float(np.mean([s.voice.level_db for s in neutral if s.persona == persona]))
+        for persona in PERSONAS
     }
     pitches = {
-        profile: float(np.median([s.voice.pitch_hz for s in neutral if s.profile == profile]))
-        for profile in PROFILES
+        persona: float(np.median([s.voice.pitch_hz for s in neutral if s.persona == persona]))
+        for persona in PERSONAS
     }
     spread_db = max(levels.values()) - min(levels.values())
     pauses = sum(item.voice.pauses for item in neutral)
@@ -188,7 +188,7 @@ def prosody(studio: Studio, *, quick: bool) -> Group:
 
 
 def _words_group(
-    voices: Mapping[str, float], feelings: Mapping[Emotion, float], ear: str, count: int
+    voices: Mapping[str, float], feelings: Mapping[Emotion, float], asr: str, count: int
 ) -> Group:
     mean = float(np.mean(list(voices.values())))
     best, worst = min(voices, key=voices.__getitem__), max(voices, key=voices.__getitem__)
@@ -196,7 +196,7 @@ def _words_group(
     hardest = max(others, key=others.__getitem__)
     rows = [
         (
-            f"words misheard by {ear}, neutral",
+            f"words misheard by {asr}, neutral",
             f"{mean:.3f}",
             f"{best} {voices[best]:.2f} to {worst} {voices[worst]:.2f}",
         ),
@@ -228,17 +228,17 @@ def _words_group(
             ),
         ),
         notes=(
-            f"Words misheard are those of {ear}, which errs by itself: on real speech, too "
+            f"Words misheard are those of {asr}, which errs by itself: on real speech, too "
             "(--recordings). They rank clarity; they do not tell what people understand.",
         ),
     )
 
 
 def _change(
-    spoken: Sequence[Spoken], profile: str, emotion: Emotion
+    spoken: Sequence[Spoken], persona: str, emotion: Emotion
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Return how a voice differs from its neutral over the same sentences: (5,)."""
-    mine = [item for item in spoken if item.profile == profile]
+    mine = [item for item in spoken if item.persona == persona]
     felt = [item.row() for item in mine if item.emotion == emotion]
     plain = [item.row() for item in mine if item.emotion == "neutral"]
     change: np.ndarray[tuple[int], np.dtype[np.float64]] = np.mean(felt, axis=0) - np.mean(
@@ -247,7 +247,7 @@ def _change(
     return change
 
 
-def _vowels(atoms: Sequence[SpeechAtom]) -> int:
+def _vowels(chunks: Sequence[SpeechChunk]) -> int:
     """Return the number of syllables: every sound with a vowel is one."""
-    sounds = {phoneme.start: phoneme.ipa for atom in atoms for phoneme in atom.phonemes}
+    sounds = {phoneme.start: phoneme.ipa for chunk in chunks for phoneme in chunk.phonemes}
     return sum(is_vowel(ipa) for ipa in sounds.values())

@@ -11,7 +11,7 @@ import aiohttp
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.callers.callers import CallerProcess, caller_process, job_for, on_bad_line
+from benchmarks.callers.callers import CallerProcess, caller_process, job_for, with_impairment
 from benchmarks.callers.record import Record, merged
 from benchmarks.load.metrics import SESSIONS, TASKS, scrape
 from benchmarks.server import Census, Server
@@ -85,7 +85,7 @@ class Soak:
 
 async def run(server: Server, speech: Path | None, length: Length) -> Soak:
     """Let two callers call for that long; read the server meanwhile."""
-    talks = on_bad_line(job_for(server.address, 1, speech, None), LOSS, JITTER_S)
+    talks = with_impairment(job_for(server.address, 1, speech, None), LOSS, JITTER_S)
     types = job_for(server.address, 2, speech, None)
     async with (
         aiohttp.ClientSession() as http,

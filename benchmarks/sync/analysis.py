@@ -11,14 +11,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.clapper import CLAP_SAMPLES
+from engines.sync_test import CLAP_SAMPLES
 from engines.types import SPEECH_RATE_HZ
 
 Floats = NDArray[np.float64]
 
 EARLIEST_MS: Final = -45.0
 LATEST_MS: Final = 125.0
-# Two claps are at least 0.84 s apart (engines.clapper), so what is nearer than half of it belongs
+# Two claps are at least 0.84 s apart (engines.sync_test), so what is nearer than half of it belongs
 # together. A skew beyond that would be taken for one of the other sign.
 MAX_PAIR_S: Final = 0.42
 # Half way between the dark picture (16, with its label 20) and the white one (235).

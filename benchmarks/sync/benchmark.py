@@ -1,6 +1,6 @@
 """Skew of sound against picture where the user is, over a long call.
 
-The server sends a test signal instead of voice and face (``speech.kind=clapper``): a burst of sound
+The server sends a test signal instead of voice and face (``tts.kind=sync_test``): a burst of sound
 and one white picture, once a second, made of the same 40 ms of the session's clock. Everything else
 is a real call: session, playout, encoders, network, browser. In Chromium every flash is paired with
 its clap; skew is the clap's time minus the flash's, both as the browser plays and shows them, so
@@ -37,17 +37,17 @@ from benchmarks.sync.source import reproduce
 from benchmarks.sync.speech import Curves, SpeechSkew, find_reply
 from benchmarks.sync.talk import Said
 from rt_avatar.config.settings import AvatarSettings
-from rt_avatar.profiles import find_profile
+from rt_avatar.personas import find_persona
 
 QUICK_MINUTES: Final = 0.75
 QUICK_SPEECH_MINUTES: Final = 0.5
 NEAR_S: Final = 1.5  # a reply's sound begins so near to the message that says it does
 # No greeting: the first reply is to the first text. A busy machine is measured, not refused.
 FLAGS: Final = ("--avatar.greeting", "false", "--server.max_load", "1")
-CLAPPER: Final = ("--speech.kind", "clapper")
+SYNC_TEST: Final = ("--tts.kind", "sync_test")
 # The replies must be made once more: always by the same listener, face, size and effort.
 SPEECH: Final = (
-    "--speech.kind", "espeak", "--reasoner.kind", "reflective", "--budget.enabled", "false",
+    "--tts.kind", "espeak", "--llm.kind", "reflective", "--budget.enabled", "false",
 )  # fmt: skip
 _SOUND_PERIOD: Final = 960  # RTP ticks, 20 ms at 48 kHz
 
@@ -77,7 +77,7 @@ def measure(arguments: argparse.Namespace) -> Result:
 
 
 def _by_browser(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
-    watched = _call(watch_call, "claps", clap_s, (*flags, *CLAPPER))
+    watched = _call(watch_call, "claps", clap_s, (*flags, *SYNC_TEST))
     speech: list[SpeechSkew] = []
     replies = 0
     if speech_s:
@@ -99,7 +99,7 @@ def _by_browser(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
 
 
 def _by_peer(clap_s: float, speech_s: float, flags: Sequence[str]) -> Found:
-    recorded = _call(record_call, "claps", clap_s, (*flags, *CLAPPER))
+    recorded = _call(record_call, "claps", clap_s, (*flags, *SYNC_TEST))
     speech: list[SpeechSkew] = []
     replies = 0
     if speech_s:
@@ -128,11 +128,11 @@ def _find(
     """Return the replies that were found again, and how many were looked for."""
     settings = AvatarSettings()
     given = dict(zip(flags[::2], flags[1::2], strict=False))
-    profile = find_profile(given.get("--avatar.profile", settings.profile))
+    persona = find_persona(given.get("--avatar.persona", settings.persona))
     size_px = int(given.get("--avatar.size_px", settings.size_px))
     found = [
         find_reply(source, call, said.at_s, NEAR_S)
-        for said, source in zip(exchanges, reproduce(exchanges, profile, size_px), strict=True)
+        for said, source in zip(exchanges, reproduce(exchanges, persona, size_px), strict=True)
         if source is not None
     ]
     return [one for one in found if one is not None], len(exchanges)

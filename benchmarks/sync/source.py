@@ -18,40 +18,40 @@ from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.rig.engine import RigEngine
 from engines.tts import SpeechRequest
-from engines.types import ATOM_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFrame
-from rt_avatar.dialogue.memory import Memory
+from engines.types import CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFrame
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.profiles import Profile
+from rt_avatar.personas import Persona
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.reflective import Listening
+from rt_avatar.turns.chat_history import ChatHistory
 
 _BLOCK: Final = SPEECH_RATE_HZ // 1000
 _TURN: Final = TurnId(0)
 _NOBODY: Final = CallerCue(False, False, 0.0, 0.0, False, False)
 
 
-def reproduce(exchanges: Sequence[Said], profile: Profile, size_px: int) -> list[Curves | None]:
+def reproduce(exchanges: Sequence[Said], persona: Persona, size_px: int) -> list[Curves | None]:
     """Make the answers of a call once more, in order; None where other words would have come.
 
     Args:
         exchanges: All of the call from its beginning, without a greeting.
-        profile: Who answered.
+        persona: Who answered.
         size_px: Of the picture.
     """
-    memory = Memory()
+    memory = ChatHistory()
     voice, rig = EspeakEngine(), RigEngine(size_px)
     found: list[Curves | None] = []
     for said in exchanges:
-        answer = Listening(_request(said, memory, profile))
+        answer = Listening(_request(said, memory, persona))
         clauses = list(answer.clauses())
         memory.add_caller(said.text, _TURN)
         memory.add_avatar(said.answer, _TURN, was_interrupted=False)
         is_same = " ".join(clause.text for clause in clauses) == said.answer
-        found.append(_curves(answer.plan, clauses, profile, voice, rig) if is_same else None)
+        found.append(_curves(answer.plan, clauses, persona, voice, rig) if is_same else None)
     return found
 
 
-def _request(said: Said, memory: Memory, profile: Profile) -> ReplyRequest:
+def _request(said: Said, memory: ChatHistory, persona: Persona) -> ReplyRequest:
     felt = said.affect
     affect = Affect(
         turn=_TURN, pts=0, valence=felt.get("valence", 0.0), arousal=felt.get("arousal", 0.0),
@@ -59,33 +59,33 @@ def _request(said: Said, memory: Memory, profile: Profile) -> ReplyRequest:
         has_face=felt.get("face", False), is_smiling=felt.get("smiling", False),
     )  # fmt: skip
     heard = Transcript(_TURN, 0, said.text, is_final=True)
-    return ReplyRequest(_TURN, heard, affect, memory.history(), profile)
+    return ReplyRequest(_TURN, heard, affect, memory.history(), persona)
 
 
 def _curves(
-    plan: Plan, clauses: Sequence[Clause], profile: Profile, voice: EspeakEngine, rig: RigEngine
+    plan: Plan, clauses: Sequence[Clause], persona: Persona, voice: EspeakEngine, rig: RigEngine
 ) -> Curves:
-    speech = voice.open(profile.voice)
-    atoms = [
-        atom
+    speech = voice.open(persona.voice)
+    chunks = [
+        chunk
         for clause in clauses
-        for atom in speech.push(SpeechRequest(clause.text, plan.voice, clause.index))
+        for chunk in speech.push(SpeechRequest(clause.text, plan.voice, clause.index))
     ] + speech.flush()
     articulation = ArticulatorEngine().open()
     frames: list[MotionFrame] = [
         frame
-        for atom in atoms
-        for motion in articulation.push(ArticulationInput(atom, plan.face, plan.voice))
+        for chunk in chunks
+        for motion in articulation.push(ArticulationInput(chunk, plan.face, plan.voice))
         for frame in motion
     ]
-    presence, portrait = PresenceEngine().open(), rig.open(profile.name)
+    presence, portrait = PresenceEngine().open(), rig.open(persona.name)
     mouth = []
     for frame in frames:
         (alive,) = presence.push(PresenceInput("speaking", frame, plan.face, _NOBODY))
         (picture,) = portrait.push(alive)
         mouth.append(mouth_opening(picture[: picture.shape[1]]))
-    pcm = np.concatenate([atom.pcm for atom in atoms]).astype(np.float64)
+    pcm = np.concatenate([chunk.pcm for chunk in chunks]).astype(np.float64)
     rms: Floats = np.sqrt(np.mean(pcm.reshape(-1, _BLOCK) ** 2, axis=1))
-    assert len(pcm) == len(atoms) * ATOM_SAMPLES
+    assert len(pcm) == len(chunks) * CHUNK_SAMPLES
     at_s = np.arange(len(rms), dtype=np.float64) * (_BLOCK / SPEECH_RATE_HZ)
     return Curves(at_s, rms, np.arange(len(mouth)) / FPS, np.array(mouth))

@@ -1,4 +1,4 @@
-"""What drafts, and thinking while listening, save: the same turns with and without, interleaved.
+"""What preemptive generation and thinking while listening save: turns with and without them.
 
 All servers run all the time; the caller speaks some turns to one, then to the next, then the same
 in reverse order, so that whatever else the machine does falls on all of them alike. Turns are
@@ -25,10 +25,10 @@ BLOCK: Final = 4  # turns of a call: long enough to be one, short against the ma
 RESAMPLES: Final = 2000  # Efron & Tibshirani 1993, §13: enough for the ends of a 95 % interval
 ENDS: Final = (2.5, 97.5)
 
-NO_DRAFTS: Final = ("--endpointing.drafts", "false")
+NO_PREEMPTIVE: Final = ("--turn_detection.preemptive_generation", "false")
 # The budget would give the steps up when they are slow, and hide what is compared.
 NO_BUDGET: Final = ("--budget.enabled", "false")
-WITH_MODEL: Final = ("--reasoner.kind", "empathyear", "--reasoner.model", MODEL, *NO_BUDGET)
+WITH_MODEL: Final = ("--llm.kind", "empathyear", "--llm.model", MODEL, *NO_BUDGET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,15 @@ class Ablations:
 OF_RULES: Final = Ablations(
     {
         "rules": Setting((), False),
-        "rules, no drafts": Setting(NO_DRAFTS, False),
+        "rules, no preemptive generation": Setting(NO_PREEMPTIVE, False),
         "model": Setting((), True),
-        "model, no drafts": Setting(NO_DRAFTS, True),
-        "model, steps before each reply": Setting(("--reasoner.coe", "paper"), True),
-        "model, no steps": Setting(("--reasoner.coe", "off"), True),
+        "model, no preemptive generation": Setting(NO_PREEMPTIVE, True),
+        "model, steps before each reply": Setting(("--llm.coe", "paper"), True),
+        "model, no steps": Setting(("--llm.coe", "off"), True),
     },
     {
-        "drafts_ratio": ("rules", "rules, no drafts"),
-        "model_drafts_ratio": ("model", "model, no drafts"),
+        "preemptive_ratio": ("rules", "rules, no preemptive generation"),
+        "model_preemptive_ratio": ("model", "model, no preemptive generation"),
         "prethink_ratio": ("model", "model, steps before each reply"),
         "steps_ratio": ("model", "model, no steps"),
     },
@@ -69,12 +69,12 @@ OF_RULES: Final = Ablations(
 OF_NETWORK: Final = Ablations(
     {
         "network": Setting(NO_BUDGET, False),
-        "network, no drafts": Setting((*NO_BUDGET, *NO_DRAFTS), False),
+        "network, no preemptive generation": Setting((*NO_BUDGET, *NO_PREEMPTIVE), False),
         "network, no steps": Setting((*NO_BUDGET, "--network.coe", "off"), False),
         "pipeline": Setting((*NO_BUDGET, "--network.pipeline", "true"), False),
     },
     {
-        "network_drafts_ratio": ("network", "network, no drafts"),
+        "network_preemptive_ratio": ("network", "network, no preemptive generation"),
         "network_steps_ratio": ("network", "network, no steps"),
         "pipeline_ratio": ("pipeline", "network"),
     },
@@ -85,7 +85,7 @@ OF_NETWORK: Final = Ablations(
 
 def ablations_for(settings: Settings) -> Ablations:
     """Return what to compare with a server of these settings."""
-    return OF_NETWORK if settings.reasoner.kind == "empatheia" else OF_RULES
+    return OF_NETWORK if settings.llm.kind == "empatheia" else OF_RULES
 
 
 async def compare_settings(
@@ -109,7 +109,7 @@ async def compare_settings(
         model = await stack.enter_async_context(running_llm())
         servers = {}
         for name, setting in ablations.settings.items():
-            extra = ("--reasoner.base_url", model.url, *WITH_MODEL) if setting.with_model else ()
+            extra = ("--llm.base_url", model.url, *WITH_MODEL) if setting.with_model else ()
             servers[name] = stack.enter_context(running_server(*flags, *extra, *setting.flags))
         order = list(ablations.settings)
         for first in range(0, turns, BLOCK):

@@ -16,15 +16,16 @@ inside, a drawn-out word before a pause, a voice that sinks at the end, or noise
 or 10 dB below the voice) that goes on while the caller waits. See ``speech_variants``. The table
 gives the share of turns in each that were answered **too early** (the avatar was heard before the
 caller had finished; such a turn has no time) or **too late** (after 800 ms, the promised p95, or
-not at all). A reply that was let go too early but taken back before it was heard is *withdrawn*.
+not at all). A reply that was let go too early but taken back before it was heard is *discarded*.
 
 The stages are the server's own trace of each turn, laid on the caller's clock by the message that
 is sent as the first sound leaves; so they count from the true end of speech, not from what the
 server took for it. *Line* is from there to the caller: encoder, network, jitter buffer, decoder.
 
-``--ablations`` adds what drafts save, with the rules as the reasoner and with a language model of
-known speed (``scripted_llm``), and what thinking while listening saves with it: turns with and
-without, interleaved, at a caller without a browser; a ratio of medians with its 95 % interval.
+``--ablations`` adds what preemptive generation saves, with the rules as the reasoner and with a
+language model of known speed (``scripted_llm``), and what thinking while listening saves with it:
+turns with and without, interleaved, at a caller without a browser; a ratio of medians with its 95 %
+interval.
 
 What it does not tell: microphone, loudspeaker and screen (10 to 50 ms each), a far network (the
 line is loopback), how a real model's speed varies, whether the reply was good. The comparison of a
@@ -76,7 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--turns", type=int, help=f"how many (default {TURNS})")
     parser.add_argument("--peer", action="store_true", help="at a caller without a browser")
-    parser.add_argument("--ablations", action="store_true", help="with and without drafts, steps")
+    parser.add_argument(
+        "--ablations", action="store_true", help="with and without preemptive replies, steps"
+    )
     parser.add_argument(
         "--variants", default=",".join(VARIANTS), help="what to say besides plain sentences"
     )

@@ -48,12 +48,12 @@ class Turn:
         verdict: ``early``: the avatar was audible before the caller had finished. ``unanswered``:
             it was not audible until ``ANSWER_S`` after it.
         released_early: A reply was let go before the caller had finished, heard or not: what is
-            withdrawn in time nobody notices.
+            discarded in time nobody notices.
         sound_ms: First sound of an answered turn.
         eye_ms: First motion of the mouth of an answered turn.
         line_ms: From the server's first block to the sound: line, buffers, decoder.
         marks_ms: The server's trace, moved from what it took for the end of speech to the true one.
-        draft_used: Whether the reply had been drafted in the pause.
+        preemptive_used: Whether the reply had been generated preemptively in the pause.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Turn:
     eye_ms: float | None = None
     line_ms: float | None = None
     marks_ms: Mapping[str, float] = field(default_factory=dict)
-    draft_used: bool = False
+    preemptive_used: bool = False
 
     @property
     def is_late(self) -> bool:
@@ -104,7 +104,7 @@ def judge(name: str, variant: str, seen: Witness) -> Turn:
         eye_ms=after_end(seen.moved_s),
         line_ms=None if plan_s is None else (first_s - plan_s) * 1000,
         marks_ms=marks,
-        draft_used=trace is not None and bool(trace["draft_used"]),
+        preemptive_used=trace is not None and bool(trace["preemptive_used"]),
     )
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 import aiohttp
 
+from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
 from benchmarks.peer.caller import Caller
-from benchmarks.peer.ear import Ear, spoken_at_s
-from benchmarks.peer.eye import Eye
 from benchmarks.peer.unbuffered import remove_buffers
+from benchmarks.peer.video_meter import VideoMeter
 from benchmarks.speech import Utterance
 from benchmarks.turn.outcome import ANSWER_S, Message, Turn, Witness, judge
 
@@ -28,7 +28,7 @@ class PeerTalk:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
-        self._ear, self._eye = Ear(caller), Eye(caller)
+        self._audio_meter, self._video_meter = AudioMeter(caller), VideoMeter(caller)
         self._messages: list[tuple[float, Message]] = []
         caller.microphone.hiss_db = HISS_DB
         caller.channel.on("message", self._note)
@@ -38,24 +38,24 @@ class PeerTalk:
 
     async def turn(self, utterance: Utterance) -> Turn:
         """Speak, listen to the beginning of the reply, silence the avatar."""
-        caller, ear = self._caller, self._ear
-        ear.forget()
-        self._eye.forget()
+        caller, audio_meter = self._caller, self._audio_meter
+        audio_meter.forget()
+        self._video_meter.forget()
         self._messages.clear()
         caller.messages.clear()
         start_s, _ = caller.microphone.play(utterance.pcm)
         begin_s = spoken_at_s(start_s, utterance.begin)
         end_s = spoken_at_s(start_s, utterance.end)
         await asyncio.sleep(max(0.0, end_s - asyncio.get_running_loop().time()))
-        heard_s = await ear.hears_after(end_s, ANSWER_S)
-        is_early = ear.heard_between(begin_s, end_s)
+        heard_s = await audio_meter.hears_after(end_s, ANSWER_S)
+        is_early = audio_meter.heard_between(begin_s, end_s)
         moved_s = None
         if heard_s is not None and not is_early:
-            moved_s = await self._eye.moves_after(end_s, MOUTH_S)
+            moved_s = await self._video_meter.moves_after(end_s, MOUTH_S)
         caller.send({"type": "interrupt"})
         if heard_s is not None and not is_early:
             await caller.wait_for("trace")
-        sounds = [(one.begin_s, one.end_s) for one in ear.soundings]
+        sounds = [(one.begin_s, one.end_s) for one in audio_meter.soundings]
         witness = Witness(begin_s, end_s, sounds, moved_s, self._messages)
         result = judge(utterance.name, utterance.variant, witness)
         if result.verdict != "unanswered":
@@ -65,7 +65,7 @@ class PeerTalk:
     async def _calm_down(self, gap_s: float) -> None:
         """Wait until nothing is said any more, by neither side."""
         await self._caller.until(lambda: self._caller.microphone.has_finished)
-        while not await self._ear.falls_silent(gap_s, timeout_s=2 * gap_s):
+        while not await self._audio_meter.falls_silent(gap_s, timeout_s=2 * gap_s):
             self._caller.send({"type": "interrupt"})
 
 

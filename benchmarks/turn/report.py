@@ -11,12 +11,12 @@ from rt_avatar.telemetry.trace import MARKS
 
 COLUMNS: Final = ("what", "n", "p50 ms", "p90 ms", "p95 ms", "too early", "too late")
 # Which stage ends with which mark, and the marks that it waits for. "" is the end of speech: a
-# draft is begun in the pause behind it, which no mark tells.
+# preemptive reply is begun in the pause behind it, which no mark tells.
 STAGES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "pause noticed, reply planned": ("plan", ()),
     "first words": ("first_clause", ("plan",)),
-    "first sound made": ("first_atom", ("first_clause",)),
-    "first face made": ("first_frame", ("first_atom",)),
+    "first sound made": ("first_chunk", ("first_clause",)),
+    "first face made": ("first_frame", ("first_chunk",)),
     "end of turn decided": ("end_of_turn", ()),
     "words final": ("transcript_final", ("end_of_turn",)),
     "sound released": ("audio_released", ("transcript_final", "first_frame")),
@@ -31,13 +31,13 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         turns: In their order.
         notes: On how they were measured.
     """
-    sound, eye = values(turns, "sound_ms"), values(turns, "eye_ms")
+    sound, video_meter = values(turns, "sound_ms"), values(turns, "eye_ms")
     answered = [turn for turn in turns if turn.verdict == "answered"]
     early = [turn for turn in turns if turn.verdict == "early"]
     stages = {mark: [t.marks_ms[mark] for t in answered if mark in t.marks_ms] for mark in MARKS}
     rows = [
         _row("end of speech → first sound", turns, sound),
-        _row("end of speech → first mouth motion", answered, eye, is_whole=False),
+        _row("end of speech → first mouth motion", answered, video_meter, is_whole=False),
         _row("line: first block leaves → heard", answered, values(turns, "line_ms"),
              is_whole=False),
         *(
@@ -52,8 +52,8 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
     figures = {
         "p50_ms": percentile(sound, 50),
         "p95_ms": percentile(sound, 95),
-        "eye_p50_ms": percentile(eye, 50),
-        "eye_p95_ms": percentile(eye, 95),
+        "eye_p50_ms": percentile(video_meter, 50),
+        "eye_p95_ms": percentile(video_meter, 95),
         "line_median_ms": percentile(values(turns, "line_ms"), 50),
         "early_percent": _percent(len(early), len(turns)),
         "withdrawn_percent": _percent(
@@ -63,7 +63,9 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         "unanswered_percent": _percent(
             sum(turn.verdict == "unanswered" for turn in turns), len(turns)
         ),
-        "drafts_used_percent": _percent(sum(turn.draft_used for turn in answered), len(answered)),
+        "preemptive_used_percent": _percent(
+            sum(turn.preemptive_used for turn in answered), len(answered)
+        ),
         "turns": float(len(turns)),
     }
     return Result(
@@ -71,14 +73,14 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         columns=COLUMNS,
         rows=rows,
         figures=figures,
-        neutral=("drafts_used_percent", "turns"),
+        neutral=("preemptive_used_percent", "turns"),
         samples={
             "first sound (ms)": sound,
-            "first mouth motion, eye (ms)": eye,
+            "first mouth motion, eye (ms)": video_meter,
             "line (ms)": values(turns, "line_ms"),
         },
         waterfall=waterfall(answered),
-        plots=[_waits({"first sound": sound, "first mouth motion": eye})],
+        plots=[_waits({"first sound": sound, "first mouth motion": video_meter})],
         notes=[
             "Too early: heard before the caller had finished, left out of the times. Too late: "
             f"after {LATE_MS:.0f} ms, or not at all. Withdrawn: let go too early, and taken back "

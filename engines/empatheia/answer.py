@@ -20,7 +20,7 @@ from engines.empatheia.performance import Moment, Performance, features_of, sayi
 from engines.llm.answer import Event as WordEvent
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.llm.chain import Chain
-from engines.types import ATOM_FRAMES, MOTION_SIZE, MotionFrame, SpeechAtom
+from engines.types import CHUNK_FRAMES, MOTION_SIZE, MotionFrame, SpeechChunk
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -80,16 +80,16 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
     cutter = ClauseCutter()
     clauses = [clause for word in words for clause in cutter.push(word)] + cutter.flush()
     voice, contents = engines.voice.open(), Contents(engines)
-    atoms: list[SpeechAtom] = []
+    chunks: list[SpeechChunk] = []
     for clause in clauses:
         placed = voice.begin(saying(engines, clause, styles, chosen))
         if placed is not None:
-            atoms += voice.atoms()
+            chunks += voice.chunks()
             if chosen.content_source == "cs":
                 contents.add(clause.states, placed)
-    atoms += voice.flush()
-    frames = ATOM_FRAMES * len(atoms)
-    pcm = np.concatenate([np.zeros(0, np.float32), *(atom.pcm for atom in atoms)])
+    chunks += voice.flush()
+    frames = CHUNK_FRAMES * len(chunks)
+    pcm = np.concatenate([np.zeros(0, np.float32), *(chunk.pcm for chunk in chunks)])
     if chosen.content_source == "cs":
         motion = _moved(engines.content_motion, contents.take(frames), styles, chosen.seed)
     else:
@@ -101,9 +101,9 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
         reply="".join(word.text for word in words).strip(),
         signals=signals,
         styles=styles,
-        atoms=tuple(atoms),
+        chunks=tuple(chunks),
         motion=np.array(motion, np.float32).reshape(len(motion), MOTION_SIZE),
-        frames=_stacked(pictures, engines.profile.face_px),
+        frames=_stacked(pictures, engines.manifest.face_px),
     )
 
 
@@ -128,7 +128,7 @@ def gather(events: Iterator[Event], face_px: int) -> Answer:
         reply="".join(event.text for event in told if isinstance(event, Replied)).strip(),
         signals=signals,
         styles=styles,
-        atoms=tuple(moment.atom for moment in moments),
+        chunks=tuple(moment.chunk for moment in moments),
         motion=np.concatenate(
             [np.zeros((0, MOTION_SIZE), np.float32), *(moment.motion for moment in moments)]
         ),

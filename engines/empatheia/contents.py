@@ -53,4 +53,4 @@ class Contents:
         return self._stacked(list(islice(self._rows, count)))
 
     def _stacked(self, rows: list[Floats]) -> Floats:
-        return np.array(rows, np.float32).reshape(len(rows), self._engines.profile.content_size)
+        return np.array(rows, np.float32).reshape(len(rows), self._engines.manifest.content_size)

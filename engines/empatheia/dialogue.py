@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engines.llm.answer import Signalled
 from engines.llm.chain import Chain
-from engines.types import FPS, Emotion, Image, Motion, Pcm, SpeechAtom
+from engines.types import FPS, Emotion, Image, Motion, Pcm, SpeechChunk
 
 Style = NDArray[np.float32]  # (1, size)
 Pictures = NDArray[np.uint8]  # (frames, height, width, 3) RGB
@@ -51,13 +51,13 @@ class Dialogue:
         utterances: From the first to the user's last.
         portrait: Whose face answers; None: a plain one, in which nobody can be seen.
         voice: Sound at 24 kHz of whose voice answers; only for ``style_source = "reference"``.
-        manner: (frames, 64) expressions at 25 fps of how its face moves; the same.
+        style_clip: (frames, 64) expressions at 25 fps of how its face moves; the same.
     """
 
     utterances: tuple[Utterance, ...]
     portrait: Image | None = None
     voice: Pcm | None = None
-    manner: NDArray[np.float32] | None = None
+    style_clip: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
         if not self.utterances or self.utterances[-1].role != "user":
@@ -95,8 +95,8 @@ class Answer:
         reply: The words.
         signals: What the language model made of the signal tokens.
         styles: How it sounds and looks.
-        atoms: The speech, 200 ms each.
-        motion: (frames, 73), five an atom.
+        chunks: The speech, 200 ms each.
+        motion: (frames, 73), five a chunk.
         frames: (frames, height, width, 3).
     """
 
@@ -104,14 +104,14 @@ class Answer:
     reply: str
     signals: Signalled
     styles: Styles
-    atoms: tuple[SpeechAtom, ...]
+    chunks: tuple[SpeechChunk, ...]
     motion: Motion
     frames: Pictures
 
     @property
     def pcm(self) -> Pcm:
         """The speech as one, (samples,) at 24 kHz."""
-        return np.concatenate([np.zeros(0, np.float32), *(atom.pcm for atom in self.atoms)])
+        return np.concatenate([np.zeros(0, np.float32), *(chunk.pcm for chunk in self.chunks)])
 
     @property
     def duration_s(self) -> float:

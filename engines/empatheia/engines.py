@@ -1,4 +1,4 @@
-"""All engines of one profile: hearing, sight, language, fusion, voice, motion, face.
+"""All engines of one size: encoders, language, fusion, voice, motion, face.
 
 Graphs are callables, arrays by name in and out; which runtime runs them is chosen where they are
 loaded. Everything here is shared by all callers; what belongs to one is in the streams.
@@ -18,11 +18,22 @@ from engines.dreamtalk.stream import ExpressionSampler
 from engines.dreamtalk.style import style_clip
 from engines.emotion_words import felt, to_fine
 from engines.empatheia.dialogue import Dialogue, Styles
+from engines.empatheia.encoders import (
+    LIPS,
+    FeatureEngine,
+    SpeechEncoderEngine,
+    VisionEncoderEngine,
+    is_heard,
+)
+from engines.empatheia.export_manifest import (
+    TOKENIZER,
+    Constants,
+    ExportManifest,
+    read_export_manifest,
+)
 from engines.empatheia.face import FaceEngine
-from engines.empatheia.impression import Impression
 from engines.empatheia.motion import MotionEngine, Source
-from engines.empatheia.profile import TOKENIZER, Constants, GraphProfile, read_profile
-from engines.empatheia.senses import LIPS, FeatureEngine, HearingEngine, SightEngine, is_heard
+from engines.empatheia.utterance_encoder import UtteranceEncoder
 from engines.empatheia.voice import VoiceEngine
 from engines.llm.answer import Answerer, Signalled
 from engines.llm.chain import NOTATIONS, Chain
@@ -45,8 +56,8 @@ class EmpatheiaEngines:
     """The graph's stages.
 
     Args:
-        graphs: By name, all of ``profile.graphs``.
-        profile: What they are.
+        graphs: By name, all of ``manifest.graphs``.
+        manifest: What they are.
         constants: What they need beside.
         tokens: Of the language model.
     """
@@ -54,34 +65,37 @@ class EmpatheiaEngines:
     def __init__(
         self,
         graphs: Mapping[str, Run],
-        profile: GraphProfile,
+        manifest: ExportManifest,
         constants: Constants,
         tokens: Tokens,
     ) -> None:
-        self.profile, self._graphs, self._constants = profile, graphs, constants
+        self.manifest, self._graphs, self._constants = manifest, graphs, constants
         speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
-        self.hearing, self.sight = {}, {}  # by the number of vectors an utterance becomes
-        for bins in {profile.history_bins, profile.query_bins}:
-            spoken, seen = (graphs[f"encoders_{kind}_tokens_{bins}"] for kind in _SENSES)
-            self.hearing[bins] = HearingEngine(speech, spoken, profile.feature_size)
-            self.sight[bins] = SightEngine(vision, seen, profile.sight_px)
-        self.features = FeatureEngine(graphs[profile.lips], profile.feature_size, LIPS)
+        self.speech_encoders, self.vision_encoders = (
+            {},
+            {},
+        )  # by the number of vectors an utterance becomes
+        for bins in {manifest.history_bins, manifest.query_bins}:
+            spoken, seen = (graphs[f"encoders_{kind}_tokens_{bins}"] for kind in _ENCODERS)
+            self.speech_encoders[bins] = SpeechEncoderEngine(speech, spoken, manifest.feature_size)
+            self.vision_encoders[bins] = VisionEncoderEngine(vision, seen, manifest.vision_px)
+        self.features = FeatureEngine(graphs[manifest.lips], manifest.feature_size, LIPS)
         embed, extend = graphs["llm_embed"], graphs["llm_extend"]
         self.language = GraphModel(
-            embed, prefill_of(extend, *profile.cache), extend, step_of(embed, extend)
+            embed, prefill_of(extend, *manifest.cache), extend, step_of(embed, extend)
         )
-        template, notation = TEMPLATES[profile.template], NOTATIONS[profile.notation]
+        template, notation = TEMPLATES[manifest.template], NOTATIONS[manifest.notation]
         self.answerer = Answerer(self.language, tokens, template, notation)
-        recipe = RECIPES[profile.voice]
+        recipe = RECIPES[manifest.voice]
         parts = {
             name.removeprefix("styletts2_"): run
             for name, run in graphs.items()
             if name.startswith("styletts2_")
         }
-        self._speaker = Speaker(parts, recipe, constants.generator, profile.voice_style_size)
-        self.voice = VoiceEngine(self._speaker, recipe, profile.voice_style_size)
-        self.content_motion = self._motion("dreamtalk_given", profile.content_size, "content")
-        self.sound_motion = self._motion("dreamtalk_content", profile.feature_size, "sound")
+        self._speaker = Speaker(parts, recipe, constants.generator, manifest.voice_style_size)
+        self.voice = VoiceEngine(self._speaker, recipe, manifest.voice_style_size)
+        self.content_motion = self._motion("dreamtalk_given", manifest.content_size, "content")
+        self.sound_motion = self._motion("dreamtalk_content", manifest.feature_size, "sound")
 
     @classmethod
     def load(
@@ -95,25 +109,25 @@ class EmpatheiaEngines:
         """Load what ``rt-avatar engines export`` (and ``build``, for plans) wrote into a folder.
 
         Raises:
-            ProfileError: It is none.
+            ExportError: It is none.
             FileNotFoundError: No plan was built of a graph.
             ManifestError: A plan has no manifest.
             RuntimeUnavailableError: The runtime cannot run its graphs here, or the extra
                 ``network`` is not installed.
         """
-        profile, constants = read_profile(folder, name)
+        manifest, constants = read_export_manifest(folder, name)
         tokens = Tokens.load(folder / name / TOKENIZER)
         graphs: dict[str, Run] = {
-            graph: open_graph(profile.file(folder, graph), provider, threads=threads).run
-            for graph in profile.graphs
+            graph: open_graph(manifest.file(folder, graph), provider, threads=threads).run
+            for graph in manifest.graphs
         }
-        return cls(graphs, profile, constants, tokens)
+        return cls(graphs, manifest, constants, tokens)
 
     def warmup(self) -> None:
         """Run every stage once."""
         stages: tuple[Engine[Any, Any], ...] = (
-            *self.hearing.values(),
-            *self.sight.values(),
+            *self.speech_encoders.values(),
+            *self.vision_encoders.values(),
             self.features,
             self.voice,
             self.content_motion,
@@ -132,20 +146,20 @@ class EmpatheiaEngines:
             lookahead: The frames.
             pose: The template by which poses to come are known; None: nobody knows them.
         """
-        name = self.profile.renderer
+        name = self.manifest.renderer
         return FaceEngine(
             self._graphs[f"{name}_portrait"],
             self._graphs[f"{name}_frame"],
-            self.profile.face_px,
+            self.manifest.face_px,
             lookahead,
             pose,
             keeps_source=name == "pirender",
         )
 
     # --- dialogue → language model ---------------------------------------------------------------
-    def impression(self) -> Impression:
+    def utterance_encoder(self) -> UtteranceEncoder:
         """Return what takes in a caller's utterances while they are spoken."""
-        return Impression(self.hearing, self.sight)
+        return UtteranceEncoder(self.speech_encoders, self.vision_encoders)
 
     def prompt(self, dialogue: Sequence[Said]) -> Vectors:
         """Return a dialogue as the language model reads it, up to where it answers."""
@@ -166,15 +180,15 @@ class EmpatheiaEngines:
         said: list[Said] = []
         last = len(dialogue.utterances) - 1
         for index, utterance in enumerate(dialogue.utterances):
-            bins = self.profile.query_bins if index == last else self.profile.history_bins
+            bins = self.manifest.query_bins if index == last else self.manifest.history_bins
             encodings: dict[Modality, Vectors] = {}
             if not is_text_only and is_heard(utterance.pcm):
-                encodings["speech"] = _through(self.hearing[bins].open(), [utterance.pcm])
+                encodings["speech"] = _through(self.speech_encoders[bins].open(), [utterance.pcm])
             if not is_text_only and utterance.pictures:
-                encodings["video"] = _through(self.sight[bins].open(), utterance.pictures)
+                encodings["video"] = _through(self.vision_encoders[bins].open(), utterance.pictures)
             said.append(Said(utterance.role, utterance.text, encodings))
         vectors = self.prompt(said)
-        most = self.profile.positions - room
+        most = self.manifest.positions - room
         if len(vectors) > most:
             raise ValueError(
                 f"dialogue: expected at most {most} tokens, with an answer of {room} after them; "
@@ -224,24 +238,24 @@ class EmpatheiaEngines:
         Raises:
             ValueError: It brings none.
         """
-        if dialogue.voice is None or dialogue.manner is None:
+        if dialogue.voice is None or dialogue.style_clip is None:
             raise ValueError(
                 "style_source: 'reference' expects a recorded voice and recorded expressions; "
                 "the dialogue has none. Give both, or take 'sd' or 'bank'"
             )
-        return self.referred_to(dialogue.voice, dialogue.manner)
+        return self.referred_to(dialogue.voice, dialogue.style_clip)
 
-    def referred_to(self, voice: Pcm, manner: Floats) -> Styles:
+    def referred_to(self, voice: Pcm, expressions: Floats) -> Styles:
         """Return the styles of a voice and of how a face moves.
 
         Args:
             voice: (samples,) at 24 kHz; of what is not silence, the first 10 s count.
-            manner: (frames, 64) expressions at 25 fps; of longer ones, the first 10 s count.
+            expressions: (frames, 64) at 25 fps; of longer ones, the first 10 s count.
 
         Raises:
             ValueError: Less than 0.81 s of sound, or no expressions.
         """
-        face = self._graphs["dreamtalk_style_encoder"]({"clip": style_clip(manner)})["style"]
+        face = self._graphs["dreamtalk_style_encoder"]({"clip": style_clip(expressions)})["style"]
         return Styles(self._speaker.style_of(voice), face, {})
 
     def _content(self, branch: str, wanted: str, states: Vectors, count: int) -> Floats:
@@ -258,18 +272,18 @@ class EmpatheiaEngines:
         return MotionEngine(self._sampler(content), size, source, quick=quick)
 
     def _sampler(self, content: str, every: int = 1) -> ExpressionSampler:
-        """Return the face's sampler by every so many of the profile's steps, from the first."""
+        """Return the face's sampler by every so many of the export's steps, from the first."""
         return ExpressionSampler(
             self._graphs[content],
             self._graphs["dreamtalk_style"],
             self._graphs["dreamtalk_step"],
             self._constants.times[::every],
-            Schedule.of(self.profile.steps[::every]),
+            Schedule.of(self.manifest.steps[::every]),
             null_style=self._constants.null_style,
         )
 
 
-_SENSES: Final = ("speech", "vision")
+_ENCODERS: Final = ("speech", "vision")
 
 
 def _through(stream: Any, items: Sequence[Any]) -> Vectors:

@@ -13,7 +13,7 @@ from engines.types import FPS, MOTION_SIZE, Image, MotionFrame
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
-Sitter: TypeAlias = Mapping[str, Floats]  # what the renderer sees in a portrait
+EncodedPortrait: TypeAlias = Mapping[str, Floats]  # what the renderer sees in a portrait
 Picture: TypeAlias = NDArray[np.uint8]  # (size, size, 3) RGB
 
 _GREY: Final = 128
@@ -22,8 +22,8 @@ _GREY: Final = 128
 class FaceStream:
     """One caller's face. Not thread-safe."""
 
-    def __init__(self, run: Run, sitter: Sitter, windows: MotionWindows) -> None:
-        self._run, self._sitter, self._windows = run, sitter, windows
+    def __init__(self, run: Run, encoded: EncodedPortrait, windows: MotionWindows) -> None:
+        self._run, self._encoded, self._windows = run, encoded, windows
 
     def push(self, item: MotionFrame) -> list[Picture]:
         """Take (73,) of the next frame; return the pictures whose windows are whole."""
@@ -46,7 +46,7 @@ class FaceStream:
     def _draw(self, windows: Windows) -> list[Picture]:
         made: list[Picture] = []
         for window in windows:
-            frame = self._run({**self._sitter, "window": window[None]})["frame"]
+            frame = self._run({**self._encoded, "window": window[None]})["frame"]
             made.append(to_rgb(frame)[0])
         return made
 
@@ -96,9 +96,9 @@ class FaceEngine:
         Raises:
             ValueError: It has another shape or type.
         """
-        return self.open_sitter(self.sit(portrait))
+        return self.open_portrait(self.encode_portrait(portrait))
 
-    def sit(self, portrait: Image | None = None) -> Sitter:
+    def encode_portrait(self, portrait: Image | None = None) -> EncodedPortrait:
         """Look at a portrait, once for all streams that will move it; as ``open`` otherwise."""
         shape = (self._size, self._size, 3)
         if portrait is None:
@@ -112,7 +112,7 @@ class FaceEngine:
         maps = self._portrait(source)
         return {**source, **maps} if self._keeps_source else maps
 
-    def open_sitter(self, sitter: Sitter) -> FaceStream:
+    def open_portrait(self, encoded: EncodedPortrait) -> FaceStream:
         """Return a stream that moves a portrait that was looked at."""
         rows = None if self._pose is None else self._pose.rows
-        return FaceStream(self._frame, sitter, MotionWindows(self._lookahead, rows))
+        return FaceStream(self._frame, encoded, MotionWindows(self._lookahead, rows))

@@ -15,7 +15,7 @@ import numpy as np
 from engines.contract import EngineSpec
 from engines.dreamtalk.pose import STILL
 from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.face import FaceStream, Sitter
+from engines.empatheia.face import EncodedPortrait, FaceStream
 from engines.rig.expression import check_motion
 from engines.types import EXPRESSION_SIZE, FPS, I420, SHIFT_Y, Image, MotionFrame
 
@@ -76,7 +76,7 @@ class LiveFace:
     Args:
         engines: The network.
         size_px: Side of the square picture, even.
-        portrait_of: Look → portrait (px, px, 3) RGB of ``engines.profile.face_px``; raises
+        portrait_of: Look → portrait (px, px, 3) RGB of ``engines.manifest.face_px``; raises
             ``ValueError`` for a look that there is not. Asked once a look.
     """
 
@@ -88,7 +88,7 @@ class LiveFace:
         self._engine = engines.face(0, pose=None)
         self._size_px, self._portrait_of = size_px, portrait_of
         self._portraits: dict[str, Image] = {}
-        self._sitters: dict[str, Sitter] = {}
+        self._encoded_portraits: dict[str, EncodedPortrait] = {}
         self._lock = Lock()
 
     @property
@@ -107,10 +107,10 @@ class LiveFace:
             ValueError: There is no such look.
         """
         with self._lock:
-            if look not in self._sitters:
-                self._sitters[look] = self._engine.sit(self._portrait(look))
-            sitter = self._sitters[look]
-        return LiveFaceStream(self._engine.open_sitter(sitter), self._size_px)
+            if look not in self._encoded_portraits:
+                self._encoded_portraits[look] = self._engine.encode_portrait(self._portrait(look))
+            encoded = self._encoded_portraits[look]
+        return LiveFaceStream(self._engine.open_portrait(encoded), self._size_px)
 
     def portrait_png(self, look: str) -> bytes:
         """Return the portrait that is moved, as a PNG.

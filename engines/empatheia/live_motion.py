@@ -1,7 +1,7 @@
-"""The network's motion in a call: ``SpeechAtom`` + styles → (5, 73) ``Motion``.
+"""The network's motion in a call: ``SpeechChunk`` + styles → (5, 73) ``Motion``.
 
-Atoms that bring contents are followed by those, others by their sound. When motion comes out
-depends on what is known of the next atoms; what it is does not. The pose is a still head's: gaze,
+Chunks that bring contents are followed by those, others by their sound. When motion comes out
+depends on what is known of the next chunks; what it is does not. The pose is a still head's: gaze,
 breath and the head's own life are not made here (``presence``).
 """
 
@@ -20,45 +20,45 @@ from engines.empatheia.options import EmpatheiaOptions
 from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
 from engines.motion.articulation import ArticulationInput
 from engines.motion.channels import SHAPES
-from engines.motion.speaking_face import check_atom
+from engines.motion.speaking_face import check_chunk
 from engines.types import (
-    ATOM_FRAMES,
-    ATOM_SAMPLES,
+    CHUNK_FRAMES,
+    CHUNK_SAMPLES,
     EXPRESSION_SIZE,
     FRAME_SAMPLES,
-    HEARING_RATE_HZ,
+    INPUT_RATE_HZ,
     MOTION_SIZE,
     SPEECH_RATE_HZ,
     Motion,
     MotionFrame,
-    SpeechAtom,
+    SpeechChunk,
     Vector,
 )
 
 Floats: TypeAlias = NDArray[np.float32]
 
 # By sound: the network looks 80 ms ahead, its ears 100 ms beyond windows of 200. By contents it is
-# one atom at most, and none where an atom tells what follows it.
-LOOKAHEAD_ATOMS: Final = 2
-_ATOM_RATE_HZ: Final = SPEECH_RATE_HZ // ATOM_SAMPLES
-_HEARD_SAMPLES: Final = ATOM_SAMPLES * HEARING_RATE_HZ // SPEECH_RATE_HZ  # of an atom
-# The last feature of an atom reaches so far beyond it: silence, at the end of the speech.
+# one chunk at most, and none where a chunk tells what follows it.
+LOOKAHEAD_CHUNKS: Final = 2
+_CHUNK_RATE_HZ: Final = SPEECH_RATE_HZ // CHUNK_SAMPLES
+_HEARD_SAMPLES: Final = CHUNK_SAMPLES * INPUT_RATE_HZ // SPEECH_RATE_HZ  # of a chunk
+# The last feature of a chunk reaches so far beyond it: silence, at the end of the speech.
 _TAIL_SAMPLES: Final = REACH_SAMPLES - FEATURE_SAMPLES
 
 
 class _Meaning:
-    """Contents: those of an atom, and of what follows as far as it tells."""
+    """Contents: those of a chunk, and of what follows as far as it tells."""
 
     def __init__(self, motion: MotionStream) -> None:
         self.motion = motion
         self._told = 0  # frames, from the start of the turn's speech
 
-    def push(self, atom: SpeechAtom) -> list[MotionFrame]:
-        contents = atom.contents
-        if contents is None or len(contents) < ATOM_FRAMES:
+    def push(self, chunk: SpeechChunk) -> list[MotionFrame]:
+        contents = chunk.contents
+        if contents is None or len(contents) < CHUNK_FRAMES:
             got = "none" if contents is None else f"{len(contents)} contents"
-            raise ValueError(f"motion: expected an atom with {ATOM_FRAMES} contents; got {got}")
-        first = atom.start // FRAME_SAMPLES
+            raise ValueError(f"motion: expected a chunk with {CHUNK_FRAMES} contents; got {got}")
+        first = chunk.start // FRAME_SAMPLES
         self._told = max(self._told, first)
         new = contents[self._told - first :]
         self._told += len(new)
@@ -77,12 +77,12 @@ class _Sound:
         self._begin()
 
     def _begin(self) -> None:
-        self._resampler = soxr.ResampleStream(SPEECH_RATE_HZ, HEARING_RATE_HZ, 1, dtype="float32")
+        self._resampler = soxr.ResampleStream(SPEECH_RATE_HZ, INPUT_RATE_HZ, 1, dtype="float32")
         self._missing = _TAIL_SAMPLES  # samples until every frame's features can be made
 
-    def push(self, atom: SpeechAtom) -> list[MotionFrame]:
+    def push(self, chunk: SpeechChunk) -> list[MotionFrame]:
         self._missing += _HEARD_SAMPLES
-        return self._hear(self._resampler.resample_chunk(atom.pcm))
+        return self._hear(self._resampler.resample_chunk(chunk.pcm))
 
     def flush(self) -> list[MotionFrame]:
         rest = self._resampler.resample_chunk(np.zeros(0, np.float32), last=True)
@@ -113,42 +113,42 @@ class LiveMotionStream:
         self._end()
 
     def _end(self) -> None:
-        """Begin anew with the next atom."""
-        self._followed: _Meaning | _Sound | None = None  # decided by the first atom
+        """Begin anew with the next chunk."""
+        self._followed: _Meaning | _Sound | None = None  # decided by the first chunk
         self._style: Vector | None = None
-        self._waiting = 0  # atoms whose motion was not given
+        self._waiting = 0  # chunks whose motion was not given
         self._rows: deque[MotionFrame] = deque()
 
     def push(self, item: ArticulationInput) -> list[Motion]:
-        """Take the next atom; return the motion of those whose frames are known.
+        """Take the next chunk; return the motion of those whose frames are known.
 
-        What the face follows is decided by the first atom. One that does not begin where the last
+        What the face follows is decided by the first chunk. One that does not begin where the last
         ended was preceded by silence.
 
         Returns:
-            (5, 73) each, atom by atom: blendshapes 0..1, the rest of the expression as it is, a
+            (5, 73) each, chunk by chunk: blendshapes 0..1, the rest of the expression as it is, a
             still pose.
 
         Raises:
-            ValueError: The atom cannot follow, or lacks contents where the first had them, or the
+            ValueError: The chunk cannot follow, or lacks contents where the first had them, or the
                 style is not this network's.
             RuntimeError: A graph failed, or what it made is no motion.
         """
-        check_atom(item.atom, self._next_start)
+        check_chunk(item.chunk, self._next_start)
         style = self._styles.face(item.face)
-        made = [] if item.atom.start == self._next_start else self.flush()
-        followed = self._followed = self._followed or self._begin(item.atom)
+        made = [] if item.chunk.start == self._next_start else self.flush()
+        followed = self._followed = self._followed or self._begin(item.chunk)
         if self._style is None or not np.array_equal(style, self._style):
             followed.motion.set_style(style[0])
             self._style = style
         followed.motion.take_steps(few=item.few_steps)
-        self._next_start = item.atom.start + ATOM_SAMPLES
+        self._next_start = item.chunk.start + CHUNK_SAMPLES
         self._waiting += 1
-        self._rows.extend(followed.push(item.atom))
+        self._rows.extend(followed.push(item.chunk))
         return made + self._moved()
 
     def flush(self) -> list[Motion]:
-        """Return the motion of the last atoms, as if silence followed; the face begins anew."""
+        """Return the motion of the last chunks, as if silence followed; the face begins anew."""
         if self._followed is not None and self._waiting:
             self._rows.extend(self._followed.flush())
         made = self._moved()
@@ -156,22 +156,22 @@ class LiveMotionStream:
         return made
 
     def reset(self) -> None:
-        """Forget the reply: the next atom may begin anywhere."""
+        """Forget the reply: the next chunk may begin anywhere."""
         self._forget()
 
     def close(self) -> None:
         """Give back what the stream holds."""
         self._forget()
 
-    def _begin(self, atom: SpeechAtom) -> _Meaning | _Sound:
-        if atom.contents is None:
+    def _begin(self, chunk: SpeechChunk) -> _Meaning | _Sound:
+        if chunk.contents is None:
             return _Sound(self._engines.sound_motion.open(self._seed), self._engines)
         return _Meaning(self._engines.content_motion.open(self._seed))
 
     def _moved(self) -> list[Motion]:
         made: list[Motion] = []
-        while self._waiting and len(self._rows) >= ATOM_FRAMES:
-            rows = np.stack([self._rows.popleft() for _ in range(ATOM_FRAMES)])
+        while self._waiting and len(self._rows) >= CHUNK_FRAMES:
+            rows = np.stack([self._rows.popleft() for _ in range(CHUNK_FRAMES)])
             made.append(_shown(rows))
             self._waiting -= 1
         return made
@@ -187,7 +187,7 @@ class LiveMotion:
     """
 
     spec: Final = EngineSpec(
-        "network motion", _ATOM_RATE_HZ, _ATOM_RATE_HZ, 1, lookahead=LOOKAHEAD_ATOMS
+        "network motion", _CHUNK_RATE_HZ, _CHUNK_RATE_HZ, 1, lookahead=LOOKAHEAD_CHUNKS
     )
 
     def __init__(
@@ -209,9 +209,9 @@ class LiveMotion:
 
 def _shown(rows: Motion) -> Motion:
     """Return motion as a face can show it: finite, and blendshapes within 0..1."""
-    if rows.shape != (ATOM_FRAMES, MOTION_SIZE) or not np.isfinite(rows).all():
+    if rows.shape != (CHUNK_FRAMES, MOTION_SIZE) or not np.isfinite(rows).all():
         raise RuntimeError(
-            f"motion: expected ({ATOM_FRAMES}, {MOTION_SIZE}) finite numbers of the network; "
+            f"motion: expected ({CHUNK_FRAMES}, {MOTION_SIZE}) finite numbers of the network; "
             f"got {rows.shape}, or NaN or infinity"
         )
     rows[:, :SHAPES] = np.clip(rows[:, :SHAPES], 0.0, 1.0)

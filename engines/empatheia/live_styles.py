@@ -28,8 +28,8 @@ class LiveStyles:
 
     def __init__(self, engines: EmpatheiaEngines, reference: Styles | None = None) -> None:
         self._engines, self._reference = engines, reference
-        self._voice_size = engines.profile.voice_style_size
-        self._face_size = engines.profile.content_size
+        self._voice_size = engines.manifest.voice_style_size
+        self._face_size = engines.manifest.content_size
 
     def voice(self, style: VoiceStyle) -> Floats:
         """Return S^s (1, size).

@@ -1,7 +1,7 @@
-"""The network's voice in a call: ``SpeechRequest`` → ``SpeechAtom``, with contents for the face.
+"""The network's voice in a call: ``SpeechRequest`` → ``SpeechChunk``, with contents for the face.
 
 Clauses that bring states of the language model are said by the synchronizer: C^s in the place of
-the voice's own text encoder, and C^v on the atoms, so that the face follows what is meant. Others
+the voice's own text encoder, and C^v on the chunks, so that the face follows what is meant. Others
 are said from their words alone, and their face follows the sound.
 """
 
@@ -17,10 +17,10 @@ from engines.empatheia.contents import Contents
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.voice import Saying
+from engines.empatheia.voice import VoiceRequest
 from engines.llm.model import Vectors
 from engines.tts import SpeechRequest
-from engines.types import ATOM_FRAMES, SpeechAtom
+from engines.types import CHUNK_FRAMES, SpeechChunk
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -43,7 +43,7 @@ class LiveVoiceStream:
         self._has_contents: bool | None = None  # not known before the first clause
         self._begin()
 
-    def push(self, item: SpeechRequest) -> list[SpeechAtom]:
+    def push(self, item: SpeechRequest) -> list[SpeechChunk]:
         """Say a clause after the last one; text without words gives nothing.
 
         Raises:
@@ -52,8 +52,8 @@ class LiveVoiceStream:
         """
         return list(self.say(item))
 
-    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
-        """Yield what ``push`` returns, each atom as soon as it is made."""
+    def say(self, item: SpeechRequest) -> Iterator[SpeechChunk]:
+        """Yield what ``push`` returns, each chunk as soon as it is made."""
         states = item.states if self._options.content_source == "cs" else None
         placed = self._voice.begin(self._saying(item, states))
         if placed is None:
@@ -64,12 +64,12 @@ class LiveVoiceStream:
             self._contents.add(states, placed)
         elif self._has_contents:
             self._contents.hold(placed)
-        for atom in self._voice.atoms():
-            yield self._with_contents(atom)
+        for chunk in self._voice.chunks():
+            yield self._with_contents(chunk)
 
-    def flush(self) -> list[SpeechAtom]:
-        """Return the rest, padded to whole atoms; the next clause begins at 0."""
-        made = [self._with_contents(atom) for atom in self._voice.flush()]
+    def flush(self) -> list[SpeechChunk]:
+        """Return the rest, padded to whole chunks; the next clause begins at 0."""
+        made = [self._with_contents(chunk) for chunk in self._voice.flush()]
         self._begin()
         return made
 
@@ -86,13 +86,13 @@ class LiveVoiceStream:
         self._contents = Contents(self._engines)
         self._has_contents = None
 
-    def _saying(self, item: SpeechRequest, states: Vectors | None) -> Saying:
+    def _saying(self, item: SpeechRequest, states: Vectors | None) -> VoiceRequest:
         def content(tokens: int) -> Floats:
             assert states is not None, "asked for only then"
             return self._engines.voice_content(states, tokens)
 
         style = item.style
-        return Saying(
+        return VoiceRequest(
             item.text,
             self._styles.voice(style),
             None if states is None else content,
@@ -102,13 +102,13 @@ class LiveVoiceStream:
             min(max(style.volume, 0.0), _GAIN_MAX),
         )
 
-    def _with_contents(self, atom: SpeechAtom) -> SpeechAtom:
-        if not np.isfinite(atom.pcm).all():
+    def _with_contents(self, chunk: SpeechChunk) -> SpeechChunk:
+        if not np.isfinite(chunk.pcm).all():
             raise RuntimeError("voice: expected finite samples of the network; got NaN or infinity")
         if not self._has_contents:
-            return atom
-        own = self._contents.take(ATOM_FRAMES)
-        return replace(atom, contents=np.concatenate((own, self._contents.peek(ATOM_FRAMES))))
+            return chunk
+        own = self._contents.take(CHUNK_FRAMES)
+        return replace(chunk, contents=np.concatenate((own, self._contents.peek(CHUNK_FRAMES))))
 
 
 class LiveVoice:

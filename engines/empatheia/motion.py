@@ -13,7 +13,7 @@ from engines.contract import EngineSpec
 from engines.dreamtalk.pose import STILL, PoseLoop
 from engines.dreamtalk.schedule import Floats
 from engines.dreamtalk.stream import STRIDE, WINDOW, DenoiserStream, ExpressionSampler
-from engines.types import ATOM_FRAMES, EXPRESSION_SIZE, FPS, MotionFrame
+from engines.types import CHUNK_FRAMES, EXPRESSION_SIZE, FPS, MotionFrame
 
 Source = Literal["content", "sound"]
 
@@ -95,7 +95,7 @@ class MotionStream:
         self._due = 0  # contents whose frames are not given yet
         self._skip = _EDGE if self._is_content else 0
         # Features until the first block of frames is known; then one block's each.
-        self._wanted = STRIDE * (self._skip + ATOM_FRAMES - 1) + _RADIUS + 1
+        self._wanted = STRIDE * (self._skip + CHUNK_FRAMES - 1) + _RADIUS + 1
 
     def _half_steps(self, contents: Floats) -> Floats:
         """Turn contents into features of 50 a second: halfway lies the mean of two neighbours."""
@@ -112,7 +112,7 @@ class MotionStream:
         while len(self._held) >= self._wanted:
             made += self._frames(self._denoiser.push(self._held[: self._wanted]))
             self._held = self._held[self._wanted :]
-            self._wanted = STRIDE * ATOM_FRAMES
+            self._wanted = STRIDE * CHUNK_FRAMES
         return made
 
     def _frames(self, expressions: Floats) -> list[MotionFrame]:
@@ -151,7 +151,7 @@ class MotionEngine:
         self._pose = PoseLoop(pose)
         stride = 1 if source == "content" else STRIDE
         self.spec: Final = EngineSpec(
-            f"motion by {source}", FPS * stride, FPS, ATOM_FRAMES * stride, _LOOKAHEAD[source]
+            f"motion by {source}", FPS * stride, FPS, CHUNK_FRAMES * stride, _LOOKAHEAD[source]
         )
 
     def warmup(self) -> None:

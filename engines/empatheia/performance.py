@@ -14,21 +14,21 @@ from engines.empatheia.contents import Contents
 from engines.empatheia.dialogue import Dialogue, Pictures, Styles
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.voice import Saying
+from engines.empatheia.voice import VoiceRequest
 from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
 from engines.types import (
-    ATOM_FRAMES,
-    HEARING_RATE_HZ,
+    CHUNK_FRAMES,
+    INPUT_RATE_HZ,
     SPEECH_RATE_HZ,
     Motion,
     MotionFrame,
     Pcm,
-    SpeechAtom,
+    SpeechChunk,
 )
 
 Floats: TypeAlias = NDArray[np.float32]
 
-# The last feature of an atom reaches so far beyond it: silence, at the end of the speech.
+# The last feature of a chunk reaches so far beyond it: silence, at the end of the speech.
 _TAIL: Final = np.zeros(REACH_SAMPLES - FEATURE_SAMPLES, np.float32)
 
 
@@ -36,7 +36,7 @@ _TAIL: Final = np.zeros(REACH_SAMPLES - FEATURE_SAMPLES, np.float32)
 class Moment:
     """200 ms of the answer: sound, (5, 73) motion, (5, size, size, 3) pictures."""
 
-    atom: SpeechAtom
+    chunk: SpeechChunk
     motion: Motion
     frames: Pictures
 
@@ -70,8 +70,8 @@ class Performance:
         self._features = engines.features.open()
         self._resampler = _resampler()
         self._told = 0  # contents
-        self._spoken = 0  # atoms
-        self._atoms: deque[SpeechAtom] = deque()
+        self._spoken = 0  # chunks
+        self._chunks: deque[SpeechChunk] = deque()
         self._rows: deque[MotionFrame] = deque()
         self._pictures: deque[NDArray[np.uint8]] = deque()
 
@@ -82,17 +82,17 @@ class Performance:
             return
         if self._by_synchronizer:
             self._contents.add(clause.states, placed)
-        for atom in self._voice.atoms():
-            self._hear(atom)
+        for chunk in self._voice.chunks():
+            self._hear(chunk)
             yield from self._ready()
 
     def finish(self) -> Iterator[Moment]:
         """Speak what is left, and let the face end."""
-        for atom in self._voice.flush():
-            self._hear(atom)
+        for chunk in self._voice.flush():
+            self._hear(chunk)
             yield from self._ready()
         if self._by_synchronizer:
-            self._move(self._contents.take(ATOM_FRAMES * self._spoken - self._told))
+            self._move(self._contents.take(CHUNK_FRAMES * self._spoken - self._told))
         elif self._spoken:
             rest = self._resampler.resample_chunk(np.zeros(0, np.float32), last=True)
             for features in self._features.push(np.concatenate((rest, _TAIL))):
@@ -103,15 +103,15 @@ class Performance:
         self._pictures.extend(self._face.flush())
         yield from self._ready()
 
-    def _hear(self, atom: SpeechAtom) -> None:
+    def _hear(self, chunk: SpeechChunk) -> None:
         """Let the face follow 200 ms of speech."""
-        self._atoms.append(atom)
+        self._chunks.append(chunk)
         self._spoken += 1
         if self._by_synchronizer:
-            wanted = ATOM_FRAMES * self._spoken + self._ahead - self._told
+            wanted = CHUNK_FRAMES * self._spoken + self._ahead - self._told
             self._move(self._contents.take(wanted, is_end=False))
             return
-        for features in self._features.push(self._resampler.resample_chunk(atom.pcm)):
+        for features in self._features.push(self._resampler.resample_chunk(chunk.pcm)):
             self._move(features)
 
     def _move(self, items: Floats) -> None:
@@ -124,22 +124,22 @@ class Performance:
             self._pictures.extend(self._face.push(row))
 
     def _ready(self) -> Iterator[Moment]:
-        while self._atoms and len(self._pictures) >= ATOM_FRAMES:
-            rows = [self._rows.popleft() for _ in range(ATOM_FRAMES)]
-            pictures = [self._pictures.popleft() for _ in range(ATOM_FRAMES)]
-            yield Moment(self._atoms.popleft(), np.stack(rows), np.stack(pictures))
+        while self._chunks and len(self._pictures) >= CHUNK_FRAMES:
+            rows = [self._rows.popleft() for _ in range(CHUNK_FRAMES)]
+            pictures = [self._pictures.popleft() for _ in range(CHUNK_FRAMES)]
+            yield Moment(self._chunks.popleft(), np.stack(rows), np.stack(pictures))
 
 
 def saying(
     engines: EmpatheiaEngines, clause: ReplyClause, styles: Styles, options: EmpatheiaOptions
-) -> Saying:
+) -> VoiceRequest:
     """Return a clause as the voice takes it."""
 
     def content(tokens: int) -> Floats:
         return engines.voice_content(clause.states, tokens)
 
     by_synchronizer = options.content_source == "cs"
-    return Saying(
+    return VoiceRequest(
         clause.text,
         styles.voice,
         content if by_synchronizer else None,
@@ -155,8 +155,8 @@ def features_of(engines: EmpatheiaEngines, pcm: Pcm) -> Floats:
     resampler = _resampler()
     sound = np.concatenate((resampler.resample_chunk(pcm, last=True), _TAIL))
     made = heard.push(sound) + heard.flush()
-    return np.concatenate([np.zeros((0, engines.profile.feature_size), np.float32), *made])
+    return np.concatenate([np.zeros((0, engines.manifest.feature_size), np.float32), *made])
 
 
 def _resampler() -> soxr.ResampleStream:
-    return soxr.ResampleStream(SPEECH_RATE_HZ, HEARING_RATE_HZ, 1, dtype="float32")
+    return soxr.ResampleStream(SPEECH_RATE_HZ, INPUT_RATE_HZ, 1, dtype="float32")

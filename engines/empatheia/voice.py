@@ -1,7 +1,8 @@
-"""Clauses and a style → speech in atoms of 200 ms, with the times of sounds and words.
+"""Clauses and a style → speech in chunks of 200 ms, with the times of sounds and words.
 
-``Saying → SpeechAtom``. Every clause begins with a frame of the face (960 samples), so that what is
-said and how it is said to the eye have one count. Does not know where words and styles come from.
+``VoiceRequest → SpeechChunk``. Every clause begins with a frame of the face (960 samples), so that
+what is said and how it is said to the eye have one count. Does not know where words and styles come
+from.
 """
 
 import logging
@@ -22,12 +23,12 @@ from engines.styletts2.speaker import Clause, Speaker
 from engines.styletts2.style import Style, mix
 from engines.styletts2.symbols import MAX_TOKENS, encode
 from engines.types import (
-    ATOM_SAMPLES,
+    CHUNK_SAMPLES,
     FRAME_SAMPLES,
     SPEECH_RATE_HZ,
     Pcm,
     Phoneme,
-    SpeechAtom,
+    SpeechChunk,
     Word,
 )
 
@@ -43,14 +44,14 @@ _WARMUP: Final = "hello there"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Saying:
+class VoiceRequest:
     """What to say next.
 
     Attributes:
         text: A clause.
         style: S^s (1, 256).
         content: Makes C^s for a number of tokens; None: the voice's own text encoder.
-        index: Number that its atoms bear.
+        index: Number that its chunks bear.
         speed: Speaking rate.
         seed: Of the source's noise.
         gain: Loudness, 1 is the voice's own.
@@ -92,19 +93,19 @@ class VoiceStream:
         self._clauses: list[tuple[int, int]] = []
         self._coming: Iterator[Pcm] = iter(())
 
-    def push(self, item: Saying) -> list[SpeechAtom]:
+    def push(self, item: VoiceRequest) -> list[SpeechChunk]:
         """Say a clause after the last one; text without words gives nothing."""
         self.begin(item)
-        return list(self.atoms())
+        return list(self.chunks())
 
-    def begin(self, item: Saying) -> Placed | None:
-        """Prepare a clause: text, durations, curves. Its sound comes with ``atoms``.
+    def begin(self, item: VoiceRequest) -> Placed | None:
+        """Prepare a clause: text, durations, curves. Its sound comes with ``chunks``.
 
         Returns:
             Where it lies; None where there is nothing to say.
         """
-        for _ in self.atoms():
-            raise RuntimeError("voice: expected the atoms of the last clause to be taken first")
+        for _ in self.chunks():
+            raise RuntimeError("voice: expected the chunks of the last clause to be taken first")
         said = pronounce(item.text, self._recipe.notation)
         parts = _fitting(said)
         unsaid = sum(bool(part.text) for part in said[len(parts) :])
@@ -131,22 +132,22 @@ class VoiceStream:
         self._coming = self._sound(clause, pause, frames, item)
         return Placed(pause, first, frames)
 
-    def atoms(self) -> Iterator[SpeechAtom]:
-        """Yield the atoms that are whole, as the sound is made."""
+    def chunks(self) -> Iterator[SpeechChunk]:
+        """Yield the chunks that are whole, as the sound is made."""
         while True:
-            while len(self._pcm) >= ATOM_SAMPLES:
-                yield self._atom()
+            while len(self._pcm) >= CHUNK_SAMPLES:
+                yield self._chunk()
             piece = next(self._coming, None)
             if piece is None:
                 return
             self._pcm = np.concatenate((self._pcm, piece))
 
-    def flush(self) -> list[SpeechAtom]:
-        """Return the rest, padded to whole atoms; the next clause begins at 0."""
-        made = list(self.atoms())
+    def flush(self) -> list[SpeechChunk]:
+        """Return the rest, padded to whole chunks; the next clause begins at 0."""
+        made = list(self.chunks())
         if len(self._pcm):
-            self._pcm = np.pad(self._pcm, (0, -len(self._pcm) % ATOM_SAMPLES))
-            made.extend(self.atoms())
+            self._pcm = np.pad(self._pcm, (0, -len(self._pcm) % CHUNK_SAMPLES))
+            made.extend(self.chunks())
         self.reset()
         return made
 
@@ -154,7 +155,7 @@ class VoiceStream:
         """Give back what the stream holds."""
         self.reset()
 
-    def _sound(self, clause: Clause, pause: int, frames: int, item: Saying) -> Iterator[Pcm]:
+    def _sound(self, clause: Clause, pause: int, frames: int, item: VoiceRequest) -> Iterator[Pcm]:
         """Yield silence, the clause, and silence to the end of its last frame."""
         yield np.zeros(pause * FRAME_SAMPLES, np.float32)
         left = frames * FRAME_SAMPLES
@@ -180,15 +181,15 @@ class VoiceStream:
                     self._words[-1] = replace(self._words[-1], end=mine[-1][1])
             at += len(part.symbols) + 1  # the space
 
-    def _atom(self) -> SpeechAtom:
-        start, end = self._start, self._start + ATOM_SAMPLES
-        pcm, self._pcm = self._pcm[:ATOM_SAMPLES], self._pcm[ATOM_SAMPLES:]
+    def _chunk(self) -> SpeechChunk:
+        start, end = self._start, self._start + CHUNK_SAMPLES
+        pcm, self._pcm = self._pcm[:CHUNK_SAMPLES], self._pcm[CHUNK_SAMPLES:]
         self._start = end
-        made = SpeechAtom(
+        made = SpeechChunk(
             start=start,
             pcm=np.clip(pcm, -1.0, 1.0),
             phonemes=tuple(
-                p for p in self._phonemes if p.end > start and p.start < end + ATOM_SAMPLES
+                p for p in self._phonemes if p.end > start and p.start < end + CHUNK_SAMPLES
             ),
             words=tuple(word for word in self._words if start <= word.start < end),
             clause_index=next(
@@ -218,7 +219,7 @@ class VoiceEngine:
 
     def warmup(self) -> None:
         """Say something to nobody."""
-        self.open().push(Saying(_WARMUP, np.zeros((1, self._style_size), np.float32)))
+        self.open().push(VoiceRequest(_WARMUP, np.zeros((1, self._style_size), np.float32)))
 
     def open(self) -> VoiceStream:
         """Return a stream of its own."""

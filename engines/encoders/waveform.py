@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 
 FEATURE_SAMPLES: Final = 320  # between two features: 50 a second at 16 kHz
 REACH_SAMPLES: Final = 400  # that one feature is made from; less gives none
@@ -29,7 +29,7 @@ def normalise(pcm: Pcm) -> Pcm:
             f"speech encoder: expected {REACH_SAMPLES} samples or more; got {len(pcm)}; "
             "leave out what is shorter, as a missing modality"
         )
-    kept = pcm[-int(LONGEST_S * HEARING_RATE_HZ) :].astype(np.float64)
+    kept = pcm[-int(LONGEST_S * INPUT_RATE_HZ) :].astype(np.float64)
     if not np.isfinite(kept).all():
         raise ValueError("speech encoder: expected finite samples; got NaN or infinity")
     return np.asarray((kept - kept.mean()) / np.sqrt(kept.var() + _TINY), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""The voice: words and a style in, 200 ms atoms of speech with phoneme and word times out.
+"""The voice: words and a style in, 200 ms chunks of speech with phoneme and word times out.
 
 Speech by espeak-ng, which is GPL-3.0-or-later and therefore an extra: ``rt-avatar[espeak]``.
 """

@@ -5,7 +5,7 @@ sets the voice and all its parameters before it speaks, and nothing of one calle
 next. What the library does keep is the phase of its oscillators and noise: the same words twice
 differ by some milliseconds, about a pitch period.
 
-It does not know styles, atoms or who the avatar is.
+It does not know styles, chunks or who the avatar is.
 Source: the declarations follow espeak-ng 1.52, ``speak_lib.h``.
 """
 

@@ -1,6 +1,6 @@
-"""The voice engine: ``SpeechRequest`` (a clause and its style) → ``SpeechAtom``s.
+"""The voice engine: ``SpeechRequest`` (a clause and its style) → ``SpeechChunk``s.
 
-A clause is made in one go (about 1 ms a second of speech), so its first atom comes with the call
+A clause is made in one go (about 1 ms a second of speech), so its first chunk comes with the call
 that asked for it. What is left of a clause, under 200 ms, comes with the next push or ``flush``.
 """
 
@@ -9,13 +9,13 @@ from typing import Final
 
 from engines.contract import EngineSpec
 from engines.espeak._library import Library, load_library
-from engines.espeak.assembler import AtomAssembler, Piece
+from engines.espeak.chunk_assembler import ChunkAssembler, Piece
 from engines.espeak.clause import speak_clause
-from engines.espeak.manner import find_manner, find_settings
+from engines.espeak.prosody import find_settings, prosody_of
 from engines.espeak.timbre import colour, design
 from engines.espeak.voices import VOICES, Voice
 from engines.tts import SpeechRequest
-from engines.types import SPEECH_RATE_HZ, SpeechAtom, VoiceStyle
+from engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
@@ -31,9 +31,9 @@ class EspeakStream:
     def __init__(self, library: Library, voice: Voice) -> None:
         self._library = library
         self._voice = voice
-        self._assembler = AtomAssembler()
+        self._assembler = ChunkAssembler()
 
-    def push(self, item: SpeechRequest) -> list[SpeechAtom]:
+    def push(self, item: SpeechRequest) -> list[SpeechChunk]:
         """Say a clause after the last one: at most ``text.MAX_CHARACTERS`` of it, or nothing.
 
         Text without words gives nothing.
@@ -41,28 +41,30 @@ class EspeakStream:
         Raises:
             RuntimeError: espeak-ng refused.
         """
-        manner = find_manner(item.style)
+        prosody = prosody_of(item.style)
         voice = self._voice
-        spoken = speak_clause(self._library, item.text, find_settings(voice, manner), voice.formant)
+        spoken = speak_clause(
+            self._library, item.text, find_settings(voice, prosody), voice.formant
+        )
         if spoken is None:
             return []
-        taps = design(voice, round(manner.brightness_db, 1), round(manner.volume, 2))
+        taps = design(voice, round(prosody.brightness_db, 1), round(prosody.volume, 2))
         piece = Piece(
             pcm=colour(spoken.pcm, taps),
             length=len(spoken.pcm),
             phonemes=spoken.phonemes,
             words=spoken.words,
-            pause_s=spoken.pause_s * manner.pause,
+            pause_s=spoken.pause_s * prosody.pause,
             clause_index=item.clause_index,
         )
         return self._assembler.add(piece)
 
-    def say(self, item: SpeechRequest) -> Iterator[SpeechAtom]:
+    def say(self, item: SpeechRequest) -> Iterator[SpeechChunk]:
         """Yield what ``push`` returns; all of it is made when the first is asked for."""
         yield from self.push(item)
 
-    def flush(self) -> list[SpeechAtom]:
-        """Return the rest of the turn, padded to whole atoms; the next push begins at 0."""
+    def flush(self) -> list[SpeechChunk]:
+        """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
         return self._assembler.drain()
 
     def reset(self) -> None:

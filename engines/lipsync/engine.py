@@ -1,8 +1,8 @@
-"""Lip-sync from sound: ``SpeechAtom`` + styles → (5, 73) ``Motion``, one atom later.
+"""Lip-sync from sound: ``SpeechChunk`` + styles → (5, 73) ``Motion``, one chunk later.
 
 For voices that tell nothing of their sounds: another process's, a speech service's, a person's.
-Only ``atom.pcm`` is looked at. A frame depends on the sound up to 220 ms after its own middle, so
-the motion of an atom comes out when the next one is pushed. What is done with the mouth (feeling,
+Only ``chunk.pcm`` is looked at. A frame depends on the sound up to 220 ms after its own middle, so
+the motion of a chunk comes out when the next one is pushed. What is done with the mouth (feeling,
 gates, bounds of speed) is the same as for known sounds (``engines.motion.speaking_face``).
 """
 
@@ -17,25 +17,25 @@ from engines.lipsync.network import Network
 from engines.lipsync.spectrum import Spectrum
 from engines.motion.articulation import ArticulationInput
 from engines.motion.emotions import check_style
-from engines.motion.speaking_face import Articulation, SpeakingFace, check_atom
+from engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk
 from engines.types import (
-    ATOM_SAMPLES,
+    CHUNK_SAMPLES,
     SPEECH_RATE_HZ,
     FaceStyle,
     Motion,
     Pcm,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 
 _SPEC: Final = EngineSpec(
     name="lipsync",
-    input_rate_hz=SPEECH_RATE_HZ // ATOM_SAMPLES,
-    output_rate_hz=SPEECH_RATE_HZ // ATOM_SAMPLES,
+    input_rate_hz=SPEECH_RATE_HZ // CHUNK_SAMPLES,
+    output_rate_hz=SPEECH_RATE_HZ // CHUNK_SAMPLES,
     chunk=1,
     lookahead=1,
 )
-_SILENCE: Final = np.zeros(ATOM_SAMPLES, np.float32)
+_SILENCE: Final = np.zeros(CHUNK_SAMPLES, np.float32)
 
 
 class LipsyncStream:
@@ -54,15 +54,15 @@ class LipsyncStream:
         self._waiting: ArticulationInput | None = None  # heard, but not yet what follows it
 
     def push(self, item: ArticulationInput) -> list[Motion]:
-        """Hear one atom; move the face to the one before.
+        """Hear one chunk; move the face to the one before.
 
-        An atom that does not begin where the last one ended was preceded by silence.
+        A chunk that does not begin where the last one ended was preceded by silence.
 
         Args:
-            item: The next atom; its sounds and words are not looked at.
+            item: The next chunk; its sounds and words are not looked at.
 
         Returns:
-            The (5, 73) motion of the atom pushed before this; nothing at the first.
+            The (5, 73) motion of the chunk pushed before this; nothing at the first.
 
         Raises:
             ValueError: As ``ArticulatorStream.push``; the stream is unchanged.
@@ -70,19 +70,19 @@ class LipsyncStream:
         """
         if not self._is_open:
             raise RuntimeError("lipsync: expected an open stream, got a closed one")
-        check_atom(item.atom, self._next_start)
+        check_chunk(item.chunk, self._next_start)
         check_style(item.face)
-        follows = item.atom.start == self._next_start
+        follows = item.chunk.start == self._next_start
         moved = [] if follows else self.flush()
-        self._next_start = item.atom.start + ATOM_SAMPLES
-        asked = self._hear(item.atom.pcm)
+        self._next_start = item.chunk.start + CHUNK_SAMPLES
+        asked = self._hear(item.chunk.pcm)
         if self._waiting is not None:
             moved.append(self._move(self._waiting, asked))
         self._waiting = item
         return moved
 
     def flush(self) -> list[Motion]:
-        """Return the motion of the last atom, as if silence followed."""
+        """Return the motion of the last chunk, as if silence followed."""
         if self._waiting is None:
             return []
         motion = self._move(self._waiting, self._hear(_SILENCE))
@@ -90,7 +90,7 @@ class LipsyncStream:
         return [motion]
 
     def reset(self) -> None:
-        """Forget the voice: the next atom may begin anywhere."""
+        """Forget the voice: the next chunk may begin anywhere."""
         self._forget()
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ class LipsyncStream:
         return self._mouth.push(self._spectrum.push(pcm))
 
     def _move(self, item: ArticulationInput, asked: Articulation) -> Motion:
-        return self._face.move(item.atom.start, asked, item.face)
+        return self._face.move(item.chunk.start, asked, item.face)
 
 
 class LipsyncEngine:
@@ -120,14 +120,14 @@ class LipsyncEngine:
 
     @property
     def spec(self) -> EngineSpec:
-        """Atoms in, atoms out, one atom of look-ahead."""
+        """Chunks in, chunks out, one chunk of look-ahead."""
         return _SPEC
 
     def warmup(self) -> None:
-        """Move one silent atom, so that the first caller does not wait for numpy's first steps."""
+        """Move one silent chunk, so that the first caller does not wait for numpy's first steps."""
         stream = self.open()
         stream.push(
-            ArticulationInput(SpeechAtom(0, _SILENCE, (), (), 0), FaceStyle(), VoiceStyle())
+            ArticulationInput(SpeechChunk(0, _SILENCE, (), (), 0), FaceStyle(), VoiceStyle())
         )
         stream.flush()
 

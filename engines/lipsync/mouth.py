@@ -1,4 +1,4 @@
-"""Where the mouth is by its sound: ``Heard`` (20 hops) → ``Articulation`` of the atom before.
+"""Where the mouth is by its sound: ``Heard`` (20 hops) → ``Articulation`` of the chunk before.
 
 The network says how likely lips are shut; here it becomes a decision, because lips that nearly meet
 look wrong in any language. And where there is no sound, nothing is guessed: the mouth rests.
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.lipsync.channels import LIPS, POUT, TEETH, unpack
-from engines.lipsync.network import HOPS_A_FRAME, Ear, Network
+from engines.lipsync.network import HOPS_A_FRAME, Network, NetworkStream
 from engines.lipsync.spectrum import Heard
 from engines.motion.speaking_face import Articulation
-from engines.types import ATOM_FRAMES
+from engines.types import CHUNK_FRAMES
 
 # Below the first a gate is open, above the second it is shut. Measured on voices held out
 # (docs/LOG.md): lower ones close lips at every dip of the voice, higher ones miss short closures.
@@ -28,13 +28,13 @@ class Mouth:
     """One stream's mouth. Not thread-safe."""
 
     def __init__(self, network: Network) -> None:
-        self._ear = Ear(network)
-        # (10,) loudest hop of each frame: the atom asked for and the one before it.
-        self._loudest_db: NDArray[np.float64] = np.full(2 * ATOM_FRAMES, _SILENT_DB)
+        self._network = NetworkStream(network)
+        # (10,) loudest hop of each frame: the chunk asked for and the one before it.
+        self._loudest_db: NDArray[np.float64] = np.full(2 * CHUNK_FRAMES, _SILENT_DB)
 
     def push(self, heard: Heard) -> Articulation:
-        """Hear the next atom; return the mouth of the one before."""
-        numbers = self._ear.push(heard)
+        """Hear the next chunk; return the mouth of the one before."""
+        numbers = self._network.push(heard)
         for gate in (LIPS, POUT, TEETH):
             likely = (numbers[:, gate] - _GATE_OPEN) / (_GATE_SHUT - _GATE_OPEN)
             numbers[:, gate] = np.clip(likely, 0.0, 1.0)
@@ -42,12 +42,12 @@ class Mouth:
         return unpack(numbers)
 
     def _sounds(self, heard: Heard) -> NDArray[np.float32]:
-        """Return whether there is any sound near each frame of the atom before: (5,) 0..1."""
-        new = heard.level_db.reshape(ATOM_FRAMES, HOPS_A_FRAME).max(axis=1)
+        """Return whether there is any sound near each frame of the chunk before: (5,) 0..1."""
+        new = heard.level_db.reshape(CHUNK_FRAMES, HOPS_A_FRAME).max(axis=1)
         loudest = np.concatenate((self._loudest_db, new))  # (15,)
-        self._loudest_db = loudest[ATOM_FRAMES:]
+        self._loudest_db = loudest[CHUNK_FRAMES:]
         near = np.lib.stride_tricks.sliding_window_view(loudest, 2 * _AROUND_FRAMES + 1)
-        level = near[ATOM_FRAMES - _AROUND_FRAMES :][:ATOM_FRAMES].max(axis=1)
+        level = near[CHUNK_FRAMES - _AROUND_FRAMES :][:CHUNK_FRAMES].max(axis=1)
         share: NDArray[np.float32] = np.clip(
             (level - _SILENT_DB) / (_SOUND_DB - _SILENT_DB), 0.0, 1.0
         ).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The network that hears where a mouth is: 20 hops → 18 numbers a frame of the atom before.
+"""The network that hears where a mouth is: 20 hops → 18 numbers a frame of the chunk before.
 
 Three convolutions in time look at the last quarter of a second, a recurrent layer (GRU) remembers
 the speaker, one linear layer answers. All of it is causal; the answer belongs to the frame five
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from engines.lipsync.channels import NODS, OUTPUTS
 from engines.lipsync.spectrum import BANDS, Heard
-from engines.types import ATOM_FRAMES
+from engines.types import CHUNK_FRAMES
 
 HOPS_A_FRAME: Final = 4
-DELAY_FRAMES: Final = ATOM_FRAMES  # from a frame to the step that answers for it
+DELAY_FRAMES: Final = CHUNK_FRAMES  # from a frame to the step that answers for it
 FIRST_TAPS, FIRST_SIZE = 3, 64  # hops; the first convolution
 FRAME_SIZE: Final = 96  # the second takes the four hops of a frame
 CONTEXT_TAPS, CONTEXT_SIZE = 7, 128  # frames; the third
@@ -83,7 +83,7 @@ def load_weights(path: Path) -> dict[str, Floats]:
     return found
 
 
-class Ear:
+class NetworkStream:
     """One stream through the network. Not thread-safe."""
 
     def __init__(self, network: Network) -> None:
@@ -94,7 +94,7 @@ class Ear:
         self._memory: Floats = np.zeros(MEMORY_SIZE, np.float32)
 
     def push(self, heard: Heard) -> Floats:
-        """Hear the next atom; return (5, OUTPUTS) for the frames of the one before."""
+        """Hear the next chunk; return (5, OUTPUTS) for the frames of the one before."""
         w = self._weights
         hops = np.concatenate((self._hops, heard.bands))  # (2 + 20, BANDS)
         self._hops = hops[len(heard.bands) :]
@@ -103,7 +103,7 @@ class Ear:
             first.reshape(-1, HOPS_A_FRAME * FIRST_SIZE) @ w["frame"] + w["frame_bias"]
         )  # (5, 96)
         frames = np.concatenate((self._frames, frames))
-        self._frames = frames[ATOM_FRAMES:]
+        self._frames = frames[CHUNK_FRAMES:]
         context = _relu(_taps(frames, CONTEXT_TAPS) @ w["context"] + w["context_bias"])  # (5, 128)
         remembered = np.stack([self._remember(step) for step in context @ w["into"]])
         both = np.concatenate((remembered, context), axis=1)

@@ -1,8 +1,8 @@
 """The language model as it is run for one dialogue: ids or vectors in, states and a cache out.
 
 Which runtime computes is the caller's matter: a graph is anything that takes arrays by name and
-gives arrays by name. The cache is a plain mapping, so a draft can be dropped and the chain thought
-on from an older one: nothing is ever changed in place.
+gives arrays by name. The cache is a plain mapping, so a preemptive reply can be dropped and the
+chain thought on from an older one: nothing is ever changed in place.
 """
 
 from collections.abc import Callable, Mapping, Sequence

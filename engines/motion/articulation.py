@@ -1,8 +1,8 @@
-"""Articulation: the face that speaks (``SpeechAtom`` + styles → (5, 73) ``Motion``), by rules.
+"""Articulation: the face that speaks (``SpeechChunk`` + styles → (5, 73) ``Motion``), by rules.
 
 Sounds become visemes, visemes share the mouth (``coarticulation``), the feeling lies under them and
 accents move head and brows (``gestures``); ``speaking_face`` lays the feeling under all that. Frame
-*n* of an atom shows the middle of its 40 ms, the time ``atom.start + 960 n + 480``. Gaze, blinks,
+*n* of a chunk shows the middle of its 40 ms, the time ``chunk.start + 960 n + 480``. Gaze, blinks,
 breath and posture are not made here: they never stop, speech does (``presence``).
 """
 
@@ -17,29 +17,29 @@ from engines.contract import EngineSpec
 from engines.motion.coarticulation import Score
 from engines.motion.emotions import check_style
 from engines.motion.gestures import beats
-from engines.motion.speaking_face import Articulation, SpeakingFace, check_atom, middles
+from engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk, middles
 from engines.types import (
-    ATOM_FRAMES,
-    ATOM_SAMPLES,
+    CHUNK_FRAMES,
+    CHUNK_SAMPLES,
     FRAME_SAMPLES,
     SPEECH_RATE_HZ,
     FaceStyle,
     Motion,
     Pcm,
     Phoneme,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 
 _SPEC: Final = EngineSpec(
     name="articulation",
-    input_rate_hz=SPEECH_RATE_HZ // ATOM_SAMPLES,
-    output_rate_hz=SPEECH_RATE_HZ // ATOM_SAMPLES,
+    input_rate_hz=SPEECH_RATE_HZ // CHUNK_SAMPLES,
+    output_rate_hz=SPEECH_RATE_HZ // CHUNK_SAMPLES,
     chunk=1,
 )
 # Sounds that ended longer ago move nothing: the sinking head at a phrase's end is the longest.
 _MEMORY_SAMPLES: Final = 600 * SPEECH_RATE_HZ // 1000
-_AHEAD_SAMPLES: Final = ATOM_SAMPLES
+_AHEAD_SAMPLES: Final = CHUNK_SAMPLES
 
 # Louder speech opens wider (R. Schulman, "Articulatory dynamics of loud and normal speech", JASA
 # 85, 1989). The amount was chosen by eye: a syllable 20 dB below the voice's own peaks opens a
@@ -59,7 +59,7 @@ class ArticulationInput:
     others do not look at it.
     """
 
-    atom: SpeechAtom
+    chunk: SpeechChunk
     face: FaceStyle
     voice: VoiceStyle
     few_steps: bool = False
@@ -73,11 +73,11 @@ class Loudness:
         self._gain = 1.0
 
     def gains(self, pcm: Pcm) -> NDArray[np.float64]:
-        """Return a gain for each of the atom's five frames."""
+        """Return a gain for each of the chunk's five frames."""
         power = np.mean(
-            np.square(pcm.reshape(ATOM_FRAMES, FRAME_SAMPLES), dtype=np.float64), axis=1
+            np.square(pcm.reshape(CHUNK_FRAMES, FRAME_SAMPLES), dtype=np.float64), axis=1
         )
-        gains = np.empty(ATOM_FRAMES)
+        gains = np.empty(CHUNK_FRAMES)
         for index, level in enumerate((10 * np.log10(power + 1e-12)).tolist()):
             self._peak_db = max(self._peak_db - _PEAK_FALL_DB, level)
             if level > _SILENT_DB:  # closures and pauses say nothing about effort
@@ -88,17 +88,17 @@ class Loudness:
 
 
 def articulate(phonemes: Sequence[Phoneme], start: int, gains: NDArray[np.float64]) -> Articulation:
-    """Return what the sounds around one atom ask of the face.
+    """Return what the sounds around one chunk ask of the face.
 
     Args:
-        phonemes: Sounds, earliest first; every one that begins before 200 ms after the atom's end.
-        start: The atom's first sample.
+        phonemes: Sounds, earliest first; every one that begins before 200 ms after the chunk's end.
+        start: The chunk's first sample.
         gains: (5,) how wide the voice opens the mouth; see ``Loudness``.
     """
     times = middles(start)
     score = Score(phonemes)
     shapes, talks = score.mouth(times)
-    nods, brows = beats(phonemes, start + ATOM_SAMPLES + _AHEAD_SAMPLES, times)
+    nods, brows = beats(phonemes, start + CHUNK_SAMPLES + _AHEAD_SAMPLES, times)
     return Articulation(
         shapes=shapes * gains[:, None],
         talks=talks,
@@ -124,36 +124,36 @@ class ArticulatorStream:
         self._face = SpeakingFace()
 
     def push(self, item: ArticulationInput) -> list[Motion]:
-        """Move the face to one atom.
+        """Move the face to one chunk.
 
         Args:
-            item: The next atom. ``atom.phonemes`` must hold every sound that begins before 200 ms
+            item: The next chunk. ``chunk.phonemes`` must hold every sound that begins before 200 ms
                 after its end; sounds given earlier need not be repeated once they have ended.
 
         Returns:
             Exactly one (5, 73) motion: blendshapes 0..1, pitch, yaw and roll in radians.
 
         Raises:
-            ValueError: The atom is not the next one or has not 4,800 finite samples, or the style
+            ValueError: The chunk is not the next one or has not 4,800 finite samples, or the style
                 is not one; the stream is unchanged.
             RuntimeError: The stream is closed.
         """
         if not self._is_open:
             raise RuntimeError("articulation: expected an open stream, got a closed one")
-        atom = item.atom
-        check_atom(atom, self._next_start)
+        chunk = item.chunk
+        check_chunk(chunk, self._next_start)
         check_style(item.face)
-        self._next_start = atom.start + ATOM_SAMPLES
-        phonemes = self._remember(atom)
-        gains = self._loudness.gains(atom.pcm)
-        return [self._face.move(atom.start, articulate(phonemes, atom.start, gains), item.face)]
+        self._next_start = chunk.start + CHUNK_SAMPLES
+        phonemes = self._remember(chunk)
+        gains = self._loudness.gains(chunk.pcm)
+        return [self._face.move(chunk.start, articulate(phonemes, chunk.start, gains), item.face)]
 
     def flush(self) -> list[Motion]:
-        """Return nothing: every atom's motion came out when it was pushed."""
+        """Return nothing: every chunk's motion came out when it was pushed."""
         return []
 
     def reset(self) -> None:
-        """Forget the reply: the next atom may begin anywhere."""
+        """Forget the reply: the next chunk may begin anywhere."""
         self._forget()
 
     def close(self) -> None:
@@ -161,11 +161,11 @@ class ArticulatorStream:
         self._is_open = False
         self._known.clear()
 
-    def _remember(self, atom: SpeechAtom) -> list[Phoneme]:
-        """Add the atom's sounds to those still in reach; a later word about a sound wins."""
-        oldest = atom.start - _MEMORY_SAMPLES
+    def _remember(self, chunk: SpeechChunk) -> list[Phoneme]:
+        """Add the chunk's sounds to those still in reach; a later word about a sound wins."""
+        oldest = chunk.start - _MEMORY_SAMPLES
         kept = {start: p for start, p in self._known.items() if p.end >= oldest}
-        kept.update((p.start, p) for p in atom.phonemes if p.end >= oldest)
+        kept.update((p.start, p) for p in chunk.phonemes if p.end >= oldest)
         self._known = kept
         return [kept[start] for start in sorted(kept)]
 
@@ -175,12 +175,12 @@ class ArticulatorEngine:
 
     @property
     def spec(self) -> EngineSpec:
-        """Atoms in, atoms out, no look-ahead: the atom itself knows 200 ms more."""
+        """Chunks in, chunks out, no look-ahead: the chunk itself knows 200 ms more."""
         return _SPEC
 
     def warmup(self) -> None:
-        """Move one silent atom, so that the first caller does not wait for numpy's first steps."""
-        silence = SpeechAtom(0, np.zeros(ATOM_SAMPLES, np.float32), (), (), 0)
+        """Move one silent chunk, so that the first caller does not wait for numpy's first steps."""
+        silence = SpeechChunk(0, np.zeros(CHUNK_SAMPLES, np.float32), (), (), 0)
         self.open().push(ArticulationInput(silence, FaceStyle(), VoiceStyle()))
 
     def open(self) -> ArticulatorStream:

@@ -31,7 +31,7 @@ LEAD_MS: Final = 40
 # (F. Bell-Berti, K. Harris, "A temporal model of speech production", Phonetica 1981).
 _AHEAD_MS: Final = np.array([35.0, 75.0, 60.0, 32.0, 22.0, 26.0])
 _BEHIND_MS: Final = np.array([38.0, 48.0, 50.0, 34.0, 20.0, 24.0])
-# Beyond these a sound has no influence at all. Ahead: what an atom promises to know (200 ms after
+# Beyond these a sound has no influence at all. Ahead: what a chunk promises to know (200 ms after
 # its end, so 220 ms after the middle of its last frame), less lead and smoothing.
 _CUT_AHEAD_MS: Final = 140.0
 _CUT_BEHIND_MS: Final = 220.0
@@ -72,7 +72,7 @@ def _fall_off(
 
 
 class Score:
-    """The sounds around one atom as arrays, ready to be asked where the mouth is.
+    """The sounds around one chunk as arrays, ready to be asked where the mouth is.
 
     Args:
         phonemes: Sounds, earliest first; times as in ``Phoneme``.

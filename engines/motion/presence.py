@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from engines.contract import EngineSpec
 from engines.motion.blink import Blinker, State
 from engines.motion.channels import GAZE, Weights, rows_of
-from engines.motion.countenance import STANCE, Countenance, wanted_face
 from engines.motion.crossfade import Crossfade, StepLimit
 from engines.motion.emotions import head_of
 from engines.motion.gaze import DEGREES_PER_UNIT, Gaze
+from engines.motion.idle_expression import STANCE, IdleExpression, wanted_face
 from engines.motion.posture import Posture
 from engines.types import (
     FPS,
@@ -102,7 +102,7 @@ class PresenceStream:
         self._blinker = Blinker(Random(f"blink {self._seed}"))
         self._gaze = Gaze(Random(f"gaze {self._seed}"))
         self._posture = Posture(Random(f"posture {self._seed}"))
-        self._countenance = Countenance(Random(f"countenance {self._seed}"))
+        self._idle_expression = IdleExpression(Random(f"idle_expression {self._seed}"))
         self._crossfade = Crossfade()
         self._limit = StepLimit()
         self._stance: NDArray[np.float64] | None = None
@@ -128,7 +128,7 @@ class PresenceStream:
         _check(item)
         caller = item.caller
         valence, arousal = _unit(caller.valence), _unit(caller.arousal)
-        idle = self._countenance.step(self._wish(item, valence, arousal))
+        idle = self._idle_expression.step(self._wish(item, valence, arousal))
         face, said = self._crossfade.step(idle, item.speech)
         is_speaking = item.speech is not None
         has_phrase_ended = caller.has_paused or (self._was_speaking and not is_speaking)

@@ -17,9 +17,9 @@ from engines.motion.emotions import expression_of, liveliness_of
 from engines.motion.gestures import drift
 from engines.motion.visemes import DRIVEN
 from engines.types import (
-    ATOM_FRAMES,
-    ATOM_SAMPLES,
     BLENDSHAPE,
+    CHUNK_FRAMES,
+    CHUNK_SAMPLES,
     FRAME_SAMPLES,
     MOTION_SIZE,
     PITCH,
@@ -28,11 +28,11 @@ from engines.types import (
     YAW,
     FaceStyle,
     Motion,
-    SpeechAtom,
+    SpeechChunk,
 )
 
-# An atom's frames are asked for at their middles.
-_MIDDLES: Final = FRAME_SAMPLES * np.arange(ATOM_FRAMES) + FRAME_SAMPLES // 2
+# A chunk's frames are asked for at their middles.
+_MIDDLES: Final = FRAME_SAMPLES * np.arange(CHUNK_FRAMES) + FRAME_SAMPLES // 2
 
 # The jaw opens at 5 and closes at 6 whole openings a second at most: 120-150 mm/s where a wide
 # opening is 25 mm (order of D. Ostry, K. Munhall, "Control of rate and duration of speech
@@ -93,23 +93,23 @@ class Articulation:
 
 
 def middles(start: int) -> NDArray[np.int64]:
-    """Return the times (5,) in samples that an atom's frames show: the middles of their 40 ms."""
+    """Return the times (5,) in samples that a chunk's frames show: the middles of their 40 ms."""
     return start + _MIDDLES
 
 
-def check_atom(atom: SpeechAtom, next_start: int) -> None:
-    """Check that an atom can follow.
+def check_chunk(chunk: SpeechChunk, next_start: int) -> None:
+    """Check that a chunk can follow.
 
     Raises:
         ValueError: It has not 4,800 finite samples, or is not aligned, or begins before
             ``next_start``.
     """
-    if atom.pcm.shape != (ATOM_SAMPLES,) or not np.isfinite(atom.pcm).all():
-        raise ValueError(f"pcm: expected ({ATOM_SAMPLES},) finite samples, got {atom.pcm.shape}")
-    if atom.start < next_start or atom.start % ATOM_SAMPLES:
+    if chunk.pcm.shape != (CHUNK_SAMPLES,) or not np.isfinite(chunk.pcm).all():
+        raise ValueError(f"pcm: expected ({CHUNK_SAMPLES},) finite samples, got {chunk.pcm.shape}")
+    if chunk.start < next_start or chunk.start % CHUNK_SAMPLES:
         raise ValueError(
-            f"atom.start: expected a multiple of {ATOM_SAMPLES} from {next_start} on, "
-            f"got {atom.start}"
+            f"chunk.start: expected a multiple of {CHUNK_SAMPLES} from {next_start} on, "
+            f"got {chunk.start}"
         )
 
 
@@ -122,10 +122,10 @@ class SpeakingFace:
         self._mood: Weights | None = None
 
     def move(self, start: int, asked: Articulation, style: FaceStyle) -> Motion:
-        """Move the face through one atom.
+        """Move the face through one chunk.
 
         Args:
-            start: The atom's first sample.
+            start: The chunk's first sample.
             asked: What its speech asks of the face; its shapes are not changed.
             style: How the face feels; see ``check_style``.
 
@@ -134,7 +134,7 @@ class SpeakingFace:
         """
         times = middles(start)
         liveliness = liveliness_of(style)
-        faces = np.zeros((ATOM_FRAMES, SHAPES))
+        faces = np.zeros((CHUNK_FRAMES, SHAPES))
         faces[:, DRIVEN] = asked.shapes * liveliness
         self._feel(faces, style, asked.talks, times)
         self._move_jaw(faces, asked.lips, asked.teeth)
@@ -143,7 +143,7 @@ class SpeakingFace:
         _shut(faces, asked.lips)
         faces[:, _BROWS] += (liveliness * asked.brows)[:, None]
         self._restrain(faces)
-        motion = np.zeros((ATOM_FRAMES, MOTION_SIZE), np.float32)
+        motion = np.zeros((CHUNK_FRAMES, MOTION_SIZE), np.float32)
         motion[:, :SHAPES] = np.clip(faces, 0.0, 1.0)
         motion[:, [PITCH, YAW, ROLL]] = drift(times) * asked.talks[:, None] * liveliness
         motion[:, PITCH] += liveliness * asked.nods

@@ -1,6 +1,6 @@
 """One size of all networks, and the two that there are: ``NANO`` and ``EMPATHEIA``, the official.
 
-A profile is exported from nothing else, so whatever has the kinds of the official networks is
+An export is exported from nothing else, so whatever has the kinds of the official networks is
 exported, read and run as they are, however few its numbers.
 """
 
@@ -25,10 +25,10 @@ from engines.networks.styletts2.config import StyleTTS2Config
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The networks of one profile.
+    """The networks of one size.
 
     Attributes:
-        name: Of the profile.
+        name: Of the export.
         networks: By the prefix of their graphs, the names under which they are exported.
         speech: What hears.
         vision: What sees.

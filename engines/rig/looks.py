@@ -1,6 +1,6 @@
 """The eight looks: who the rig can draw, as data.
 
-Names are those of the profiles the product offers. All four ages, both genders and five skin tones
+Names are those of the personas the product offers. All four ages, both genders and five skin tones
 are among them.
 """
 

@@ -1,7 +1,7 @@
 """Say a clause: tokens and a style → sound at 24 kHz, by the graphs of one StyleTTS 2.
 
 ``Speaker.prepare`` does all that needs the whole clause (text, durations, curves, trunk: a tenth
-of the work) and ``Speaker.sound`` yields sound, an atom of 200 ms at a time. Which kind of
+of the work) and ``Speaker.sound`` yields sound, a chunk of 200 ms at a time. Which kind of
 generator is there is told by its graphs: ``step`` streams, ``window`` goes by windows.
 
 Does not know where a text is cut into clauses, nor where its phonemes and styles come from.
@@ -30,7 +30,7 @@ from engines.types import Pcm
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
 
-ATOM_FRAMES: Final = 16  # of 12.5 ms: 200 ms
+CHUNK_FRAMES: Final = 16  # of 12.5 ms: 200 ms
 MARGIN_FRAMES: Final = 12  # covers both upsampling generators, by ``networks.styletts2.support``
 
 
@@ -210,20 +210,20 @@ class Speaker:
         source = PulseSpectra(clause.pitch, shape.fft, self._recipe.source, seed)
         stream = VocoderStream(self._graphs["step"], shape, clause.style, source)
         frames = clause.x.shape[2]
-        atom = ATOM_FRAMES * shape.hop
-        # The first push reaches as far ahead as the layers look, so that every push gives an atom.
-        size, first = ATOM_FRAMES + -(-shape.lag_samples // shape.hop), 0
+        chunk = CHUNK_FRAMES * shape.hop
+        # The first push reaches as far ahead as the layers look, so that every push gives a chunk.
+        size, first = CHUNK_FRAMES + -(-shape.lag_samples // shape.hop), 0
         ready = np.zeros(0, np.float32)
         while first < frames:
             last = min(frames, first + size)
             ready = np.concatenate([ready, stream.push(clause.x[:, :, first:last])])
-            first, size = last, ATOM_FRAMES
-            while len(ready) >= atom:
-                yield ready[:atom]
-                ready = ready[atom:]
+            first, size = last, CHUNK_FRAMES
+            while len(ready) >= chunk:
+                yield ready[:chunk]
+                ready = ready[chunk:]
         ready = np.concatenate([ready, stream.flush()])
-        for first in range(0, len(ready), atom):
-            yield ready[first : first + atom]
+        for first in range(0, len(ready), chunk):
+            yield ready[first : first + chunk]
 
     def _windows(
         self, clause: Clause, shape: WindowShape, moments: VoiceMoments, seed: int
@@ -232,7 +232,7 @@ class Speaker:
         # One column more than the frames have is the mark of a spectrum: it has both its ends.
         source = SourceColumns(made, clause.pitch, bool(shape.layout.extra))
         generator = WindowedGenerator(
-            self._graphs["window"], emit=ATOM_FRAMES, margin=MARGIN_FRAMES
+            self._graphs["window"], emit=CHUNK_FRAMES, margin=MARGIN_FRAMES
         )
         voiced = clause.pitch > self._recipe.source.voiced_above_hz
         return generator.sound(clause.x, clause.style, source, voiced, moments)

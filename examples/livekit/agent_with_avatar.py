@@ -9,8 +9,8 @@
 The three lines under "yours" are an example: any STT, LLM and TTS of livekit-agents will do. The
 avatar needs to know none of them; it follows the sound of the voice.
 
-Environment: STT_MODEL, LLM_MODEL, TTS_MODEL, TTS_VOICE (names of your models), AVATAR_PROFILE (see
-`rt-avatar profiles`), AVATAR_AGENT_NAME (as the avatar's worker is named: `livekit.agent_name`).
+Environment: STT_MODEL, LLM_MODEL, TTS_MODEL, TTS_VOICE (names of your models), AVATAR_PERSONA (see
+`rt-avatar personas`), AVATAR_AGENT_NAME (as the avatar's worker is named: `livekit.agent_name`).
 """
 
 import os
@@ -36,7 +36,7 @@ async def entry(ctx: agents.JobContext) -> None:
         turn_handling={"interruption": {"resume_false_interruption": False}},
     )
     avatar = rt_avatar.AvatarSession(
-        profile=os.environ.get("AVATAR_PROFILE", "ava"),
+        persona=os.environ.get("AVATAR_PERSONA", "ava"),
         agent_name=os.environ.get("AVATAR_AGENT_NAME", "rt-avatar"),
     )
     await avatar.start(session, room=ctx.room)  # before the session, which then speaks through it

@@ -31,7 +31,7 @@ TOKEN_TTL = timedelta(minutes=10)
 def invitation(options: argparse.Namespace) -> dict[str, str]:
     """Return the server's address and a token: a new room, a caller, and an avatar for the two."""
     room, caller = f"kiosk-{uuid4().hex[:12]}", "caller"
-    order = {"caller": caller, **({"profile": options.profile} if options.profile else {})}
+    order = {"caller": caller, **({"persona": options.persona} if options.persona else {})}
     avatar = api.RoomAgentDispatch(agent_name=options.agent_name, metadata=json.dumps(order))
     # ``sync_streams``: sound and picture reach the page as one stream, which it keeps in step.
     room_options = api.RoomConfiguration(agents=[avatar], sync_streams=True)
@@ -78,7 +78,7 @@ def main() -> None:
         "--api-secret", default=env("LIVEKIT_API_SECRET", "secret"), help="better by environment"
     )
     parser.add_argument("--agent-name", default="rt-avatar", help="of the workers")
-    parser.add_argument("--profile", default="", help="who answers; empty: as the worker likes")
+    parser.add_argument("--persona", default="", help="who answers; empty: as the worker likes")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=8090, help="0 picks a free one")
     options = parser.parse_args()

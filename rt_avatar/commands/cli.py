@@ -1,4 +1,4 @@
-"""The command line: ``rt-avatar serve | livekit | say | profiles | doctor | config | …``.
+"""The command line: ``rt-avatar serve | livekit | say | personas | doctor | config | …``.
 
 Every setting is a flag, made from the settings tree. Errors that a user can mend are one line.
 """
@@ -21,7 +21,7 @@ from rt_avatar.commands import doctor
 from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AvatarError, SetupError
-from rt_avatar.profiles import PROFILES, find_profile
+from rt_avatar.personas import PERSONAS, find_persona
 from rt_avatar.telemetry.logs import set_up_logging
 
 _log = logging.getLogger(__name__)
@@ -129,13 +129,13 @@ def _live(process: Coroutine[None, None, None]) -> int:
 def _say(arguments: argparse.Namespace, settings: Settings) -> int:
     from rt_avatar.commands.say import render_clip
 
-    profile = find_profile(arguments.profile or settings.avatar.profile)
+    persona = find_persona(arguments.persona or settings.avatar.persona)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(f"{profile.label} speaks", total=None)
+        task = progress.add_task(f"{persona.label} speaks", total=None)
         made = render_clip(
             arguments.text,
-            profile,
+            persona,
             arguments.emotion,
             arguments.intensity,
             arguments.output,
@@ -150,12 +150,12 @@ def _say(arguments: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _profiles(arguments: argparse.Namespace, settings: Settings) -> int:
+def _personas(arguments: argparse.Namespace, settings: Settings) -> int:
     table = Table("name", "who", "age", "gender", "about")
-    for profile in PROFILES.values():
-        mark = " (default)" if profile.name == settings.avatar.profile else ""
+    for persona in PERSONAS.values():
+        mark = " (default)" if persona.name == settings.avatar.persona else ""
         table.add_row(
-            profile.name, profile.label + mark, profile.age, profile.gender, profile.about
+            persona.name, persona.label + mark, persona.age, persona.gender, persona.about
         )
     Console().print(table)
     return 0
@@ -163,17 +163,17 @@ def _profiles(arguments: argparse.Namespace, settings: Settings) -> int:
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     table = Table("part", "state", "what it is", "for more")
-    findings = doctor.examine(settings)
+    checks = doctor.examine(settings)
     colours = {"ok": "green", "optional": "yellow", "missing": "red"}
-    for finding in findings:
+    for check in checks:
         table.add_row(
-            finding.part,
-            f"[{colours[finding.state]}]{finding.state}[/]",
-            finding.what,
-            finding.advice,
+            check.part,
+            f"[{colours[check.state]}]{check.state}[/]",
+            check.what,
+            check.advice,
         )
     Console().print(table)
-    return 1 if any(finding.state == "missing" for finding in findings) else 0
+    return 1 if any(check.state == "missing" for check in checks) else 0
 
 
 def _config(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -215,11 +215,11 @@ def _parser() -> argparse.ArgumentParser:
     livekit = command("livekit", "Let the avatar join rooms of a LiveKit server.", _livekit)
     say = command("say", "Render a clip of the avatar saying something.", _say)
     say.add_argument("text", help="What to say.")
-    say.add_argument("--profile", choices=list(PROFILES), help="Who says it.")
+    say.add_argument("--persona", choices=list(PERSONAS), help="Who says it.")
     say.add_argument("--emotion", choices=EMOTIONS, default="neutral", help="How it is said.")
     say.add_argument("--intensity", type=float, default=0.7, help="How strongly, 0 to 1.")
     say.add_argument("-o", "--output", type=Path, default=Path("out.mp4"), help="File to write.")
-    profiles = command("profiles", "List who the avatar can be.", _profiles)
+    personas = command("personas", "List who the avatar can be.", _personas)
     doctor_command = command("doctor", "Tell what is installed and what is missing.", _doctor)
     config = command("config", "Show the settings in force, or all keys.", _config)
     config.add_argument("--keys", action="store_true", help="All keys with their help.")
@@ -228,7 +228,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("infer", help="Let the network answer a dialogue file, as a film.")
     commands.add_parser("models", help="Published weights: list, import, check.")
     commands.add_parser("engines", help="Graphs for runtimes: list, export, build, verify.")
-    for sub in (serve, livekit, say, profiles, doctor_command, config):
+    for sub in (serve, livekit, say, personas, doctor_command, config):
         _add_settings(sub)
     return parser
 

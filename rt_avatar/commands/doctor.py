@@ -12,21 +12,21 @@ from typing import Final, Literal
 
 import onnxruntime
 
-from engines.empatheia.profile import ProfileError, read_profile
+from engines.empatheia.export_manifest import ExportError, read_export_manifest
 from engines.runtimes import RuntimeUnavailableError
 from engines.runtimes.plan import load_tensorrt
 from engines.silero import find_model
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room.engines import describe_recogniser
-from rt_avatar.engine_room.network import wanted_by
 from rt_avatar.errors import AvatarError
+from rt_avatar.services.engines import describe_recogniser
+from rt_avatar.services.network import wanted_by
 
 # Packages of the extra "network", and what they are imported as.
 _NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     """One line of the report. ``state``: ``missing`` stops the server, ``optional`` does not."""
 
     part: str
@@ -35,7 +35,7 @@ class Finding:
     advice: str = ""
 
 
-def examine(settings: Settings) -> list[Finding]:
+def examine(settings: Settings) -> list[Check]:
     """Look at everything that the settings need; nothing is started or downloaded. Blocking."""
     return [
         _machine(),
@@ -58,51 +58,51 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _machine() -> Finding:
+def _machine() -> Check:
     cores = os.cpu_count() or 1
     what = f"Python {platform.python_version()}, {platform.machine()}, {cores} cores"
     if cores < 2:
-        return Finding("machine", "optional", what, "Two cores are what the promises are made for.")
-    return Finding("machine", "ok", what)
+        return Check("machine", "optional", what, "Two cores are what the promises are made for.")
+    return Check("machine", "ok", what)
 
 
-def _port(section: str, host: str, port: int) -> Finding:
+def _port(section: str, host: str, port: int) -> Check:
     name, where = f"{section} port", f"{host}:{port}"
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
-            return Finding(
+            return Check(
                 name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.port"
             )
-    return Finding(name, "ok", f"{where} is free")
+    return Check(name, "ok", f"{where} is free")
 
 
-def _voice(settings: Settings) -> Finding:
-    if settings.speech.kind == "openai":
+def _voice(settings: Settings) -> Check:
+    if settings.tts.kind == "openai":
         return _speech_endpoint(settings)
-    if settings.speech.kind == "empatheia":
-        return Finding("voice", "ok", "the network's own: see there")
+    if settings.tts.kind == "empatheia":
+        return Check("voice", "ok", "the network's own: see there")
     version = _version("espeakng-loader")
     if version is None:
-        return Finding(
+        return Check(
             "voice",
             "missing",
             "espeak-ng is not installed",
             "Install the extra (GPL-3.0): pip install 'rt-avatar[espeak]'",
         )
-    return Finding("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
+    return Check("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
 
 
-def _speech_endpoint(settings: Settings) -> Finding:
+def _speech_endpoint(settings: Settings) -> Check:
     # The client takes a second to import, which nobody else waits for.
-    from rt_avatar.speech.endpoint_speech import EndpointSpeech
+    from rt_avatar.tts.openai_tts import OpenAiTts
 
-    speech = settings.speech
+    speech = settings.tts
 
     async def check() -> bool:
-        endpoint = EndpointSpeech(speech)
+        endpoint = OpenAiTts(speech)
         try:
             return await endpoint.check()
         finally:
@@ -112,84 +112,84 @@ def _speech_endpoint(settings: Settings) -> Finding:
         is_listed = asyncio.run(check())
     except AvatarError as error:
         what, _, advice = str(error).rpartition(". ")
-        return Finding("voice", "missing", what, advice)
+        return Check("voice", "missing", what, advice)
     # Not the address as it was given: it may hold a password.
     answers = "it answers" if is_listed else "it answers, but lists no models"
-    return Finding("voice", "ok", f"speech endpoint: {speech.model}, {answers}")
+    return Check("voice", "ok", f"speech endpoint: {speech.model}, {answers}")
 
 
-def _vad() -> Finding:
+def _vad() -> Check:
     try:
         find_model()
     except FileNotFoundError as error:
         what, _, advice = str(error).partition(". ")
-        return Finding("voice activity", "missing", what, advice)
-    return Finding("voice activity", "ok", f"Silero on onnxruntime {_version('onnxruntime')}")
+        return Check("voice activity", "missing", what, advice)
+    return Check("voice activity", "ok", f"Silero on onnxruntime {_version('onnxruntime')}")
 
 
-def _recogniser(settings: Settings) -> Finding:
-    name, hint = describe_recogniser(settings.hearing)
-    if settings.hearing.whisper_model and _version("faster-whisper") is None:
-        return Finding(
+def _recogniser(settings: Settings) -> Check:
+    name, hint = describe_recogniser(settings.stt)
+    if settings.stt.whisper_model and _version("faster-whisper") is None:
+        return Check(
             "recogniser",
             "missing",
-            "hearing.whisper_model is set, faster-whisper is not installed",
+            "stt.whisper_model is set, faster-whisper is not installed",
             "Install the extra: pip install 'rt-avatar[whisper]'",
         )
-    return Finding("recogniser", "optional" if hint else "ok", name, hint)
+    return Check("recogniser", "optional" if hint else "ok", name, hint)
 
 
-def _reasoner(settings: Settings) -> Finding:
-    reasoner = settings.reasoner
+def _reasoner(settings: Settings) -> Check:
+    reasoner = settings.llm
     if reasoner.kind == "empatheia":
-        return Finding("reasoner", "ok", "empatheia: the network's own, see there")
+        return Check("reasoner", "ok", "empatheia: the network's own, see there")
     if reasoner.kind != "reflective" and reasoner.base_url:
-        return Finding("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
-    return Finding(
+        return Check("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
+    return Check(
         "reasoner",
         "optional",
         "reflective: rules, no language model",
-        "For real conversations set reasoner.base_url and reasoner.model.",
+        "For real conversations set llm.base_url and llm.model.",
     )
 
 
-def _network(settings: Settings) -> Finding:
+def _network(settings: Settings) -> Check:
     chosen, asked = settings.network, wanted_by(settings)
     folder = Path(chosen.folder).expanduser()
     try:
-        profile, _ = read_profile(folder, chosen.profile)
-    except ProfileError as error:
+        manifest, _ = read_export_manifest(folder, chosen.size)
+    except ExportError as error:
         what, _, advice = str(error).rpartition(". ")
         if asked:
-            return Finding("network", "missing", f"for {' and '.join(asked)}: {what}", advice)
-        return Finding("network", "optional", "none: nothing asks for it", "Not needed.")
+            return Check("network", "missing", f"for {' and '.join(asked)}: {what}", advice)
+        return Check("network", "optional", "none: nothing asks for it", "Not needed.")
     lacking = [name for name, module in _NETWORK.items() if not importlib.util.find_spec(module)]
     if lacking:
         state: Literal["missing", "optional"] = "missing" if asked else "optional"
         advice = "Install the extra: pip install 'rt-avatar[network]'"
-        return Finding("network", state, f"{' and '.join(lacking)}: not installed", advice)
+        return Check("network", state, f"{' and '.join(lacking)}: not installed", advice)
     there = [name.lower() for name in onnxruntime.get_available_providers()]
     if asked and chosen.provider == "plan":
         try:
             load_tensorrt()
         except RuntimeUnavailableError as error:
             advice = "Install it on a machine with an NVIDIA GPU, or set network.provider cpu."
-            return Finding("network", "missing", str(error), advice)
+            return Check("network", "missing", str(error), advice)
     elif asked and not any(name.startswith(chosen.provider) for name in there):
         advice = "Install onnxruntime-gpu in the place of onnxruntime, or set network.provider cpu."
         what = f"onnxruntime has no provider for {chosen.provider}"
-        return Finding("network", "missing", what, advice)
+        return Check("network", "missing", what, advice)
     use = f"for {' and '.join(asked)}" if asked else "nothing asks for it"
-    what = f"{profile.name} in {folder}, weights: {profile.weights}; {use}"
-    if profile.is_trained:
-        return Finding("network", "ok", what)
-    return Finding("network", "optional", what, "Random weights: what it says means nothing.")
+    what = f"{manifest.name} in {folder}, weights: {manifest.weights}; {use}"
+    if manifest.is_trained:
+        return Check("network", "ok", what)
+    return Check("network", "optional", what, "Random weights: what it says means nothing.")
 
 
-def _turn_server(settings: Settings) -> Finding:
+def _turn_server(settings: Settings) -> Check:
     if settings.ice.turn_urls:
-        return Finding("TURN", "ok", ", ".join(settings.ice.turn_urls))
-    return Finding(
+        return Check("TURN", "ok", ", ".join(settings.ice.turn_urls))
+    return Check(
         "TURN",
         "optional",
         "none: callers behind strict networks cannot connect",
@@ -197,9 +197,9 @@ def _turn_server(settings: Settings) -> Finding:
     )
 
 
-def _accelerator() -> Finding:
+def _accelerator() -> Check:
     providers = onnxruntime.get_available_providers()
     gpus = [name for name in providers if name.startswith(("CUDA", "Tensorrt"))]
     if gpus:
-        return Finding("accelerator", "ok", ", ".join(gpus))
-    return Finding("accelerator", "optional", "none: the CPU does everything", "Not needed.")
+        return Check("accelerator", "ok", ", ".join(gpus))
+    return Check("accelerator", "optional", "none: the CPU does everything", "Not needed.")

@@ -17,16 +17,16 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from engines.empatheia.answer import stream
 from engines.empatheia.dialogue import Dialogue, Styles
 from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.export_manifest import ExportManifest
 from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
 from engines.empatheia.performance import Moment
-from engines.empatheia.profile import GraphProfile
 from engines.llm.answer import Replied, Understood
 from engines.pirender.windows import LOOKAHEADS
 from engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
 from engines.types import FPS, I420
 from rt_avatar.errors import SetupError
+from rt_avatar.files.avamerg import read_dialogue
 from rt_avatar.files.clip_writer import check_path, open_clip
-from rt_avatar.files.dialogue import read_dialogue
 
 FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 UNTRAINED: Final = "untrained weights: the words mean nothing"
@@ -52,12 +52,12 @@ def main(words: Sequence[str]) -> int:
             provider=arguments.provider,
             threads=arguments.threads,
         )
-        options = _options(arguments, engines.profile.is_trained)
+        options = _options(arguments, engines.manifest.is_trained)
         dialogue = read_dialogue(
-            arguments.dialogue, arguments.conversation, arguments.turn, engines.profile.face_px
+            arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px
         )
         _check_reference(dialogue, options, arguments.dialogue)
-        warning = _warning(engines.profile)
+        warning = _warning(engines.manifest)
         if warning:
             Console(stderr=True, soft_wrap=True).print(warning, style="yellow", highlight=False)
         _render(engines, dialogue, options, arguments.output, console)
@@ -78,7 +78,7 @@ def _render(
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with (
         Progress(*columns, console=for_words, transient=True) as progress,
-        open_clip(path, engines.profile.face_px) as clip,
+        open_clip(path, engines.manifest.face_px) as clip,
     ):
         task = progress.add_task("reads the dialogue")
         for event in stream(engines, dialogue, options):
@@ -93,7 +93,7 @@ def _render(
                     reply += event.text
                     progress.update(task, description=f"answers: {reply.strip()[-60:]}")
                 case Moment():
-                    clip.write(list(_planes(event)), event.atom.pcm)
+                    clip.write(list(_planes(event)), event.chunk.pcm)
                     count += len(event.frames)
                     progress.update(task, description=f"speaks: {count / FPS:.1f} s")
         if not count:
@@ -110,20 +110,20 @@ def _check_reference(dialogue: Dialogue, options: EmpatheiaOptions, path: Path) 
     """Check before anything is thought that styles can be taken from where they are to be."""
     if options.effective().style_source != "reference":
         return
-    missing = [name for name in ("voice", "manner") if getattr(dialogue, name) is None]
+    missing = [name for name in ("voice", "style_clip") if getattr(dialogue, name) is None]
     if missing:
         raise SetupError(
-            f"{path}: --style-source reference expects the files 'voice' (sound) and 'manner' "
+            f"{path}: --style-source reference expects the files 'voice' (sound) and 'style_clip' "
             f"(expressions) in the dialogue; {' and '.join(missing)} missing"
         )
 
 
-def _warning(profile: GraphProfile) -> str:
+def _warning(manifest: ExportManifest) -> str:
     """Return what is to be known of an answer by weights that were not all learnt."""
-    if not profile.is_trained:
-        return f"{profile.name}: {UNTRAINED}"
-    _, some, parts = profile.weights.partition("random: ")
-    return f"{profile.name}: untrained weights in {parts}" if some else ""
+    if not manifest.is_trained:
+        return f"{manifest.name}: {UNTRAINED}"
+    _, some, parts = manifest.weights.partition("random: ")
+    return f"{manifest.name}: untrained weights in {parts}" if some else ""
 
 
 def _planes(moment: Moment) -> Iterator[I420]:

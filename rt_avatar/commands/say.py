@@ -18,30 +18,30 @@ import numpy as np
 from engines.motion.articulation import ArticulationInput
 from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.types import (
-    ATOM_FRAMES,
-    ATOM_SAMPLES,
+    CHUNK_FRAMES,
+    CHUNK_SAMPLES,
     FPS,
     Emotion,
     FaceStyle,
     MotionFrame,
     Pcm,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
-from rt_avatar.config.settings import ReasonerSettings, Settings, SpeechSettings
-from rt_avatar.engine_room.engines import make_articulator, make_renderer, make_speech
-from rt_avatar.engine_room.kinds import Articulator
-from rt_avatar.engine_room.network import Network, load_network
-from rt_avatar.engine_room.worker import EngineWorker
+from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import check_path, open_clip
 from rt_avatar.messages import Clause, State, TurnId
-from rt_avatar.profiles import Profile
+from rt_avatar.personas import Persona
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner.sentences import ClauseSplitter
+from rt_avatar.services.engines import make_articulator, make_renderer, make_speech
+from rt_avatar.services.interfaces import Articulator
+from rt_avatar.services.network import Network, load_network
+from rt_avatar.services.worker import EngineWorker
 
 # Silence before and after the speech: 0.4 s, so that the face arrives and comes to rest.
-_IDLE_ATOMS: Final = 2
+_IDLE_CHUNKS: Final = 2
 # Somebody stands before the avatar and waits: it looks at them and mirrors nothing.
 _VIEWER: Final = CallerCue(
     is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
@@ -68,18 +68,18 @@ class _Moment:
 
 def render_clip(
     text: str,
-    profile: Profile,
+    persona: Persona,
     emotion: Emotion,
     intensity: float,
     path: Path,
     settings: Settings,
     on_progress: Callable[[float, float], None],
 ) -> ClipStatistics:
-    """Write a clip of ``profile`` saying ``text``. Blocking.
+    """Write a clip of ``persona`` saying ``text``. Blocking.
 
     Args:
         text: What to say; Markdown and emoji are passed over.
-        profile: Who says it.
+        persona: Who says it.
         emotion: How it is said.
         intensity: How strongly, 0 to 1.
         path: File to write, ``.mp4``; it is replaced only when the new one is whole.
@@ -97,17 +97,17 @@ def render_clip(
         raise SetupError(f"intensity: expected 0 to 1; got {intensity}")
     voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
     # The test signal is for calls; a clip is of the avatar, and nobody has to think.
-    speech = SpeechSettings() if settings.speech.kind == "clapper" else settings.speech
-    settings = replace(settings, speech=speech, reasoner=ReasonerSettings())
+    speech = TtsSettings() if settings.tts.kind == "sync_test" else settings.tts
+    settings = replace(settings, tts=speech, llm=LlmSettings())
     network = load_network(settings)
-    atoms = asyncio.run(_speak(text, profile, voice, speech, network))
-    frames = (len(atoms) + 2 * _IDLE_ATOMS) * ATOM_FRAMES
+    chunks = asyncio.run(_speak(text, persona, voice, speech, network))
+    frames = (len(chunks) + 2 * _IDLE_CHUNKS) * CHUNK_FRAMES
     # The same words always give the same life: a clip can be made again.
     presence = PresenceEngine().open(zlib.crc32(text.encode("utf-8", "replace")))
-    portrait = make_renderer(settings, network).open(profile.name)
+    portrait = make_renderer(settings, network).open(persona.name)
     articulator = make_articulator(speech, network)
     with open_clip(path, settings.avatar.size_px) as writer:
-        for index, moment in enumerate(_moments(atoms, face, voice, articulator), 1):
+        for index, moment in enumerate(_moments(chunks, face, voice, articulator), 1):
             pictures = [
                 picture
                 for speech in moment.speech
@@ -115,17 +115,17 @@ def render_clip(
                 for picture in portrait.push(motion)
             ]
             writer.write(pictures, moment.pcm)
-            on_progress(index * ATOM_FRAMES / FPS, frames / FPS)
+            on_progress(index * CHUNK_FRAMES / FPS, frames / FPS)
     return ClipStatistics(frames / FPS, time.perf_counter() - started, frames)
 
 
 async def _speak(
     text: str,
-    profile: Profile,
+    persona: Persona,
     style: VoiceStyle,
-    settings: SpeechSettings,
+    settings: TtsSettings,
     network: Network | None,
-) -> list[SpeechAtom]:
+) -> list[SpeechChunk]:
     """Return the whole speech; it is made many times faster than the pictures."""
     splitter = ClauseSplitter()
     texts = [*splitter.push(text), *splitter.flush()]
@@ -133,38 +133,38 @@ async def _speak(
     for index, clause in enumerate(texts):
         clauses.put_nowait(Clause(TurnId(1), 0, index, clause))
     clauses.put_nowait(END)
-    made: Pipe[SpeechAtom | End] = asyncio.Queue(maxsize=2)  # full: the voice waits
+    made: Pipe[SpeechChunk | End] = asyncio.Queue(maxsize=2)  # full: the voice waits
     worker = EngineWorker("voice")
     speech = make_speech(settings, worker, network)
     try:
-        _, atoms = await asyncio.gather(
-            speech.speak(profile.voice, style, clauses, made), _collect(made)
+        _, chunks = await asyncio.gather(
+            speech.speak(persona.voice, style, clauses, made), _collect(made)
         )
     finally:
         await speech.aclose()
         worker.close()
-    if not atoms:
+    if not chunks:
         raise SetupError(f"text: expected words to say; got {text[:40]!r}")
-    return atoms
+    return chunks
 
 
-async def _collect(made: Pipe[SpeechAtom | End]) -> list[SpeechAtom]:
-    atoms: list[SpeechAtom] = []
-    while not isinstance(atom := await made.get(), End):
-        atoms.append(atom)
-    return atoms
+async def _collect(made: Pipe[SpeechChunk | End]) -> list[SpeechChunk]:
+    chunks: list[SpeechChunk] = []
+    while not isinstance(chunk := await made.get(), End):
+        chunks.append(chunk)
+    return chunks
 
 
 def _moments(
-    atoms: list[SpeechAtom], face: FaceStyle, voice: VoiceStyle, articulator: Articulator
+    chunks: list[SpeechChunk], face: FaceStyle, voice: VoiceStyle, articulator: Articulator
 ) -> Iterator[_Moment]:
-    silence = _Moment("listening", np.zeros(ATOM_SAMPLES, np.float32), (None,) * ATOM_FRAMES)
+    silence = _Moment("listening", np.zeros(CHUNK_SAMPLES, np.float32), (None,) * CHUNK_FRAMES)
     stream = articulator.open()
-    waiting = deque(atoms)  # for their motion: an articulator may look ahead
-    yield from (silence,) * _IDLE_ATOMS
-    for atom in atoms:
-        for motion in stream.push(ArticulationInput(atom, face, voice)):
+    waiting = deque(chunks)  # for their motion: an articulator may look ahead
+    yield from (silence,) * _IDLE_CHUNKS
+    for chunk in chunks:
+        for motion in stream.push(ArticulationInput(chunk, face, voice)):
             yield _Moment("speaking", waiting.popleft().pcm, tuple(motion))
     for motion in stream.flush():
         yield _Moment("speaking", waiting.popleft().pcm, tuple(motion))
-    yield from (silence,) * _IDLE_ATOMS
+    yield from (silence,) * _IDLE_CHUNKS

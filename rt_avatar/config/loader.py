@@ -27,7 +27,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
-from rt_avatar.profiles import find_profile
+from rt_avatar.personas import find_persona
 
 ENV_PREFIX: Final = "RT_AVATAR_"
 ENV_FILE: Final = "RT_AVATAR_CONFIG"
@@ -44,8 +44,8 @@ SECRETS: Final = frozenset(
         "auth.jwt_secret",
         "livekit.api_secret",
         "ice.turn_secret",
-        "reasoner.api_key",
-        "speech.api_key",
+        "llm.api_key",
+        "tts.api_key",
     }
 )
 
@@ -201,45 +201,50 @@ def _checked(key: Key, value: object, origin: str) -> object:
 
 
 def _check_together(settings: Settings) -> None:
-    ends = settings.endpointing
-    if not ends.draft_silence_ms <= ends.min_silence_ms <= ends.max_silence_ms:
+    ends = settings.turn_detection
+    if (
+        not ends.preemptive_silence_ms
+        <= ends.min_endpointing_delay_ms
+        <= ends.max_endpointing_delay_ms
+    ):
         raise SetupError(
-            "endpointing: expected draft_silence_ms ≤ min_silence_ms ≤ max_silence_ms; got "
-            f"{ends.draft_silence_ms}, {ends.min_silence_ms}, {ends.max_silence_ms}"
+            "turn_detection: expected preemptive_silence_ms ≤ min_endpointing_delay_ms ≤ "
+            f"max_endpointing_delay_ms; got {ends.preemptive_silence_ms}, "
+            f"{ends.min_endpointing_delay_ms}, {ends.max_endpointing_delay_ms}"
         )
-    if ends.silence_threshold > ends.speech_threshold:
+    if ends.deactivation_threshold > ends.activation_threshold:
         raise SetupError(
-            "endpointing: expected silence_threshold ≤ speech_threshold; got "
-            f"{ends.silence_threshold} and {ends.speech_threshold}"
+            "turn_detection: expected deactivation_threshold ≤ activation_threshold; got "
+            f"{ends.deactivation_threshold} and {ends.activation_threshold}"
         )
     if settings.ice.turn_urls and not settings.ice.turn_secret:
         raise SetupError(
             "ice.turn_urls: TURN needs ice.turn_secret too (coturn: static-auth-secret); got none"
         )
-    if settings.reasoner.kind == "empathyear" and not settings.reasoner.base_url:
+    if settings.llm.kind == "empathyear" and not settings.llm.base_url:
         raise SetupError(
-            "reasoner.kind: empathyear needs reasoner.base_url, an OpenAI-compatible endpoint, "
+            "llm.kind: empathyear needs llm.base_url, an OpenAI-compatible endpoint, "
             "e.g. http://127.0.0.1:11434/v1; got none"
         )
-    if settings.reasoner.base_url and not settings.reasoner.model:
-        raise SetupError("reasoner.base_url: reasoner.model is needed too; got none")
-    speech = settings.speech
-    if speech.kind == "openai" and not (speech.base_url and speech.model):
+    if settings.llm.base_url and not settings.llm.model:
+        raise SetupError("llm.base_url: llm.model is needed too; got none")
+    tts = settings.tts
+    if tts.kind == "openai" and not (tts.base_url and tts.model):
         raise SetupError(
-            "speech.kind: openai needs speech.base_url, e.g. http://127.0.0.1:8880/v1, and "
-            f"speech.model; got {'none' if not speech.base_url else 'no model'}"
+            "tts.kind: openai needs tts.base_url, e.g. http://127.0.0.1:8880/v1, and "
+            f"tts.model; got {'none' if not tts.base_url else 'no model'}"
         )
-    if speech.base_url and not speech.base_url.startswith(("http://", "https://")):
+    if tts.base_url and not tts.base_url.startswith(("http://", "https://")):
         # Not shown: an address may hold a password.
-        raise SetupError("speech.base_url: expected http:// or https://; got something else")
+        raise SetupError("tts.base_url: expected http:// or https://; got something else")
     network = settings.network
-    if network.style_source == "reference" and not (network.voice_file and network.manner_file):
+    if network.style_source == "reference" and not (network.voice_file and network.style_clip_file):
         raise SetupError(
             "network.style_source: reference needs network.voice_file, a recording, and "
-            "network.manner_file, expressions; got "
+            "network.style_clip_file, expressions; got "
             f"{'no recording' if not network.voice_file else 'no expressions'}"
         )
-    find_profile(settings.avatar.profile)
+    find_persona(settings.avatar.persona)
 
 
 # --- words --------------------------------------------------------------------------------------

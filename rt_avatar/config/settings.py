@@ -95,30 +95,32 @@ class IceSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointingSettings:
+class TurnDetectionSettings:
     """When a turn begins and ends."""
 
-    speech_threshold: Annotated[
+    activation_threshold: Annotated[
         float, Interval(gt=0, lt=1), Doc("Speech probability at which speech begins.")
     ] = 0.5
-    silence_threshold: Annotated[
+    deactivation_threshold: Annotated[
         float, Interval(gt=0, lt=1), Doc("Speech probability below which a window is silence.")
     ] = 0.35
-    draft_silence_ms: Annotated[
-        int, Interval(ge=60, le=500), Doc("Silence after which a reply is drafted.")
+    preemptive_silence_ms: Annotated[
+        int, Interval(ge=60, le=500), Doc("Silence after which a reply is generated preemptively.")
     ] = 140
-    min_silence_ms: Annotated[
+    min_endpointing_delay_ms: Annotated[
         int, Interval(ge=120, le=2000), Doc("Shortest silence that ends a finished sentence.")
     ] = 250
-    max_silence_ms: Annotated[
+    max_endpointing_delay_ms: Annotated[
         int, Interval(ge=200, le=5000), Doc("Silence that ends even an unfinished sentence.")
     ] = 700
-    drafts: Annotated[bool, Doc("Draft a reply at the first pause (speculation).")] = True
-    barge_in: Annotated[bool, Doc("Let the caller interrupt the avatar.")] = True
+    preemptive_generation: Annotated[
+        bool, Doc("Generate a reply preemptively at the first pause (speculation).")
+    ] = True
+    allow_interruptions: Annotated[bool, Doc("Let the caller interrupt the avatar.")] = True
 
 
 @dataclass(frozen=True, slots=True)
-class HearingSettings:
+class SttSettings:
     """The recogniser."""
 
     whisper_model: Annotated[
@@ -132,7 +134,7 @@ class HearingSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class SightSettings:
+class VisionSettings:
     """The camera."""
 
     enabled: Annotated[bool, Doc("Look at the caller's camera, if the caller allows it.")] = True
@@ -140,7 +142,7 @@ class SightSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class ReasonerSettings:
+class LlmSettings:
     """Who thinks."""
 
     kind: Annotated[
@@ -199,15 +201,15 @@ class BudgetSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class SpeechSettings:
+class TtsSettings:
     """The voice."""
 
     kind: Annotated[
-        Literal["espeak", "openai", "empatheia", "clapper"],
+        Literal["espeak", "openai", "empatheia", "sync_test"],
         Doc(
             "Which voice engine. openai: an OpenAI-compatible speech endpoint, the mouth follows "
             "its sound. empatheia: the network of the section network, which moves the face, too. "
-            "clapper: a test signal of claps and flashes, to measure with; it replaces the face, "
+            "sync_test: a test signal of claps and flashes, to measure with; it replaces the face, "
             "too."
         ),
     ] = "espeak"
@@ -219,7 +221,7 @@ class SpeechSettings:
     voice: Annotated[
         str,
         Doc(
-            "openai: one voice for all profiles; empty: nova, echo, … by the profile's age and "
+            "openai: one voice for all personas; empty: nova, echo, … by the persona's age and "
             "gender (docs/voices.md)."
         ),
     ] = ""
@@ -238,7 +240,7 @@ class SpeechSettings:
         Interval(ge=8000, le=192000),
         Doc("openai: sampling rate of its PCM (16 bits, mono); a WAV tells its own."),
     ] = 24_000
-    clapper_skew_ms: Annotated[
+    sync_test_skew_ms: Annotated[
         int,
         Interval(ge=-400, le=400),
         Doc("Moves the test signal's claps against its flashes; + is later. To check a meter."),
@@ -252,7 +254,7 @@ class SpeechSettings:
 class AvatarSettings:
     """The avatar itself."""
 
-    profile: Annotated[str, Doc("Who answers first; see `rt-avatar profiles`.")] = "ava"
+    persona: Annotated[str, Doc("Who answers first; see `rt-avatar personas`.")] = "ava"
     greeting: Annotated[bool, Doc("Say hello when a call begins.")] = True
     face: Annotated[
         Literal["rig", "empatheia"],
@@ -274,7 +276,7 @@ class NetworkSettings:
     folder: Annotated[
         str, Doc("Where its exported graphs are; `rt-avatar engines export nano` makes them.")
     ] = "~/.cache/rt-avatar/engines"
-    profile: Annotated[str, Doc("Which of the folder's profiles: nano, empatheia.")] = "nano"
+    size: Annotated[str, Doc("Which of the folder's sizes: nano, empatheia.")] = "nano"
     provider: Annotated[
         Literal["cpu", "cuda", "tensorrt", "plan"],
         Doc(
@@ -303,7 +305,7 @@ class NetworkSettings:
         Literal["sd", "bank", "reference"],
         Doc(
             "Who tells them how. sd: the disentangler; bank: a style an emotion; reference: "
-            "voice_file and manner_file."
+            "voice_file and style_clip_file."
         ),
     ] = "sd"
     pipeline: Annotated[
@@ -318,12 +320,12 @@ class NetworkSettings:
     voice_file: Annotated[
         str, Doc("style_source=reference: a recording of whose voice it speaks with.")
     ] = ""
-    manner_file: Annotated[
+    style_clip_file: Annotated[
         str,
         Doc("style_source=reference: expressions of how its face moves, .npy or .csv, 64 a frame."),
     ] = ""
     portrait: Annotated[
-        str, Doc("avatar.face=empatheia: a picture of whose face; empty: the profile's, drawn.")
+        str, Doc("avatar.face=empatheia: a picture of whose face; empty: the persona's, drawn.")
     ] = ""
 
 
@@ -355,12 +357,12 @@ class Settings:
     auth: AuthSettings = field(default_factory=AuthSettings)
     livekit: LiveKitSettings = field(default_factory=LiveKitSettings)
     ice: IceSettings = field(default_factory=IceSettings)
-    endpointing: EndpointingSettings = field(default_factory=EndpointingSettings)
-    hearing: HearingSettings = field(default_factory=HearingSettings)
-    sight: SightSettings = field(default_factory=SightSettings)
-    reasoner: ReasonerSettings = field(default_factory=ReasonerSettings)
+    turn_detection: TurnDetectionSettings = field(default_factory=TurnDetectionSettings)
+    stt: SttSettings = field(default_factory=SttSettings)
+    vision: VisionSettings = field(default_factory=VisionSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
     budget: BudgetSettings = field(default_factory=BudgetSettings)
-    speech: SpeechSettings = field(default_factory=SpeechSettings)
+    tts: TtsSettings = field(default_factory=TtsSettings)
     avatar: AvatarSettings = field(default_factory=AvatarSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     metrics: MetricsSettings = field(default_factory=MetricsSettings)

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Final, Protocol
 
 from engines.prosody import WINDOW_SAMPLES, ProsodyFrame
-from engines.types import EMOTIONS, HEARING_RATE_HZ, Emotion
+from engines.types import EMOTIONS, INPUT_RATE_HZ, Emotion
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.lexicon import NOTHING, WordAffect, read
 from rt_avatar.perception.voice_arousal import VoiceArousal
@@ -70,7 +70,7 @@ class _Words:
 
 
 class AffectEstimator:
-    """One caller's affect. The ear's thread and the event loop may call it at the same time."""
+    """One caller's affect. The audio thread and the event loop may call it at the same time."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -109,11 +109,11 @@ class AffectEstimator:
 
         The same text again counts nothing, a shorter one begins a new utterance.
         """
-        told = read(text)  # outside the lock: the ear must not wait
+        told = read(text)  # outside the lock: the audio thread must not wait
         with self._lock:
             words, now = self._words, self._now
             is_again = text == words.text
-            is_late = now - words.given_at > _NEW_UTTERANCE_S * HEARING_RATE_HZ
+            is_late = now - words.given_at > _NEW_UTTERANCE_S * INPUT_RATE_HZ
             if is_again and not is_late:
                 self._words = replace(words, given_at=now)
                 return
@@ -128,7 +128,7 @@ class AffectEstimator:
         with self._lock:
             self._now = now = max(self._now, pts)
             words = _blend(self._words, self._past, now)
-            seen_s = _BLIND_S - (now - self._face_at) / HEARING_RATE_HZ  # before we count as blind
+            seen_s = _BLIND_S - (now - self._face_at) / INPUT_RATE_HZ  # before we count as blind
             is_seen = self._has_face and seen_s > 0.0
             smile = self._smile * min(1.0, seen_s) if is_seen else 0.0
             voice = self._voice.confidence * _fading(now - self._voice_at) * self._voice.arousal
@@ -155,7 +155,7 @@ class AffectEstimator:
 
 def _fading(samples: int) -> float:
     """Return what is left of something after so many samples: 1, then a half cosine to 0."""
-    age = (samples / HEARING_RATE_HZ - _HOLD_S) / (_GONE_S - _HOLD_S)
+    age = (samples / INPUT_RATE_HZ - _HOLD_S) / (_GONE_S - _HOLD_S)
     return 0.5 + 0.5 * cos(pi * min(1.0, max(0.0, age)))
 
 

@@ -1,7 +1,8 @@
-"""Capture: what a door receives → what perception hears and sees.
+"""Capture: what a transport receives → what perception hears and sees.
 
-``Capture`` turns int16 sound of any rate into float32 at 16 kHz. ``InletBuffer`` is the door's
-``Inlet`` on one side and perception's source on the other. Neither knows of transports or turns.
+``Capture`` turns int16 sound of any rate into float32 at 16 kHz. ``MediaInputBuffer`` is the
+transport's ``MediaInput`` on one side and perception's source on the other. Neither knows of
+transports or turns.
 """
 
 import asyncio
@@ -12,13 +13,13 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.types import HEARING_RATE_HZ, Image, Pcm
+from engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import BadInputError
 from rt_avatar.messages import MicChunk, TurnId
 
 # Sound kept while nobody reads. More is no use: an answer to what was said 2 s ago is too late.
-BUFFER_SAMPLES: Final = 2 * HEARING_RATE_HZ
-# Rates that sound cards and codecs have; anything else is a mistake of the door.
+BUFFER_SAMPLES: Final = 2 * INPUT_RATE_HZ
+# Rates that sound cards and codecs have; anything else is a mistake of the transport.
 _RATE_MIN_HZ: Final = 8_000
 _RATE_MAX_HZ: Final = 192_000
 _FULL_SCALE: Final = np.float32(1 / 32768)
@@ -40,8 +41,8 @@ class Capture:
         # 11 ms of sound in the mean and 20 at most; MQ and HQ 22 and 38, for what is above 6.5 kHz.
         self._resampler = (
             None
-            if rate_hz == HEARING_RATE_HZ
-            else soxr.ResampleStream(rate_hz, HEARING_RATE_HZ, 1, dtype="float32", quality="LQ")
+            if rate_hz == INPUT_RATE_HZ
+            else soxr.ResampleStream(rate_hz, INPUT_RATE_HZ, 1, dtype="float32", quality="LQ")
         )
 
     def push(self, pcm: NDArray[np.int16], rate_hz: int) -> Pcm:
@@ -70,8 +71,8 @@ class Capture:
         return np.concatenate((head, sound)) if len(head) else sound
 
 
-class InletBuffer:
-    """An ``Inlet`` and its reading side. Lives in the session's loop; one reader.
+class MediaInputBuffer:
+    """An ``MediaInput`` and its reading side. Lives in the session's loop; one reader.
 
     Sound: at most 2 s. Full: the oldest is dropped and counted, and ``pts`` goes on over the gap,
     so that media time stays right. Camera: only the latest image.
@@ -86,7 +87,7 @@ class InletBuffer:
         self._image: Image | None = None
         self._has_sound = asyncio.Event()
 
-    def hear_nowait(self, pcm: NDArray[np.int16], rate_hz: int) -> None:
+    def push_audio_nowait(self, pcm: NDArray[np.int16], rate_hz: int) -> None:
         """Take sound: (samples,) mono int16 at any rate. When full, the oldest sound is lost.
 
         Raises:
@@ -114,7 +115,7 @@ class InletBuffer:
             self._pts += lost
             self.dropped_samples += lost
 
-    def see_nowait(self, image: Image) -> None:
+    def push_image_nowait(self, image: Image) -> None:
         """Take a camera image, (height, width, 3) RGB; only the latest is kept.
 
         Raises:

@@ -1,19 +1,19 @@
 """Whose voice it is and how much of it was heard: sums over the windows of voice activity.
 
-``EndpointingFrame``s in, sums out. Decides nothing about turns (``endpointing`` does).
+``VadFrame``s in, sums out. Decides nothing about turns (``turn detection`` does).
 """
 
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.types import HEARING_RATE_HZ
+from engines.types import INPUT_RATE_HZ
 
 WINDOW_SAMPLES: Final = 512  # 32 ms at 16 kHz: Silero's window
 
 
 def to_samples(ms: float) -> int:
     """Return how many samples at 16 kHz last ``ms``."""
-    return round(ms * HEARING_RATE_HZ / 1000)
+    return round(ms * INPUT_RATE_HZ / 1000)
 
 
 # From this likeness on a window counts as the avatar's own voice coming back.
@@ -23,7 +23,7 @@ ECHO_LIKENESS: Final = 0.5
 ECHO_MARGIN_DB: Final = 10.0
 # The loudest echo is known after this much of it; before, loudness proves nothing.
 _ECHO_LEARN_SAMPLES: Final = to_samples(512)
-_ECHO_DECAY_DB: Final = 2.0 * WINDOW_SAMPLES / HEARING_RATE_HZ  # forgets 2 dB a second of echo
+_ECHO_DECAY_DB: Final = 2.0 * WINDOW_SAMPLES / INPUT_RATE_HZ  # forgets 2 dB a second of echo
 # Probability from which a window is clear speech; a fainter one counts 70 %, so that two of them
 # alone do not prove what one and a clear one do.
 _CLEAR_PROBABILITY: Final = 0.8
@@ -32,7 +32,7 @@ _LOUD_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointingFrame:
+class VadFrame:
     """What is known of one 32 ms window of the microphone.
 
     Attributes:
@@ -63,7 +63,7 @@ class EchoGate:
     _level_db: float = -120.0
     _learned_samples: int = 0
 
-    def passes(self, frame: EndpointingFrame) -> bool:
+    def passes(self, frame: VadFrame) -> bool:
         """Return whether the window may be the caller's; learns from it if it is echo."""
         if frame.echo < ECHO_LIKENESS:
             return True
@@ -106,7 +106,7 @@ class Utterance:
     slope: float | None = None
     peak_db: float = field(default=-120.0)
 
-    def add(self, frame: EndpointingFrame, *, is_voiced: bool) -> None:
+    def add(self, frame: VadFrame, *, is_voiced: bool) -> None:
         """Take the next window."""
         if not is_voiced:
             self.evidence = max(0.0, self.evidence - WINDOW_SAMPLES)

@@ -8,9 +8,9 @@ from math import log2, tanh
 from typing import Final
 
 from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
-from engines.types import HEARING_RATE_HZ
+from engines.types import INPUT_RATE_HZ
 
-_WINDOW_S: Final = WINDOW_SAMPLES / HEARING_RATE_HZ
+_WINDOW_S: Final = WINDOW_SAMPLES / INPUT_RATE_HZ
 
 _WARM_WINDOWS: Final = 32  # 1 s of vowels: so far the exact median, then steps towards it
 _MEMORY_WINDOWS: Final = 1875  # 60 s of vowels: excitement lasts less, a voice's own level longer

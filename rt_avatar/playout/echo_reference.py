@@ -1,8 +1,8 @@
-"""What the avatar has just played, at the rate of hearing: the reference for echo detection.
+"""What the avatar has just played, at the microphone's rate: the reference for echo detection.
 
-The playout adds each 20 ms block as it leaves; the ears take as many samples as the microphone gave
-meanwhile. Both run in real time, so a short queue keeps them aligned; the detector itself searches
-the delay of the way through the caller's room.
+The playout adds each 20 ms block as it leaves; audio recognition takes as many samples as the
+microphone gave meanwhile. Both run in real time, so a short queue keeps them aligned; the detector
+itself searches the delay of the way through the caller's room.
 """
 
 from collections import deque
@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import HEARING_RATE_HZ, WIRE_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, WIRE_RATE_HZ, Pcm
 
-_STEP: Final = WIRE_RATE_HZ // HEARING_RATE_HZ  # 3
+_STEP: Final = WIRE_RATE_HZ // INPUT_RATE_HZ  # 3
 _SCALE: Final = np.float32(1 / (32768 * _STEP))
 _ZERO: Final = np.zeros(1, np.float32)
 # Beyond 200 ms the two clocks have lost each other (a stall on one side): begin anew.
-_MAX_SAMPLES: Final = HEARING_RATE_HZ // 5
+_MAX_SAMPLES: Final = INPUT_RATE_HZ // 5
 
 
 class EchoReference:

@@ -1,22 +1,22 @@
-"""One reply's sound and face between who makes it and who plays it: ``AvatarAtom`` → ``Slice``.
+"""One reply's sound and face between who makes it and who plays it: ``AvatarChunk`` → ``Slice``.
 
-The talking head puts atoms in (and waits when it is too far ahead); the playout takes slices of
+The talking head puts chunks in (and waits when it is too far ahead); the playout takes slices of
 40 ms out, and notes each 20 ms block that has left: only that counts as heard. Until the reply is
-released nobody takes, so a draft costs nothing but this buffer.
-Played atoms are kept for a while, so that after a false interruption the reply can go on from the
-beginning of the word that was cut.
+released nobody takes, so a preemptive reply costs nothing but this buffer.
+PlayoutEvent chunks are kept for a while, so that after a false interruption the reply can go on
+from the beginning of the word that was cut.
 """
 
 import asyncio
 from collections import deque
 from dataclasses import dataclass
 
-from engines.types import ATOM_S, ATOM_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
-from rt_avatar.messages import AvatarAtom, TurnId
+from engines.types import CHUNK_S, CHUNK_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
+from rt_avatar.messages import AvatarChunk, TurnId
 
 # After a false interruption the reply goes back to the start of the cut word, but never further
 # than this: longer repetitions sound like a stutter. 1.2 s is about three syllables slow.
-MAX_REWIND_SAMPLES = 6 * ATOM_SAMPLES
+MAX_REWIND_SAMPLES = 6 * CHUNK_SAMPLES
 SENT_SAMPLES = FRAME_SAMPLES // 2  # 20 ms: half a slice leaves at once
 
 
@@ -43,25 +43,25 @@ class ReplyBuffer:
         self.first_block_s: float | None = None  # loop time when its first sound left
         self.first_picture_s: float | None = None  # loop time when its first picture left
         self._cursor = 0  # first sample of the next slice, a multiple of 960
-        self._atoms: deque[AvatarAtom] = deque()
-        self._capacity = max(2, round(ahead_s / ATOM_S))
+        self._chunks: deque[AvatarChunk] = deque()
+        self._capacity = max(2, round(ahead_s / CHUNK_S))
         self._room = asyncio.Event()
         self._room.set()
         self._is_ended = False
         self._length: int | None = None  # samples after which nothing is played
 
-    async def put(self, atom: AvatarAtom) -> None:
-        """Append an atom; wait while the buffer is full. Cancelling leaves the buffer unchanged."""
+    async def put(self, chunk: AvatarChunk) -> None:
+        """Append a chunk; wait while the buffer is full. Cancelling leaves the buffer unchanged."""
         while self._ahead() >= self._capacity:
             self._room.clear()
             await self._room.wait()
-        self._atoms.append(atom)
+        self._chunks.append(chunk)
 
     def end(self, length: int | None = None) -> None:
-        """Say that no more atoms come.
+        """Say that no more chunks come.
 
         Args:
-            length: Samples after which nothing is played (to the 40 ms), where the last atom is
+            length: Samples after which nothing is played (to the 40 ms), where the last chunk is
                 filled up; None: all that was put is played.
         """
         self._is_ended = True
@@ -77,24 +77,24 @@ class ReplyBuffer:
         pts = self._cursor + ahead * FRAME_SAMPLES
         if self._length is not None and pts >= self._length:
             return None
-        start = pts // ATOM_SAMPLES * ATOM_SAMPLES
-        atom = next((atom for atom in self._atoms if atom.pts == start), None)
-        if atom is None:
+        start = pts // CHUNK_SAMPLES * CHUNK_SAMPLES
+        chunk = next((chunk for chunk in self._chunks if chunk.pts == start), None)
+        if chunk is None:
             return None
         offset = pts - start
         end = pts + FRAME_SAMPLES
-        words = tuple(word for word in atom.words if pts <= word.start < end)
-        pcm = atom.pcm[offset : offset + FRAME_SAMPLES]
-        return Slice(pts, pcm, atom.motion[offset // FRAME_SAMPLES], words)
+        words = tuple(word for word in chunk.words if pts <= word.start < end)
+        pcm = chunk.pcm[offset : offset + FRAME_SAMPLES]
+        return Slice(pts, pcm, chunk.motion[offset // FRAME_SAMPLES], words)
 
     def take_nowait(self) -> Slice | None:
         """Take the next 40 ms; None when they are not made yet (or the reply is finished)."""
         taken = self.look_nowait()
         if taken is not None:
             self._cursor += FRAME_SAMPLES
-            if self._cursor % ATOM_SAMPLES == 0:
-                while self._atoms and self._atoms[0].pts < self._cursor - MAX_REWIND_SAMPLES:
-                    self._atoms.popleft()
+            if self._cursor % CHUNK_SAMPLES == 0:
+                while self._chunks and self._chunks[0].pts < self._cursor - MAX_REWIND_SAMPLES:
+                    self._chunks.popleft()
                 self._room.set()
         return taken
 
@@ -116,11 +116,11 @@ class ReplyBuffer:
     def rewind_to_word(self) -> None:
         """Go back to the beginning of the last heard word, if it is still kept and not done."""
         self.rewind_to_unsent()
-        if not self.heard or not self._atoms:
+        if not self.heard or not self._chunks:
             return
         word = self.heard[-1]
         start = word.start // FRAME_SAMPLES * FRAME_SAMPLES
-        if word.end <= self.position or start < self._atoms[0].pts:
+        if word.end <= self.position or start < self._chunks[0].pts:
             return
         self.position = self._cursor = start
         self.heard = [heard for heard in self.heard if heard.start < start]
@@ -141,8 +141,8 @@ class ReplyBuffer:
         return self._length is not None and self._cursor >= self._length
 
     def _ahead(self) -> int:
-        """Atoms put but not wholly taken."""
-        if not self._atoms:
+        """Chunks put but not wholly taken."""
+        if not self._chunks:
             return 0
-        left = self._atoms[-1].pts + ATOM_SAMPLES - self._cursor
-        return (left + ATOM_SAMPLES - 1) // ATOM_SAMPLES
+        left = self._chunks[-1].pts + CHUNK_SAMPLES - self._cursor
+        return (left + CHUNK_SAMPLES - 1) // CHUNK_SAMPLES

@@ -7,7 +7,7 @@ So sound and face cannot drift apart, whatever stalls, and only sound that has l
 when the sound stalls the face waits, and the reply goes on where its sound was cut off. When
 nothing plays the sound is silence and the picture is the living idle face.
 
-It does not know where the reply comes from, nor who draws the picture (``Painter``).
+It does not know where the reply comes from, nor who draws the picture (``PictureSource``).
 """
 
 import asyncio
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.types import I420, MotionFrame, Word
-from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
+from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
 from rt_avatar.messages import TurnId
 from rt_avatar.playout.clock import PlayoutClock
 from rt_avatar.playout.echo_reference import EchoReference
@@ -33,23 +33,23 @@ _TICKS_AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
+class RenderedPicture:
     """A picture, and the motion of the face that it shows."""
 
     planes: I420
     motion: MotionFrame
 
 
-class Painter(Protocol):
+class PictureSource(Protocol):
     """Who draws: takes the speech's motion of a tick (None: not speaking), gives the picture."""
 
-    def __call__(self, motion: MotionFrame | None) -> Awaitable[Painted]:
+    def __call__(self, motion: MotionFrame | None) -> Awaitable[RenderedPicture]:
         """Draw the picture that is due now."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayoutEvent:
     """Something the caller has just been sent: a reply's start, words, or its end."""
 
     turn: TurnId
@@ -80,17 +80,17 @@ class PlayoutStatistics:
 
 
 class Playout:
-    """Implements ``rt_avatar.doors.Outlet``; controlled by the session. One event loop only."""
+    """The ``MediaOutput`` of a session, which controls it. One event loop only."""
 
-    def __init__(self, paint: Painter, tell: Callable[[Played], None]) -> None:
+    def __init__(self, render: PictureSource, tell: Callable[[PlayoutEvent], None]) -> None:
         clock = PlayoutClock()
-        self._paint = paint
+        self._render = render
         self._tell = tell
         self._audio_ticker = clock.audio_ticker()
         self._video_ticker = clock.video_ticker()
         self._reply: ReplyBuffer | None = None
         self._upsampler = Upsampler()
-        self._is_held = False
+        self._is_paused = False
         self._is_ended = False
         self._has_started = False
         self._tick: _Tick | None = None
@@ -106,11 +106,11 @@ class Playout:
         self._reply = reply
         self._upsampler = Upsampler()
 
-    def hold(self) -> None:
+    def pause(self) -> None:
         """Be silent from the next 20 ms block on, but remember the place."""
-        if self._reply is None or self._is_held:
+        if self._reply is None or self._is_paused:
             return
-        self._is_held = True
+        self._is_paused = True
         if self._tick is not None:
             rest = self._tick.sound[self._tick.sent * BLOCK_SAMPLES :]
             rest[:FADE_SAMPLES] = rest[:FADE_SAMPLES] * np.linspace(1, 0, len(rest[:FADE_SAMPLES]))
@@ -118,16 +118,16 @@ class Playout:
             self._tick.slice = None  # what is faded out is not heard
 
     def resume(self) -> None:
-        """Go on after a hold, from the beginning of the word that was cut."""
-        if self._reply is None or not self._is_held:
+        """Go on after a pause, from the beginning of the word that was cut."""
+        if self._reply is None or not self._is_paused:
             return
-        self._is_held = False
+        self._is_paused = False
         self._reply.rewind_to_word()
 
     def clear(self) -> ReplyBuffer | None:
         """Stop: nothing of the reply leaves after this call. Return the reply that played."""
         reply, self._reply = self._reply, None
-        self._is_held = False
+        self._is_paused = False
         self._has_started = False
         if self._tick is not None:
             self._tick.sound = np.zeros_like(self._tick.sound)
@@ -154,7 +154,7 @@ class Playout:
             underruns=self._underruns,
         )
 
-    # --- Outlet -------------------------------------------------------------------------------
+    # --- MediaOutput -----------------------------------------------------------------------------
     async def next_audio(self) -> AudioBlock:
         """Wait until the next 20 ms are due and return them."""
         index = await self._audio_ticker.wait_next()
@@ -177,7 +177,7 @@ class Playout:
         self._check_live()
         shown = self._slice_at(index)
         reply = self._reply if shown is not None else None
-        painted = await self._paint(None if shown is None else shown.motion)
+        painted = await self._render(None if shown is None else shown.motion)
         self._pictures += 1
         if reply is not None and reply.first_picture_s is None:
             reply.first_picture_s = asyncio.get_running_loop().time()
@@ -198,7 +198,7 @@ class Playout:
             and before.sent < 2
         ):
             reply.rewind_to_unsent()
-        taken = None if reply is None or self._is_held or not is_whole else self._take(reply)
+        taken = None if reply is None or self._is_paused or not is_whole else self._take(reply)
         sound = np.zeros(2 * BLOCK_SAMPLES, np.int16)
         if taken is not None:
             sound = self._upsampler.push(taken.pcm)
@@ -211,7 +211,7 @@ class Playout:
             self._reply = None
             self._has_started = False
             # Told last: who hears it may release the next reply at once.
-            self._tell(Played(reply.turn, "finished", reply.position))
+            self._tell(PlayoutEvent(reply.turn, "finished", reply.position))
         elif taken is None and self._has_started:
             self._underruns += 1
         return taken
@@ -222,7 +222,7 @@ class Playout:
         if tick is not None and index <= tick.index:
             return tick.slice
         ahead = 0 if tick is None else index - tick.index - 1
-        if self._reply is None or self._is_held or ahead >= _TICKS_AHEAD:
+        if self._reply is None or self._is_paused or ahead >= _TICKS_AHEAD:
             return None
         return self._reply.look_nowait(ahead)
 
@@ -233,6 +233,6 @@ class Playout:
             reply.first_block_s = asyncio.get_running_loop().time()
         if not self._has_started:
             self._has_started = True
-            self._tell(Played(reply.turn, "started", sent.pts))
+            self._tell(PlayoutEvent(reply.turn, "started", sent.pts))
         if begun:
-            self._tell(Played(reply.turn, "words", reply.position, begun))
+            self._tell(PlayoutEvent(reply.turn, "words", reply.position, begun))

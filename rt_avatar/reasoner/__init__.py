@@ -2,7 +2,7 @@
 
 ``Reasoner`` is shared by all callers; ``open`` gives one caller's ``Conversation``. ``listen`` gets
 partial transcripts (thinking while listening); ``reply`` yields exactly one ``Plan`` and then
-``Clause``s. ``reply`` may be cancelled at any await (a dropped draft, a barge-in)
+``Clause``s. ``reply`` may be cancelled at any await (a discarded preemptive reply, a barge-in)
 and must then leave the conversation as if it had never been called. What was really said is not
 the reasoner's to remember: it gets the history, cut at the last word heard, with every request.
 """
@@ -14,15 +14,15 @@ from typing import Final, Literal, Protocol
 from engines.types import Image, Pcm
 from rt_avatar.budget import FULL_EFFORT, Effort
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.profiles import Profile
+from rt_avatar.personas import Persona
 
-__all__ = ["Conversation", "Exchange", "Reasoner", "ReplyRequest"]
+__all__ = ["ChatMessage", "Conversation", "Reasoner", "ReplyRequest"]
 
 _UNKNOWN: Final = TurnId(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ChatMessage:
     """One side's words in the history; the avatar's are only those that were played.
 
     ``turn`` is that of the reply: with it a conversation finds what it made of an utterance.
@@ -43,7 +43,7 @@ class ReplyRequest:
         transcript: What the caller said; may be empty (the caller made a sound without words).
         affect: How the caller seems to feel.
         history: Earlier exchanges, oldest first, without this utterance.
-        profile: Who the avatar is.
+        persona: Who the avatar is.
         greet: True once, at the start of a call: say hello, nobody has spoken yet.
         effort: What the budget leaves for it.
         sound: (samples,) at 16 kHz, the utterance so far, and no shorter in its next request
@@ -54,8 +54,8 @@ class ReplyRequest:
     turn: TurnId
     transcript: Transcript
     affect: Affect
-    history: tuple[Exchange, ...]
-    profile: Profile
+    history: tuple[ChatMessage, ...]
+    persona: Persona
     greet: bool = False
     effort: Effort = FULL_EFFORT
     sound: Pcm | None = field(default=None, compare=False, repr=False)

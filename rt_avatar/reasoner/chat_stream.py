@@ -12,9 +12,9 @@ from typing import TypeVar, cast
 import openai
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
-from rt_avatar.config.settings import ReasonerSettings
-from rt_avatar.engine_room.openai_endpoint import Endpoint, EndpointSettings
+from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError, TurnError
+from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
 
 Given = TypeVar("Given")
 
@@ -26,11 +26,11 @@ class ChatClient:
         SetupError: Its address or key cannot be one.
     """
 
-    def __init__(self, settings: ReasonerSettings) -> None:
+    def __init__(self, settings: LlmSettings) -> None:
         self._settings = settings
         self._endpoint = Endpoint(
             EndpointSettings(
-                section="reasoner",
+                section="llm",
                 base_url=settings.base_url,
                 api_key=settings.api_key,
                 model=settings.model,
@@ -93,7 +93,7 @@ class ChatClient:
         return self._endpoint.error(
             f"expected chat-completion events of {self._endpoint.where}; "
             f"got others ({self._endpoint.redact(str(error))}). "
-            "Is reasoner.base_url an OpenAI-compatible endpoint?"
+            "Is llm.base_url an OpenAI-compatible endpoint?"
         )
 
 

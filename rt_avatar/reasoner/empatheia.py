@@ -1,6 +1,6 @@
 """The network's own way: its language model hears and sees, understands and answers, live.
 
-``ReplyRequest`` → one ``Plan``, then ``Clause``s with what the model had in mind. While the caller
+``ReplyRequest`` → one ``Plan``, then ``Clause``s with the model's hidden states. While the caller
 speaks, their sound and pictures are encoded and the words so far are read (``RequestReader``), and
 with ``coe = "prethink"`` the chain of empathy is thought from them; when they have finished, the
 last words, the last window of sound and the reply are left to do. With ``coe = "paper"``, the
@@ -40,16 +40,16 @@ from engines.llm.answer import Answered, Event, Replied, Signalled, Understood
 from engines.llm.chain import Chain as NetworkChain
 from engines.llm.model import Read
 from engines.types import Emotion
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.feelings import words_of
-from rt_avatar.reasoner.network_words import spoken
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.request_reader import RequestReader
+from rt_avatar.reasoner.spoken_text import spoken
 from rt_avatar.reasoner.styles import ResponseStyle, response_style
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
+from rt_avatar.services.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class EmpatheiaReasoner:
     """The reasoner of the network; holds nothing of its own.
 
     Args:
-        network: The engines, of which language model, hearing, sight and disentangler are used.
+        network: The engines, of which language model, encoders and disentangler are used.
         options: How it answers.
         worker: The thread on which they run.
     """
@@ -88,10 +88,10 @@ class EmpatheiaReasoner:
     ) -> None:
         self._network, self._worker = network, worker
         self._options = options.effective()
-        if not network.profile.is_trained:
+        if not network.manifest.is_trained:
             _log.warning(
-                "reasoner.kind=empatheia: the weights of %s are untrained: the words mean nothing",
-                network.profile.name,
+                "llm.kind=empatheia: the weights of %s are untrained: the words mean nothing",
+                network.manifest.name,
             )
 
     @property

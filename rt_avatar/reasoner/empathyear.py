@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engines.emotion_words import COARSE, to_fine
-from rt_avatar.config.settings import ReasonerSettings
-from rt_avatar.engine_room.openai_endpoint import retried
+from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
@@ -26,6 +25,7 @@ from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import response_style, with_timbre
+from rt_avatar.services.openai_endpoint import retried
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class EmpathyEarReasoner:
         settings: ``base_url`` and ``model`` must be set.
     """
 
-    def __init__(self, settings: ReasonerSettings) -> None:
+    def __init__(self, settings: LlmSettings) -> None:
         self._settings = settings
         self._client = ChatClient(settings)
 
@@ -79,7 +79,7 @@ class _Grown:
 
 
 class _EmpathyEarConversation:
-    def __init__(self, client: ChatClient, settings: ReasonerSettings) -> None:
+    def __init__(self, client: ChatClient, settings: LlmSettings) -> None:
         self._client = client
         self._settings = settings
         self._thought: _Thought | None = None
@@ -198,7 +198,7 @@ class _EmpathyEarConversation:
     def _no_reply(self) -> ReasonerError:
         return ReasonerError(
             f"language model: expected a reply of {self._settings.model}; its answer held none. "
-            "If it thinks for long, raise reasoner.max_tokens or switch its thinking off.",
+            "If it thinks for long, raise llm.max_tokens or switch its thinking off.",
             retryable=True,
         )
 

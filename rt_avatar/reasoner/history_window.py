@@ -7,7 +7,7 @@ seldom, and then by half of the history at once.
 from collections.abc import Sequence
 
 from rt_avatar.messages import TurnId
-from rt_avatar.reasoner import Exchange
+from rt_avatar.reasoner import ChatMessage
 
 
 class HistoryWindow:
@@ -20,8 +20,8 @@ class HistoryWindow:
         self._first: TurnId | None = None  # turn of the exchange that it begins with
 
     def cut(
-        self, history: tuple[Exchange, ...], costs: Sequence[int], room: int
-    ) -> tuple[Exchange, ...]:
+        self, history: tuple[ChatMessage, ...], costs: Sequence[int], room: int
+    ) -> tuple[ChatMessage, ...]:
         """Return what is read of a history.
 
         Args:

@@ -24,7 +24,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "rationale": ("rationale", "reason", "reasoning"),
     "goal": ("goal to response", "goal of response", "response goal", "goal"),
     "voice": ("agent timbre and tone", "timbre and tone", "timbre", "tone", "voice"),
-    "agent": ("agent gender", "agent age", "gender", "age", "agent profile", "agent"),
+    "agent": ("agent gender", "agent age", "gender", "age", "agent persona", "agent"),
     "reply": ("reply", "response", "empathetic response", "empathic response", "response text",
               "final response", "answer", "text", "output"),
 }  # fmt: skip

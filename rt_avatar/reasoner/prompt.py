@@ -2,7 +2,7 @@
 
 ``ReplyRequest`` → messages of the chat-completions format, asking for EmpathyEar's meta-response.
 The steps come before the reply and are kept to a few words, because the first clause can only be
-spoken after them. The agent's profile is given, not asked for (EmpathyEar asks): the caller chose
+spoken after them. The agent's persona is given, not asked for (EmpathyEar asks): the caller chose
 it; only the tone of voice is the model's.
 
 Whether all is asked for, only the steps or only the reply stands at the very end: a server that
@@ -19,7 +19,7 @@ from rt_avatar.reasoner.styles import TIMBRES
 
 # Exchanges given to the model. A spoken exchange is about 40 tokens, so this stays near 1,000 and
 # fits a small model's window; older ones no longer matter to the next sentence.
-HISTORY_EXCHANGES: Final = 24
+HISTORY_MESSAGES: Final = 24
 
 _INSTRUCTIONS: Final = """\
 You are {name}, {about} You are a synthetic avatar in a video call, and an empathic listener.
@@ -82,15 +82,15 @@ def build_messages(request: ReplyRequest, feeling: Feeling) -> list[dict[str, st
         request: What was said, and before.
         feeling: What words, voice and face tell already; a hint for the model.
     """
-    profile = request.profile
+    persona = request.persona
     system = _INSTRUCTIONS.format(
-        name=profile.label,
-        about=f"{profile.about.rstrip('.')} ({profile.age} {profile.gender}).",
+        name=persona.label,
+        about=f"{persona.about.rstrip('.')} ({persona.age} {persona.gender}).",
         emotions=", ".join(FINE),
         voices=", ".join(TIMBRES),
     )
     messages = [{"role": "system", "content": system}]
-    for exchange in request.history[-HISTORY_EXCHANGES:]:
+    for exchange in request.history[-HISTORY_MESSAGES:]:
         text = exchange.text + (_INTERRUPTED if exchange.was_interrupted else "")
         role = "user" if exchange.role == "caller" else "assistant"
         if messages[-1]["role"] == role:  # two in a row: many chat templates refuse that

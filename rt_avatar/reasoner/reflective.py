@@ -1,9 +1,9 @@
 """The listener without a model: names the feeling, gives back a few words, asks; never advises.
 
 ``ReplyRequest`` → one ``Plan``, then one to four ``Clause``s, at once. It keeps nothing between
-calls: what was said before comes with the request, so a dropped draft leaves no trace, and the same
-conversation always gets the same reply. It does not repeat itself within a call as long as it has
-other words. Knows no network and no clock.
+calls: what was said before comes with the request, so a discarded preemptive reply leaves no trace,
+and the same conversation always gets the same reply. It does not repeat itself within a call as
+long as it has other words. Knows no network and no clock.
 """
 
 import zlib
@@ -13,7 +13,7 @@ from typing import Final
 from engines.emotion_words import Fine, felt
 from engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
-from rt_avatar.reasoner import Conversation, Exchange, ReplyRequest
+from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
 from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
     AFTER_CRISIS,
@@ -107,7 +107,7 @@ class Listening:
         self.topic: Topic = find_topic(self._heard, confidence)
         self._said = [e.text for e in request.history if e.role == "avatar"]
         first = next((e.text for e in request.history if e.role == "caller"), "")
-        seed = f"{request.profile.name}|{first}|{len(request.history)}|{self._heard}"
+        seed = f"{request.persona.name}|{first}|{len(request.history)}|{self._heard}"
         self._seed = zlib.crc32(seed.encode())
         if confidence < _HALF_HEARD and self.intent == "telling" and not self._has_hold():
             self.intent = "unheard"
@@ -195,7 +195,7 @@ class Listening:
     def _compose(self) -> str:
         request, feeling, intent = self._request, self.feeling, self.intent
         if request.greet:
-            return self._choose(GREETINGS, name=request.profile.label)
+            return self._choose(GREETINGS, name=request.persona.label)
         if intent == "crisis":
             about_other = is_about_other(self._heard)
             return self._choose(CRISIS_OTHER if about_other else COURTESIES[intent])
@@ -211,7 +211,7 @@ class Listening:
         if intent in ("backchannel", "dont_know") and (topic := self._earlier_topic()):
             return self._choose((*FOLLOW_UP, *COURTESIES[intent]), topic=topic)
         if intent != "telling":
-            return self._choose(COURTESIES[intent], name=request.profile.label)
+            return self._choose(COURTESIES[intent], name=request.persona.label)
         fine = feeling.coarse == "happy" if feeling.is_named else claims_to_be_fine(self._heard)
         if fine and look and feeling.looks != "joyful":
             return self._choose(MIXED, look=look)
@@ -259,7 +259,7 @@ class Listening:
         return filled[:1].upper() + filled[1:] if filled[-1:] in ".?!" else filled
 
     # --- history --------------------------------------------------------------------------------
-    def _earlier(self) -> list[Exchange]:
+    def _earlier(self) -> list[ChatMessage]:
         return [e for e in self._request.history if e.role == "caller"]
 
     def _earlier_topic(self) -> str:

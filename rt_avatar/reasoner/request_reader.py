@@ -1,9 +1,9 @@
 """A caller's requests as the network reads them: words, sound and pictures → a ``Read``.
 
-What of an utterance was encoded is not encoded again (``Impression``); of its vectors those by
-which it is remembered are kept until the history drops it; what a prompt has in common with the one
-before is read once (``PrefixReader``). All of it is a cache: nothing here changes what an answer
-depends on, so a reply may be given up at any point.
+What of an utterance was encoded is not encoded again (``UtteranceEncoder``); of its vectors those
+by which it is remembered are kept until the history drops it; what a prompt has in common with the
+one before is read once (``PrefixReader``). All of it is a cache: nothing here changes what an
+answer depends on, so a reply may be given up at any point.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from engines.llm.prefix import PrefixReader
 from engines.llm.prompt import Said
 from engines.llm.templates import Modality
 from rt_avatar.messages import TurnId
-from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.history_window import HistoryWindow
 
 # What a template spends on one turn beside its text: roles, separators.
@@ -35,7 +35,7 @@ class RequestReader:
 
     def __init__(self, network: EmpatheiaEngines, options: EmpatheiaOptions) -> None:
         self._network, self._options = network, options
-        self._impression = network.impression()
+        self._utterance_encoder = network.utterance_encoder()
         self._prompts = PrefixReader(network.language)
         self._window = HistoryWindow()
         self._earlier: dict[TurnId, Mapping[Modality, Vectors]] = {}
@@ -48,7 +48,7 @@ class RequestReader:
             RuntimeError: A graph failed.
         """
         if not self._options.pipeline:
-            self._impression.take(request.sound, request.pictures)
+            self._utterance_encoder.take(request.sound, request.pictures)
 
     def read(self, request: ReplyRequest, *, is_over: bool = True) -> Read:
         """Read a request up to where the model answers.
@@ -63,7 +63,7 @@ class RequestReader:
             RuntimeError: A graph failed.
         """
         self.take_in(request)
-        count = self._network.profile.query_bins
+        count = self._network.manifest.query_bins
         encodings = self._encodings(count, is_over=is_over)
         if is_over:
             self.remember(request)
@@ -83,13 +83,13 @@ class RequestReader:
         self.take_in(request)
         kept = {exchange.turn for exchange in request.history}
         earlier = {turn: made for turn, made in self._earlier.items() if turn in kept}
-        earlier[request.turn] = self._encodings(self._network.profile.history_bins)
+        earlier[request.turn] = self._encodings(self._network.manifest.history_bins)
         self._earlier = earlier
 
     def _encodings(self, count: int, *, is_over: bool = True) -> Mapping[Modality, Vectors]:
         if self._options.pipeline:
             return {}
-        return self._impression.vectors(count, is_over=is_over)
+        return self._utterance_encoder.vectors(count, is_over=is_over)
 
     def _history(self, request: ReplyRequest, room: int) -> list[Said]:
         costs = [self._cost(e.text, self._encodings_of(e)) for e in request.history]
@@ -98,14 +98,14 @@ class RequestReader:
             for e in self._window.cut(request.history, costs, room)
         ]
 
-    def _encodings_of(self, exchange: Exchange) -> Mapping[Modality, Vectors]:
+    def _encodings_of(self, exchange: ChatMessage) -> Mapping[Modality, Vectors]:
         return self._earlier.get(exchange.turn, {}) if exchange.role == "caller" else {}
 
     def _room(self) -> int:
         """Return how many tokens the dialogue may have, with its newest utterance."""
         parts, answer = self._network.answerer, self._options.words().tokens
         opening = len(parts.tokens.encode(parts.template.opening + parts.template.instruction))
-        return max(self._network.profile.positions - opening - answer, _LEAST_ROOM)
+        return max(self._network.manifest.positions - opening - answer, _LEAST_ROOM)
 
     def _cost(self, words: str, encodings: Mapping[Modality, Vectors]) -> int:
         written = len(self._network.answerer.tokens.encode(words))

@@ -96,8 +96,8 @@ _BY_FINE: Final[Mapping[Fine, ResponseStyle]] = {
     "impressed": _JOY,
 }
 
-# EmpathyEar's "timbre and tone", as small steps from the profile's own voice: (rate, pitch, range,
-# volume). Half-steps: the profile stays the same person.
+# EmpathyEar's "timbre and tone", as small steps from the persona's own voice: (rate, pitch, range,
+# volume). Half-steps: the persona stays the same person.
 TIMBRES: Final[Mapping[str, tuple[float, float, float, float]]] = {
     "low-pitched": (0.98, 0.96, 0.95, 1.0),
     "soft": (0.96, 1.0, 0.95, 0.9),

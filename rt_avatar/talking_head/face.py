@@ -24,10 +24,10 @@ from engines.types import (
     MotionFrame,
 )
 from rt_avatar.budget import Budget
-from rt_avatar.engine_room.kinds import Presence, Renderer
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Affect, State
-from rt_avatar.playout.tracks import Painted
+from rt_avatar.playout.tracks import RenderedPicture
+from rt_avatar.services.interfaces import Presence, Renderer
+from rt_avatar.services.worker import EngineWorker
 
 
 def _visible() -> MotionFrame:
@@ -57,7 +57,7 @@ class Mood:
 
 
 class Face:
-    """One caller's portrait. ``paint`` is called once a tick, ``mood`` may change any time."""
+    """One caller's portrait. ``render`` is called once a tick, ``mood`` may change any time."""
 
     def __init__(
         self,
@@ -77,9 +77,13 @@ class Face:
         # Of `_shown_look`; opened by the first picture.
         self._portrait: Stream[MotionFrame, I420] | None = None
         self._shown_look = ""
-        self._drawn: Painted | None = None  # the last picture, shown again while nothing moves
+        self._drawn: RenderedPicture | None = (
+            None  # the last picture, shown again while nothing moves
+        )
         self._moments: list[PresenceInput] = []  # ticks lived through since the last picture
-        self._drawing: asyncio.Future[Painted] | None = None  # behind the picture that is shown
+        self._drawing: asyncio.Future[RenderedPicture] | None = (
+            None  # behind the picture that is shown
+        )
 
     def change_look(self, look: str) -> None:
         """Draw another person from the next picture on; the motion goes on."""
@@ -103,7 +107,7 @@ class Face:
             has_face=affect.has_face,
         )
 
-    async def paint(self, motion: MotionFrame | None) -> Painted:
+    async def render(self, motion: MotionFrame | None) -> RenderedPicture:
         """Draw the next picture; ``motion`` is what the reply moves, None when it is silent."""
         if self._shown_look != self._look:
             await self._open(self._look)
@@ -131,7 +135,7 @@ class Face:
         drawing.result()
         return False
 
-    def _start_drawing(self) -> asyncio.Future[Painted]:
+    def _start_drawing(self) -> asyncio.Future[RenderedPicture]:
         loop = asyncio.get_running_loop()
         begin_s = loop.time()
         moments, self._moments = self._moments, []
@@ -152,12 +156,12 @@ class Face:
             await self._worker.call(old.close)
         self._drawn = self._drawing = None
 
-    def _draw(self, moments: Sequence[PresenceInput]) -> Painted:
+    def _draw(self, moments: Sequence[PresenceInput]) -> RenderedPicture:
         """Live through these ticks and draw the last."""
         assert self._portrait is not None, "paint opens it"
         for moment in moments:
             (frame,) = self._presence.push(moment)
         if self._drawn is None or np.max(np.abs(frame - self._drawn.motion) / _VISIBLE) >= 1:
             (picture,) = self._portrait.push(frame)
-            self._drawn = Painted(picture, frame)
+            self._drawn = RenderedPicture(picture, frame)
         return self._drawn

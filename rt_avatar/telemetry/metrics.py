@@ -13,8 +13,8 @@ from prometheus_client.core import CounterMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Trace
+from rt_avatar.services.worker import EngineWorker
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
@@ -53,14 +53,19 @@ class Metrics:
             registry=registry,
         )
         self._turns = Counter("rt_avatar_turns", "Replies that were released", registry=registry)
-        self._drafts = Counter(
-            "rt_avatar_drafts_used", "Replies made ahead of the end of turn", registry=registry
+        self._preemptive_used = Counter(
+            "rt_avatar_preemptive_replies_used",
+            "Replies made ahead of the end of turn",
+            registry=registry,
         )
         self._barge_ins = Counter(
             "rt_avatar_barge_ins", "Replies the caller interrupted", registry=registry
         )
-        self._ladder = Counter(
-            "rt_avatar_ladder_steps", "Steps taken to keep the budget", ["step"], registry=registry
+        self._degradation_steps = Counter(
+            "rt_avatar_degradation_steps",
+            "Steps taken to keep the budget",
+            ["step"],
+            registry=registry,
         )
         self.sessions = Gauge("rt_avatar_sessions", "Calls now", registry=registry)
         self.sessions_started = Counter(
@@ -104,12 +109,12 @@ class Metrics:
     def observe_turn(self, trace: Trace) -> None:
         """Count a finished turn. Marks before the last voiced sample count as zero."""
         self._turns.inc()
-        if trace.draft_used:
-            self._drafts.inc()
+        if trace.preemptive_used:
+            self._preemptive_used.inc()
         if trace.interrupted_at_s is not None:
             self._barge_ins.inc()
-        for step in trace.ladder:
-            self._ladder.labels(step).inc()
+        for step in trace.degradation_steps:
+            self._degradation_steps.labels(step).inc()
         if "end_of_turn" not in trace.marks_s:
             return  # a greeting or typed text: there is no voiced sample to count from
         for mark, value_s in trace.marks_s.items():

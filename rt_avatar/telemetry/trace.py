@@ -20,7 +20,7 @@ Mark = Literal[
     "transcript_final",
     "plan",
     "first_clause",
-    "first_atom",
+    "first_chunk",
     "first_frame",
     "audio_released",
     "video_released",
@@ -30,7 +30,7 @@ MARKS: Final[tuple[Mark, ...]] = (
     "transcript_final",
     "plan",
     "first_clause",
-    "first_atom",
+    "first_chunk",
     "first_frame",
     "audio_released",
     "video_released",
@@ -40,7 +40,7 @@ MARKS: Final[tuple[Mark, ...]] = (
 _ENDS: Final[Mapping[Stage, Mark]] = {
     "think": "plan",
     "word": "first_clause",
-    "voice": "first_atom",
+    "voice": "first_chunk",
     "face": "first_frame",
 }
 
@@ -52,8 +52,8 @@ class TurnTrace:
         self.turn = turn
         self.begun_s = begun_s  # loop time at which the reply was begun
         self.last_voiced_s: float | None = None  # loop time; None for typed text and greetings
-        self.draft_used = False
-        self.ladder: tuple[str, ...] = ()
+        self.preemptive_used = False
+        self.degradation_steps: tuple[str, ...] = ()
         self.interrupted_at_s: float | None = None
         self._marks: dict[Mark, float] = {}
 
@@ -94,9 +94,9 @@ class TurnTrace:
             marks_s={
                 name: round(self._marks[name] - origin, 4) for name in MARKS if name in self._marks
             },
-            draft_used=self.draft_used,
+            preemptive_used=self.preemptive_used,
             interrupted_at_s=self.interrupted_at_s,
-            ladder=self.ladder,
+            degradation_steps=self.degradation_steps,
         )
 
 
@@ -107,8 +107,8 @@ def log_trace(trace: Trace) -> None:
         "turn %d: %s%s%s%s",
         trace.turn,
         " ".join(f"{name}={value * 1000:.0f}ms" for name, value in trace.marks_s.items()),
-        " draft" if trace.draft_used else "",
-        "".join(f" {step}" for step in trace.ladder),
+        " preemptive" if trace.preemptive_used else "",
+        "".join(f" {step}" for step in trace.degradation_steps),
         "" if cut_s is None else f" interrupted_at={cut_s * 1000:.0f}ms",
         extra={"turn": trace.turn},
     )

@@ -2,7 +2,7 @@
 /** The server's HTTP side: sessions and offers. Knows nothing of WebRTC objects. */
 
 /**
- * @typedef {object} Profile
+ * @typedef {object} Persona
  * @property {string} name
  * @property {string} label
  * @property {string} age
@@ -17,8 +17,8 @@
  * @property {string} token
  * @property {number} expires_s
  * @property {RTCIceServer[]} ice_servers
- * @property {Profile[]} profiles
- * @property {string} profile
+ * @property {Persona[]} personas
+ * @property {string} persona
  * @property {number} protocol
  * @property {Record<string, number>} [limits]
  * @property {{name: string, hint: string}} [recogniser]
@@ -106,13 +106,13 @@ function accessToken() {
  * Ask for a session. The server holds nothing for it before an offer, so it may also be asked for
  * only to learn who can be called.
  *
- * @param {string} [profile] Who should answer.
+ * @param {string} [persona] Who should answer.
  * @returns {Promise<Session>}
  */
-export function createSession(profile) {
+export function createSession(persona) {
   return request("POST", "/api/sessions", {
     token: accessToken(),
-    body: profile ? { profile } : {},
+    body: persona ? { persona } : {},
   });
 }
 

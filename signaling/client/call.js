@@ -25,7 +25,7 @@ export class Call {
   /** @type {() => Tracks} */ #tracks;
   /** @type {Session | null} */ #session = null;
   /** @type {Link | null} */ #link = null;
-  /** @type {string | undefined} */ #profile;
+  /** @type {string | undefined} */ #persona;
   #isOver = false;
   /** Cuts a wait between two tries short; set while there is one. */
   #hurry = () => {};
@@ -42,15 +42,15 @@ export class Call {
   /**
    * Call.
    *
-   * @param {string} [profile]
+   * @param {string} [persona]
    * @throws {ApiError} The server did not take the call.
    * @throws {Error} No connection came about.
    */
-  async start(profile) {
-    this.#profile = profile;
+  async start(persona) {
+    this.#persona = persona;
     this.#events.onState("connecting");
     try {
-      this.#session = await createSession(profile);
+      this.#session = await createSession(persona);
       if (this.#isOver) return void endSession(this.#session);
       this.#events.onSession(this.#session, false);
       await this.#connect();
@@ -70,9 +70,9 @@ export class Call {
   }
 
   /** @param {string} name */
-  setProfile(name) {
-    this.#profile = name;
-    return this.send({ type: "profile", name });
+  setPersona(name) {
+    this.#persona = name;
+    return this.send({ type: "persona", name });
   }
 
   /** @param {{audio?: MediaStreamTrack | null, video?: MediaStreamTrack | null}} tracks */
@@ -167,7 +167,7 @@ export class Call {
   /** The server has forgotten the session: go on with a new one. */
   async #renew() {
     this.#session = null;
-    const session = await createSession(this.#profile);
+    const session = await createSession(this.#persona);
     if (this.#isOver) return void endSession(session);
     this.#session = session;
     this.#events.onSession(session, true);

@@ -11,7 +11,7 @@ import { byId } from "./dom.js";
 import { Level } from "./level.js";
 import { Notices } from "./notices.js";
 import { Panel } from "./panel.js";
-import { ProfilePicker } from "./profiles.js";
+import { PersonaPicker } from "./personas.js";
 import { SelfView } from "./selfview.js";
 import { SettingsDialog } from "./settings.js";
 import { Shortcuts } from "./shortcuts.js";
@@ -20,7 +20,7 @@ import { StartScreen } from "./start.js";
 import { Troubles } from "./troubles.js";
 import * as words from "./words.js";
 
-/** @typedef {import("./api.js").Profile} Profile */
+/** @typedef {import("./api.js").Persona} Persona */
 /** @typedef {import("./api.js").Session} Session */
 /** @typedef {import("./call.js").CallState} CallState */
 /** @typedef {import("./start.js").Wishes} Wishes */
@@ -30,8 +30,8 @@ const HINT_S = 8;
 class Page {
   /** @type {Call | null} */ #call = null;
   /** @type {CallState} */ #callState = "idle";
-  /** @type {Profile[]} */ #profiles = [];
-  #profile = "";
+  /** @type {Persona[]} */ #personas = [];
+  #persona = "";
   /** Counts calls begun, so that one given up while the browser asks for devices stays so. */
   #attempt = 0;
   #awake = new Awake();
@@ -45,11 +45,11 @@ class Page {
   #stage = new Stage(() => this.#troubles.askForTap(() => this.#stage.resume()));
   #start = new StartScreen(
     (wishes) => void this.#begin(wishes),
-    (name) => this.#setProfile(name),
+    (name) => this.#setPersona(name),
   );
-  #people = new ProfilePicker(byId("call-profiles", HTMLElement), "people", (name) => {
-    this.#setProfile(name);
-    this.#call?.setProfile(name);
+  #people = new PersonaPicker(byId("call-personas", HTMLElement), "people", (name) => {
+    this.#setPersona(name);
+    this.#call?.setPersona(name);
   });
   #controls = new Controls({
     mute: () => void this.#toggleMicrophone(),
@@ -130,7 +130,7 @@ class Page {
     });
     this.#call = call;
     try {
-      await call.start(this.#profile || undefined);
+      await call.start(this.#persona || undefined);
     } catch (error) {
       this.#close(null);
       this.#setState("idle");
@@ -189,12 +189,12 @@ class Page {
 
   /** @param {Session} session */
   #onSession(session) {
-    this.#profiles = session.profiles ?? [];
+    this.#personas = session.personas ?? [];
     this.#settings.showServer(session);
     this.#controls.setLongestText(session.limits?.text_chars);
-    this.#start.setProfiles(this.#profiles, this.#profile || session.profile);
-    this.#people.show(this.#profiles, this.#profile || session.profile);
-    this.#setProfile(this.#profile || session.profile);
+    this.#start.setPersonas(this.#personas, this.#persona || session.persona);
+    this.#people.show(this.#personas, this.#persona || session.persona);
+    this.#setPersona(this.#persona || session.persona);
   }
 
   /**
@@ -209,12 +209,12 @@ class Page {
   }
 
   /** @param {string} name */
-  #setProfile(name) {
-    this.#profile = name;
-    const profile = this.#profiles.find((one) => one.name === name);
+  #setPersona(name) {
+    this.#persona = name;
+    const persona = this.#personas.find((one) => one.name === name);
     this.#people.choose(name);
-    this.#stage.setAvatar(profile);
-    this.#captions.setAvatar(profile?.label ?? "Avatar");
+    this.#stage.setAvatar(persona);
+    this.#captions.setAvatar(persona?.label ?? "Avatar");
   }
 
   /** @param {Record<string, any>} message docs/protocol.md; what is not known is ignored. */
@@ -238,8 +238,8 @@ class Page {
       case "trace":
         this.#panel.showTrace(/** @type {any} */ (message));
         break;
-      case "profile":
-        this.#setProfile(String(message.name));
+      case "persona":
+        this.#setPersona(String(message.name));
         break;
       case "pong":
         this.#panel.showTrip(performance.now() - Number(message.t));

@@ -73,11 +73,11 @@ export class Stage {
     if (this.#state.textContent !== words) this.#state.textContent = words;
   }
 
-  /** @param {{label: string, portrait: string} | undefined} profile */
-  setAvatar(profile) {
-    this.#name.textContent = profile?.label ?? "";
-    this.#video.setAttribute("aria-label", `${profile?.label ?? "The avatar"}, on video`);
-    if (profile?.portrait) this.#video.poster = profile.portrait;
+  /** @param {{label: string, portrait: string} | undefined} persona */
+  setAvatar(persona) {
+    this.#name.textContent = persona?.label ?? "";
+    this.#video.setAttribute("aria-label", `${persona?.label ?? "The avatar"}, on video`);
+    if (persona?.portrait) this.#video.poster = persona.portrait;
   }
 
   /** The picture is lost for now: let the last one stand, where a browser would show black. */

@@ -2,9 +2,9 @@
 /** The start screen: who to call, what will happen, and how the last call ended. */
 
 import { byId } from "./dom.js";
-import { ProfilePicker } from "./profiles.js";
+import { PersonaPicker } from "./personas.js";
 
-/** @typedef {import("./api.js").Profile} Profile */
+/** @typedef {import("./api.js").Persona} Persona */
 /** @typedef {{voice: boolean, camera: boolean}} Wishes How the caller wants to take part. */
 
 export class StartScreen {
@@ -13,8 +13,8 @@ export class StartScreen {
   /** @type {HTMLButtonElement} */ #type = byId("start-type", HTMLButtonElement);
   /** @type {HTMLElement} */ #ended = byId("start-ended", HTMLElement);
   /** @type {HTMLImageElement} */ #portrait = byId("start-portrait", HTMLImageElement);
-  /** @type {ProfilePicker} */ #picker;
-  /** @type {Profile[]} */ #profiles = [];
+  /** @type {PersonaPicker} */ #picker;
+  /** @type {Persona[]} */ #personas = [];
 
   /**
    * @param {(wishes: Wishes) => void} onCall
@@ -24,7 +24,7 @@ export class StartScreen {
     const camera = byId("start-camera", HTMLInputElement);
     this.#call.addEventListener("click", () => onCall({ voice: true, camera: camera.checked }));
     this.#type.addEventListener("click", () => onCall({ voice: false, camera: false }));
-    this.#picker = new ProfilePicker(byId("start-profiles", HTMLElement), "start", (name) => {
+    this.#picker = new PersonaPicker(byId("start-personas", HTMLElement), "start", (name) => {
       this.#show(name);
       onPick(name);
     });
@@ -37,13 +37,13 @@ export class StartScreen {
   }
 
   /**
-   * @param {Profile[]} profiles
+   * @param {Persona[]} personas
    * @param {string} chosen
    */
-  setProfiles(profiles, chosen) {
-    this.#profiles = profiles;
-    this.#picker.show(profiles, chosen);
-    byId("start-picker", HTMLElement).hidden = profiles.length < 2;
+  setPersonas(personas, chosen) {
+    this.#personas = personas;
+    this.#picker.show(personas, chosen);
+    byId("start-picker", HTMLElement).hidden = personas.length < 2;
     this.#show(chosen);
   }
 
@@ -63,12 +63,12 @@ export class StartScreen {
 
   /** @param {string} name */
   #show(name) {
-    const profile = this.#profiles.find((one) => one.name === name);
-    if (!profile) return;
+    const persona = this.#personas.find((one) => one.name === name);
+    if (!persona) return;
     this.#picker.choose(name);
-    this.#portrait.src = profile.portrait;
-    this.#portrait.alt = `Portrait of ${profile.label}`;
-    byId("start-name", HTMLElement).textContent = profile.label;
+    this.#portrait.src = persona.portrait;
+    this.#portrait.alt = `Portrait of ${persona.label}`;
+    byId("start-name", HTMLElement).textContent = persona.label;
     this.#label();
   }
 

@@ -7,9 +7,9 @@ import { el, svg } from "./dom.js";
  * @typedef {object} Trace
  * @property {number} turn
  * @property {Record<string, number>} marks_ms After the caller's last voiced sample.
- * @property {boolean} [draft_used]
+ * @property {boolean} [preemptive_used]
  * @property {number | null} [interrupted_at_ms]
- * @property {string[]} [ladder]
+ * @property {string[]} [degradation_steps]
  */
 
 /** @typedef {{name: string, from: number, to: number}} Bar */
@@ -21,9 +21,9 @@ const STAGES = [
   ["transcript_final", "Words", []],
   ["plan", "Plan", ["transcript_final"]],
   ["first_clause", "First clause", ["plan"]],
-  ["first_atom", "Voice", ["first_clause"]],
-  ["first_frame", "Face", ["first_atom"]],
-  ["audio_released", "Sound out", ["end_of_turn", "first_atom"]],
+  ["first_chunk", "Voice", ["first_clause"]],
+  ["first_frame", "Face", ["first_chunk"]],
+  ["audio_released", "Sound out", ["end_of_turn", "first_chunk"]],
   ["video_released", "Picture out", ["end_of_turn", "first_frame"]],
 ];
 const MOST_TURNS = 6;
@@ -35,7 +35,7 @@ const LABEL = 84;
 const WIDTH = 304;
 
 /**
- * The bars of one turn. With a draft a stage may be over before the end of turn is known: its bar
+ * The bars of one turn. With a preemptive reply a stage may be over before the end of turn is known: its bar
  * then lies before that mark, which is what happened.
  *
  * @param {Trace} trace
@@ -98,12 +98,12 @@ function headOf(trace) {
       Number.isFinite(total) ? `${Math.round(total)} ms to first sound` : "no sound",
     ),
   ];
-  if (trace.draft_used) parts.push(el("span", { class: "tag" }, "drafted"));
+  if (trace.preemptive_used) parts.push(el("span", { class: "tag" }, "preemptive"));
   if (trace.interrupted_at_ms != null) {
     const at = (trace.interrupted_at_ms / 1000).toFixed(1);
     parts.push(el("span", { class: "tag" }, `interrupted at ${at} s`));
   }
-  for (const step of trace.ladder ?? []) parts.push(el("span", { class: "tag" }, step));
+  for (const step of trace.degradation_steps ?? []) parts.push(el("span", { class: "tag" }, step));
   return parts;
 }
 

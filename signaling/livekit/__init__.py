@@ -1,1 +1,1 @@
-"""The LiveKit door: the avatar in a room, as a participant or as the face of somebody's agent."""
+"""The LiveKit transport: the avatar in a room, as a participant or as the face of an agent."""

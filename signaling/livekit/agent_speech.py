@@ -1,9 +1,9 @@
-"""An agent's speech in the room ↔ a recital: sound in, "stop" in, "started" and "finished" out.
+"""An agent's speech in the room → the avatar runner; its playback events → the agent.
 
 The agent sends each segment as one byte stream (``lk.audio_stream``, int16), stops everything with
 one procedure (``lk.clear_buffer``), and waits for exactly one ``lk.playback_finished`` for each: if
-one is lost, it hangs. So every stream of the agent becomes one segment of the recital, which tells
-of each once, whatever happens.
+one is lost, it hangs. So every stream of the agent becomes one segment of the avatar runner, which
+tells of each once, whatever happens.
 
 It stands where livekit-agents' ``DataStreamAudioReceiver`` would. That keeps its handlers in one
 table for all rooms of a process, loses the count of segments in a clear, and ends for good when one
@@ -21,9 +21,9 @@ import numpy as np
 from livekit import rtc
 
 from engines.types import SPEECH_RATE_HZ
-from rt_avatar.doors import MediaEndedError
+from rt_avatar.avatar_runner.runner import AvatarRunner, SegmentEvent
 from rt_avatar.errors import BadInputError
-from rt_avatar.recital.recital import Recital, Recited
+from rt_avatar.media_io import MediaEndedError
 from signaling.livekit.agents_private import (
     AUDIO_STREAM_TOPIC,
     RPC_CLEAR_BUFFER,
@@ -67,16 +67,18 @@ class _Stream:
 
 
 class AgentSpeech:
-    """One agent's speech. ``run`` works until the recital is over; ``close`` forgets the handlers.
+    """One agent's speech. ``run`` lasts as long as the runner; ``close`` removes the handlers.
 
     Handlers are registered at once, so that nothing is missed of an agent that waits for our track.
     Only the agent is obeyed: streams of others are dropped, their clears refused.
     """
 
-    def __init__(self, room: rtc.Room, agent: str, recital: Recital, tracks: RoomTracks) -> None:
+    def __init__(
+        self, room: rtc.Room, agent: str, runner: AvatarRunner, tracks: RoomTracks
+    ) -> None:
         self._room = room
         self._agent = agent
-        self._recital = recital
+        self._runner = runner
         self._tracks = tracks
         self._streams: deque[_Stream] = deque()  # not begun; the sound waits in the library
         self._current: _Stream | None = None
@@ -87,7 +89,7 @@ class AgentSpeech:
         room.local_participant.register_rpc_method(RPC_PING, lambda _call: "ok")
 
     async def run(self) -> None:
-        """Recite and tell until the recital is over and all was told."""
+        """Recite and tell until the avatar runner is over and all was told."""
         async with asyncio.TaskGroup() as group:
             reading = group.create_task(self._read())
             await self._tell()
@@ -113,17 +115,17 @@ class AgentSpeech:
                 await self._has_stream.wait()
             stream = self._current = self._streams.popleft()
             try:
-                is_complete = await self._recite(stream)
+                is_complete = await self._forward(stream)
             finally:
                 self._current = None
                 stream.reader.close()
             if stream.is_dropped:
                 continue
             if is_complete and not stream.has_sound:
-                self._recital.say(_NO_SOUND, SPEECH_RATE_HZ)  # it is waited for all the same
-            self._recital.end_segment()
+                self._runner.say(_NO_SOUND, SPEECH_RATE_HZ)  # it is waited for all the same
+            self._runner.end_segment()
 
-    async def _recite(self, stream: _Stream) -> bool:
+    async def _forward(self, stream: _Stream) -> bool:
         """Pass on a stream; return False when the agent does not wait for it any more."""
         try:
             rate_hz, channels = _format_of(stream.reader.info)
@@ -136,7 +138,7 @@ class AgentSpeech:
                 rest = data[whole:]
                 pcm = np.frombuffer(data[:whole], np.int16).reshape(-1, channels)
                 if len(pcm):
-                    self._recital.say(pcm, rate_hz)
+                    self._runner.say(pcm, rate_hz)
                     stream.has_sound = True
         except BadInputError as error:
             _log.warning("the agent's speech is not played: %s", error)
@@ -176,15 +178,15 @@ class AgentSpeech:
             return "reject"
         unsent_s = self._tracks.queued_s
         self._tracks.clear()
-        self._recital.end_segment()
+        self._runner.end_segment()
         for stream in self._all_streams():
             stream.is_dropped = True
             stream.reader.close()
             if not stream.has_sound:
-                self._recital.say(_NO_SOUND, SPEECH_RATE_HZ)
-                self._recital.end_segment()
+                self._runner.say(_NO_SOUND, SPEECH_RATE_HZ)
+                self._runner.end_segment()
         self._streams.clear()
-        self._recital.stop(unsent_s)
+        self._runner.stop(unsent_s)
         return "ok"
 
     def _all_streams(self) -> list[_Stream]:
@@ -195,10 +197,10 @@ class AgentSpeech:
 
     # --- news out -----------------------------------------------------------------------------
     async def _tell(self) -> None:
-        """Tell the agent what was played, in order, until the recital is over."""
+        """Tell the agent what was played, in order, until the avatar runner is over."""
         while True:
             try:
-                news = await self._recital.next_event()
+                news = await self._runner.next_event()
             except MediaEndedError:
                 return
             if news.kind == "finished":
@@ -252,7 +254,7 @@ def _format_of(info: rtc.ByteStreamInfo) -> tuple[int, int]:
     return rate_hz, channels
 
 
-def _finished(news: Recited) -> str:
+def _finished(news: SegmentEvent) -> str:
     """Return the payload of ``lk.playback_finished``."""
     return json.dumps({
         "playback_position": round(news.position_s, 4),

@@ -29,10 +29,10 @@ from livekit.rtc.participant import PublishDataError
 
 from engines.types import Emotion
 from rt_avatar.messages import Caption, Notice, Plan, SessionEvent, StateChanged, Trace, TurnId
-from rt_avatar.profiles import Profile
+from rt_avatar.personas import Persona
 from rt_avatar.session import Session
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.livekit.names import ATTRIBUTE_PROFILE, TOPIC_NOTICE
+from signaling.livekit.names import ATTRIBUTE_PERSONA, TOPIC_NOTICE
 
 _log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ SEND_ERRORS: Final = (AssertionError, TimeoutError, ConnectionError, RuntimeErro
 
 
 @dataclass(slots=True)
-class _Line:
+class _OpenCaption:
     """The avatar's words of one turn, as far as they were written."""
 
     turn: TurnId
@@ -87,8 +87,8 @@ class Captions:
         self._audio_sid = audio_sid
         self._attributes: dict[str, str] = {}
         self._expression = ""
-        self._profile: Profile | None = None
-        self._line = _Line(TurnId(0), "")
+        self._persona: Persona | None = None
+        self._line = _OpenCaption(TurnId(0), "")
         room.on("reconnected", self._forget)
 
     async def run(self) -> None:
@@ -114,10 +114,10 @@ class Captions:
             _log.debug("the last line was not ended: %s", error)
 
     async def _tell(self, event: SessionEvent) -> None:
-        if self._session.profile != self._profile:
-            self._profile = self._session.profile
-            await self._room.local_participant.set_name(self._profile.label)
-            await self._set(ATTRIBUTE_PROFILE, self._profile.name)
+        if self._session.persona != self._persona:
+            self._persona = self._session.persona
+            await self._room.local_participant.set_name(self._persona.label)
+            await self._set(ATTRIBUTE_PERSONA, self._persona.name)
         match event:
             case StateChanged(state=state):
                 await self._set(ATTRIBUTE_AGENT_STATE, state)
@@ -134,7 +134,7 @@ class Captions:
     def _forget(self) -> None:
         """The room knows us anew: say again who speaks, and what changes next."""
         self._attributes.clear()
-        self._profile = None
+        self._persona = None
 
     async def _set(self, attribute: str, value: str) -> None:
         if self._attributes.get(attribute) != value:
@@ -148,7 +148,7 @@ class Captions:
         if line.turn != caption.turn:
             if line.writer is not None:
                 await self._close(line, is_final=True)
-            line = self._line = _Line(caption.turn, self._expression)
+            line = self._line = _OpenCaption(caption.turn, self._expression)
         is_going_on = caption.text.startswith(line.text)
         if is_going_on and len(caption.text) > len(line.text):
             if line.writer is None:
@@ -170,7 +170,7 @@ class Captions:
             attributes[ATTRIBUTE_TRANSCRIPTION_TRACK_ID] = track.sid
         await self._replace(attributes, caption.text, sender=self._caller)
 
-    def _avatar_attributes(self, line: _Line, *, is_final: bool) -> dict[str, str]:
+    def _avatar_attributes(self, line: _OpenCaption, *, is_final: bool) -> dict[str, str]:
         attributes = {
             ATTRIBUTE_TRANSCRIPTION_FINAL: _words(is_final),
             ATTRIBUTE_TRANSCRIPTION_SEGMENT_ID: self._segment("avatar", line.turn),
@@ -189,7 +189,7 @@ class Captions:
             topic=TOPIC_TRANSCRIPTION, attributes=attributes, sender_identity=sender or None
         )
 
-    async def _close(self, line: _Line, *, is_final: bool) -> None:
+    async def _close(self, line: _OpenCaption, *, is_final: bool) -> None:
         writer, line.writer = line.writer, None
         if writer is not None:
             await writer.aclose(attributes=self._avatar_attributes(line, is_final=is_final))

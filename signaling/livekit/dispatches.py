@@ -25,7 +25,7 @@ from livekit.protocol.models import DataPacket
 from rt_avatar.config.settings import LiveKitSettings
 from rt_avatar.errors import BadInputError, SetupError
 from signaling.livekit.captions import notice
-from signaling.livekit.job import JobOrder, parse_order
+from signaling.livekit.job_metadata import JobMetadata, parse_metadata
 from signaling.livekit.names import ATTRIBUTE_DISPATCH, TOPIC_NOTICE
 
 _log = logging.getLogger(__name__)
@@ -174,7 +174,7 @@ class Dispatches:
         ``has_died``: it had an avatar; else nobody had room for one yet.
         """
         try:
-            order = parse_order(dispatch.metadata)
+            order = parse_metadata(dispatch.metadata)
         except BadInputError:
             metadata = dispatch.metadata  # whoever gets it refuses it in the proper way
         else:
@@ -264,9 +264,9 @@ async def _look_for(
     people = {one.identity: one for one in listed.participants}
     is_there = any(one.attributes.get(ATTRIBUTE_DISPATCH) == dispatch.id for one in people.values())
     try:
-        order = parse_order(dispatch.metadata)
+        order = parse_metadata(dispatch.metadata)
     except BadInputError:
-        order = JobOrder()
+        order = JobMetadata()
     if waiting := order.avatar_of or order.caller:
         return is_there, waiting in people
     return is_there, any(int(one.kind) in _PERSONS for one in people.values())

@@ -1,4 +1,4 @@
-"""What a room gives: one participant's microphone and camera → a session's ``Inlet``.
+"""What a room gives: one participant's microphone and camera → a session's ``MediaInput``.
 
 Only the followed participant's are subscribed to; nobody else's media costs anything, or is heard.
 Whatever changes in the room sets one event; one task then compares what there is with what is
@@ -15,8 +15,8 @@ from av import VideoFrame
 from livekit import rtc
 
 from engines.types import WIRE_RATE_HZ, Image
-from rt_avatar.config.settings import SightSettings
-from rt_avatar.doors import Inlet
+from rt_avatar.config.settings import VisionSettings
+from rt_avatar.media_io import MediaInput
 from signaling.incoming import MAX_IMAGE_WIDTH_PX, Shrinker
 
 _log = logging.getLogger(__name__)
@@ -57,10 +57,10 @@ class _Source:
 class RoomListener:
     """One participant's sound and pictures. One event loop only; owned by the call."""
 
-    def __init__(self, room: rtc.Room, inlet: Inlet, sight: SightSettings) -> None:
+    def __init__(self, room: rtc.Room, media_input: MediaInput, vision: VisionSettings) -> None:
         self._room = room
-        self._inlet = inlet
-        self._sight = sight
+        self._media_input = media_input
+        self._vision = vision
         self._identity = ""
         self._news = asyncio.Event()
         self._asked: dict[str, bool] = {}  # of publications, by sid: whether to subscribe
@@ -104,7 +104,7 @@ class RoomListener:
         found: dict[int, str] = {}
         for sid, publication in participant.track_publications.items() if participant else ():
             source = publication.source
-            if source == _MICROPHONE or (source == _CAMERA and self._sight.enabled):
+            if source == _MICROPHONE or (source == _CAMERA and self._vision.enabled):
                 found[source] = sid  # of two the one that came later
         return found
 
@@ -155,7 +155,7 @@ class RoomListener:
         try:
             async for event in stream:
                 pcm = np.frombuffer(event.frame.data, np.int16)
-                self._inlet.hear_nowait(pcm, event.frame.sample_rate)
+                self._media_input.push_audio_nowait(pcm, event.frame.sample_rate)
         finally:
             await _close(stream)
 
@@ -166,14 +166,14 @@ class RoomListener:
         begin_s = loop.time()
         for index in range(round(SILENCE_S * 1000 / BLOCK_MS)):
             await asyncio.sleep(begin_s + index * BLOCK_MS / 1000 - loop.time())
-            self._inlet.hear_nowait(block, WIRE_RATE_HZ)
+            self._media_input.push_audio_nowait(block, WIRE_RATE_HZ)
 
     async def _see(self, track: rtc.Track) -> None:
         """Pass some of a camera's pictures on until the track ends."""
         loop = asyncio.get_running_loop()
         stream = rtc.VideoStream(track, capacity=1, format=rtc.VideoBufferType.I420)
         shrinker = Shrinker()
-        period_s = 1 / self._sight.rate_hz
+        period_s = 1 / self._vision.rate_hz
         due_s = loop.time()
         try:
             async for event in stream:
@@ -183,7 +183,7 @@ class RoomListener:
                 due_s = max(due_s + period_s, now_s + period_s / 2)  # no burst after a gap
                 # A millisecond or two for a large picture: not on the loop that sends the sound.
                 image = await asyncio.to_thread(upright, shrinker, event.frame, event.rotation)
-                self._inlet.see_nowait(image)
+                self._media_input.push_image_nowait(image)
         finally:
             await _close(stream)
 

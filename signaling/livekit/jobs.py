@@ -19,17 +19,17 @@ from livekit.agents.types import ATTRIBUTE_PUBLISH_ON_BEHALF
 from livekit.protocol import agent as protocol
 
 from rt_avatar.config.settings import Settings
-from rt_avatar.engine_room.engines import Engines
 from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.reasoner import Reasoner
+from rt_avatar.services.engines import Engines
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.edge import Edge
 from signaling.livekit.avatar_call import AvatarCall
 from signaling.livekit.dispatches import Dispatches, delete_dispatch, hand_over
-from signaling.livekit.job import parse_order
+from signaling.livekit.job_metadata import parse_metadata
 from signaling.livekit.names import ATTRIBUTE_DISPATCH
 from signaling.livekit.room_call import RoomCall
 from signaling.load import LoadMeter
+from signaling.server_context import ServerContext
 
 _log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class RoomJobs:
         return min(self.load_meter.load, MOST)
 
     def check_room(self) -> None:
-        """Refuse when no more rooms can be served well; as the web door does.
+        """Refuse when no more rooms can be served well; as the web transport does.
 
         Raises:
             AdmissionError: Full, overloaded or draining.
@@ -134,8 +134,8 @@ class RoomJobs:
     async def on_request(self, request: agents.JobRequest) -> None:
         """Take a job, or say why not. A refused one is offered to the other workers."""
         try:
-            order = parse_order(request.job.metadata)
-            profile = order.find_profile(self._settings.avatar.profile)
+            order = parse_metadata(request.job.metadata)
+            persona = order.find_persona(self._settings.avatar.persona)
         except BadInputError as error:
             # Nobody can do it, so it is taken off the list and the room is told.
             _log.error("job refused: %s", error, extra={"session": request.id})
@@ -158,7 +158,7 @@ class RoomJobs:
         if order.avatar_of:
             attributes[ATTRIBUTE_PUBLISH_ON_BEHALF] = order.avatar_of
         try:
-            await request.accept(name=profile.label, identity=order.identity, attributes=attributes)
+            await request.accept(name=persona.label, identity=order.identity, attributes=attributes)
         except BaseException:
             self._release(request.id)
             raise
@@ -208,10 +208,10 @@ class RoomJobs:
         job, reason = ctx.job, "internal"
         ctx.init_recording(_NOTHING_RECORDED)
         reasoner = self._new_reasoner()  # its connections belong to this event loop
-        edge = Edge(self._settings, self._engines, reasoner, self.metrics)
+        context = ServerContext(self._settings, self._engines, reasoner, self.metrics)
         try:
             await ctx.connect(auto_subscribe=agents.AutoSubscribe.SUBSCRIBE_NONE)
-            reason = await self._call(ctx, edge).run()
+            reason = await self._call(ctx, context).run()
         except rtc.ConnectError as error:
             reason = "disconnected"
             _log.error("the room could not be joined: %s", error, extra={"session": job.id})
@@ -224,11 +224,11 @@ class RoomJobs:
             await self._engines.speech.aclose()  # what it holds for this event loop
             ctx.shutdown(reason)
 
-    def _call(self, ctx: agents.JobContext, edge: Edge) -> RoomJob:
+    def _call(self, ctx: agents.JobContext, context: ServerContext) -> RoomJob:
         """Make the call and let the worker know it."""
-        order = parse_order(ctx.job.metadata)
+        order = parse_metadata(ctx.job.metadata)
         kind = AvatarCall if order.avatar_of else RoomCall
-        call: RoomJob = kind(ctx.room, order, edge, ctx.job.id)
+        call: RoomJob = kind(ctx.room, order, context, ctx.job.id)
         with self._lock:
             place = self._places.setdefault(ctx.job.id, _Place(ctx.job.dispatch_id))
             place.call, place.loop = call, asyncio.get_running_loop()

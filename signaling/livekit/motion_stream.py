@@ -21,7 +21,7 @@ import numpy as np
 from livekit import rtc
 
 from engines.types import ARKIT, EXPRESSION_SIZE, FPS, MOTION_SIZE, WIRE_RATE_HZ, MotionFrame
-from rt_avatar.doors import VideoPicture
+from rt_avatar.media_io import VideoPicture
 from signaling.livekit.names import TOPIC_MOTION
 
 VERSION: Final = 1

@@ -14,12 +14,12 @@ TOPIC_MOTION: Final = "rt_avatar.motion"
 
 # Data packet, avatar → room: JSON {"code", "text"}, and "reason" when the avatar leaves ("bye").
 TOPIC_NOTICE: Final = "rt_avatar.notice"
-# Of the avatar's participant: name of the profile that answers now.
-ATTRIBUTE_PROFILE: Final = "rt_avatar.profile"
+# Of the avatar's participant: name of the persona that answers now.
+ATTRIBUTE_PERSONA: Final = "rt_avatar.persona"
 # The same: id of the dispatch that it came for; by this the others know that it is there.
 ATTRIBUTE_DISPATCH: Final = "rt_avatar.dispatch"
 # What the caller may ask of the avatar's participant; the answer is "ok" or an error.
 RPC_INTERRUPT: Final = "rt_avatar.interrupt"  # stop the reply; no payload
-RPC_SET_PROFILE: Final = "rt_avatar.set_profile"  # somebody else answers; payload: the name
+RPC_SET_PERSONA: Final = "rt_avatar.set_persona"  # somebody else answers; payload: the name
 RPC_PING: Final = "rt_avatar.ping"  # are you there? anybody may ask; no payload
 RPC_HANG_UP: Final = "rt_avatar.hang_up"  # the avatar leaves; no payload

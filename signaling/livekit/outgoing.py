@@ -1,4 +1,4 @@
-"""What a room receives: a session's ``Outlet`` as the tracks ``avatar_audio`` and ``avatar_video``.
+"""A session's ``MediaOutput`` → the room's tracks ``avatar_audio`` and ``avatar_video``.
 
 Sound and pictures come out of the session when they are due; here they are handed on at once. The
 SDK's own queue for sound is switched off (``queue_size_ms=0``): it would pace by a second clock
@@ -15,8 +15,8 @@ from livekit.rtc.participant import UnpublishTrackError
 from numpy.typing import NDArray
 
 from engines.types import FPS, WIRE_RATE_HZ
-from rt_avatar.doors import MediaEndedError, Outlet, VideoPicture
 from rt_avatar.errors import BadInputError
+from rt_avatar.media_io import MediaEndedError, MediaOutput, VideoPicture
 from signaling.livekit.names import AUDIO_TRACK, VIDEO_TRACK
 from signaling.tuning import BITRATE_BPS
 
@@ -30,18 +30,18 @@ class RoomTracks:
     """The avatar's two tracks in one room. One event loop only; owned by the call.
 
     1. Publishes both on one stream, so that receivers keep them in step.
-    2. Pulls the outlet at its pace, whatever the connection does: the clock goes on.
+    2. Pulls the media output at its pace, whatever the connection does: the clock goes on.
     """
 
     def __init__(
         self,
         room: rtc.Room,
-        outlet: Outlet,
+        media_output: MediaOutput,
         size_px: int,
         on_picture: Callable[[VideoPicture], None] | None = None,
     ) -> None:
         self._room = room
-        self._outlet = outlet
+        self._media_output = media_output
         self._size_px = size_px
         self._on_picture = on_picture
         self._sound = rtc.AudioSource(WIRE_RATE_HZ, 1, queue_size_ms=0)
@@ -111,7 +111,7 @@ class RoomTracks:
     async def _send_sound(self) -> None:
         while True:
             try:
-                block = await self._outlet.next_audio()
+                block = await self._media_output.next_audio()
             except MediaEndedError:
                 return
             for start in range(0, len(block.pcm), DIRECT_SAMPLES):
@@ -120,7 +120,7 @@ class RoomTracks:
     async def _send_pictures(self) -> None:
         while True:
             try:
-                picture = await self._outlet.next_video()
+                picture = await self._media_output.next_video()
             except MediaEndedError:
                 return
             height, width = picture.planes.shape[0] * 2 // 3, picture.planes.shape[1]

@@ -12,10 +12,10 @@ from typing import Final
 from livekit import rtc
 from livekit.agents.types import TOPIC_CHAT
 
-from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
 from rt_avatar.errors import BadInputError
 from rt_avatar.session import Session
-from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PROFILE
+from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
+from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
 from signaling.protocol import MESSAGE_BURST, MESSAGES_PER_S
 from signaling.rate_limit import TokenBucket
 
@@ -45,7 +45,7 @@ class Requests:
         room.register_text_stream_handler(TOPIC_CHAT, self._on_text)
         participant = room.local_participant
         participant.register_rpc_method(RPC_INTERRUPT, self._interrupt)
-        participant.register_rpc_method(RPC_SET_PROFILE, self._set_profile)
+        participant.register_rpc_method(RPC_SET_PERSONA, self._set_persona)
         participant.register_rpc_method(RPC_HANG_UP, self._hang_up)
 
     async def run(self, session: Session, caller: str) -> None:
@@ -66,7 +66,7 @@ class Requests:
     def close(self) -> None:
         """Let the room forget the handlers."""
         self._room.unregister_text_stream_handler(TOPIC_CHAT)
-        for method in (RPC_INTERRUPT, RPC_SET_PROFILE, RPC_HANG_UP):
+        for method in (RPC_INTERRUPT, RPC_SET_PERSONA, RPC_HANG_UP):
             self._room.local_participant.unregister_rpc_method(method)
 
     # --- handlers, called by the library ------------------------------------------------------
@@ -81,10 +81,10 @@ class Requests:
         self._check(call).interrupt()
         return "ok"
 
-    async def _set_profile(self, call: rtc.RpcInvocationData) -> str:
+    async def _set_persona(self, call: rtc.RpcInvocationData) -> str:
         session = self._check(call)
         try:
-            session.set_profile(call.payload)
+            session.set_persona(call.payload)
         except BadInputError as error:
             raise _refusal(str(error)) from error
         return "ok"

@@ -14,15 +14,15 @@ from livekit import rtc
 from livekit.agents.job import DEFAULT_PARTICIPANT_KINDS
 
 from rt_avatar.session import Session
-from signaling.edge import Edge
 from signaling.ending import HANG_UP_S
 from signaling.livekit.captions import Captions
 from signaling.livekit.incoming import RoomListener
-from signaling.livekit.job import JobOrder
+from signaling.livekit.job_metadata import JobMetadata
 from signaling.livekit.motion_stream import MotionSender
 from signaling.livekit.outgoing import RoomTracks
 from signaling.livekit.requests import Requests
-from signaling.livekit.room_line import RoomLine
+from signaling.livekit.room_connection import RoomConnection
+from signaling.server_context import ServerContext
 
 _log = logging.getLogger(__name__)
 
@@ -34,29 +34,31 @@ SUBSCRIBE_S: Final = 5.0
 class RoomCall:
     """Owned by the job, which has joined the room and runs ``run``. One event loop only."""
 
-    def __init__(self, room: rtc.Room, order: JobOrder, edge: Edge, call_id: str) -> None:
+    def __init__(
+        self, room: rtc.Room, order: JobMetadata, context: ServerContext, call_id: str
+    ) -> None:
         self.id = call_id
         self._room = room
         self._order = order
-        self._edge = edge
-        self._profile = order.find_profile(edge.settings.avatar.profile)
+        self._context = context
+        self._persona = order.find_persona(context.settings.avatar.persona)
         self._caller = ""
         self._session: Session | None = None
-        self._line = RoomLine(room, call_id)
+        self._connection = RoomConnection(room, call_id)
         self._requests = Requests(room, self.notify, lambda: self.end("hang_up"))
 
     def end(self, reason: str) -> None:
         """Let the call end soon; the first reason counts."""
-        self._line.end(reason)
+        self._connection.end(reason)
 
     def notify(self, code: str, text: str) -> None:
         """Show the room something in plain words."""
-        self._line.notify(code, text)
+        self._connection.notify(code, text)
 
     async def run(self) -> str:
         """Live until the call is over; return the reason. Only cancellation propagates."""
         try:
-            return await self._line.live(self._attend)
+            return await self._connection.live(self._attend)
         finally:
             self._requests.close()
 
@@ -64,28 +66,28 @@ class RoomCall:
     async def _attend(self, group: asyncio.TaskGroup) -> str:
         """Look at everything whenever something changed; return why the call is over."""
         loop = asyncio.get_running_loop()
-        group.create_task(self._line.tell_notices())
+        group.create_task(self._connection.tell_notices())
         living: set[asyncio.Task[None]] = set()
         deadline: float | None = None  # while the caller is away
-        while not self._line.end_reason:
+        while not self._connection.end_reason:
             if not self._caller:
                 self._caller = self._find_caller()
             is_here = self._caller in self._room.remote_participants
             if is_here and not living:
                 living = self._begin(group)
             elif is_here and deadline is not None:
-                self._edge.metrics.reconnects.inc()
+                self._context.metrics.reconnects.inc()
             if is_here or not living:
                 deadline = None
             elif deadline is None:
-                deadline = loop.time() + self._edge.settings.server.reconnect_s
+                deadline = loop.time() + self._context.settings.server.reconnect_s
             elif loop.time() >= deadline:
                 self.end("lost")
-            await self._line.wait_for_news(deadline)
+            await self._connection.wait_for_news(deadline)
         if self._session is not None:
             self._session.hang_up()
             await asyncio.wait(living, timeout=HANG_UP_S)
-        return self._line.end_reason
+        return self._connection.end_reason
 
     def _find_caller(self) -> str:
         """Return the identity of the person to talk with, "" as long as there is nobody."""
@@ -98,10 +100,12 @@ class RoomCall:
 
     def _begin(self, group: asyncio.TaskGroup) -> set[asyncio.Task[None]]:
         """Make the session and let it live; return its tasks."""
-        edge = self._edge
-        session = Session(self.id, edge.settings, edge.engines, edge.reasoner, self._profile)
+        context = self._context
+        session = Session(
+            self.id, context.settings, context.engines, context.reasoner, self._persona
+        )
         self._session = session
-        edge.metrics.sessions_started.inc()
+        context.metrics.sessions_started.inc()
         return {
             group.create_task(self._carry(session)),
             group.create_task(self._live(session)),
@@ -113,14 +117,14 @@ class RoomCall:
 
     async def _carry(self, session: Session) -> None:
         """Carry the session's media, words and wishes to and from the room, while it lives."""
-        room, settings = self._room, self._edge.settings
+        room, settings = self._room, self._context.settings
         motion = MotionSender(room)
-        tracks = RoomTracks(room, session.outlet, settings.avatar.size_px, motion.take)
-        listener = RoomListener(room, session.inlet, settings.sight)
+        tracks = RoomTracks(room, session.media_output, settings.avatar.size_px, motion.take)
+        listener = RoomListener(room, session.media_input, settings.vision)
         listener.follow(self._caller)
         await tracks.publish()
         captions = Captions(
-            room, session, self._edge.metrics, self._caller, lambda: tracks.audio_sid
+            room, session, self._context.metrics, self._caller, lambda: tracks.audio_sid
         )
         try:
             async with asyncio.TaskGroup() as group:

@@ -3,7 +3,7 @@
 It registers with the server under ``livekit.agent_name`` and is given jobs: dispatches of that name
 (explicit dispatch: an avatar comes only where it is asked for). Every job runs in a thread of this
 process, so that all rooms share the engines. On ``server.host`` and ``server.port`` it answers
-``/healthz``, on ``metrics.host`` and ``metrics.port`` ``/metrics``, as the web door does.
+``/healthz``, on ``metrics.host`` and ``metrics.port`` ``/metrics``, as the web transport does.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ from aiohttp import web
 from livekit import agents
 
 from rt_avatar.config.settings import LiveKitSettings, Settings
-from rt_avatar.engine_room.engines import Engines, load_engines
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.choose import make_reasoner
+from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.agents_private import watch_terminations
 from signaling.livekit.dispatches import Dispatches, check_keys
@@ -55,7 +55,7 @@ async def run_worker(settings: Settings, on_ready: Callable[[str], None]) -> Non
     await check_keys(settings.livekit)
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        worker = Worker(settings, engines, lambda: make_reasoner(settings.reasoner, engines.mind))
+        worker = Worker(settings, engines, lambda: make_reasoner(settings.llm, engines.network_llm))
         await worker.run(stop_signals(), on_ready)
     finally:
         engines.close()
@@ -155,8 +155,8 @@ class Worker:
         server = agents.AgentServer(
             job_executor_type=agents.JobExecutorType.THREAD,
             load_fnc=self._jobs.load,
-            # Whether there is room decides ``RoomJobs``, as at the web door; the library's own rule
-            # would refuse the second of two rooms that begin together.
+            # Whether there is room decides ``RoomJobs``, as at the web transport; the library's own
+            # rule would refuse the second of two rooms that begin together.
             load_threshold=float("inf"),
             num_idle_processes=min(IDLE_THREADS, self._settings.server.max_sessions),
             initialize_process_timeout=THREAD_START_S,

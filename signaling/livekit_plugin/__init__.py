@@ -1,6 +1,6 @@
 """A face for any livekit-agents program: ``from livekit.plugins import rt_avatar``.
 
-    avatar = rt_avatar.AvatarSession(profile="ava")
+    avatar = rt_avatar.AvatarSession(persona="ava")
     await avatar.start(session, room=ctx.room)
     await session.start(agent=..., room=ctx.room)
 

@@ -23,14 +23,14 @@ from livekit.agents.types import NOT_GIVEN, NotGivenOr
 from livekit.agents.voice.avatar import AvatarSession as BaseAvatarSession
 
 from signaling.livekit.agents_private import joining, room_of
-from signaling.livekit.job import JobOrder
+from signaling.livekit.job_metadata import JobMetadata
 from signaling.livekit.names import RPC_PING, TOPIC_NOTICE
 
 from .dispatcher import AvatarJoinError, Dispatcher
 from .log import logger
-from .output import AvatarAudioOutput, BareVoice
+from .output import AvatarAudioOutput, FallbackAudio
 
-PULSE_S: Final = 1.0  # between two questions whether it is there
+HEARTBEAT_S: Final = 1.0  # between two questions whether it is there
 ANSWER_S: Final = 2.0  # for an answer; the worst of lines brings it in half a second
 # So many in a row without an answer: lost, which is known after 6 s at most. One alone may be a
 # hiccup of the line.
@@ -49,7 +49,7 @@ class AvatarSession(BaseAvatarSession[str]):
     """An avatar for one ``AgentSession``.
 
     Args:
-        profile: Who it is (``rt-avatar profiles``); the worker's default if not given.
+        persona: Who it is (``rt-avatar personas``); the worker's default if not given.
         agent_name: Name under which the workers are registered (``livekit.agent_name``).
         avatar_participant_identity: Its identity in the room; a new one if not given. Two sessions
             of one process must not share one: livekit-agents keeps its handlers by identity.
@@ -61,14 +61,14 @@ class AvatarSession(BaseAvatarSession[str]):
     def __init__(
         self,
         *,
-        profile: NotGivenOr[str] = NOT_GIVEN,
+        persona: NotGivenOr[str] = NOT_GIVEN,
         agent_name: str = "rt-avatar",
         avatar_participant_identity: NotGivenOr[str] = NOT_GIVEN,
         join_timeout_s: float = 20.0,
         clear_buffer_timeout: float | None = 2.0,
     ) -> None:
         super().__init__()
-        self._profile = profile if agents_utils.is_given(profile) else ""
+        self._persona = persona if agents_utils.is_given(persona) else ""
         self._agent_name = agent_name
         self._identity = (
             avatar_participant_identity
@@ -120,8 +120,8 @@ class AvatarSession(BaseAvatarSession[str]):
             await job.connect()
         await super().start(agent_session, room)
         try:
-            order = JobOrder(
-                profile=self._profile,
+            order = JobMetadata(
+                persona=self._persona,
                 avatar_of=room.local_participant.identity,
                 identity=self._identity,
             )
@@ -188,10 +188,10 @@ class AvatarSession(BaseAvatarSession[str]):
         output: AvatarAudioOutput,
     ) -> None:
         """Let the agent's voice go where it can be heard, whatever becomes of the avatar."""
-        bare: BareVoice | None = None
+        bare: FallbackAudio | None = None
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._feel_pulse(room))
+                group.create_task(self._check_alive(room))
                 while True:
                     await self._news.wait()
                     self._news.clear()
@@ -202,7 +202,7 @@ class AvatarSession(BaseAvatarSession[str]):
                             # Or the agent would believe that all of it was heard.
                             agent_session.current_speech.interrupt(force=True)
                         output.lose(self._alive_s)
-                        bare = BareVoice(room)
+                        bare = FallbackAudio(room)
                         agent_session.output.replace_audio_tail(bare.output)
                         output.give_up()
                         group.create_task(bare.publish())
@@ -218,11 +218,11 @@ class AvatarSession(BaseAvatarSession[str]):
             if bare is not None:
                 await bare.aclose()
 
-    async def _feel_pulse(self, room: rtc.Room) -> None:
+    async def _check_alive(self, room: rtc.Room) -> None:
         """Ask the avatar whether it is there, until cancelled."""
         self._alive_s = time.monotonic()
         while True:
-            await asyncio.sleep(PULSE_S)
+            await asyncio.sleep(HEARTBEAT_S)
             is_connected = room.connection_state == rtc.ConnectionState.CONN_CONNECTED
             if not is_connected or self._identity not in room.remote_participants:
                 continue  # our own line is down, or the server has told already

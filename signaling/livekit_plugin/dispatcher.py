@@ -14,7 +14,7 @@ from livekit.agents.types import NotGivenOr
 from livekit.agents.utils import is_given
 from livekit.protocol.agent import JobStatus
 
-from signaling.livekit.job import JobOrder
+from signaling.livekit.job_metadata import JobMetadata
 
 from .log import logger
 
@@ -32,7 +32,7 @@ class Dispatcher:
         self,
         room: str,
         agent_name: str,
-        order: JobOrder,
+        order: JobMetadata,
         url: NotGivenOr[str],
         api_key: NotGivenOr[str],
         api_secret: NotGivenOr[str],

@@ -57,7 +57,7 @@ class AvatarAudioOutput(DataStreamAudioOutput):
             self._played_s = 0.0  # what was said behind it has not begun
 
 
-class BareVoice:
+class FallbackAudio:
     """The agent's voice as a track of its own, as if there had never been an avatar."""
 
     def __init__(self, room: rtc.Room) -> None:

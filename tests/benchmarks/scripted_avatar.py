@@ -52,7 +52,7 @@ class ScriptedAvatar:
         if message["type"] == "interrupt" and self._speaks_s is not None:
             self._speaks_s = self._moves_s = None
             marks = {"end_of_turn": 200.0, "audio_released": self.sound_s * 1000}
-            self._tell("trace", turn=self._turn, marks_ms=marks, draft_used=False)
+            self._tell("trace", turn=self._turn, marks_ms=marks, preemptive_used=False)
             self._tell("state", turn=self._turn + 1, state="listening")
 
     def _tell(self, kind: str, **fields: object) -> None:

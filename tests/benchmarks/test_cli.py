@@ -92,17 +92,17 @@ def test_settings_reach_the_benchmark_as_words_and_its_own_options_as_declared(f
 
 def test_what_a_config_file_sets_reaches_the_benchmark_as_flags_do(fakes, tmp_path):
     file = tmp_path / "mine.yaml"
-    file.write_text("server: {port: 0, host: 0.0.0.0}\nreasoner: {api_key: hush}")
+    file.write_text("server: {port: 0, host: 0.0.0.0}\nllm: {api_key: hush}")
     assert main(["bench", "rest", "--config", str(file), "--server.host", "127.0.0.1"]) == 0
     words = fakes["rest"].asked.flags
     flags = dict(zip(words[::2], words[1::2], strict=True))
     assert flags == {
         "--server.port": "0",
         "--server.host": "127.0.0.1",
-        "--reasoner.api_key": "hush",
+        "--llm.api_key": "hush",
     }
     [path] = newest(Path("benchmarks/results"))["rest"]
-    assert load(path).arguments == {"server.port": "0", "reasoner.api_key": "***"}
+    assert load(path).arguments == {"server.port": "0", "llm.api_key": "***"}
 
 
 def test_kept_are_the_arguments_and_the_settings_that_differ_but_no_secret(
@@ -110,7 +110,7 @@ def test_kept_are_the_arguments_and_the_settings_that_differ_but_no_secret(
 ):
     monkeypatch.setenv("RT_AVATAR_SERVER__MAX_LOAD", "1")
     folder = tmp_path / "here"
-    words = ["--quick", "--turns", "3", "--reasoner.api_key", "hush", "--results", str(folder)]
+    words = ["--quick", "--turns", "3", "--llm.api_key", "hush", "--results", str(folder)]
     main(["bench", "rest", *words])
     [path] = newest(folder)["rest"]
     assert "hush" not in path.read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def test_kept_are_the_arguments_and_the_settings_that_differ_but_no_secret(
         "quick": "True",
         "turns": "['3']",
         "server.max_load": "1.0",
-        "reasoner.api_key": "***",
+        "llm.api_key": "***",
     }
 
 

@@ -128,7 +128,7 @@ def test_without_samples_five_percent_decide():
 
 
 def test_an_equal_value_of_other_samples_is_not_taken_for_the_spread():
-    run = measured(samples={"clapper": np.zeros(50)}, late_percent=0)
+    run = measured(samples={"sync_test": np.zeros(50)}, late_percent=0)
     assert not only(run, run).is_spread_known
 
 

@@ -36,21 +36,21 @@ def test_a_known_delay_is_the_delay_reported():
 
 
 class Breathless(ToneSpeech):
-    """Needs half a second longer for its third atom than there is."""
+    """Needs half a second longer for its third chunk than there is."""
 
     def __init__(self, loop) -> None:
         super().__init__()
         self.loop = loop
 
-    async def speak(self, voice, style, clauses, atoms) -> None:
+    async def speak(self, voice, style, clauses, chunks) -> None:
         begin_s = self.loop.time()
-        put = atoms.put
+        put = chunks.put
 
         class Slow:
-            async def put(self, atom):
-                if getattr(atom, "start", 0) == 2 * 4800:
+            async def put(self, chunk):
+                if getattr(chunk, "start", 0) == 2 * 4800:
                     await asyncio.sleep(begin_s + 0.94 - asyncio.get_running_loop().time())
-                await put(atom)
+                await put(chunk)
 
         await super().speak(voice, style, clauses, Slow())
 

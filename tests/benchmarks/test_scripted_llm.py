@@ -8,7 +8,7 @@ import pytest
 from benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
 from engines.emotion_words import FINE, to_fine
 from rt_avatar.messages import Affect, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.feelings import Feeling
 from rt_avatar.reasoner.meta_response import parse_meta_response
@@ -26,7 +26,7 @@ PROMPT = [{"role": "user", "content": "Nobody called me on my birthday."}]
 def request(text: str = "Nobody called me on my birthday.") -> ReplyRequest:
     turn = TurnId(1)
     said = Transcript(turn, 16_000, text, True)
-    return ReplyRequest(turn, said, Affect(turn, 16_000), (), PROFILES["ava"])
+    return ReplyRequest(turn, said, Affect(turn, 16_000), (), PERSONAS["ava"])
 
 
 def feeling() -> Feeling:
@@ -91,7 +91,7 @@ def test_the_reply_alone_is_given_after_the_steps(steps) -> None:
     assert answer.reply.startswith("That sounds exhausting.")
 
 
-def test_a_draft_and_its_reply_say_the_same() -> None:
+def test_a_preemptive_reply_and_its_reply_say_the_same() -> None:
     whole = "".join(
         token for _, token in tokens(ScriptedLlm(), build_messages(request(), feeling()))
     )

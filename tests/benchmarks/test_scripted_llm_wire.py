@@ -5,9 +5,9 @@ from contextlib import aclosing
 import pytest
 
 from benchmarks.scripted_llm import MODEL, running_llm
-from rt_avatar.config.settings import ReasonerSettings
+from rt_avatar.config.settings import LlmSettings
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.network
 def request() -> ReplyRequest:
     turn = TurnId(1)
     said = Transcript(turn, 16_000, "Nobody called me on my birthday.", True)
-    return ReplyRequest(turn, said, Affect(turn, 16_000), (), PROFILES["ava"])
+    return ReplyRequest(turn, said, Affect(turn, 16_000), (), PERSONAS["ava"])
 
 
 async def test_the_reasoner_replies_over_the_wire() -> None:
     async with running_llm(0.0, 5000.0) as model:
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=model.url, model=MODEL))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=model.url, model=MODEL))
         try:
             async with aclosing(reasoner.open().reply(request())) as items:
                 plan, *clauses = [item async for item in items]

@@ -119,11 +119,11 @@ def test_the_panel_shows_chain_affect_and_waterfall(call):
     call.page.locator("#panel-close").click()
 
 
-def test_another_profile_takes_over_with_another_face(call):
+def test_another_persona_takes_over_with_another_face(call):
     before = call.page.locator("#avatar").screenshot()
     changed_s = call.now_s()
     call.page.locator("#open-people").click()
-    call.page.locator("#call-profiles input[value=sam]").check(force=True)
+    call.page.locator("#call-personas input[value=sam]").check(force=True)
     call.page.keyboard.press("Escape")
     expect(call.page.locator("#avatar-name")).to_have_text("Sam")
     call.wait_for_sound(changed_s)

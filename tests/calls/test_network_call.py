@@ -22,7 +22,7 @@ def address(start_server) -> str:
     if why_not():
         pytest.skip(why_not())
     return start_server(
-        *("--reasoner.kind", "empatheia", "--speech.kind", "empatheia"),
+        *("--llm.kind", "empatheia", "--tts.kind", "empatheia"),
         *("--avatar.face", "empatheia", "--avatar.greeting", "false"),
         *("--network.folder", str(export_nano())),
     ).address

@@ -7,8 +7,8 @@ import aiohttp
 import numpy as np
 import pytest
 
-from benchmarks.peer.bad_line import impair
 from benchmarks.peer.caller import Caller
+from benchmarks.peer.impairment import impair
 from benchmarks.server import Server
 from tests.media import Speaker, spoken
 

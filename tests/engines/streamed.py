@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.types import SpeechAtom
+from engines.types import SpeechChunk
 
 
 def whole(stream, items: list) -> list:
@@ -16,7 +16,7 @@ def same(one: list, other: list) -> bool:
 
 
 def _equal(a, b) -> bool:
-    if isinstance(a, SpeechAtom):
+    if isinstance(a, SpeechChunk):
         arrays = ((a.pcm, b.pcm), (a.contents, b.contents))
         return all(np.array_equal(x, y) for x, y in arrays) and replace(a, pcm=b.pcm) == b
     return np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b

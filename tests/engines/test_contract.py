@@ -13,8 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.clapper import ClapperArticulator, ClapperPresence, ClapperRig, ClapperVoice
-from engines.clapper_lipsync import ClapperLipsync
 from engines.contract import Engine, EngineSpec
 from engines.face_cues import FaceCueEngine
 from engines.lipsync import LipsyncEngine
@@ -23,14 +21,16 @@ from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
+from engines.sync_test import SyncTestArticulator, SyncTestPresence, SyncTestRig, SyncTestVoice
+from engines.sync_test_lipsync import SyncTestLipsync
 from engines.tts import SpeechRequest
 from engines.types import (
-    ATOM_SAMPLES,
     BLENDSHAPE,
+    CHUNK_SAMPLES,
     MOTION_SIZE,
     FaceStyle,
     Phoneme,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
     Word,
 )
@@ -65,17 +65,17 @@ def sound(seed: int) -> list[np.ndarray]:
     return [pcm]
 
 
-def atoms(seed: int) -> list[ArticulationInput]:
+def chunks(seed: int) -> list[ArticulationInput]:
     dice = np.random.default_rng(seed)
     length = 2_400
     names = dice.permutation(SOUNDS)
     phonemes = [Phoneme(ipa, i * length, (i + 1) * length, 1) for i, ipa in enumerate(names)]
     made = []
-    for start in range(0, len(phonemes) * length, ATOM_SAMPLES):
-        near = tuple(p for p in phonemes if p.end > start and p.start < start + 2 * ATOM_SAMPLES)
-        pcm = dice.normal(0, 0.1, ATOM_SAMPLES).astype(np.float32)
-        atom = SpeechAtom(start, pcm, near, (), 0)
-        made.append(ArticulationInput(atom, FaceStyle("happy", 0.5), VoiceStyle()))
+    for start in range(0, len(phonemes) * length, CHUNK_SAMPLES):
+        near = tuple(p for p in phonemes if p.end > start and p.start < start + 2 * CHUNK_SAMPLES)
+        pcm = dice.normal(0, 0.1, CHUNK_SAMPLES).astype(np.float32)
+        chunk = SpeechChunk(start, pcm, near, (), 0)
+        made.append(ArticulationInput(chunk, FaceStyle("happy", 0.5), VoiceStyle()))
     return made
 
 
@@ -106,25 +106,25 @@ def clauses(seed: int) -> list[SpeechRequest]:
     return [SpeechRequest("clap " * (n + seed), VoiceStyle(), n) for n in range(3)]
 
 
-def worded_atoms(seed: int) -> list[ArticulationInput]:
-    """Atoms in which words begin, in other frames for another seed."""
+def worded_chunks(seed: int) -> list[ArticulationInput]:
+    """Chunks in which words begin, in other frames for another seed."""
     made = []
     for index in range(4):
-        start = index * ATOM_SAMPLES
-        words = (Word("clap", start + 960 * (seed + index % 2), start + ATOM_SAMPLES),)
-        atom = SpeechAtom(start, np.zeros(ATOM_SAMPLES, np.float32), (), words, 0)
-        made.append(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
+        start = index * CHUNK_SAMPLES
+        words = (Word("clap", start + 960 * (seed + index % 2), start + CHUNK_SAMPLES),)
+        chunk = SpeechChunk(start, np.zeros(CHUNK_SAMPLES, np.float32), (), words, 0)
+        made.append(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))
     return made
 
 
-def loud_atoms(seed: int) -> list[ArticulationInput]:
-    """Atoms with one loud frame each, another one for another seed."""
+def loud_chunks(seed: int) -> list[ArticulationInput]:
+    """Chunks with one loud frame each, another one for another seed."""
     made = []
     for index in range(4):
-        pcm = np.zeros(ATOM_SAMPLES, np.float32)
+        pcm = np.zeros(CHUNK_SAMPLES, np.float32)
         pcm[960 * seed : 960 * (seed + 1)] = 0.5
-        atom = SpeechAtom(index * ATOM_SAMPLES, pcm, (), (), 0)
-        made.append(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
+        chunk = SpeechChunk(index * CHUNK_SAMPLES, pcm, (), (), 0)
+        made.append(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))
     return made
 
 
@@ -138,16 +138,16 @@ def jaws(seed: int) -> list[np.ndarray]:
 CASES = [
     Case("silero", SileroEngine, sound, is_sound=True),
     Case("prosody", ProsodyEngine, sound, is_sound=True),
-    Case("articulation", ArticulatorEngine, atoms),
-    Case("lipsync", LipsyncEngine, atoms),
-    Case("clapper lipsync", ClapperLipsync, loud_atoms),
+    Case("articulation", ArticulatorEngine, chunks),
+    Case("lipsync", LipsyncEngine, chunks),
+    Case("sync test lipsync", SyncTestLipsync, loud_chunks),
     Case("presence", PresenceEngine, moments),
     Case("rig", lambda: RigEngine(256), motions),
     Case("face cues", FaceCueEngine, images),
-    Case("clapper voice", ClapperVoice, clauses, per_chunk=0),
-    Case("clapper articulation", ClapperArticulator, worded_atoms),
-    Case("clapper presence", ClapperPresence, moments),
-    Case("clapper rig", lambda: ClapperRig(64), jaws),
+    Case("sync test voice", SyncTestVoice, clauses, per_chunk=0),
+    Case("sync test articulation", SyncTestArticulator, worded_chunks),
+    Case("sync test presence", SyncTestPresence, moments),
+    Case("sync test rig", lambda: SyncTestRig(64), jaws),
 ]
 
 
@@ -224,10 +224,10 @@ def test_flush_drains_and_close_may_be_called_twice(case):
     stream.close()
 
 
-@pytest.mark.parametrize("chunks", [1, 3])
-def test_the_declared_look_ahead_is_the_measured_one(case, chunks):
+@pytest.mark.parametrize("spec_chunks", [1, 3])
+def test_the_declared_look_ahead_is_the_measured_one(case, spec_chunks):
     kind, engine = case
-    assert_lookahead_is_measured(engine, kind.items(1), chunks)
+    assert_lookahead_is_measured(engine, kind.items(1), spec_chunks)
 
 
 # --- nobody is left out --------------------------------------------------------------------------
@@ -238,8 +238,8 @@ ELSEWHERE = {
     "test_sphinx.py": {"SphinxEngine"},
     "test_whisper.py": {"WhisperEngine"},
     "empatheia/torch/test_contract_whole.py": {
-        "FaceEngine", "FeatureEngine", "HearingEngine", "LiveFace", "LiveMotion", "LiveVoice",
-        "MotionEngine", "SightEngine", "VoiceEngine",
+        "FaceEngine", "FeatureEngine", "SpeechEncoderEngine", "LiveFace", "LiveMotion", "LiveVoice",
+        "MotionEngine", "VisionEncoderEngine", "VoiceEngine",
     },
 }  # fmt: skip
 

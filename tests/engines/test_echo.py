@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from engines.echo import WINDOW_SAMPLES, EchoDetector
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit
@@ -12,7 +12,7 @@ ROOMS = [(1, 0.03, -12.0), (2, 0.18, -25.0), (3, 0.40, -32.0)]  # seed, delay in
 
 def load(name: str, seconds: float) -> Pcm:
     """Return somebody who speaks at -23 dBFS, repeated to that length."""
-    return at_level(np.resize(sound_of(name), int(seconds * HEARING_RATE_HZ)), -23)
+    return at_level(np.resize(sound_of(name), int(seconds * INPUT_RATE_HZ)), -23)
 
 
 def at_level(sound: np.ndarray, level_db: float) -> Pcm:
@@ -22,15 +22,15 @@ def at_level(sound: np.ndarray, level_db: float) -> Pcm:
 def room(far: Pcm, seed: int, delay_s: float, attenuation_db: float) -> Pcm:
     """Send sound through a loudspeaker, a room with 0.3 s of reverberation and the uplink."""
     rng = np.random.default_rng(seed)
-    tail = int(0.3 * HEARING_RATE_HZ)
+    tail = int(0.3 * INPUT_RATE_HZ)
     response = 0.15 * rng.standard_normal(tail) * np.exp(-6.9 * np.arange(tail) / tail)
     response[0] = 1.0
     size = len(far) + tail
-    hz = np.fft.rfftfreq(size, 1 / HEARING_RATE_HZ)
+    hz = np.fft.rfftfreq(size, 1 / INPUT_RATE_HZ)
     colour_db = np.interp(hz, np.linspace(0, 8000, 9), rng.normal(0, 5, 9))
     speaker = 10 ** (colour_db / 20) / (1 + (250 / np.maximum(hz, 1)) ** 4)
     echo = np.fft.irfft(np.fft.rfft(far, size) * np.fft.rfft(response, size) * speaker, size)
-    delay = int(delay_s * HEARING_RATE_HZ)
+    delay = int(delay_s * INPUT_RATE_HZ)
     return at_level(np.concatenate((np.zeros(delay), echo))[: len(far)], -23 + attenuation_db)
 
 
@@ -90,7 +90,7 @@ def test_a_caller_who_speaks_over_the_echo_is_not_echo(
 ) -> None:
     echo = room(far, *space)
     caller = at_level(near, -23 + space[2] + 15)
-    caller[: 3 * HEARING_RATE_HZ] = 0
+    caller[: 3 * INPUT_RATE_HZ] = 0
     speaks = loud(caller)
     scores = detect(echo + caller + hiss(len(echo)), far)
     assert (scores[speaks] < 0.5).mean() > 0.85
@@ -115,7 +115,7 @@ def test_a_caller_with_headphones_is_not_echo_even_with_the_same_voice(
     names: tuple[str, str],
 ) -> None:
     far, caller = (load(name, 8) for name in names)
-    caller[: 3 * HEARING_RATE_HZ // 2] = 0  # after the first second, in which loudness decides
+    caller[: 3 * INPUT_RATE_HZ // 2] = 0  # after the first second, in which loudness decides
     scores = detect(caller + hiss(len(far)), far)
     assert (scores[loud(caller)] < 0.5).mean() > 0.9
 
@@ -145,7 +145,7 @@ def test_a_silent_microphone_is_no_echo_and_all_answers_are_shares(far: Pcm) -> 
 
 
 def test_any_chunking_gives_the_same_answers_and_reset_equals_fresh(far: Pcm) -> None:
-    far = far[: 2 * HEARING_RATE_HZ]
+    far = far[: 2 * INPUT_RATE_HZ]
     near = room(far, *ROOMS[1]) + hiss(len(far))
     whole = detect(near, far, len(near))
     assert np.array_equal(detect(near, far, 160), whole)

@@ -8,12 +8,12 @@ from benchmarks.metrics.pitch import pitch_track
 from engines.espeak import VOICES, EspeakEngine, EspeakStream
 from engines.tts import SpeechRequest
 from engines.types import (
-    ATOM_SAMPLES,
+    CHUNK_SAMPLES,
     EMOTIONS,
     SPEECH_RATE_HZ,
     Pcm,
     Phoneme,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
     Word,
 )
@@ -30,23 +30,23 @@ def engine() -> EspeakEngine:
     return EspeakEngine()
 
 
-def speak(stream: EspeakStream, *texts: str, style: VoiceStyle | None = None) -> list[SpeechAtom]:
-    atoms: list[SpeechAtom] = []
+def speak(stream: EspeakStream, *texts: str, style: VoiceStyle | None = None) -> list[SpeechChunk]:
+    chunks: list[SpeechChunk] = []
     for index, text in enumerate(texts):
-        atoms += stream.push(SpeechRequest(text, style or VoiceStyle(), index))
-    return atoms + stream.flush()
+        chunks += stream.push(SpeechRequest(text, style or VoiceStyle(), index))
+    return chunks + stream.flush()
 
 
-def sound(atoms: Iterable[SpeechAtom]) -> Pcm:
-    return np.concatenate([atom.pcm for atom in atoms])
+def sound(chunks: Iterable[SpeechChunk]) -> Pcm:
+    return np.concatenate([chunk.pcm for chunk in chunks])
 
 
-def phonemes(atoms: Iterable[SpeechAtom]) -> list[Phoneme]:
-    return sorted({p for atom in atoms for p in atom.phonemes}, key=lambda p: p.start)
+def phonemes(chunks: Iterable[SpeechChunk]) -> list[Phoneme]:
+    return sorted({p for chunk in chunks for p in chunk.phonemes}, key=lambda p: p.start)
 
 
-def words(atoms: Iterable[SpeechAtom]) -> list[Word]:
-    return [word for atom in atoms for word in atom.words]
+def words(chunks: Iterable[SpeechChunk]) -> list[Word]:
+    return [word for chunk in chunks for word in chunk.words]
 
 
 def level_db(pcm: Pcm) -> float:
@@ -82,17 +82,19 @@ def pitch_hz(pcm: Pcm) -> np.ndarray:
     return np.array(found)
 
 
-def test_atoms_are_exactly_200_ms_one_behind_the_other(engine: EspeakEngine) -> None:
-    atoms = speak(engine.open(), TEXT, "Take your time.")
-    assert [atom.start for atom in atoms] == [i * ATOM_SAMPLES for i in range(len(atoms))]
-    assert all(atom.pcm.shape == (ATOM_SAMPLES,) and atom.pcm.dtype == np.float32 for atom in atoms)
-    assert all(np.abs(atom.pcm).max() < 1 for atom in atoms)
+def test_chunks_are_exactly_200_ms_one_behind_the_other(engine: EspeakEngine) -> None:
+    chunks = speak(engine.open(), TEXT, "Take your time.")
+    assert [chunk.start for chunk in chunks] == [i * CHUNK_SAMPLES for i in range(len(chunks))]
+    assert all(
+        chunk.pcm.shape == (CHUNK_SAMPLES,) and chunk.pcm.dtype == np.float32 for chunk in chunks
+    )
+    assert all(np.abs(chunk.pcm).max() < 1 for chunk in chunks)
 
 
-def test_the_first_atom_comes_with_the_push_that_asked(engine: EspeakEngine) -> None:
-    atoms = engine.open().push(SpeechRequest("Oh, I see.", VoiceStyle(), 0))
-    assert atoms
-    assert np.abs(atoms[0].pcm[:1_200]).max() > 0.01  # sound within 50 ms, not silence
+def test_the_first_chunk_comes_with_the_push_that_asked(engine: EspeakEngine) -> None:
+    chunks = engine.open().push(SpeechRequest("Oh, I see.", VoiceStyle(), 0))
+    assert chunks
+    assert np.abs(chunks[0].pcm[:1_200]).max() > 0.01  # sound within 50 ms, not silence
 
 
 def test_sounds_cover_the_speech_once_without_gaps(engine: EspeakEngine) -> None:
@@ -101,13 +103,13 @@ def test_sounds_cover_the_speech_once_without_gaps(engine: EspeakEngine) -> None
     assert all(p.end == q.start for p, q in itertools.pairwise(heard))
 
 
-def test_an_atom_knows_the_sounds_of_the_next_200_ms(engine: EspeakEngine) -> None:
-    atoms = speak(engine.open(), TEXT)
-    everything = phonemes(atoms)
-    for atom in atoms[:-2]:
-        end = atom.start + ATOM_SAMPLES
-        expected = [p for p in everything if p.end > atom.start and p.start < end + ATOM_SAMPLES]
-        assert list(atom.phonemes) == expected
+def test_a_chunk_knows_the_sounds_of_the_next_200_ms(engine: EspeakEngine) -> None:
+    chunks = speak(engine.open(), TEXT)
+    everything = phonemes(chunks)
+    for chunk in chunks[:-2]:
+        end = chunk.start + CHUNK_SAMPLES
+        expected = [p for p in everything if p.end > chunk.start and p.start < end + CHUNK_SAMPLES]
+        assert list(chunk.phonemes) == expected
 
 
 def test_ipa_carries_no_stress_marks_and_stress_is_a_number(engine: EspeakEngine) -> None:
@@ -126,27 +128,27 @@ def test_every_written_word_is_captioned_in_order_with_its_marks(engine: EspeakE
 
 
 def test_words_lie_where_their_sounds_are(engine: EspeakEngine) -> None:
-    atoms = speak(engine.open(), "Three happy puppies, and a big map.")
-    heard = phonemes(atoms)
+    chunks = speak(engine.open(), "Three happy puppies, and a big map.")
+    heard = phonemes(chunks)
     for word, first in (("happy", "h"), ("puppies,", "p"), ("big", "b"), ("map.", "m")):
-        start = next(w.start for w in words(atoms) if w.text == word)
+        start = next(w.start for w in words(chunks) if w.text == word)
         near = min(
             (p for p in heard if p.ipa == first), key=lambda p, start=start: abs(p.start - start)
         )
         assert abs(near.start - start) < 0.06 * SPEECH_RATE_HZ
 
 
-def test_each_word_is_in_the_atom_in_which_it_begins(engine: EspeakEngine) -> None:
-    for atom in speak(engine.open(), TEXT, "Take your time."):
-        for word in atom.words:
-            assert atom.start <= word.start < atom.start + ATOM_SAMPLES
+def test_each_word_is_in_the_chunk_in_which_it_begins(engine: EspeakEngine) -> None:
+    for chunk in speak(engine.open(), TEXT, "Take your time."):
+        for word in chunk.words:
+            assert chunk.start <= word.start < chunk.start + CHUNK_SAMPLES
 
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_lips_that_close_are_heard_to_close(engine: EspeakEngine, voice: str) -> None:
-    atoms = speak(engine.open(voice), "A happy puppy, a paper map, a supper.")
-    pcm = sound(atoms)
-    heard = phonemes(atoms)
+    chunks = speak(engine.open(voice), "A happy puppy, a paper map, a supper.")
+    pcm = sound(chunks)
+    heard = phonemes(chunks)
     inner = [
         (p, q)
         for p, q in itertools.pairwise(heard)
@@ -184,12 +186,12 @@ def test_clauses_pushed_apart_say_what_each_says_alone(engine: EspeakEngine) -> 
         assert abs(p.start - shift - q.start) <= TOLERANCE_SAMPLES
 
 
-def test_an_atom_bears_the_clause_of_its_first_sample(engine: EspeakEngine) -> None:
+def test_a_chunk_bears_the_clause_of_its_first_sample(engine: EspeakEngine) -> None:
     stream = engine.open()
-    atoms = speak(stream, "I am sorry to hear that.", "It sounds very hard.")
-    first_of_second = next(w.start for w in words(atoms) if w.text == "It")
-    for atom in atoms:
-        assert atom.clause_index == int(atom.start >= first_of_second - 480)
+    chunks = speak(stream, "I am sorry to hear that.", "It sounds very hard.")
+    first_of_second = next(w.start for w in words(chunks) if w.text == "It")
+    for chunk in chunks:
+        assert chunk.clause_index == int(chunk.start >= first_of_second - 480)
 
 
 Restart = Callable[[EspeakStream], object]
@@ -212,31 +214,31 @@ def test_after_reset_or_flush_a_stream_is_as_new(engine: EspeakEngine, restart: 
 def test_two_callers_with_two_voices_do_not_leak_into_each_other(engine: EspeakEngine) -> None:
     her, him = engine.open("young_female"), engine.open("middle_male")
     excited = VoiceStyle("happy", 1.0, rate=1.3)
-    her_atoms, his_atoms = [], []
+    her_chunks, his_chunks = [], []
     for index in range(3):
-        her_atoms += her.push(SpeechRequest("How are you today?", excited, index))
-        his_atoms += him.push(SpeechRequest("I am all right.", VoiceStyle(), index))
-    her_atoms += her.flush()
-    his_atoms += him.flush()
+        her_chunks += her.push(SpeechRequest("How are you today?", excited, index))
+        his_chunks += him.push(SpeechRequest("I am all right.", VoiceStyle(), index))
+    her_chunks += her.flush()
+    his_chunks += him.flush()
     alone = [
-        atom
-        for atoms in [speak(engine.open("middle_male"), *["I am all right."] * 3)]
-        for atom in atoms
+        chunk
+        for chunks in [speak(engine.open("middle_male"), *["I am all right."] * 3)]
+        for chunk in chunks
     ]
-    assert [p.ipa for p in phonemes(his_atoms)] == [p.ipa for p in phonemes(alone)]
-    assert abs(phonemes(his_atoms)[-1].end - phonemes(alone)[-1].end) <= 3 * TOLERANCE_SAMPLES
-    assert np.median(pitch_hz(sound(her_atoms))) > 1.4 * np.median(pitch_hz(sound(his_atoms)))
+    assert [p.ipa for p in phonemes(his_chunks)] == [p.ipa for p in phonemes(alone)]
+    assert abs(phonemes(his_chunks)[-1].end - phonemes(alone)[-1].end) <= 3 * TOLERANCE_SAMPLES
+    assert np.median(pitch_hz(sound(her_chunks))) > 1.4 * np.median(pitch_hz(sound(his_chunks)))
 
 
 def test_a_style_is_heard_in_pitch_range_rate_and_level(engine: EspeakEngine) -> None:
     def measure(**changes: float) -> tuple[float, float, int, float]:
         style = VoiceStyle(**changes)  # type: ignore[arg-type]
-        atoms = speak(engine.open("young_male"), TEXT, style=style)
+        chunks = speak(engine.open("young_male"), TEXT, style=style)
         # By the benchmarks' tracker: the voice flutters, and single windows differ with it.
-        track = pitch_track(sound(atoms), SPEECH_RATE_HZ)
+        track = pitch_track(sound(chunks), SPEECH_RATE_HZ)
         f0 = track[track > 0]
         spread = float(np.log2(np.percentile(f0, 90) / np.percentile(f0, 10)))
-        return float(np.median(f0)), spread, phonemes(atoms)[-1].end, voiced_db(sound(atoms))
+        return float(np.median(f0)), spread, phonemes(chunks)[-1].end, voiced_db(sound(chunks))
 
     plain = measure()
     assert measure(pitch=1.25)[0] / plain[0] == pytest.approx(1.25, rel=0.08)
@@ -251,10 +253,10 @@ def test_a_style_is_heard_in_pitch_range_rate_and_level(engine: EspeakEngine) ->
 def test_sadness_is_slow_low_and_flat_and_joy_is_not(engine: EspeakEngine) -> None:
     measured = {}
     for emotion in ("sad", "neutral", "happy"):
-        atoms = speak(engine.open(), TEXT, style=VoiceStyle(emotion, 1.0))  # type: ignore[arg-type]
-        f0 = pitch_hz(sound(atoms))
+        chunks = speak(engine.open(), TEXT, style=VoiceStyle(emotion, 1.0))  # type: ignore[arg-type]
+        f0 = pitch_hz(sound(chunks))
         spread = np.percentile(f0, 90) / np.percentile(f0, 10)
-        measured[emotion] = (np.median(f0), spread, -phonemes(atoms)[-1].end)
+        measured[emotion] = (np.median(f0), spread, -phonemes(chunks)[-1].end)
     for sad, neutral, happy in zip(*measured.values(), strict=True):
         assert sad < neutral < happy
 
@@ -292,10 +294,10 @@ def test_text_without_words_says_nothing(engine: EspeakEngine, text: str) -> Non
     ],
 )
 def test_hostile_text_is_spoken_in_bounds(engine: EspeakEngine, text: str) -> None:
-    atoms = speak(engine.open(), text)
-    assert 0 < len(atoms) < 100 * 5
-    assert all(np.isfinite(atom.pcm).all() for atom in atoms)
-    for word in words(atoms):
+    chunks = speak(engine.open(), text)
+    assert 0 < len(chunks) < 100 * 5
+    assert all(np.isfinite(chunk.pcm).all() for chunk in chunks)
+    for word in words(chunks):
         word.text.encode()  # fit for a caption
         assert word.text.isprintable() or "\u200d" in word.text
 
@@ -305,9 +307,9 @@ def test_hostile_text_is_spoken_in_bounds(engine: EspeakEngine, text: str) -> No
     ["Привет, как дела?", "你好，世界", "こんにちは", "مرحبا بالعالم", "नमस्ते दुनिया", "안녕하세요"],
 )
 def test_other_scripts_are_spoken_in_their_language(engine: EspeakEngine, text: str) -> None:
-    atoms = speak(engine.open(), text)
-    assert len(atoms) < 15  # spelling it ("Chinese letter …") would take longer
-    assert " ".join(word.text for word in words(atoms)) == text
+    chunks = speak(engine.open(), text)
+    assert len(chunks) < 15  # spelling it ("Chinese letter …") would take longer
+    assert " ".join(word.text for word in words(chunks)) == text
 
 
 def test_an_unknown_voice_is_refused_with_the_known_ones(engine: EspeakEngine) -> None:

@@ -12,13 +12,13 @@ from engines.motion.articulation import ArticulationInput
 from engines.motion.crossfade import MAX_STEP
 from engines.tts import SpeechRequest
 from engines.types import (
-    ATOM_SAMPLES,
     BLENDSHAPE,
+    CHUNK_SAMPLES,
     EXPRESSION_SIZE,
     SPEECH_RATE_HZ,
     FaceStyle,
     Motion,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 
@@ -44,19 +44,19 @@ def babble(seed: int, seconds: float = 3.0) -> np.ndarray:
     return (0.1 * sound / np.sqrt(np.mean(sound**2))).astype(np.float32)
 
 
-def atoms_of(pcm: np.ndarray, style: FaceStyle | None = None) -> Iterator[ArticulationInput]:
-    """The atoms of a sound, filled up with silence."""
-    whole = np.zeros(-(-len(pcm) // ATOM_SAMPLES) * ATOM_SAMPLES, np.float32)
+def chunks_of(pcm: np.ndarray, style: FaceStyle | None = None) -> Iterator[ArticulationInput]:
+    """The chunks of a sound, filled up with silence."""
+    whole = np.zeros(-(-len(pcm) // CHUNK_SAMPLES) * CHUNK_SAMPLES, np.float32)
     whole[: len(pcm)] = pcm
-    for start in range(0, len(whole), ATOM_SAMPLES):
-        atom = SpeechAtom(start, whole[start : start + ATOM_SAMPLES], (), (), 0)
-        yield ArticulationInput(atom, style or FaceStyle(), VoiceStyle())
+    for start in range(0, len(whole), CHUNK_SAMPLES):
+        chunk = SpeechChunk(start, whole[start : start + CHUNK_SAMPLES], (), (), 0)
+        yield ArticulationInput(chunk, style or FaceStyle(), VoiceStyle())
 
 
 def speak(pcm: np.ndarray, style: FaceStyle | None = None) -> Motion:
     """The motion of a whole sound: (frames, 73)."""
     stream = ENGINE.open()
-    motions = [motion for item in atoms_of(pcm, style) for motion in stream.push(item)]
+    motions = [motion for item in chunks_of(pcm, style) for motion in stream.push(item)]
     return np.concatenate(motions + stream.flush())
 
 
@@ -69,9 +69,9 @@ def opening(motion: Motion) -> np.ndarray:
     return np.maximum(0.0, shape(motion, "jawOpen") - 0.9 * shape(motion, "mouthClose"))
 
 
-def test_motion_lags_by_one_atom_and_flush_gives_the_last():
+def test_motion_lags_by_one_chunk_and_flush_gives_the_last():
     stream = ENGINE.open()
-    items = list(atoms_of(babble(1)))
+    items = list(chunks_of(babble(1)))
     counts = [len(stream.push(item)) for item in items]
     assert counts == [0] + [1] * (len(items) - 1)
     (last,) = stream.flush()
@@ -82,20 +82,20 @@ def test_motion_lags_by_one_atom_and_flush_gives_the_last():
 
 def test_what_comes_after_the_look_ahead_changes_nothing():
     one, other = babble(1), babble(1)
-    other[4 * ATOM_SAMPLES :] = babble(2)[4 * ATOM_SAMPLES :]
-    # Atom 3's motion is made when atom 4 is pushed: it may differ, those before may not.
+    other[4 * CHUNK_SAMPLES :] = babble(2)[4 * CHUNK_SAMPLES :]
+    # Chunk 3's motion is made when chunk 4 is pushed: it may differ, those before may not.
     np.testing.assert_array_equal(speak(one)[:15], speak(other)[:15])
     assert not np.array_equal(speak(one)[20:], speak(other)[20:])
 
 
 def test_silence_keeps_the_mouth_shut():
-    motion = speak(np.zeros(5 * ATOM_SAMPLES, np.float32))
+    motion = speak(np.zeros(5 * CHUNK_SAMPLES, np.float32))
     assert motion.shape == (25, 73)
     assert not motion[:, :EXPRESSION_SIZE].any()
 
 
 def test_a_voice_opens_the_mouth_and_its_end_shuts_it():
-    pcm = np.concatenate([babble(1), np.zeros(2 * ATOM_SAMPLES, np.float32)])
+    pcm = np.concatenate([babble(1), np.zeros(2 * CHUNK_SAMPLES, np.float32)])
     motion = speak(pcm)
     assert opening(motion).max() > 0.15
     assert opening(motion)[-6:].max() < 0.01
@@ -123,39 +123,39 @@ def test_nothing_jumps_and_everything_stays_in_range(emotion):
 def test_a_feeling_lies_under_the_words():
     happy = speak(babble(5), FaceStyle("happy", 1.0))
     assert shape(happy, "cheekSquintLeft").min() > 0.4
-    resting = speak(np.zeros(10 * ATOM_SAMPLES, np.float32), FaceStyle("happy", 1.0))
+    resting = speak(np.zeros(10 * CHUNK_SAMPLES, np.float32), FaceStyle("happy", 1.0))
     smiles = [shape(motion, "mouthSmileLeft")[20:45].mean() for motion in (happy, resting)]
     assert smiles[0] < 0.9 * smiles[1]
 
 
 def test_sounds_apart_are_told_with_silence_between_them():
     stream = ENGINE.open()
-    items = list(atoms_of(babble(6)))
+    items = list(chunks_of(babble(6)))
     moved = [motion for item in items[:3] for motion in stream.push(item)]
     moved += stream.push(items[9])
-    assert len(moved) == 3  # the third atom's motion came with the silence before the tenth
-    np.testing.assert_array_equal(np.concatenate(moved), speak(babble(6)[: 3 * ATOM_SAMPLES]))
+    assert len(moved) == 3  # the third chunk's motion came with the silence before the tenth
+    np.testing.assert_array_equal(np.concatenate(moved), speak(babble(6)[: 3 * CHUNK_SAMPLES]))
     assert len(stream.flush()) == 1
 
 
 def test_wrong_input_is_refused_and_changes_nothing():
     stream = ENGINE.open()
-    good, second, *_ = atoms_of(babble(7))
-    silence = np.zeros(ATOM_SAMPLES, np.float32)
+    good, second, *_ = chunks_of(babble(7))
+    silence = np.zeros(CHUNK_SAMPLES, np.float32)
 
-    def atom(start: int, pcm: np.ndarray, style: FaceStyle | None = None) -> ArticulationInput:
+    def chunk(start: int, pcm: np.ndarray, style: FaceStyle | None = None) -> ArticulationInput:
         return ArticulationInput(
-            SpeechAtom(start, pcm, (), (), 0), style or FaceStyle(), VoiceStyle()
+            SpeechChunk(start, pcm, (), (), 0), style or FaceStyle(), VoiceStyle()
         )
 
     with pytest.raises(ValueError, match="4800"):
-        stream.push(atom(0, silence[:-1]))
+        stream.push(chunk(0, silence[:-1]))
     with pytest.raises(ValueError, match="finite"):
-        stream.push(atom(0, silence * np.nan))
+        stream.push(chunk(0, silence * np.nan))
     with pytest.raises(ValueError, match="multiple of 4800"):
-        stream.push(atom(7, silence))
+        stream.push(chunk(7, silence))
     with pytest.raises(ValueError, match="intensity"):
-        stream.push(atom(0, silence, FaceStyle("sad", float("nan"))))
+        stream.push(chunk(0, silence, FaceStyle("sad", float("nan"))))
     assert stream.push(good) == []
     with pytest.raises(ValueError, match="from 4800 on"):
         stream.push(good)
@@ -171,9 +171,9 @@ def test_wrong_input_is_refused_and_changes_nothing():
 def test_the_lips_meet_for_bilabials_and_part_for_open_vowels():
     text = "Mama may bake a big apple pie, papa. Hot spa, calm father, my barn."
     stream = EspeakEngine().open("middle_male")
-    atoms = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
-    motion = speak(np.concatenate([atom.pcm for atom in atoms]))
-    phonemes = {p.start: p for atom in atoms for p in atom.phonemes}.values()
+    chunks = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
+    motion = speak(np.concatenate([chunk.pcm for chunk in chunks]))
+    phonemes = {p.start: p for chunk in chunks for p in chunk.phonemes}.values()
     met, parted = [], []
     for p in phonemes:
         frames = opening(motion)[max(0, p.start // 960 - 1) : p.end // 960 + 2]
@@ -190,13 +190,13 @@ def test_the_lips_meet_for_bilabials_and_part_for_open_vowels():
 def test_the_look_ahead_is_used():
     # The lips close before a pause is heard: what follows within 200 ms decides.
     stopped = babble(8)
-    stopped[5 * ATOM_SAMPLES :] = 0
+    stopped[5 * CHUNK_SAMPLES :] = 0
     before = speak(babble(8))[20:25, :EXPRESSION_SIZE], speak(stopped)[20:25, :EXPRESSION_SIZE]
     assert np.abs(before[0] - before[1]).max() > 0.02
 
 
 def test_noise_alone_hardly_moves_the_mouth():
-    noise = np.random.default_rng(1).normal(0, 0.02, 20 * ATOM_SAMPLES).astype(np.float32)
+    noise = np.random.default_rng(1).normal(0, 0.02, 20 * CHUNK_SAMPLES).astype(np.float32)
     assert opening(speak(noise))[10:].mean() < 0.1
 
 

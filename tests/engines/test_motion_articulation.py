@@ -8,8 +8,8 @@ import pytest
 from engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from engines.motion.crossfade import MAX_STEP
 from engines.types import (
-    ATOM_SAMPLES,
     BLENDSHAPE,
+    CHUNK_SAMPLES,
     EMOTIONS,
     EXPRESSION_SIZE,
     FRAME_SAMPLES,
@@ -19,14 +19,14 @@ from engines.types import (
     FaceStyle,
     Motion,
     Phoneme,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 
 pytestmark = pytest.mark.unit
 
 MS = SPEECH_RATE_HZ // 1000
-START = ATOM_SAMPLES  # speech begins after one silent atom
+START = CHUNK_SAMPLES  # speech begins after one silent chunk
 MAMMA = (
     "m 70|ˈɑː 130|m 60|ə 70|m 70|ˈiː 120|ə 80|"  # mamma mia
     "b 65|ˈʌ 90|m 60|b 50|ə 45|l 50|b 60|ˈiː 150"  # bumblebee
@@ -59,20 +59,20 @@ def random_timeline(seed: int, count: int = 60) -> list[Phoneme]:
     return phonemes
 
 
-def atoms_of(phonemes: list[Phoneme], knows_all: bool = False) -> Iterator[SpeechAtom]:
-    """The atoms of some speech; loud where there is sound, two silent atoms at the end."""
+def chunks_of(phonemes: list[Phoneme], knows_all: bool = False) -> Iterator[SpeechChunk]:
+    """The chunks of some speech; loud where there is sound, two silent chunks at the end."""
     last = max((p.end for p in phonemes), default=0)
-    sound = np.zeros((last // ATOM_SAMPLES + 3) * ATOM_SAMPLES, np.float32)
+    sound = np.zeros((last // CHUNK_SAMPLES + 3) * CHUNK_SAMPLES, np.float32)
     rng = np.random.default_rng(7)
     for p in phonemes:
         if p.ipa and p.end > p.start:
             sound[p.start : p.end] = 0.1 * rng.standard_normal(p.end - p.start)
-    for start in range(0, len(sound), ATOM_SAMPLES):
-        end = start + ATOM_SAMPLES
+    for start in range(0, len(sound), CHUNK_SAMPLES):
+        end = start + CHUNK_SAMPLES
         known = tuple(
-            p for p in phonemes if knows_all or (p.end > start and p.start < end + ATOM_SAMPLES)
+            p for p in phonemes if knows_all or (p.end > start and p.start < end + CHUNK_SAMPLES)
         )
-        yield SpeechAtom(start, sound[start:end], known, (), 0)
+        yield SpeechChunk(start, sound[start:end], known, (), 0)
 
 
 def speak(
@@ -83,8 +83,8 @@ def speak(
     return np.concatenate(
         [
             motion
-            for atom in atoms_of(phonemes, knows_all)
-            for motion in stream.push(ArticulationInput(atom, style, VoiceStyle()))
+            for chunk in chunks_of(phonemes, knows_all)
+            for motion in stream.push(ArticulationInput(chunk, style, VoiceStyle()))
         ]
     )
 
@@ -207,10 +207,10 @@ def test_louder_speech_opens_wider():
     def jaw(level: float) -> float:
         stream = ArticulatorEngine().open()
         jaws = []
-        for atom in atoms_of(phonemes):
+        for chunk in chunks_of(phonemes):
             # The first half is loud and sets what this voice's peaks are.
-            scale = 1.0 if atom.start < 3 * ATOM_SAMPLES else level
-            scaled = SpeechAtom(atom.start, atom.pcm * np.float32(scale), atom.phonemes, (), 0)
+            scale = 1.0 if chunk.start < 3 * CHUNK_SAMPLES else level
+            scaled = SpeechChunk(chunk.start, chunk.pcm * np.float32(scale), chunk.phonemes, (), 0)
             (motion,) = stream.push(ArticulationInput(scaled, FaceStyle(), VoiceStyle()))
             jaws.append(shape(motion, "jawOpen"))
         return float(np.concatenate(jaws)[22:32].max())
@@ -254,7 +254,7 @@ def test_silence_keeps_the_mouth_shut():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_knowing_more_ahead_changes_nothing(seed: int):
-    # Streaming equals offline: an atom knows 200 ms ahead, and that is all a frame depends on.
+    # Streaming equals offline: a chunk knows 200 ms ahead, and that is all a frame depends on.
     phonemes = random_timeline(seed)
     np.testing.assert_array_equal(speak(phonemes), speak(phonemes, knows_all=True))
 
@@ -288,13 +288,13 @@ def test_reset_equals_fresh_and_streams_do_not_leak():
     phonemes, others = random_timeline(1), random_timeline(2)
     engine = ArticulatorEngine()
     used, other = engine.open(), engine.open()
-    for atom in atoms_of(others):
-        used.push(ArticulationInput(atom, FaceStyle("angry", 1.0), VoiceStyle()))
+    for chunk in chunks_of(others):
+        used.push(ArticulationInput(chunk, FaceStyle("angry", 1.0), VoiceStyle()))
     used.reset()
     told = []
-    for atom, noise in zip(atoms_of(phonemes), atoms_of(others), strict=False):
+    for chunk, noise in zip(chunks_of(phonemes), chunks_of(others), strict=False):
         other.push(ArticulationInput(noise, FaceStyle("happy", 1.0), VoiceStyle()))
-        told += used.push(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
+        told += used.push(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))
     assert used.flush() == []
     again = np.concatenate(told)
     np.testing.assert_array_equal(again, speak(phonemes)[: len(again)])
@@ -303,9 +303,9 @@ def test_reset_equals_fresh_and_streams_do_not_leak():
 def test_a_style_that_changes_in_mid_speech_fades_over():
     stream = ArticulatorEngine().open()
     frames = []
-    for index, atom in enumerate(atoms_of(timeline(MAMMA))):
+    for index, chunk in enumerate(chunks_of(timeline(MAMMA))):
         style = FaceStyle("happy" if index < 3 else "angry", 1.0)
-        frames += stream.push(ArticulationInput(atom, style, VoiceStyle()))
+        frames += stream.push(ArticulationInput(chunk, style, VoiceStyle()))
     brows = shape(np.concatenate(frames), "browDown")
     assert brows[14] < 0.05
     assert brows[-1] > 0.7
@@ -314,12 +314,12 @@ def test_a_style_that_changes_in_mid_speech_fades_over():
 
 def test_wrong_input_is_refused_and_changes_nothing():
     stream = ArticulatorEngine().open()
-    good = next(iter(atoms_of([])))
+    good = next(iter(chunks_of([])))
     voice = VoiceStyle()
     with pytest.raises(ValueError, match="4800"):
-        stream.push(ArticulationInput(SpeechAtom(0, good.pcm[:-1], (), (), 0), FaceStyle(), voice))
+        stream.push(ArticulationInput(SpeechChunk(0, good.pcm[:-1], (), (), 0), FaceStyle(), voice))
     with pytest.raises(ValueError, match="multiple of 4800"):
-        stream.push(ArticulationInput(SpeechAtom(7, good.pcm, (), (), 0), FaceStyle(), voice))
+        stream.push(ArticulationInput(SpeechChunk(7, good.pcm, (), (), 0), FaceStyle(), voice))
     with pytest.raises(ValueError, match="intensity"):
         stream.push(ArticulationInput(good, FaceStyle("sad", float("nan")), voice))
     assert len(stream.push(ArticulationInput(good, FaceStyle(), voice))) == 1
@@ -338,7 +338,7 @@ def test_the_declared_rates_are_the_measured_ones():
     assert (spec.name, spec.input_rate_hz, spec.output_rate_hz) == ("articulation", 5, 5)
     assert spec.lookahead == 0
     (motion,) = engine.open().push(
-        ArticulationInput(next(iter(atoms_of([]))), FaceStyle(), VoiceStyle())
+        ArticulationInput(next(iter(chunks_of([]))), FaceStyle(), VoiceStyle())
     )
     assert motion.shape == (5, 73)
     assert motion.dtype == np.float32

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyEngine, ProsodyFrame
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit
@@ -20,9 +20,9 @@ def voice(
     level: float = 0.05,
 ) -> Pcm:
     """Sing a vowel: harmonics of a glottal source through resonances; `closed_hz` shuts lips."""
-    t = np.arange(int(seconds * HEARING_RATE_HZ)) / HEARING_RATE_HZ
+    t = np.arange(int(seconds * INPUT_RATE_HZ)) / INPUT_RATE_HZ
     f0 = pitch(t) if callable(pitch) else np.full(len(t), float(pitch))
-    phase = 2 * np.pi * np.cumsum(f0) / HEARING_RATE_HZ
+    phase = 2 * np.pi * np.cumsum(f0) / INPUT_RATE_HZ
     sound = np.zeros(len(t))
     for k in range(1, int(7000 / f0.max())):
         gain = 1 / k / (1 + (k * f0 / closed_hz) ** 2)
@@ -117,7 +117,7 @@ def test_slope_stays_through_a_short_pause_and_ends_in_a_long_one() -> None:
 
 
 def test_energy_is_dbfs() -> None:
-    t = np.arange(16000) / HEARING_RATE_HZ
+    t = np.arange(16000) / INPUT_RATE_HZ
     sine = (0.1 * np.sin(2 * np.pi * 250 * t)).astype(np.float32)
     assert all(abs(frame.energy_db + 23.01) < 0.1 for frame in measure(sine))
 

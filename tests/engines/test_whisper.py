@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engines.recognition import Hypothesis
-from engines.types import HEARING_RATE_HZ, Pcm
+from engines.types import INPUT_RATE_HZ, Pcm
 from engines.whisper import LIMIT_SAMPLES, PARTIAL_SAMPLES, WhisperEngine, WhisperStream
 from tests.fakes.tiny_whisper import WORDS, write_model
 
@@ -27,12 +27,12 @@ def engine(folder: Path) -> WhisperEngine:
 
 
 def noise(seconds: float) -> Pcm:
-    samples = round(seconds * HEARING_RATE_HZ)
+    samples = round(seconds * INPUT_RATE_HZ)
     return 0.1 * np.random.default_rng(1).standard_normal(samples, np.float32)
 
 
 def tone(seconds: float) -> Pcm:
-    return 0.1 * np.sin(0.25 * np.arange(round(seconds * HEARING_RATE_HZ)), dtype=np.float32)
+    return 0.1 * np.sin(0.25 * np.arange(round(seconds * INPUT_RATE_HZ)), dtype=np.float32)
 
 
 def words_of(hypothesis: Hypothesis) -> int:
@@ -137,7 +137,7 @@ def test_two_threads_may_decode_at_once(engine: WhisperEngine) -> None:
     [
         np.zeros(0, np.float32),
         noise(0.19),
-        np.zeros(3 * HEARING_RATE_HZ, np.float32),
+        np.zeros(3 * INPUT_RATE_HZ, np.float32),
         0.005 * noise(3),
     ],
     ids=["nothing", "too short", "digital silence", "hiss at -66 dBFS"],
@@ -158,9 +158,9 @@ def test_at_28_seconds_the_agreed_words_stay_and_only_their_sound_goes(
     engine: WhisperEngine,
 ) -> None:
     stream = engine.open()
-    partials = push_in(stream, noise(28), 2 * HEARING_RATE_HZ)
+    partials = push_in(stream, noise(28), 2 * INPUT_RATE_HZ)
     before = partials[-1]
-    partials += push_in(stream, tone(3), HEARING_RATE_HZ)
+    partials += push_in(stream, tone(3), INPUT_RATE_HZ)
     counts = [words_of(partial) for partial in partials]
     assert counts == sorted(counts)
     (last,) = stream.flush()
@@ -220,7 +220,7 @@ def test_a_broken_file_is_a_broken_model(
 
 
 def test_an_english_model_is_not_asked_to_hear_german(folder: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"knows hearing\.language 'de'.* knows en\."):
+    with pytest.raises(FileNotFoundError, match=r"knows stt\.language 'de'.* knows en\."):
         WhisperEngine(str(folder), "de")
 
 

@@ -13,12 +13,12 @@ from engines.echo import EchoDetector
 from engines.prosody import ProsodyEngine
 from engines.recognition import Hypothesis
 from engines.silero import SpeechWindow
-from engines.types import ATOM_SAMPLES, MOTION_SIZE, FaceStyle, SpeechAtom, VoiceStyle, Word
-from rt_avatar.engine_room.worker import EngineWorker
+from engines.types import CHUNK_SAMPLES, MOTION_SIZE, FaceStyle, SpeechChunk, VoiceStyle, Word
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.queues import END, End
 from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.services.worker import EngineWorker
 
 WINDOW = 512
 WORD_SAMPLES = 7_200  # 300 ms: the scripted voice's length of a word
@@ -84,7 +84,7 @@ class ToneSpeech:
     async def aclose(self) -> None:
         pass
 
-    async def speak(self, voice, style, clauses, atoms) -> None:
+    async def speak(self, voice, style, clauses, chunks) -> None:
         words: list[Word] = []
         start = 0
         index = 0
@@ -94,20 +94,20 @@ class ToneSpeech:
             for text in clause.text.split():
                 words.append(Word(text, start, start + WORD_SAMPLES))
                 start += WORD_SAMPLES
-            while (index + 1) * ATOM_SAMPLES <= start:
-                await atoms.put(self._atom(index, words))
+            while (index + 1) * CHUNK_SAMPLES <= start:
+                await chunks.put(self._chunk(index, words))
                 index += 1
-        while index * ATOM_SAMPLES < start:
-            await atoms.put(self._atom(index, words))
+        while index * CHUNK_SAMPLES < start:
+            await chunks.put(self._chunk(index, words))
             index += 1
-        await atoms.put(END)
+        await chunks.put(END)
 
     @staticmethod
-    def _atom(index: int, words: list[Word]) -> SpeechAtom:
-        begin = index * ATOM_SAMPLES
-        own = tuple(w for w in words if begin <= w.start < begin + ATOM_SAMPLES)
-        tone = 0.3 * np.sin(np.arange(begin, begin + ATOM_SAMPLES) * 2 * np.pi * 220 / 24_000)
-        return SpeechAtom(begin, tone.astype(np.float32), (), own, 0)
+    def _chunk(index: int, words: list[Word]) -> SpeechChunk:
+        begin = index * CHUNK_SAMPLES
+        own = tuple(w for w in words if begin <= w.start < begin + CHUNK_SAMPLES)
+        tone = 0.3 * np.sin(np.arange(begin, begin + CHUNK_SAMPLES) * 2 * np.pi * 220 / 24_000)
+        return SpeechChunk(begin, tone.astype(np.float32), (), own, 0)
 
 
 class StillMotion:
@@ -117,7 +117,7 @@ class StillMotion:
         return self
 
     def push(self, item):
-        if hasattr(item, "atom"):
+        if hasattr(item, "chunk"):
             return [np.ones((5, MOTION_SIZE), np.float32)]
         if hasattr(item, "speech"):
             return [np.zeros(MOTION_SIZE, np.float32) if item.speech is None else item.speech]
@@ -139,10 +139,10 @@ class NoFace:
 
 
 class ScriptedEngines:
-    """Stands where ``rt_avatar.engine_room.engines.Engines`` stands."""
+    """Stands where ``rt_avatar.services.engines.Engines`` stands."""
 
     def __init__(self, *heard: str) -> None:
-        for name in ("ear", "recogniser", "eye", "voice", "face"):
+        for name in ("audio", "recogniser", "vision", "voice", "face"):
             setattr(self, f"{name}_worker", EngineWorker(name))
         self.vad = LoudnessVad()
         self.prosody = ProsodyEngine()
@@ -153,7 +153,7 @@ class ScriptedEngines:
         self.echo = EchoDetector
 
     def close(self) -> None:
-        for name in ("ear", "recogniser", "eye", "voice", "face"):
+        for name in ("audio", "recogniser", "vision", "voice", "face"):
             getattr(self, f"{name}_worker").close()
 
 

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import numpy as np
 
 from engines.empatheia.dialogue import AGES, EMOTION_CLASSES, GENDERS, TONES, Styles
+from engines.empatheia.encoders import SpeechEncoderEngine, VisionEncoderEngine
 from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.impression import Impression
-from engines.empatheia.senses import HearingEngine, SightEngine
+from engines.empatheia.utterance_encoder import UtteranceEncoder
 from engines.llm.answer import Answerer
 from engines.llm.chain import TAGS, Chain
 from engines.llm.templates import NANO
@@ -41,7 +41,7 @@ class ScriptedNetwork:
     prompt = EmpatheiaEngines.prompt
 
     def __init__(self, chain=CHAIN, reply=REPLY, *, weights="scripted", positions=4096):
-        self.profile = SimpleNamespace(
+        self.manifest = SimpleNamespace(
             name="nano",
             is_trained=weights != "random",
             history_bins=HISTORY_BINS,
@@ -54,11 +54,13 @@ class ScriptedNetwork:
         self.seen = 0
         self.emotion = "fear"  # what the disentangler says
         both = (HISTORY_BINS, QUERY_BINS)
-        self.hearing = {n: HearingEngine(self._hear, _pooled(n, 1), 1) for n in both}
-        self.sight = {n: SightEngine(self._see, _pooled(n, 2), SCENE_PX) for n in both}
+        self.speech_encoders = {n: SpeechEncoderEngine(self._hear, _pooled(n, 1), 1) for n in both}
+        self.vision_encoders = {
+            n: VisionEncoderEngine(self._see, _pooled(n, 2), SCENE_PX) for n in both
+        }
 
-    def impression(self):
-        return Impression(self.hearing, self.sight)
+    def utterance_encoder(self):
+        return UtteranceEncoder(self.speech_encoders, self.vision_encoders)
 
     def disentangled(self, signals):
         assert signals.speech.shape == signals.video.shape == (16, 3)

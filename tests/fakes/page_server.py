@@ -27,7 +27,7 @@ from aiortc import (
 )
 from av import AudioFrame, VideoFrame
 
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from signaling.origin import SECURITY_HEADERS
 
 CLIENT = Path(__file__).resolve().parents[2] / "signaling" / "client"
@@ -171,11 +171,11 @@ class PageServer:
             status, reason, headers = self.refusal
             return refuse(status, reason, headers)
         self.sessions += 1
-        asked = (await request.json()).get("profile")
+        asked = (await request.json()).get("persona")
         return web.json_response(self._session(asked or "ava"), status=201)
 
-    def _session(self, profile: str) -> dict:
-        profiles = [
+    def _session(self, persona: str) -> dict:
+        personas = [
             {
                 "name": one.name,
                 "label": one.label,
@@ -184,16 +184,16 @@ class PageServer:
                 "about": one.about,
                 "portrait": f"/portraits/{one.name}.png",
             }
-            for one in PROFILES.values()
+            for one in PERSONAS.values()
         ]
         return {
             "id": f"s{self.sessions}",
             "token": f"t{self.sessions}",
             "expires_s": 120,
             "ice_servers": self.ice_servers,
-            "profiles": profiles,
-            "profile": profile,
-            "protocol": 1,
+            "personas": personas,
+            "persona": persona,
+            "protocol": 2,
             "limits": {"text_chars": 2000, "reconnect_s": 30},
             "recogniser": {
                 "name": "pocketsphinx",
@@ -235,7 +235,7 @@ class PageServer:
         self._news.set()
         channel.on("message", self._on_message)
         session = self._session("ava")
-        told = ("protocol", "profile", "profiles", "recogniser", "reasoner", "limits")
+        told = ("protocol", "persona", "personas", "recogniser", "reasoner", "limits")
         self.send("hello", session=session["id"], resumed=False, **{k: session[k] for k in told})
         self.send("state", turn=0, state="listening")
 
@@ -244,8 +244,8 @@ class PageServer:
         self.received.append(message)
         if message["type"] == "ping" and not self.is_mute:
             self.send("pong", t=message["t"])
-        if message["type"] == "profile":
-            self.send("profile", name=message["name"])
+        if message["type"] == "persona":
+            self.send("persona", name=message["name"])
         self._news.set()
 
 

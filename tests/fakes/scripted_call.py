@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rt_avatar.config.settings import AvatarSettings, BudgetSettings, Settings
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from rt_avatar.session import Session
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 
@@ -34,17 +34,17 @@ class Call:
         while True:
             if not self.is_muted and not self.is_microphone_dead:
                 sound = noise if self.is_speaking else silence
-                self.session.inlet.hear_nowait(sound, 48_000)
+                self.session.media_input.push_audio_nowait(sound, 48_000)
             await asyncio.sleep(0.02)
 
     async def loudspeaker(self):
         while not self.is_muted:
-            block = await self.session.outlet.next_audio()
+            block = await self.session.media_output.next_audio()
             self.blocks.append((self.loop.time(), bool(np.abs(block.pcm).max() > 1000)))
 
     async def screen(self):
         while True:
-            await self.session.outlet.next_video()
+            await self.session.media_output.next_video()
 
     async def page(self):
         while True:
@@ -81,7 +81,7 @@ async def calling(
     loop, reasoner, *heard: str, settings: Settings = QUIET, engines=None, is_connected=True
 ):
     engines = engines or ScriptedEngines(*heard)
-    session = Session("test", settings, engines, reasoner, PROFILES["ava"])
+    session = Session("test", settings, engines, reasoner, PERSONAS["ava"])
     call = Call(session, reasoner, loop)
     jobs = [call.microphone(), call.loudspeaker(), call.screen(), call.page()]
     running = asyncio.ensure_future(session.run())

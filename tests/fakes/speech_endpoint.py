@@ -121,8 +121,8 @@ def spoken(text: str, voice: str) -> tuple[np.ndarray, list[Word]]:
     It never says the same twice to the sample, but with the same times to some milliseconds.
     """
     stream = EspeakEngine().open(VOICES.get(voice, "young_female"))
-    atoms = [*stream.push(SpeechRequest(text, VoiceStyle(), 0)), *stream.flush()]
-    return np.concatenate([a.pcm for a in atoms]), [word for a in atoms for word in a.words]
+    chunks = [*stream.push(SpeechRequest(text, VoiceStyle(), 0)), *stream.flush()]
+    return np.concatenate([a.pcm for a in chunks]), [word for a in chunks for word in a.words]
 
 
 def wire(pcm: np.ndarray, rate_hz: int) -> bytes:

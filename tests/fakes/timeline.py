@@ -2,34 +2,34 @@
 
 from dataclasses import replace
 
-from rt_avatar.config.settings import EndpointingSettings
-from rt_avatar.messages import Endpoint
-from rt_avatar.perception.endpointing import WINDOW_SAMPLES, Endpointer, EndpointingFrame
+from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.messages import TurnEvent
+from rt_avatar.perception.turn_detector import WINDOW_SAMPLES, TurnDetector, VadFrame
 
 WINDOW_MS = 32
 SAMPLES_PER_MS = 16
 
 # What a window of each kind looks like; "echo" is the avatar's own voice in the microphone.
 WINDOWS = {
-    "speech": EndpointingFrame(0, 0.95, energy_db=-25),
-    "faint": EndpointingFrame(0, 0.6, energy_db=-40),
-    "unsure": EndpointingFrame(0, 0.4, energy_db=-40),
-    "silence": EndpointingFrame(0, 0.02, energy_db=-70),
-    "hum": EndpointingFrame(0, 0.9, energy_db=-30, is_hum=True),
-    "echo": EndpointingFrame(0, 0.95, energy_db=-30, echo=0.9),
-    "half-echo": EndpointingFrame(0, 0.95, energy_db=-30, echo=0.4),
-    "shout": EndpointingFrame(0, 0.95, energy_db=-12, echo=0.7),
+    "speech": VadFrame(0, 0.95, energy_db=-25),
+    "faint": VadFrame(0, 0.6, energy_db=-40),
+    "unsure": VadFrame(0, 0.4, energy_db=-40),
+    "silence": VadFrame(0, 0.02, energy_db=-70),
+    "hum": VadFrame(0, 0.9, energy_db=-30, is_hum=True),
+    "echo": VadFrame(0, 0.95, energy_db=-30, echo=0.9),
+    "half-echo": VadFrame(0, 0.95, energy_db=-30, echo=0.4),
+    "shout": VadFrame(0, 0.95, energy_db=-12, echo=0.7),
 }
 PITCH = {"falling": -12.0, "level": 0.0, "rising": 12.0, "unpitched": None}
 
 
 class Timeline:
-    """Plays scripts into an endpointer; keeps what it decided."""
+    """Plays scripts into an turn_detector; keeps what it decided."""
 
     def __init__(self, **settings: object) -> None:
-        self.settings = EndpointingSettings(**settings)  # type: ignore[arg-type]
-        self.endpointer = Endpointer(self.settings)
-        self.events: list[Endpoint] = []
+        self.settings = TurnDetectionSettings(**settings)  # type: ignore[arg-type]
+        self.turn_detector = TurnDetector(self.settings)
+        self.events: list[TurnEvent] = []
         self.pts = 0
         self.slope: float | None = None
 
@@ -44,23 +44,23 @@ class Timeline:
             elif word in PITCH:
                 self.slope = PITCH[word]
             elif word == "playing":
-                self.endpointer.set_playing(True)
+                self.turn_detector.set_playing(True)
             elif word == "stopped":
-                self.endpointer.set_playing(False)
+                self.turn_detector.set_playing(False)
             elif word == "words":
-                self.endpointer.words(rest)
+                self.turn_detector.words(rest)
             elif word == "perhaps":  # as pocketsphinx is of everything
-                self.endpointer.words(rest, 0.65)
+                self.turn_detector.words(rest, 0.65)
             elif word == "own":
-                self.endpointer.set_own_words(rest)
+                self.turn_detector.set_own_words(rest)
             else:
                 raise ValueError(step)
         return [event.kind for event in self.events[n_before:]]
 
-    def push(self, frame: EndpointingFrame) -> None:
+    def push(self, frame: VadFrame) -> None:
         is_voiced = frame.speech_probability >= 0.5
         slope = self.slope if is_voiced else None
-        self.events += self.endpointer.push(replace(frame, pts=self.pts, f0_slope=slope))
+        self.events += self.turn_detector.push(replace(frame, pts=self.pts, f0_slope=slope))
         self.pts += WINDOW_SAMPLES
 
     def silence_before(self, kind: str) -> float:

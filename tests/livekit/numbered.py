@@ -1,11 +1,11 @@
-"""A session's outlet whose content says what it is: numbered pictures, a beep with every 25th."""
+"""A media output whose content says what it is: numbered pictures, a beep with every 25th."""
 
 import asyncio
 
 import numpy as np
 
 from engines.types import MOTION_SIZE
-from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
+from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
 from rt_avatar.playout.clock import PlayoutClock
 
 BEEP_HZ = 1000
@@ -16,8 +16,8 @@ SIDE = 4  # cells of a picture's number, 4 × 4
 BLACK, WHITE = 40, 210
 
 
-class NumberedOutlet:
-    """Implements ``rt_avatar.doors.Outlet`` in real time.
+class NumberedMediaOutput:
+    """Implements ``rt_avatar.media_io.MediaOutput`` in real time.
 
     Picture ``n`` shows ``n`` in 16 cells. With every 25th, a tone of 1 kHz begins; with
     ``is_tone`` it never stops.

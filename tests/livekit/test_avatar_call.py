@@ -18,11 +18,11 @@ from livekit.agents.types import (
 
 from engines.types import FaceStyle
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.edge import Edge
 from signaling.livekit.avatar_call import AvatarCall
-from signaling.livekit.job import JobOrder
-from tests.fakes.edge import SmallPictures
+from signaling.livekit.job_metadata import JobMetadata
+from signaling.server_context import ServerContext
 from tests.fakes.engines import ScriptedReasoner
+from tests.fakes.in_process_server import SmallPictures
 from tests.livekit.rooms import AUDIBLE, Caller
 from tests.livekit.workers import LOUD, RoomEngines, worker_settings
 
@@ -117,10 +117,10 @@ async def avatar_call(livekit, room_name: str, engines=None, **server) -> AsyncI
     """The avatar's call in a room, without a worker around it; yields its task."""
     settings = worker_settings(livekit, **server)
     engines = engines or RoomEngines()
-    edge = Edge(settings, engines, ScriptedReasoner([""]), Metrics())
+    context = ServerContext(settings, engines, ScriptedReasoner([""]), Metrics())
     attributes = {ATTRIBUTE_PUBLISH_ON_BEHALF: AGENT}
     async with in_room(livekit, room_name, AVATAR, attributes=attributes) as room:
-        call = AvatarCall(room, JobOrder(avatar_of=AGENT), edge, "test")
+        call = AvatarCall(room, JobMetadata(avatar_of=AGENT), context, "test")
         async with asyncio.TaskGroup() as group:
             running = group.create_task(call.run())
             try:

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from tests.livekit.line import Line
-from tests.livekit.numbered import NumberedOutlet
+from tests.livekit.numbered import NumberedMediaOutput
 from tests.livekit.rooms import Caller
 from tests.livekit.test_tracks import sending
 
@@ -13,10 +13,10 @@ pytestmark = pytest.mark.network
 @pytest.mark.parametrize("resets", [True, False])
 async def test_what_is_cut_hears_and_sees_nothing_and_then_all_again(livekit, room_name, resets):
     loop = asyncio.get_running_loop()
-    outlet = NumberedOutlet(is_tone=True)
+    media_output = NumberedMediaOutput(is_tone=True)
     async with (
         Line(livekit) as line,
-        sending(livekit, room_name, outlet),
+        sending(livekit, room_name, media_output),
         Caller(livekit, room_name, url=line.url) as cut,
         Caller(livekit, room_name, "ann") as other,
     ):
@@ -29,10 +29,10 @@ async def test_what_is_cut_hears_and_sees_nothing_and_then_all_again(livekit, ro
         await other.wait_for_picture("avatar", cut_s + 1)
         assert line.datagrams == passed
         assert not [one for one in cut.pictures["avatar"] if one.at_s > cut_s]
-        blocks = outlet.blocks
+        blocks = media_output.blocks
         line.mend()
         mended_s = loop.time()
         await cut.wait_for_picture("avatar", mended_s, timeout_s=60)
         await cut.wait_for_sound("avatar", mended_s, timeout_s=60)
-        assert outlet.blocks > blocks
+        assert media_output.blocks > blocks
         assert ("reconnected" in cut.states) == resets

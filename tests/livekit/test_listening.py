@@ -9,7 +9,7 @@ import pytest
 from livekit import rtc
 from livekit.rtc._ffi_client import FfiClient
 
-from rt_avatar.config.settings import SightSettings
+from rt_avatar.config.settings import VisionSettings
 from signaling.livekit.incoming import RoomListener
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
 from tests.media import FILMED, pictures, recorded, spoken
@@ -17,7 +17,7 @@ from tests.media import FILMED, pictures, recorded, spoken
 pytestmark = pytest.mark.network
 
 
-class KeepingInlet:
+class KeepingMediaInput:
     """Keeps what comes, and tells."""
 
     def __init__(self) -> None:
@@ -25,12 +25,12 @@ class KeepingInlet:
         self.images: list[np.ndarray] = []
         self._news = asyncio.Event()
 
-    def hear_nowait(self, pcm: np.ndarray, rate_hz: int) -> None:
+    def push_audio_nowait(self, pcm: np.ndarray, rate_hz: int) -> None:
         assert rate_hz == RATE_HZ
         self.sounds.append(pcm.copy())
         self._news.set()
 
-    def see_nowait(self, image: np.ndarray) -> None:
+    def push_image_nowait(self, image: np.ndarray) -> None:
         self.images.append(image)
         self._news.set()
 
@@ -84,15 +84,15 @@ def found_again(heard: np.ndarray, said: np.ndarray) -> list[tuple[int, float]]:
 
 @asynccontextmanager
 async def listening(
-    livekit, room_name, *, is_subscribed: bool = False, sight: SightSettings | None = None
-) -> AsyncIterator[tuple[KeepingInlet, RoomListener, rtc.Room]]:
-    room, inlet = rtc.Room(), KeepingInlet()
+    livekit, room_name, *, is_subscribed: bool = False, vision: VisionSettings | None = None
+) -> AsyncIterator[tuple[KeepingMediaInput, RoomListener, rtc.Room]]:
+    room, media_input = rtc.Room(), KeepingMediaInput()
     options = rtc.RoomOptions(auto_subscribe=is_subscribed)
     await room.connect(livekit.url, livekit.token("avatar", room_name), options)
-    listener = RoomListener(room, inlet, sight or SightSettings())
+    listener = RoomListener(room, media_input, vision or VisionSettings())
     task = asyncio.create_task(listener.run())
     try:
-        yield inlet, listener, room
+        yield media_input, listener, room
     finally:
         task.cancel()
         await asyncio.wait({task})
@@ -104,15 +104,17 @@ async def listening(
 @pytest.mark.parametrize("name", ["birthday", *recorded("jfk-1961-1")])
 async def test_what_is_said_arrives_whole(livekit, room_name, name):
     pcm = spoken(name).pcm
-    async with listening(livekit, room_name) as (inlet, listener, _):
+    async with listening(livekit, room_name) as (media_input, listener, _):
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
             await caller.publish_microphone()
-            await inlet.until(lambda: bool(inlet.sounds))
+            await media_input.until(lambda: bool(media_input.sounds))
             await caller.speak(pcm)
-            begun = len(inlet.sounds)
-            await inlet.until(lambda: len(inlet.sounds) > begun + 25)  # what is on the way
-    found = found_again(inlet.pcm, pcm)
+            begun = len(media_input.sounds)
+            await media_input.until(
+                lambda: len(media_input.sounds) > begun + 25
+            )  # what is on the way
+    found = found_again(media_input.pcm, pcm)
     assert len(found) > 10
     assert min(alike for _, alike in found) > 0.7
     places = [where for where, _ in found]
@@ -122,12 +124,12 @@ async def test_what_is_said_arrives_whole(livekit, room_name, name):
 @pytest.mark.parametrize("face", ["photograph", *recorded(FILMED[0])])
 async def test_a_face_arrives_small_and_in_its_colours(livekit, room_name, face):
     shown = pictures(face)[:25]
-    async with listening(livekit, room_name) as (inlet, listener, _):
+    async with listening(livekit, room_name) as (media_input, listener, _):
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
             await caller.publish_camera(shown)
-            await inlet.until(lambda: len(inlet.images) >= 8)
-    image, first = inlet.images[-1], shown[0]
+            await media_input.until(lambda: len(media_input.images) >= 8)
+    image, first = media_input.images[-1], shown[0]
     height, width, _ = image.shape
     assert width <= 320
     assert width / height == pytest.approx(first.shape[1] / first.shape[0], rel=0.02)
@@ -136,22 +138,25 @@ async def test_a_face_arrives_small_and_in_its_colours(livekit, room_name, face)
 
 async def test_only_as_many_pictures_are_looked_at_as_are_asked_for(livekit, room_name):
     loop = asyncio.get_running_loop()
-    async with listening(livekit, room_name, sight=SightSettings(rate_hz=2)) as (inlet, *rest):
+    async with listening(livekit, room_name, vision=VisionSettings(rate_hz=2)) as (
+        media_input,
+        *rest,
+    ):
         rest[0].follow("caller")
         async with Caller(livekit, room_name) as caller:
             await caller.publish_camera([np.full((240, 320, 3), 99, np.uint8)], fps=25)
-            await inlet.until(lambda: bool(inlet.images))
+            await media_input.until(lambda: bool(media_input.images))
             begin_s = loop.time()
-            await inlet.until(lambda: len(inlet.images) >= 4)
+            await media_input.until(lambda: len(media_input.images) >= 4)
             passed_s = loop.time() - begin_s
-    assert len(inlet.images) <= 2 + 2 * passed_s
+    assert len(media_input.images) <= 2 + 2 * passed_s
 
 
 @pytest.mark.parametrize("is_subscribed", [True, False])
 async def test_nobody_else_is_heard_and_nothing_else_is_subscribed_to(
     livekit, room_name, is_subscribed
 ):
-    async with listening(livekit, room_name, is_subscribed=is_subscribed) as (inlet, *rest):
+    async with listening(livekit, room_name, is_subscribed=is_subscribed) as (media_input, *rest):
         listener, room = rest
         async with Caller(livekit, room_name) as caller, Caller(livekit, room_name, "eve") as eve:
             for person, hz in ((caller, 700), (eve, 2000)):
@@ -161,7 +166,7 @@ async def test_nobody_else_is_heard_and_nothing_else_is_subscribed_to(
             picture = np.full((240, 320, 3), 99, np.uint8)
             await caller.publish_camera([picture], source=screen)
             listener.follow("caller")
-            await inlet.until_heard(700)
+            await media_input.until_heard(700)
 
             def subscribed() -> set[tuple[str, int]]:
                 return {
@@ -172,24 +177,27 @@ async def test_nobody_else_is_heard_and_nothing_else_is_subscribed_to(
                 }
 
             # What the server had subscribed to by itself is given up within some round trips.
-            await inlet.until(
+            await media_input.until(
                 lambda: subscribed() == {("caller", rtc.TrackSource.SOURCE_MICROPHONE)}
             )
-            assert not inlet.images
+            assert not media_input.images
 
             listener.follow("eve")
-            await inlet.until_heard(2000)
+            await media_input.until_heard(2000)
 
 
 async def test_a_camera_is_left_alone_when_sight_is_off(livekit, room_name):
-    async with listening(livekit, room_name, sight=SightSettings(enabled=False)) as (inlet, *rest):
+    async with listening(livekit, room_name, vision=VisionSettings(enabled=False)) as (
+        media_input,
+        *rest,
+    ):
         listener, room = rest
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
             await caller.publish_camera([np.full((240, 320, 3), 99, np.uint8)])
             await caller.publish_microphone()
             caller.start(caller.speak(tone(700)))
-            await inlet.until_heard(700)
+            await media_input.until_heard(700)
             tracks = room.remote_participants["caller"].track_publications.values()
             assert {one.source: one.subscribed for one in tracks} == {
                 rtc.TrackSource.SOURCE_CAMERA: False,
@@ -198,47 +206,51 @@ async def test_a_camera_is_left_alone_when_sight_is_off(livekit, room_name):
 
 
 async def test_a_microphone_may_be_muted_taken_back_and_come_again(livekit, room_name):
-    async with listening(livekit, room_name) as (inlet, listener, _):
+    async with listening(livekit, room_name) as (media_input, listener, _):
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
             microphone = await caller.publish_microphone()
             caller.start(caller.speak(tone(700)))
-            await inlet.until_heard(700)
+            await media_input.until_heard(700)
             microphone.track.mute()
-            inlet.sounds.clear()
-            await inlet.until(lambda: inlet.pcm.size > RATE_HZ and not inlet.pcm[-9600:].any())
+            media_input.sounds.clear()
+            await media_input.until(
+                lambda: media_input.pcm.size > RATE_HZ and not media_input.pcm[-9600:].any()
+            )
             microphone.track.unmute()
-            await inlet.until_heard(700)
+            await media_input.until_heard(700)
 
             await caller.unpublish(microphone)
-            inlet.sounds.clear()
+            media_input.sounds.clear()
             # The turn that was being spoken ends: silence comes where sound was.
-            await inlet.until(lambda: inlet.pcm.size > RATE_HZ and not inlet.pcm[-9600:].any())
+            await media_input.until(
+                lambda: media_input.pcm.size > RATE_HZ and not media_input.pcm[-9600:].any()
+            )
             await caller.publish_microphone()
             caller.start(caller.speak(tone(900)))
-            await inlet.until_heard(900)
+            await media_input.until_heard(900)
 
 
 async def test_somebody_may_leave_and_return(livekit, room_name):
-    async with listening(livekit, room_name) as (inlet, listener, _):
+    async with listening(livekit, room_name) as (media_input, listener, _):
         listener.follow("caller")
         for hz in (700, 900):
             async with Caller(livekit, room_name) as caller:
                 await caller.publish_microphone()
                 caller.start(caller.speak(tone(hz)))
-                await inlet.until_heard(hz)
+                await media_input.until_heard(hz)
 
 
 async def test_nothing_is_left_in_the_library(livekit, room_name):
     subscribers = FfiClient.instance.queue._subscribers
     before = list(subscribers)
     tasks = asyncio.all_tasks()
-    async with listening(livekit, room_name) as (inlet, listener, _):
+    async with listening(livekit, room_name) as (media_input, listener, _):
         listener.follow("caller")
         async with Caller(livekit, room_name) as caller:
             await caller.publish_microphone()
             await caller.publish_camera([np.full((240, 320, 3), 99, np.uint8)])
-            await inlet.until(lambda: bool(inlet.sounds and inlet.images))
+            await media_input.until(lambda: bool(media_input.sounds and media_input.images))
     if ending := asyncio.all_tasks() - tasks:  # the library's own last steps
         await asyncio.wait(ending, timeout=10)
     assert asyncio.all_tasks() <= tasks

@@ -10,10 +10,10 @@ import pytest
 from livekit import rtc
 
 from engines.types import MOTION_SIZE
-from rt_avatar.doors import VideoPicture
+from rt_avatar.media_io import VideoPicture
 from signaling.livekit.motion_stream import CHUNK_ROWS, NAMES, MotionSender
 from signaling.livekit.outgoing import RoomTracks
-from tests.livekit.numbered import NumberedOutlet, read_number
+from tests.livekit.numbered import NumberedMediaOutput, read_number
 from tests.livekit.rooms import Caller
 
 pytestmark = pytest.mark.network
@@ -78,10 +78,10 @@ async def test_a_robot_that_comes_later_gets_a_stream_of_its_own(livekit, room_n
 
 async def test_rows_and_pictures_of_a_call_agree(livekit, room_name):
     shown: set[int] = set()
-    outlet = NumberedOutlet()
+    media_output = NumberedMediaOutput()
     async with Caller(livekit, room_name) as robot, sender(livekit, room_name) as (motion, room):
         robot.on_picture = lambda _who, seen: shown.add(read_number(seen.luma))
-        tracks = RoomTracks(room, outlet, 256, motion.take)
+        tracks = RoomTracks(room, media_output, 256, motion.take)
         await tracks.publish()
         task = asyncio.create_task(tracks.run())
         await robot.until(lambda: len(robot.rows) >= 50 and len(shown) >= 40)
@@ -89,5 +89,5 @@ async def test_rows_and_pictures_of_a_call_agree(livekit, room_name):
         await asyncio.wait({task})
         await tracks.aclose()
     moved = {pts // 1920: row for pts, row in robot.rows}
-    assert all(row[0] == number for number, row in moved.items())  # as the outlet numbers it
+    assert all(row[0] == number for number, row in moved.items())  # as the media output numbers it
     assert len(moved.keys() & shown) > 30

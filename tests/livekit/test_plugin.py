@@ -100,7 +100,7 @@ async def test_without_a_worker_the_program_is_told_how_to_mend_it(livekit, room
 async def test_an_order_that_is_refused_is_an_error_that_says_why(livekit, room_name):
     async with running_worker(livekit) as worker:
         with pytest.raises(rt_avatar.AvatarJoinError, match=r"refused.*expected one of ava"):
-            async with agent_program(livekit, room_name, worker.agent_name, profile="eve"):
+            async with agent_program(livekit, room_name, worker.agent_name, persona="eve"):
                 pass
         await worker.until_dispatches(room_name, 0)
 

@@ -82,7 +82,7 @@ async def test_rooms_and_agents_outlive_a_worker_that_dies_and_get_another(
                 livekit, agents_room, dying.agent_name, clear_buffer_timeout=None
             ) as agent,
         ):
-            await dying.dispatch(room_name, profile="leo")
+            await dying.dispatch(room_name, persona="leo")
             dead = await avatar_in(caller)
             await caller.wait_for_sound(dead)
             saying = agent.session.say(COUNTING * 3)

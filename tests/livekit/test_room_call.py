@@ -9,8 +9,8 @@ import pytest
 from livekit import rtc
 
 from rt_avatar.config.settings import AvatarSettings
-from rt_avatar.dialogue.caller_commands import MAX_TEXT_CHARS
-from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PROFILE
+from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
+from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
 from tests.livekit.line import Line
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import (
@@ -40,7 +40,7 @@ async def ask(caller: Caller, avatar: str, method: str, payload: str = "") -> st
 async def test_a_dispatch_brings_the_avatar_which_greets_and_is_shown_by_stock_components(
     livekit, room_name
 ):
-    settings = replace(worker_settings(livekit), avatar=AvatarSettings(profile="leo"))
+    settings = replace(worker_settings(livekit), avatar=AvatarSettings(persona="leo"))
     async with (
         running_worker(livekit, "I am NAME", settings=settings) as worker,
         Caller(livekit, room_name) as caller,
@@ -55,7 +55,7 @@ async def test_a_dispatch_brings_the_avatar_which_greets_and_is_shown_by_stock_c
         tracks = {one.name: one.source for one in participant.track_publications.values()}
         assert participant.kind == rtc.ParticipantKind.PARTICIPANT_KIND_AGENT
         assert participant.name == "Leo"
-        assert participant.attributes["rt_avatar.profile"] == "leo"
+        assert participant.attributes["rt_avatar.persona"] == "leo"
     assert tracks == {
         "avatar_audio": rtc.TrackSource.SOURCE_MICROPHONE,
         "avatar_video": rtc.TrackSource.SOURCE_CAMERA,
@@ -145,8 +145,8 @@ async def test_the_caller_can_interrupt_change_the_avatar_and_hang_up(livekit, r
         assert await ask(caller, avatar, RPC_INTERRUPT) == "ok"
         await caller.until(lambda: states(caller)[-1] == "listening")
         with pytest.raises(rtc.RpcError, match="expected one of ava"):
-            await ask(caller, avatar, RPC_SET_PROFILE, "eve")
-        assert await ask(caller, avatar, RPC_SET_PROFILE, "leo") == "ok"
+            await ask(caller, avatar, RPC_SET_PERSONA, "eve")
+        assert await ask(caller, avatar, RPC_SET_PERSONA, "leo") == "ok"
         await caller.until(lambda: caller.said(avatar)[-1] == "Leo here")
         assert caller.room.remote_participants[avatar].name == "Leo"
         assert await ask(caller, avatar, RPC_HANG_UP) == "ok"
@@ -163,7 +163,7 @@ async def test_two_rooms_in_one_process_do_not_mix(livekit, room_name):
         Caller(livekit, other_name, "two") as two,
     ):
         await asyncio.gather(
-            worker.dispatch(room_name, profile="ava"), worker.dispatch(other_name, profile="leo")
+            worker.dispatch(room_name, persona="ava"), worker.dispatch(other_name, persona="leo")
         )
         ava, leo = await avatar_in(one), await avatar_in(two)
         for caller in (one, two):

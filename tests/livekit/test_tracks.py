@@ -1,4 +1,4 @@
-"""Sound and pictures of an outlet as somebody in the room receives them, through a real server."""
+"""Sound and pictures of a media output as a participant receives them, by a real server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from livekit import rtc
 from rt_avatar.errors import BadInputError
 from signaling.livekit.outgoing import RoomTracks
 from tests.livekit.line import Line
-from tests.livekit.numbered import BEEP_EVERY, BEEP_HZ, NumberedOutlet, read_number
+from tests.livekit.numbered import BEEP_EVERY, BEEP_HZ, NumberedMediaOutput, read_number
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller, Heard, Seen
 
 pytestmark = pytest.mark.network
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.network
 
 @asynccontextmanager
 async def sending(
-    livekit, room_name, outlet, on_picture=None, *, url: str = ""
+    livekit, room_name, media_output, on_picture=None, *, url: str = ""
 ) -> AsyncIterator[tuple[RoomTracks, rtc.Room]]:
     room = rtc.Room()
     await room.connect(url or livekit.url, livekit.token("avatar", room_name))
-    tracks = RoomTracks(room, outlet, 256, on_picture)
+    tracks = RoomTracks(room, media_output, 256, on_picture)
     await tracks.publish()
     task = asyncio.create_task(tracks.run())
     try:
@@ -44,11 +44,11 @@ def tone_share(pcm: np.ndarray) -> float:
 
 
 async def test_sound_and_pictures_arrive_in_order_as_they_left(livekit, room_name):
-    outlet = NumberedOutlet(is_tone=True)
+    media_output = NumberedMediaOutput(is_tone=True)
     numbers: list[int] = []
     async with Caller(livekit, room_name) as caller:
         caller.on_picture = lambda _who, seen: numbers.append(read_number(seen.luma))
-        async with sending(livekit, room_name, outlet):
+        async with sending(livekit, room_name, media_output):
             await caller.wait_for_sound("avatar")
             await caller.until(lambda: len(numbers) > 50)
             seen = list(numbers)
@@ -59,13 +59,13 @@ async def test_sound_and_pictures_arrive_in_order_as_they_left(livekit, room_nam
         rtc.TrackSource.SOURCE_MICROPHONE: "avatar_audio",
         rtc.TrackSource.SOURCE_CAMERA: "avatar_video",
     }
-    assert set(seen) <= set(outlet.sent_at_s)
+    assert set(seen) <= set(media_output.sent_at_s)
     assert seen == sorted(set(seen))
     assert tone_share(pcm) > 0.95
 
 
 async def test_beeps_come_once_each_and_with_their_pictures(livekit, room_name):
-    outlet = NumberedOutlet()
+    media_output = NumberedMediaOutput()
     seen_at_s: dict[int, float] = {}
     beeps_s: list[float] = []
     async with Caller(livekit, room_name) as caller:
@@ -79,28 +79,28 @@ async def test_beeps_come_once_each_and_with_their_pictures(livekit, room_name):
                 beeps_s.append(heard.at_s)
 
         caller.on_picture, caller.on_sound = on_picture, on_sound
-        async with sending(livekit, room_name, outlet):
+        async with sending(livekit, room_name, media_output):
             await caller.until(lambda: len(beeps_s) >= 4)
-            await caller.until(lambda: max(seen_at_s) > max(outlet.beep_at_s))
+            await caller.until(lambda: max(seen_at_s) > max(media_output.beep_at_s))
     # The picture that is on the screen when a beep begins tells which one it is: that of the
     # nearest 25th picture. All are different, in order, and were given.
     on_screen = [max(n for n, at_s in seen_at_s.items() if at_s <= beep) for beep in beeps_s]
     nearest = [round(number / BEEP_EVERY) * BEEP_EVERY for number in on_screen]
     assert nearest == sorted(set(nearest))
-    assert set(nearest) <= set(outlet.beep_at_s)
+    assert set(nearest) <= set(media_output.beep_at_s)
 
 
-async def test_what_the_outlet_stops_giving_stops(livekit, room_name):
-    outlet = NumberedOutlet(is_tone=True)
+async def test_what_the_media_output_stops_giving_stops(livekit, room_name):
+    media_output = NumberedMediaOutput(is_tone=True)
     async with (
         Caller(livekit, room_name) as caller,
-        sending(livekit, room_name, outlet) as (tracks, _),
+        sending(livekit, room_name, media_output) as (tracks, _),
     ):
         await caller.wait_for_sound("avatar")
-        outlet.is_tone, outlet.is_silent = False, True
+        media_output.is_tone, media_output.is_silent = False, True
         tracks.clear()
         assert tracks.queued_s == 0
-        stopped_at = max(outlet.sent_at_s)
+        stopped_at = max(media_output.sent_at_s)
         shown: list[int] = [0]
         heard_at: list[int] = []
         caller.on_picture = lambda _who, seen: shown.append(read_number(seen.luma))
@@ -116,12 +116,12 @@ async def test_what_the_outlet_stops_giving_stops(livekit, room_name):
 
 
 async def test_when_the_session_is_over_sending_ends_by_itself(livekit, room_name):
-    outlet = NumberedOutlet()
+    media_output = NumberedMediaOutput()
     room = rtc.Room()
     await room.connect(livekit.url, livekit.token("avatar", room_name))
-    tracks = RoomTracks(room, outlet, 256)
+    tracks = RoomTracks(room, media_output, 256)
     await tracks.publish()
-    outlet.is_over = True
+    media_output.is_over = True
     async with asyncio.timeout(20):
         await tracks.run()
     await tracks.aclose()
@@ -130,28 +130,28 @@ async def test_when_the_session_is_over_sending_ends_by_itself(livekit, room_nam
 
 
 async def test_pictures_are_told_when_they_leave(livekit, room_name):
-    outlet, told = NumberedOutlet(), asyncio.Queue(maxsize=100)
-    async with sending(livekit, room_name, outlet, told.put_nowait):
+    media_output, told = NumberedMediaOutput(), asyncio.Queue(maxsize=100)
+    async with sending(livekit, room_name, media_output, told.put_nowait):
         async with asyncio.timeout(20):
             pictures = [await told.get() for _ in range(5)]
-    assert [picture.pts // 1920 for picture in pictures] == sorted(outlet.sent_at_s)[:5]
+    assert [picture.pts // 1920 for picture in pictures] == sorted(media_output.sent_at_s)[:5]
 
 
 async def test_the_clock_goes_on_while_the_avatars_own_line_is_cut(livekit, room_name):
-    outlet = NumberedOutlet(is_tone=True)
+    media_output = NumberedMediaOutput(is_tone=True)
     async with (
         Line(livekit) as line,
         Caller(livekit, room_name) as caller,
-        sending(livekit, room_name, outlet, url=line.url),
+        sending(livekit, room_name, media_output, url=line.url),
     ):
         loop = asyncio.get_running_loop()
         await caller.wait_for_sound("avatar")
         await caller.wait_for_picture("avatar")
         line.cut()
-        blocks, begin_s = outlet.blocks, loop.time()
+        blocks, begin_s = media_output.blocks, loop.time()
         async with asyncio.timeout(20):
-            while outlet.blocks < blocks + 100:
-                await outlet.next_block.wait()
+            while media_output.blocks < blocks + 100:
+                await media_output.next_block.wait()
         line.mend()
         mended_s = loop.time()
         assert mended_s - begin_s < 10  # two seconds of sound
@@ -163,7 +163,7 @@ async def test_a_token_that_may_not_publish_gives_an_error(livekit, room_name):
     room = rtc.Room()
     token = livekit.token("avatar", room_name, can_publish=False)
     await room.connect(livekit.url, token)
-    tracks = RoomTracks(room, NumberedOutlet(), 256)
+    tracks = RoomTracks(room, NumberedMediaOutput(), 256)
     with pytest.raises(BadInputError, match=r"expected the right to publish.*canPublish"):
         await tracks.publish()
     await tracks.aclose()

@@ -26,7 +26,7 @@ async def test_an_order_that_nobody_can_do_is_refused_and_the_room_is_told_why(l
     async with running_worker(livekit) as worker, Caller(livekit, room_name) as caller:
         for metadata, reason, told in (
             ('{"profil": "leo"}', "bad_order", "profil: expected no such field"),
-            ('{"profile": "eve"}', "unknown_profile", "expected one of ava"),
+            ('{"persona": "eve"}', "unknown_persona", "expected one of ava"),
         ):
             await worker.dispatch_raw(room_name, metadata)
             await caller.until(
@@ -94,7 +94,7 @@ async def test_calls_that_outlast_the_drain_go_on_at_another_worker(livekit, roo
         Caller(livekit, room_name) as caller,
         running_worker(livekit, drain_s=0.2) as closing,
     ):
-        await closing.dispatch(room_name, profile="leo")
+        await closing.dispatch(room_name, persona="leo")
         first = await avatar_in(caller)
         await caller.until(lambda: bool(caller.attributes))
         settings = worker_settings(livekit, closing.agent_name)

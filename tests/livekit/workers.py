@@ -15,7 +15,7 @@ import pytest
 from livekit import api
 
 from benchmarks.server import running_worker as run_process
-from engines.types import SpeechAtom
+from engines.types import SpeechChunk
 from rt_avatar.config.settings import (
     AvatarSettings,
     LiveKitSettings,
@@ -26,8 +26,8 @@ from rt_avatar.config.settings import (
 from rt_avatar.messages import Clause
 from signaling.livekit.worker import Worker
 from tests.conftest import BUSY
-from tests.fakes.edge import EdgeEngines
 from tests.fakes.engines import ScriptedReasoner, ToneSpeech
+from tests.fakes.in_process_server import ServerEngines
 from tests.livekit.rooms import Caller
 from tests.livekit.server import LiveKitServer
 
@@ -47,22 +47,22 @@ class VoiceTones(ToneSpeech):
     async def aclose(self) -> None:
         self.closed.release()
 
-    async def speak(self, voice, style, clauses, atoms) -> None:
-        await super().speak(voice, style, clauses, _Tuned(atoms, TONES_HZ.get(voice, 800)))
+    async def speak(self, voice, style, clauses, chunks) -> None:
+        await super().speak(voice, style, clauses, _Tuned(chunks, TONES_HZ.get(voice, 800)))
 
 
 class _Tuned:
-    """Puts atoms with another tone."""
+    """Puts chunks with another tone."""
 
-    def __init__(self, atoms, tone_hz: int) -> None:
-        self._atoms, self._tone_hz = atoms, tone_hz
+    def __init__(self, chunks, tone_hz: int) -> None:
+        self._chunks, self._tone_hz = chunks, tone_hz
 
     async def put(self, item) -> None:
-        if isinstance(item, SpeechAtom):
+        if isinstance(item, SpeechChunk):
             at = (item.start + np.arange(item.pcm.size)) / 24_000
             tone = 0.3 * np.sin(2 * np.pi * self._tone_hz * at)
             item = replace(item, pcm=tone.astype(np.float32))
-        await self._atoms.put(item)
+        await self._chunks.put(item)
 
 
 class NamedReasoner(ScriptedReasoner):
@@ -72,12 +72,12 @@ class NamedReasoner(ScriptedReasoner):
         async for part in super().reply(request):
             if isinstance(part, Clause):
                 heard = request.transcript.text or "nothing"
-                text = part.text.replace("NAME", request.profile.label).replace("HEARD", heard)
+                text = part.text.replace("NAME", request.persona.label).replace("HEARD", heard)
                 part = replace(part, text=text)
             yield part
 
 
-class RoomEngines(EdgeEngines):
+class RoomEngines(ServerEngines):
     """Scripted engines for several rooms at once."""
 
     def __init__(self, *heard: str) -> None:

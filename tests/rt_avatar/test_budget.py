@@ -1,10 +1,17 @@
-"""The ladder: which step is taken for what, and when it is taken back."""
+"""Degradation steps: which step is taken for what, and when it is taken back."""
 
 import itertools
 
 import pytest
 
-from rt_avatar.budget import FULL_EFFORT, LADDER, MAX_PATIENCE, PATIENCE, PICTURES_A_TRY, Budget
+from rt_avatar.budget import (
+    DEGRADATION_STEPS,
+    FULL_EFFORT,
+    MAX_PATIENCE,
+    PATIENCE,
+    PICTURES_A_TRY,
+    Budget,
+)
 from rt_avatar.config.settings import BudgetSettings
 
 pytestmark = pytest.mark.unit
@@ -31,7 +38,7 @@ def test_while_all_is_in_time_nothing_is_given_up():
     for _ in range(20):
         held.note_turn(QUICK)
         held.note_picture(0.010)
-        held.note_atom("face", 0.05)
+        held.note_chunk("face", 0.05)
     assert held.effort == FULL_EFFORT
     assert held.take_felt() == ()
 
@@ -79,18 +86,18 @@ def test_one_slow_picture_gives_nothing_up():
     assert held.take_felt() == ()
 
 
-def test_a_face_slower_than_the_sound_idles_from_the_next_atom_on():
+def test_a_face_slower_than_the_sound_idles_from_the_next_chunk_on():
     held = budget()
-    held.note_atom("face", 0.25)
+    held.note_chunk("face", 0.25)
     assert not held.effort.moves_face
 
 
 def test_a_face_found_by_steps_takes_fewer_before_it_idles_and_all_comes_back():
     held = Budget(BudgetSettings(), 0.14, has_steps=True)
-    held.note_atom("face", 0.25)
+    held.note_chunk("face", 0.25)
     assert held.effort.few_steps
     assert held.effort.moves_face
-    held.note_atom("face", 0.25)
+    held.note_chunk("face", 0.25)
     assert taken(held) == ("few_steps", "idle_face")
     for left in (("few_steps",), ()):
         for _ in range(PATIENCE):
@@ -99,7 +106,7 @@ def test_a_face_found_by_steps_takes_fewer_before_it_idles_and_all_comes_back():
     assert held.effort == FULL_EFFORT
 
 
-def test_when_nothing_relieves_the_slow_stage_the_ladder_stays():
+def test_when_nothing_relieves_the_slow_stage_no_step_is_taken():
     held = budget()
     for _ in range(5):
         held.note_turn(slow("think"))
@@ -192,7 +199,7 @@ def test_without_a_budget_nothing_is_ever_given_up():
     held = budget(enabled=False)
     for stage in QUICK:
         held.note_turn(slow(stage))
-        held.note_atom("face", 1.0)
+        held.note_chunk("face", 1.0)
     for _ in range(100):
         held.note_picture(1.0)
     assert held.effort == FULL_EFFORT
@@ -201,5 +208,5 @@ def test_without_a_budget_nothing_is_ever_given_up():
 
 
 def test_every_step_relieves_a_stage_that_no_step_before_it_relieves_alone():
-    stages = [stage for relieved in LADDER.values() for stage in relieved]
+    stages = [stage for relieved in DEGRADATION_STEPS.values() for stage in relieved]
     assert {"think", "word", "voice", "face", "draw"} == set(stages)

@@ -35,7 +35,7 @@ def test_a_reply_whose_chain_takes_too_long_goes_on_without_it():
 
     first_sound_s, trace, reasoner = run_virtual(main)
     assert first_sound_s < 1.0  # two seconds of thinking were cut short
-    assert trace.ladder == ("no_fresh_chain",)
+    assert trace.degradation_steps == ("no_fresh_chain",)
     assert [request.effort.has_fresh_chain for request in reasoner.requests] == [True, False]
     assert reasoner.cancelled == 1
 
@@ -63,7 +63,7 @@ class SlowRig(StillMotion):
         self.drawn = 0
 
     def push(self, item):
-        if not hasattr(item, "atom") and not hasattr(item, "speech"):
+        if not hasattr(item, "chunk") and not hasattr(item, "speech"):
             self.loop.stall(self.picture_s)
             self.drawn += 1
             return [np.full((6, 4), self.drawn % 200, np.uint8)]
@@ -100,10 +100,10 @@ def test_slow_pictures_halve_what_is_drawn_but_not_what_is_sent():
     assert after[2] - before[2] == pytest.approx(100, abs=3)  # the face lives at its own pace
 
 
-def test_a_typed_turn_in_time_has_an_empty_ladder():
+def test_a_typed_turn_in_time_has_no_degradation_steps():
     async def main(loop):
         async with calling(loop, ScriptedReasoner(["I hear you."]), settings=HELD) as call:
             call.session.send_text("hello")
             return await call.until(Trace)
 
-    assert run_virtual(main).ladder == ()
+    assert run_virtual(main).degradation_steps == ()

@@ -10,7 +10,7 @@ import pytest
 from engines.espeak import EspeakEngine
 from engines.silero import SileroEngine
 from rt_avatar.messages import StateChanged, Trace
-from rt_avatar.speech.stage import VoiceSpeech
+from rt_avatar.tts.service import LocalTts
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual
@@ -25,10 +25,10 @@ REPLY = (
 )
 
 
-def engines_with_real_ears() -> ScriptedEngines:
+def engines_with_real_recognition() -> ScriptedEngines:
     engines = ScriptedEngines("tell me something", "no stop")
     engines.vad = SileroEngine()
-    engines.speech = VoiceSpeech(EspeakEngine(), engines.voice_worker)
+    engines.speech = LocalTts(EspeakEngine(), engines.voice_worker)
     return engines
 
 
@@ -42,7 +42,7 @@ async def play_in_a_room(
     echo: deque[np.ndarray] = deque(np.zeros((round(delay_s / 0.02), 960), np.float32))
     position = 0
     async with calling(
-        loop, ScriptedReasoner([REPLY, "Yes."]), engines=engines_with_real_ears()
+        loop, ScriptedReasoner([REPLY, "Yes."]), engines=engines_with_real_recognition()
     ) as call:
         noise = np.random.default_rng(3)
         onset_s = None
@@ -50,7 +50,7 @@ async def play_in_a_room(
         async def room():
             nonlocal position, onset_s
             while True:
-                block = await call.session.outlet.next_audio()
+                block = await call.session.media_output.next_audio()
                 call.blocks.append((loop.time(), bool(np.abs(block.pcm).max() > 300)))
                 echo.append(block.pcm.astype(np.float32) * gain)
                 mic = echo.popleft() + noise.normal(0, 8, 960)
@@ -62,7 +62,7 @@ async def play_in_a_room(
                     part = person[position : position + 960]
                     mic[: len(part)] += part
                     position += 960
-                call.session.inlet.hear_nowait(mic.astype(np.int16), 48_000)
+                call.session.media_input.push_audio_nowait(mic.astype(np.int16), 48_000)
 
         started: list[float] = []
         call.is_muted = True

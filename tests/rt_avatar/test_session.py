@@ -1,4 +1,4 @@
-"""A whole conversation on scripted engines in virtual time: turns, drafts, barge-in, memory."""
+"""A conversation on scripted engines in virtual time: turns, preemption, barge-in, history."""
 
 import asyncio
 from dataclasses import replace
@@ -6,10 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rt_avatar.config.settings import AvatarSettings, EndpointingSettings, Settings
-from rt_avatar.dialogue.dialogue import REPLY_FAILED
-from rt_avatar.doors import MediaEndedError
+from rt_avatar.config.settings import AvatarSettings, Settings, TurnDetectionSettings
 from rt_avatar.errors import BadInputError, EngineError, ReasonerError
+from rt_avatar.media_io import MediaEndedError
 from rt_avatar.messages import (
     Affect,
     Caption,
@@ -21,6 +20,7 @@ from rt_avatar.messages import (
     TurnId,
 )
 from rt_avatar.queues import END
+from rt_avatar.turns.turn_manager import REPLY_FAILED
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, ToneSpeech
 from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
@@ -67,9 +67,11 @@ def test_captions_of_the_avatar_grow_with_the_sound():
     assert np.diff(times)[:-1] == pytest.approx([0.3] * (len(times) - 2), abs=0.05)
 
 
-def test_with_drafts_the_reply_is_ready_when_the_turn_ends():
-    async def main(loop, drafts):
-        settings = replace(QUIET, endpointing=EndpointingSettings(drafts=drafts))
+def test_with_preemptive_replies_the_reply_is_ready_when_the_turn_ends():
+    async def main(loop, preemptive_generation):
+        settings = replace(
+            QUIET, turn_detection=TurnDetectionSettings(preemptive_generation=preemptive_generation)
+        )
         reasoner = ScriptedReasoner([LONG], thinks_s=0.1)
         async with calling(loop, reasoner, "i am fine.", settings=settings) as call:
             end_s = await call.speak(1.0)
@@ -78,19 +80,19 @@ def test_with_drafts_the_reply_is_ready_when_the_turn_ends():
             await call.until(Trace)
             return first_s, call.of(Trace)[0]
 
-    with_drafts, trace = run_virtual(lambda loop: main(loop, True))
+    with_preemptive_generation, trace = run_virtual(lambda loop: main(loop, True))
     without, plain = run_virtual(lambda loop: main(loop, False))
-    assert trace.draft_used
-    assert not plain.draft_used
-    assert with_drafts < without - 0.05
+    assert trace.preemptive_used
+    assert not plain.preemptive_used
+    assert with_preemptive_generation < without - 0.05
 
 
-def test_a_draft_is_dropped_unheard_when_the_caller_goes_on():
+def test_a_preemptive_reply_is_discarded_unheard_when_the_caller_goes_on():
     async def main(loop):
         reasoner = ScriptedReasoner([LONG], thinks_s=0.01)
         async with calling(loop, reasoner, "and then i") as call:
             await call.speak(1.0)
-            await asyncio.sleep(0.24)  # a pause: long enough for a draft, not for an end
+            await asyncio.sleep(0.24)  # a pause: long enough for a preemptive reply, not for an end
             await call.speak(1.0)
             spoken_until_s = call.loop.time()
             await call.until(Trace)
@@ -128,7 +130,7 @@ def test_barge_in_silences_at_once_and_only_what_was_heard_is_remembered():
     assert call.of(Trace)[0].interrupted_at_s == pytest.approx(1.7, abs=0.2)
 
 
-def test_a_short_sound_over_the_reply_only_holds_it_and_every_word_is_still_heard():
+def test_a_short_sound_over_the_reply_only_pauses_it_and_every_word_is_still_heard():
     async def main(loop):
         async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
             await call.speak(1.0)
@@ -144,7 +146,7 @@ def test_a_short_sound_over_the_reply_only_holds_it_and_every_word_is_still_hear
     assert len(call.reasoner.requests) == 1
 
 
-def test_a_microphone_that_dies_in_a_hold_does_not_silence_the_reply_for_good():
+def test_a_microphone_that_dies_in_a_pause_does_not_silence_the_reply_for_good():
     async def main(loop):
         async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
             await call.speak(1.0)
@@ -193,7 +195,7 @@ def test_a_cough_while_the_avatar_thinks_does_not_lose_the_question():
             return call, call.session._face.mood.caller.is_speaking
 
     call, is_face_still_listening_to_speech = run_virtual(main)
-    assert len(call.reasoner.requests) == 2  # withdrawn once, and asked again
+    assert len(call.reasoner.requests) == 2  # discarded once, and asked again
     assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == [LONG]
     assert call.reasoner.requests[-1].transcript.text == "i went home"
     assert call.reasoner.requests[-1].history == ()
@@ -255,7 +257,7 @@ def test_a_failing_voice_ends_the_reply_with_a_notice_and_not_the_call():
     assert [(notice.code, notice.text) for notice in call.of(Notice)] == [FAILED]
 
 
-def test_a_draft_that_failed_is_made_again_when_the_turn_ends():
+def test_a_preemptive_reply_that_failed_is_made_again_when_the_turn_ends():
     class FailsOnce(ToneSpeech):
         async def speak(self, *args):
             self.fails = not self.calls
@@ -281,14 +283,14 @@ def test_a_draft_that_failed_is_made_again_when_the_turn_ends():
 
 def test_what_a_voice_said_before_it_failed_is_heard():
     class Breaks(ToneSpeech):
-        async def speak(self, voice, style, clauses, atoms):
+        async def speak(self, voice, style, clauses, chunks):
             spoken = asyncio.Queue(maxsize=50)
             only = asyncio.Queue(maxsize=2)
             only.put_nowait(await clauses.get())
             only.put_nowait(END)
             await super().speak(voice, style, only, spoken)
-            while (atom := spoken.get_nowait()) is not END:
-                await atoms.put(atom)
+            while (chunk := spoken.get_nowait()) is not END:
+                await chunks.put(chunk)
             raise EngineError("voice", "cut off")
 
     async def main(loop):
@@ -342,7 +344,7 @@ def test_stop_silences_within_a_block_and_the_avatar_listens():
     assert call.of(StateChanged)[-1].state == "listening"
 
 
-def test_the_greeting_comes_once_and_a_new_profile_introduces_itself():
+def test_the_greeting_comes_once_and_a_new_persona_introduces_itself():
     async def main(loop):
         reasoner = ScriptedReasoner(["Hello, I am Ava.", "Hi, I am Leo."])
         settings = Settings(avatar=AvatarSettings(greeting=True))
@@ -351,14 +353,14 @@ def test_the_greeting_comes_once_and_a_new_profile_introduces_itself():
             call.session.set_connected(False)
             call.session.set_connected(True)
             await asyncio.sleep(1)
-            call.session.set_profile("leo")
+            call.session.set_persona("leo")
             await call.until(Trace, turn=2)
             return call
 
     call = run_virtual(main)
     assert [r.greet for r in call.reasoner.requests] == [True, True]
-    assert [r.profile.name for r in call.reasoner.requests] == ["ava", "leo"]
-    assert call.session.profile.name == "leo"
+    assert [r.persona.name for r in call.reasoner.requests] == ["ava", "leo"]
+    assert call.session.persona.name == "leo"
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "x" * 2001])
@@ -368,7 +370,7 @@ def test_text_that_cannot_be_answered_is_refused_with_a_reason(text):
             with pytest.raises(BadInputError, match="expected"):
                 call.session.send_text(text)
             with pytest.raises(BadInputError, match="ava, leo"):
-                call.session.set_profile("bob")
+                call.session.set_persona("bob")
             await asyncio.sleep(1)
             return call
 
@@ -385,7 +387,10 @@ def test_after_the_end_both_tracks_end_and_none_fails():
             await call.speak(1.0)
             await call.until(StateChanged, state="speaking")
             call.session.hang_up()
-            for pull in (call.session.outlet.next_audio, call.session.outlet.next_video):
+            for pull in (
+                call.session.media_output.next_audio,
+                call.session.media_output.next_video,
+            ):
                 with pytest.raises(MediaEndedError):
                     await pull_on(pull)
         return True
@@ -437,7 +442,7 @@ def test_a_call_outlives_a_conversation_that_hangs_for_a_minute():
     async def main(loop):
         async with calling(loop, Stubborn(["I hear you."]), "i lost my job") as call:
             await call.speak(1.5)
-            for number in range(3000):  # a minute of what senses find
+            for number in range(3000):  # a minute of perception's events
                 call.session._notice(Affect(TurnId(1), number))
                 call.session._notice(Transcript(TurnId(0), number, "i lost", is_final=False))
                 await asyncio.sleep(0.02)

@@ -11,10 +11,10 @@ import pytest
 from engines.lipsync import LipsyncEngine
 from engines.motion.presence import PresenceEngine
 from engines.types import BLENDSHAPE
-from rt_avatar.config.settings import SpeechSettings
-from rt_avatar.dialogue.dialogue import REPLY_FAILED
+from rt_avatar.config.settings import TtsSettings
 from rt_avatar.messages import Caption, Notice, StateChanged, Trace
-from rt_avatar.speech.endpoint_speech import EndpointSpeech
+from rt_avatar.tts.openai_tts import OpenAiTts
+from rt_avatar.turns.turn_manager import REPLY_FAILED
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import QUIET, Call, calling
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
@@ -45,15 +45,15 @@ class JawMeter:
 
 @asynccontextmanager
 async def talking(server: SpeechServer, reasoner: ScriptedReasoner, *heard: str):
-    """A call on scripted ears and a scripted reasoner; voice, mouth and face are real."""
+    """A call on scripted recognition and a scripted reasoner; voice, mouth and face are real."""
     loop = asyncio.get_running_loop()
     engines = ScriptedEngines(*heard)
-    settings = SpeechSettings(kind="openai", base_url=server.url, model="m", timeout_s=5)
-    engines.speech = EndpointSpeech(settings)
+    settings = TtsSettings(kind="openai", base_url=server.url, model="m", timeout_s=5)
+    engines.speech = OpenAiTts(settings)
     engines.articulator = LipsyncEngine()
     engines.presence = PresenceEngine()
     engines.rig = JawMeter()
-    quiet = replace(QUIET, speech=settings)
+    quiet = replace(QUIET, tts=settings)
     try:
         async with (
             asyncio.timeout(40),

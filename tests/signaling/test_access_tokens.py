@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 from rt_avatar.config.settings import AuthSettings, IceSettings
 from rt_avatar.errors import AdmissionError, SetupError
 from signaling.access_tokens import AccessTokens
-from tests.fakes.edge import SETTINGS, names_settings, running_edge
+from tests.fakes.in_process_server import SETTINGS, in_process_server, names_settings
 
 pytestmark = pytest.mark.network
 
@@ -38,14 +38,14 @@ def signed(key: object = SECRET, algorithm: str = "HS256", **claims: object) -> 
 @asynccontextmanager
 async def guarded(secret: str = SECRET):
     settings = replace(SETTINGS, ice=ICE, auth=AuthSettings(jwt_secret=secret))
-    async with running_edge(settings=settings) as edge:
-        yield edge
+    async with in_process_server(settings=settings) as context:
+        yield context
 
 
-async def ask(edge, token: str | None = None, path: str = "", method: str = "POST"):
+async def ask(context, token: str | None = None, path: str = "", method: str = "POST"):
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    url = f"{edge.url}/api/sessions{path}"
-    async with edge.http.request(method, url, headers=headers) as response:
+    url = f"{context.url}/api/sessions{path}"
+    async with context.http.request(method, url, headers=headers) as response:
         return response.status, await response.json()
 
 
@@ -54,16 +54,16 @@ def schemes(body: dict) -> list[str]:
 
 
 async def test_without_authentication_anybody_may_call_and_nobody_gets_a_relay(caplog):
-    async with guarded(secret="") as edge:
-        status, body = await ask(edge)
+    async with guarded(secret="") as context:
+        status, body = await ask(context)
         assert status == 201
         assert schemes(body) == ["stun"]
     assert "auth.jwt_secret" in caplog.text  # the operator is told why
 
 
 async def test_a_caller_with_an_access_token_gets_a_relay_for_minutes():
-    async with guarded() as edge:
-        status, body = await ask(edge, signed())
+    async with guarded() as context:
+        status, body = await ask(context, signed())
         assert status == 201
         assert schemes(body) == ["stun", "turn"]
         expiry, session = body["ice_servers"][1]["username"].split(":")
@@ -89,35 +89,35 @@ async def test_a_caller_with_an_access_token_gets_a_relay_for_minutes():
     ],
 )
 async def test_whoever_has_no_good_access_token_is_refused_with_a_code(token, reason):
-    async with guarded() as edge:
-        status, body = await ask(edge, token)
+    async with guarded() as context:
+        status, body = await ask(context, token)
         assert (status, body["error"]["reason"]) == (401, f"access_token_{reason}")
         assert not names_settings(body["error"]["text"])
         assert "ice_servers" not in body
 
 
 async def test_a_session_of_before_cannot_be_used_as_an_access_token():
-    async with guarded() as edge:
-        _, session = await ask(edge, signed())
-        assert (await ask(edge, session["token"]))[0] == 401
+    async with guarded() as context:
+        _, session = await ask(context, signed())
+        assert (await ask(context, session["token"]))[0] == 401
 
 
 async def test_who_comes_back_after_minutes_gets_fresh_credentials():
-    async with guarded() as edge:
-        _, session = await ask(edge, signed())
+    async with guarded() as context:
+        _, session = await ask(context, signed())
         path = f"/{session['id']}/ice_servers"
-        status, body = await ask(edge, session["token"], path, "GET")
+        status, body = await ask(context, session["token"], path, "GET")
         assert status == 200
         assert schemes(body) == ["stun", "turn"]
-        assert (await ask(edge, None, path, "GET"))[1]["error"]["reason"] == "token_missing"
-        other = f"/{edge.ticket()[0]}/ice_servers"
-        assert (await ask(edge, session["token"], other, "GET"))[0] == 403
+        assert (await ask(context, None, path, "GET"))[1]["error"]["reason"] == "token_missing"
+        other = f"/{context.ticket()[0]}/ice_servers"
+        assert (await ask(context, session["token"], other, "GET"))[0] == 403
 
 
 async def test_the_token_of_an_anonymous_session_brings_no_relay():
-    async with guarded() as edge:
-        session, token = edge.ticket()  # as one of before the operator asked for access tokens
-        status, body = await ask(edge, token, f"/{session}/ice_servers", "GET")
+    async with guarded() as context:
+        session, token = context.ticket()  # as one of before the operator asked for access tokens
+        status, body = await ask(context, token, f"/{session}/ice_servers", "GET")
         assert status == 200
         assert schemes(body) == ["stun"]
 

@@ -8,14 +8,14 @@ from rt_avatar.errors import AdmissionError, BadInputError, SessionError
 from signaling.caller_texts import TEXTS, text_for
 from signaling.ending import live_until_over
 from signaling.refusals import STATUS
-from tests.fakes.edge import names_settings
+from tests.fakes.in_process_server import names_settings
 
 pytestmark = pytest.mark.unit
 
 # Refusals that are about the caller's own input, or that HTTP itself knows.
-OF_INPUT = {"bad_body", "bad_json", "bad_sdp", "not_json", "unknown_profile"}
+OF_INPUT = {"bad_body", "bad_json", "bad_sdp", "not_json", "unknown_persona"}
 OF_HTTP = {"not_found", "method", "too_large"}
-SECRET = "http://10.0.0.7:8000/v1 does not answer; mend reasoner.base_url"
+SECRET = "http://10.0.0.7:8000/v1 does not answer; mend llm.base_url"
 
 
 def test_every_reason_has_a_sentence_that_names_no_settings():

@@ -5,8 +5,8 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchmarks.peer.bad_line import impair
-from tests.fakes.edge import names_settings, running_edge
+from benchmarks.peer.impairment import impair
+from tests.fakes.in_process_server import in_process_server, names_settings
 
 pytestmark = pytest.mark.network
 
@@ -19,12 +19,12 @@ def voice(seconds: float) -> np.ndarray:
 
 
 async def test_a_caller_speaks_and_is_answered_in_sound_picture_and_words():
-    async with running_edge("I hear you.", heard=("i lost my job",)) as edge:
-        async with edge.caller(has_camera=True) as caller:
+    async with in_process_server("I hear you.", heard=("i lost my job",)) as context:
+        async with context.caller(has_camera=True) as caller:
             await caller.call("leo")
             hello = caller.messages[0]
             assert hello["type"] == "hello"
-            assert hello["profile"] == "leo"
+            assert hello["persona"] == "leo"
             assert hello["recogniser"]["name"] == "script"
             assert not hello["resumed"]
             await caller.wait_for("state", state="listening")
@@ -39,12 +39,12 @@ async def test_a_caller_speaks_and_is_answered_in_sound_picture_and_words():
             assert trace["interrupted_at_ms"] is None
             assert caller.last("plan")["shown_emotion"] == "sad"
             assert caller.picture.shape == (64, 64, 3)
-        assert await edge.metric("lk_agents_turn_e2e_latency_seconds_count") == 1
-        assert await edge.metric("rt_avatar_sessions_started_total") == 1
+        assert await context.metric("lk_agents_turn_e2e_latency_seconds_count") == 1
+        assert await context.metric("rt_avatar_sessions_started_total") == 1
 
 
-async def test_typed_words_a_new_profile_and_stop_do_what_they_say():
-    async with running_edge(LONG) as edge, edge.caller() as caller:
+async def test_typed_words_a_new_persona_and_stop_do_what_they_say():
+    async with in_process_server(LONG) as context, context.caller() as caller:
         await caller.call()
         caller.send({"type": "text", "text": "Good morning"})
         await caller.wait_for("caption", role="caller", text="Good morning", final=True)
@@ -53,17 +53,17 @@ async def test_typed_words_a_new_profile_and_stop_do_what_they_say():
         trace = await caller.wait_for("trace")
         assert 0 < trace["interrupted_at_ms"] < 12_000
         await caller.until(lambda: caller.loudness() < LOUD)
-        caller.send({"type": "profile", "name": "rose"})
-        await caller.wait_for("profile", name="rose")
+        caller.send({"type": "persona", "name": "rose"})
+        await caller.wait_for("persona", name="rose")
         caller.send({"type": "ping", "t": 41.5})
         await caller.wait_for("pong", t=41.5)
 
 
 async def test_bad_messages_get_a_notice_and_the_call_lives_on():
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         await caller.call()
         bad = ["{", b"\x00\x01", "x" * 20_000, {"type": "fly"}, {"type": "text", "text": "  "}]
-        bad += [{"type": "profile", "name": "nobody"}, {"type": "text", "text": "x" * 2001}]
+        bad += [{"type": "persona", "name": "nobody"}, {"type": "text", "text": "x" * 2001}]
         for number, message in enumerate(bad, start=1):
             caller.send(message)
             await caller.until(lambda number=number: caller.count("notice") == number)
@@ -75,7 +75,7 @@ async def test_bad_messages_get_a_notice_and_the_call_lives_on():
 
 
 async def test_a_flood_of_messages_is_cut_off_and_the_call_lives_on():
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         await caller.call()
         for number in range(500):
             caller.send({"type": "ping", "t": number})
@@ -87,7 +87,11 @@ async def test_a_flood_of_messages_is_cut_off_and_the_call_lives_on():
 
 
 async def test_two_callers_do_not_hear_or_read_each_other():
-    async with running_edge(LONG) as edge, edge.caller() as one, edge.caller() as other:
+    async with (
+        in_process_server(LONG) as context,
+        context.caller() as one,
+        context.caller() as other,
+    ):
         await one.call("tom")
         await other.call("mei")
         one.send({"type": "text", "text": "my secret"})
@@ -97,7 +101,7 @@ async def test_two_callers_do_not_hear_or_read_each_other():
         assert other.loudness(0.5) < 0.001
         assert "secret" not in str(other.messages)
         assert {m["state"] for m in other.messages if m["type"] == "state"} == {"listening"}
-        assert (one.last("hello")["profile"], other.last("hello")["profile"]) == ("tom", "mei")
+        assert (one.last("hello")["persona"], other.last("hello")["persona"]) == ("tom", "mei")
         one.send({"type": "hang_up"})
         await one.wait_for("bye", reason="hang_up")
         other.send({"type": "ping", "t": 1})
@@ -105,10 +109,10 @@ async def test_two_callers_do_not_hear_or_read_each_other():
 
 
 async def test_one_caller_too_many_is_told_and_gets_in_when_a_line_is_free():
-    async with running_edge(max_sessions=1) as edge:
-        async with edge.caller() as first, edge.caller() as second:
+    async with in_process_server(max_sessions=1) as context:
+        async with context.caller() as first, context.caller() as second:
             await first.call()
-            async with edge.http.post(f"{edge.url}/api/sessions") as response:
+            async with context.http.post(f"{context.url}/api/sessions") as response:
                 assert response.status == 503
                 assert int(response.headers["Retry-After"]) > 0
                 error = (await response.json())["error"]
@@ -116,13 +120,13 @@ async def test_one_caller_too_many_is_told_and_gets_in_when_a_line_is_free():
                 assert not names_settings(error["text"])
             first.send({"type": "hang_up"})
             await first.wait_for("bye")
-            await edge.registry.idle()
+            await context.registry.idle()
             await second.call()
-        assert await edge.metric('rt_avatar_rejected_total{reason="full"}') == 1
+        assert await context.metric('rt_avatar_rejected_total{reason="full"}') == 1
 
 
 async def test_a_lost_caller_comes_back_to_the_same_conversation():
-    async with running_edge(LONG) as edge, edge.caller() as caller:
+    async with in_process_server(LONG) as context, context.caller() as caller:
         await caller.call("sam")
         caller.send({"type": "text", "text": "Tell me a story"})
         await caller.until(lambda: caller.loudness() > LOUD)
@@ -131,16 +135,16 @@ async def test_a_lost_caller_comes_back_to_the_same_conversation():
         await caller.connect()
         hello = caller.last("hello")
         assert hello["resumed"]
-        assert hello["profile"] == "sam"
+        assert hello["persona"] == "sam"
         # The reply that was being spoken goes on.
         await caller.until(lambda: len(caller.sound) > sounds + 25 and caller.loudness() > LOUD)
-        assert edge.registry.sessions == 1
-        assert await edge.metric("rt_avatar_sessions_started_total") == 1
-        assert await edge.metric("rt_avatar_reconnects_total") == 1
+        assert context.registry.sessions == 1
+        assert await context.metric("rt_avatar_sessions_started_total") == 1
+        assert await context.metric("rt_avatar_reconnects_total") == 1
 
 
 async def test_a_new_offer_replaces_a_connection_that_is_still_up():
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         await caller.call()
         old = caller.pc
         await caller.connect()
@@ -150,27 +154,30 @@ async def test_a_new_offer_replaces_a_connection_that_is_still_up():
 
 
 async def test_nobody_waits_for_ever_for_a_caller_who_is_gone():
-    async with running_edge(reconnect_s=0.3) as edge, edge.caller() as caller:
+    async with in_process_server(reconnect_s=0.3) as context, context.caller() as caller:
         await caller.call()
         await caller.drop()
         async with asyncio.timeout(10):
-            await edge.registry.idle()
+            await context.registry.idle()
         assert (await caller.offer(await caller.make_offer()))[1]["error"]["reason"] == "ended"
-        assert await edge.metric('rt_avatar_sessions_ended_total{reason="lost"}') == 1
+        assert await context.metric('rt_avatar_sessions_ended_total{reason="lost"}') == 1
 
 
 async def test_delete_ends_a_call_once():
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         await caller.call()
         assert await caller.delete() == 204
         await caller.wait_for("bye", reason="hang_up")
         async with asyncio.timeout(10):
-            await edge.registry.idle()
+            await context.registry.idle()
         assert await caller.delete() == 404
 
 
 async def test_a_call_survives_a_line_that_loses_and_reorders():
-    async with running_edge(LONG, heard=("can you hear me",)) as edge, edge.caller() as caller:
+    async with (
+        in_process_server(LONG, heard=("can you hear me",)) as context,
+        context.caller() as caller,
+    ):
         await caller.call()
         impair(caller, loss=0.1, jitter_s=0.1)
         caller.microphone.play(voice(1.5))
@@ -182,19 +189,19 @@ async def test_a_call_survives_a_line_that_loses_and_reorders():
         )
         caller.send({"type": "interrupt"})
         await caller.wait_for("trace", timeout_s=30)
-        assert edge.registry.sessions == 1
-        assert await edge.metric("rt_avatar_mic_lost_blocks_total") > 0
+        assert context.registry.sessions == 1
+        assert await context.metric("rt_avatar_mic_lost_blocks_total") > 0
 
 
 async def test_a_busy_machine_takes_the_first_caller_and_no_second():
-    async with running_edge(max_load=0.5) as edge, edge.caller() as caller:
+    async with in_process_server(max_load=0.5) as context, context.caller() as caller:
         for _ in range(50):
-            edge.registry.load_meter.note_cpu(1.0)
+            context.registry.load_meter.note_cpu(1.0)
         await caller.call()
-        async with edge.http.post(f"{edge.url}/api/sessions") as response:
+        async with context.http.post(f"{context.url}/api/sessions") as response:
             assert response.status == 503
             assert (await response.json())["error"]["reason"] == "overloaded"
         for _ in range(50):
-            edge.registry.load_meter.note_cpu(0.0)
-        async with edge.http.post(f"{edge.url}/api/sessions") as response:
+            context.registry.load_meter.note_cpu(0.0)
+        async with context.http.post(f"{context.url}/api/sessions") as response:
             assert response.status == 201

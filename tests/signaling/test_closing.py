@@ -8,7 +8,7 @@ from aiortc import RTCPeerConnection
 
 from signaling import closing
 from signaling.closing import Closing
-from tests.fakes.edge import running_edge
+from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network
 
@@ -29,17 +29,17 @@ async def test_a_transport_that_closes_late_is_closed_behind_its_calls_back(monk
 
     servers: list[RTCPeerConnection] = []
     monkeypatch.setattr(RTCPeerConnection, "close", close_late)
-    async with running_edge() as edge:
+    async with in_process_server() as context:
         before = sockets()
-        async with edge.caller() as caller:
+        async with context.caller() as caller:
             await caller.call()
-            call = edge.registry.find(caller.session["id"])
+            call = context.registry.find(caller.session["id"])
             servers.append(call._connection._pc)
             caller.send({"type": "hang_up"})
             async with asyncio.timeout(15):
-                await edge.registry.idle()  # the place is free again
+                await context.registry.idle()  # the place is free again
         assert sockets() > before
-        (late,) = edge.registry._closing._tasks
+        (late,) = context.registry._closing._tasks
         answers.set()
         await asyncio.wait({late}, timeout=15)
         assert sockets() == before

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from rt_avatar.config.settings import AvatarSettings, SightSettings
+from rt_avatar.config.settings import AvatarSettings, VisionSettings
 from signaling import call
-from tests.fakes.edge import SETTINGS, running_edge
+from tests.fakes.in_process_server import SETTINGS, in_process_server
 
 pytestmark = pytest.mark.network
 
@@ -33,16 +33,16 @@ async def answered(caller) -> str:
 @pytest.mark.parametrize(("wanted", "first"), [("auto", "VP8"), ("VP8", "VP8"), ("H264", "H264")])
 async def test_the_settings_choose_the_video_codec(wanted, first):
     settings = replace(SETTINGS, avatar=AvatarSettings(video_codec=wanted))
-    async with running_edge(settings=settings) as edge, edge.caller() as caller:
+    async with in_process_server(settings=settings) as context, context.caller() as caller:
         answer = await answered(caller)
         assert codecs(answer, "video")[0] == first
         assert codecs(answer, "audio") == ["opus"]
 
 
 async def test_h264_is_seen_by_a_caller_who_has_nothing_else():
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         offer = await caller.make_offer()
-        caller.session = dict(zip(("id", "token"), edge.ticket(), strict=True))
+        caller.session = dict(zip(("id", "token"), context.ticket(), strict=True))
         status, body = await caller.offer(offer.replace("VP8/90000", "VP9/90000"))
         assert status == 200
         assert "VP8" not in codecs(body["sdp"], "video")
@@ -50,17 +50,20 @@ async def test_h264_is_seen_by_a_caller_who_has_nothing_else():
 
 
 async def test_a_camera_is_not_asked_for_when_nobody_looks():
-    settings = replace(SETTINGS, sight=SightSettings(enabled=False))
-    async with running_edge(settings=settings) as edge, edge.caller(has_camera=True) as caller:
+    settings = replace(SETTINGS, vision=VisionSettings(enabled=False))
+    async with (
+        in_process_server(settings=settings) as context,
+        context.caller(has_camera=True) as caller,
+    ):
         assert "a=sendonly" in section(await answered(caller), "video")
 
 
 async def test_pictures_of_the_camera_arrive_small_and_seldom():
-    async with running_edge() as edge, edge.caller(has_camera=True) as caller:
+    async with in_process_server() as context, context.caller(has_camera=True) as caller:
         await caller.call()
-        session = edge.registry.find(caller.session["id"])._session
+        session = context.registry.find(caller.session["id"])._session
         seen = []
-        session.inlet.see_nowait = seen.append  # the session's own eyes stay shut
+        session.media_input.push_image_nowait = seen.append  # the session's own eyes stay shut
         async with asyncio.timeout(20):
             while len(seen) < 3:
                 await caller.until(lambda count=caller.pictures: caller.pictures > count)
@@ -70,38 +73,38 @@ async def test_pictures_of_the_camera_arrive_small_and_seldom():
 
 async def test_an_answer_that_nobody_takes_gives_its_place_back(monkeypatch):
     monkeypatch.setattr(call, "CONNECT_S", 1.0)
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         await answered(caller)
-        assert edge.registry.sessions == 1
+        assert context.registry.sessions == 1
         async with asyncio.timeout(10):
-            await edge.registry.idle()
-        assert await edge.metric('rt_avatar_sessions_ended_total{reason="lost"}') == 1
-        assert await edge.metric("rt_avatar_sessions_started_total") == 0
+            await context.registry.idle()
+        assert await context.metric('rt_avatar_sessions_ended_total{reason="lost"}') == 1
+        assert await context.metric("rt_avatar_sessions_started_total") == 0
 
 
 async def test_two_offers_at_once_are_answered_one_after_the_other_or_refused():
-    async with running_edge() as edge, edge.caller() as caller:
+    async with in_process_server() as context, context.caller() as caller:
         await caller.call()
-        async with edge.caller() as one, edge.caller() as two:
+        async with context.caller() as one, context.caller() as two:
             one.session = two.session = caller.session
             offers = [await one.make_offer(), await two.make_offer()]
             outcomes = await asyncio.gather(one.offer(offers[0]), two.offer(offers[1]))
         assert 200 in {status for status, _ in outcomes}
         refused = [body["error"]["reason"] for status, body in outcomes if status != 200]
         assert set(refused) <= {"offer_in_progress"}
-        assert edge.registry.sessions == 1
+        assert context.registry.sessions == 1
 
 
 async def test_a_session_that_fails_ends_its_call_and_no_other():
-    async with running_edge() as edge, edge.caller() as one, edge.caller() as other:
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
         await one.call()
         await other.call()
-        session = edge.registry.find(one.session["id"])._session
+        session = context.registry.find(one.session["id"])._session
 
         async def fall() -> None:
             raise RuntimeError("the painter fell off the ladder")
 
-        session.outlet.next_video = fall
+        session.media_output.next_video = fall
         bye = await one.wait_for("bye", reason="internal")
         assert "painter" not in bye["text"]
         other.send({"type": "ping", "t": 1})

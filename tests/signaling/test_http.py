@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
 from signaling.tokens import Ticket, TokenSigner
-from tests.fakes.edge import names_settings, running_edge
+from tests.fakes.in_process_server import in_process_server, names_settings
 
 pytestmark = pytest.mark.network
 
@@ -32,23 +32,25 @@ async def asked(response) -> tuple[int, str]:
 
 
 async def test_a_session_is_all_that_a_page_needs_to_begin():
-    async with running_edge() as edge:
-        async with edge.http.post(f"{edge.url}/api/sessions", json={"profile": "zuri"}) as response:
+    async with in_process_server() as context:
+        async with context.http.post(
+            f"{context.url}/api/sessions", json={"persona": "zuri"}
+        ) as response:
             assert response.status == 201
             assert response.headers["Cache-Control"] == "no-store"
             body = await response.json()
-        assert body["profile"] == "zuri"
-        assert body["protocol"] == 1
+        assert body["persona"] == "zuri"
+        assert body["protocol"] == 2
         assert body["expires_s"] == 120
         assert body["ice_servers"] == []
         assert body["recogniser"] == {"name": "script", "hint": "It hears only what was written."}
         assert body["reasoner"] == "scripted"
         assert body["limits"]["text_chars"] == 2000
-        assert [card["name"] for card in body["profiles"]] == list(PROFILES)
-        async with edge.http.get(edge.url + body["profiles"][0]["portrait"]) as portrait:
+        assert [card["name"] for card in body["personas"]] == list(PERSONAS)
+        async with context.http.get(context.url + body["personas"][0]["portrait"]) as portrait:
             assert portrait.content_type == "image/png"
             assert (await portrait.read()).startswith(b"\x89PNG")
-        assert edge.registry.sessions == 0
+        assert context.registry.sessions == 0
 
 
 @pytest.mark.parametrize(
@@ -56,10 +58,10 @@ async def test_a_session_is_all_that_a_page_needs_to_begin():
     [
         ("POST", "/api/sessions", {"data": b"{", "type": "application/json"}, (400, "bad_json")),
         ("POST", "/api/sessions", {"data": b"[]", "type": "application/json"}, (400, "bad_body")),
-        ("POST", "/api/sessions", {"json": {"profile": "nobody"}}, (400, "unknown_profile")),
+        ("POST", "/api/sessions", {"json": {"persona": "nobody"}}, (400, "unknown_persona")),
         ("POST", "/api/sessions", {"json": {"admin": True}}, (400, "bad_body")),
         ("POST", "/api/sessions", {"data": b"{}", "type": "text/plain"}, (415, "not_json")),
-        ("POST", "/api/sessions", {"json": {"profile": "x" * 70_000}}, (413, "too_large")),
+        ("POST", "/api/sessions", {"json": {"persona": "x" * 70_000}}, (413, "too_large")),
         ("GET", "/api/sessions", {}, (405, "method")),
         ("PUT", "/api/sessions", {}, (405, "method")),
         ("GET", "/api", {}, (404, "not_found")),
@@ -72,8 +74,8 @@ async def test_requests_that_cannot_be_used_say_why(method, path, options, expec
     kind = options.pop("type", None)
     headers = {"Content-Type": kind} if kind else {}
     async with (
-        running_edge() as edge,
-        edge.http.request(method, edge.url + path, headers=headers, **options) as response,
+        in_process_server() as context,
+        context.http.request(method, context.url + path, headers=headers, **options) as response,
     ):
         assert await asked(response) == expected
 
@@ -92,20 +94,20 @@ async def test_requests_that_cannot_be_used_say_why(method, path, options, expec
 )
 async def test_only_the_right_token_opens_a_session(session, token, expected):
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    async with running_edge(token_secret=SECRET) as edge:
-        url = f"{edge.url}/api/sessions/{session}/offer"
+    async with in_process_server(token_secret=SECRET) as context:
+        url = f"{context.url}/api/sessions/{session}/offer"
         body = {"type": "offer", "sdp": "v=0"}
-        async with edge.http.post(url, json=body, headers=headers) as response:
+        async with context.http.post(url, json=body, headers=headers) as response:
             assert await asked(response) == expected
 
 
 async def test_a_token_of_one_call_does_not_end_another():
-    async with running_edge() as edge, edge.caller() as one, edge.caller() as other:
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
         await one.call()
         await other.call()
         one.session = {**one.session, "token": other.session["token"]}
         assert await one.delete() == 403
-        assert edge.registry.sessions == 2
+        assert context.registry.sessions == 2
 
 
 def broken_offers(good: str) -> list[str]:
@@ -129,89 +131,93 @@ def broken_offers(good: str) -> list[str]:
 
 
 async def test_broken_offers_are_refused_and_leave_nothing_behind():
-    async with running_edge() as edge, edge.caller() as caller, edge.caller() as other:
+    async with (
+        in_process_server() as context,
+        context.caller() as caller,
+        context.caller() as other,
+    ):
         await caller.call()
         good = await other.make_offer()
         outcomes = {}
         for offer in broken_offers(good):
-            session, token = edge.ticket()
+            session, token = context.ticket()
             other.session = {"id": session, "token": token}
             status, body = await other.offer(offer)
             outcomes[offer] = (status, body.get("error", {}).get("reason"))
         print([(v, i) for i, v in enumerate(outcomes.values())])
         assert set(outcomes.values()) == {(400, "bad_sdp")}
-        assert edge.registry.sessions == 1
+        assert context.registry.sessions == 1
         caller.send({"type": "ping", "t": 1})
         await caller.wait_for("pong")
         assert (await other.offer(good))[0] == 200  # the door is still open for good ones
 
 
 async def test_a_page_from_elsewhere_is_not_served():
-    async with running_edge() as edge:
+    async with in_process_server() as context:
         headers = {"Origin": "https://evil.example"}
-        async with edge.http.post(f"{edge.url}/api/sessions", headers=headers) as response:
+        async with context.http.post(f"{context.url}/api/sessions", headers=headers) as response:
             assert await asked(response) == (403, "foreign_origin")
             assert "Access-Control-Allow-Origin" not in response.headers
 
 
 async def test_an_allowed_page_from_elsewhere_may_ask_first_and_then_call():
-    async with running_edge(allowed_origins=("https://shop.example",)) as edge:
+    async with in_process_server(allowed_origins=("https://shop.example",)) as context:
         headers = {"Origin": "https://shop.example"}
-        async with edge.http.options(f"{edge.url}/api/sessions", headers=headers) as response:
+        async with context.http.options(f"{context.url}/api/sessions", headers=headers) as response:
             assert response.status == 204
             assert response.headers["Access-Control-Allow-Origin"] == "https://shop.example"
-        async with edge.http.post(f"{edge.url}/api/sessions", headers=headers) as response:
+        async with context.http.post(f"{context.url}/api/sessions", headers=headers) as response:
             assert response.status == 201
             assert response.headers["Access-Control-Allow-Origin"] == "https://shop.example"
 
 
 async def test_everything_bears_the_security_headers_refusals_too():
-    async with running_edge() as edge:
+    async with in_process_server() as context:
         for path in ("/healthz", "/client/main.js", "/nowhere"):
-            async with edge.http.get(edge.url + path) as response:
+            async with context.http.get(context.url + path) as response:
                 assert "default-src 'self'" in response.headers["Content-Security-Policy"]
                 assert response.headers["X-Content-Type-Options"] == "nosniff"
                 assert "camera=(self)" in response.headers["Permissions-Policy"]
 
 
 async def test_metrics_are_told_on_a_port_of_their_own_and_not_to_callers():
-    async with running_edge() as edge:
-        async with edge.http.get(f"{edge.url}/metrics") as response:
+    async with in_process_server() as context:
+        async with context.http.get(f"{context.url}/metrics") as response:
             assert await asked(response) == (404, "not_found")
-        async with edge.http.get(edge.metrics) as response:
+        async with context.http.get(context.metrics) as response:
             assert response.headers["Content-Type"].startswith("text/plain")
             assert "rt_avatar_sessions 0.0" in await response.text()
 
 
 async def test_somebody_who_asks_too_often_is_slowed_down():
-    async with running_edge() as edge:
+    async with in_process_server() as context:
         statuses = []
         for _ in range(30):
-            async with edge.http.post(f"{edge.url}/api/sessions") as response:
+            async with context.http.post(f"{context.url}/api/sessions") as response:
                 statuses.append(response.status)
                 refused = None if response.status == 201 else await asked(response)
         assert statuses[:10] == [201] * 10
         assert refused == (429, "rate")
-        async with edge.http.get(f"{edge.url}/healthz") as response:
+        async with context.http.get(f"{context.url}/healthz") as response:
             assert response.status == 200
 
 
 async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
     async with (
-        running_edge("word " * 40, max_sessions=8) as edge,
-        edge.caller() as caller,
-        edge.caller() as knocker,
+        in_process_server("word " * 40, max_sessions=8) as context,
+        context.caller() as caller,
+        context.caller() as knocker,
     ):
         await caller.call()
         caller.send({"type": "text", "text": "Talk to me"})
         await caller.until(lambda: caller.loudness() > 0.05)
         sdp = await knocker.make_offer()
-        signed = [edge.ticket() for _ in range(100)]
+        signed = [context.ticket() for _ in range(100)]
         begun_at_s, blocks = caller.sound_at_s[-1], len(caller.sound)
 
         async def knock(session: str, token: str) -> str:
-            async with edge.http.post(
-                f"{edge.url}/api/sessions/{session}/offer",
+            async with context.http.post(
+                f"{context.url}/api/sessions/{session}/offer",
                 json={"type": "offer", "sdp": sdp},
                 headers={"Authorization": f"Bearer {token}"},
             ) as response:
@@ -220,7 +226,7 @@ async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
         outcomes = await asyncio.gather(*(knock(*ticket) for ticket in signed))
         assert outcomes.count("answer") == MAX_HALF_OPEN_PER_ADDRESS
         assert set(outcomes) <= {"answer", "too_many_offers", "rate"}
-        assert edge.registry.sessions == 1 + MAX_HALF_OPEN_PER_ADDRESS
+        assert context.registry.sessions == 1 + MAX_HALF_OPEN_PER_ADDRESS
         await caller.until(lambda: len(caller.sound) > blocks + 100)
         pace = (len(caller.sound) - blocks) * 0.02 / (caller.sound_at_s[-1] - begun_at_s)
         assert pace > 0.8  # the sound kept coming while they knocked

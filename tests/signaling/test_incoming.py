@@ -11,7 +11,7 @@ from signaling.incoming import (
     STALL_S,
     GapFiller,
     Shrinker,
-    hear,
+    receive_audio,
     to_mono,
 )
 from tests.fakes.virtual_time import run_virtual
@@ -90,13 +90,13 @@ class ScriptedTrack:
         self.frames.put_nowait(frame)
 
 
-class Ears:
+class AudioRecognition:
     """Keeps what was heard, and when."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[float, np.ndarray]] = []
 
-    def hear_nowait(self, pcm: np.ndarray, rate_hz: int) -> None:
+    def push_audio_nowait(self, pcm: np.ndarray, rate_hz: int) -> None:
         assert rate_hz == 48_000
         self.heard.append((asyncio.get_running_loop().time(), pcm))
 
@@ -106,8 +106,8 @@ class Ears:
 
 def test_a_microphone_that_stalls_in_mid_sentence_is_heard_to_fall_silent():
     async def call(loop) -> None:
-        track, ears = ScriptedTrack(), Ears()
-        hearing = asyncio.create_task(hear(track, ears, lambda _: None))
+        track, ears = ScriptedTrack(), AudioRecognition()
+        hearing = asyncio.create_task(receive_audio(track, ears, lambda _: None))
         await asyncio.sleep(10)
         assert not ears.heard  # before the first sound there is nothing to fall silent
         track.give(0)
@@ -129,8 +129,8 @@ def test_a_microphone_that_stalls_in_mid_sentence_is_heard_to_fall_silent():
 
 def test_a_sender_that_saves_packets_in_silence_is_no_stall():
     async def call(_loop) -> None:
-        track, ears = ScriptedTrack(), Ears()
-        hearing = asyncio.create_task(hear(track, ears, lambda _: None))
+        track, ears = ScriptedTrack(), AudioRecognition()
+        hearing = asyncio.create_task(receive_audio(track, ears, lambda _: None))
         for number in range(5):
             track.give(number * 19_200)
             await asyncio.sleep(0.4)

@@ -4,14 +4,14 @@ from aiortc.codecs import h264, vpx
 from aiortc.mediastreams import MediaStreamError
 
 from engines.types import MOTION_SIZE
-from rt_avatar.doors import BLOCK_SAMPLES, AudioBlock, VideoPicture
+from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, VideoPicture
 from signaling.media_tracks import OutgoingAudio, OutgoingVideo
 from signaling.tuning import BITRATE_BPS, tune_encoders
 
 pytestmark = pytest.mark.unit
 
 
-class ScriptedOutlet:
+class ScriptedMediaOutput:
     """Gives what it was given, then fails."""
 
     def __init__(self, numbers) -> None:
@@ -43,7 +43,7 @@ class Notes:
 
 async def test_sound_keeps_its_samples_and_its_time():
     notes = Notes()
-    track = OutgoingAudio(ScriptedOutlet([0, 1, 2]), notes.skip, notes.failures.append)
+    track = OutgoingAudio(ScriptedMediaOutput([0, 1, 2]), notes.skip, notes.failures.append)
     frames = [await track.recv() for _ in range(3)]
     assert [frame.pts for frame in frames] == [0, 960, 1920]
     assert [frame.to_ndarray()[0, 500] for frame in frames] == [0, 1, 2]
@@ -53,7 +53,7 @@ async def test_sound_keeps_its_samples_and_its_time():
 
 async def test_pictures_and_sound_share_one_time_line():
     notes = Notes()
-    track = OutgoingVideo(ScriptedOutlet([0, 1, 25]), notes.skip, notes.failures.append)
+    track = OutgoingVideo(ScriptedMediaOutput([0, 1, 25]), notes.skip, notes.failures.append)
     frames = [await track.recv() for _ in range(3)]
     assert [float(frame.pts * frame.time_base) for frame in frames] == [0, 0.04, 1]
     assert (frames[0].width, frames[0].height) == (64, 64)
@@ -64,7 +64,7 @@ async def test_pictures_and_sound_share_one_time_line():
 @pytest.mark.parametrize("kind", [OutgoingAudio, OutgoingVideo])
 async def test_a_session_that_fails_is_told_to_the_call_not_only_to_a_log(kind):
     notes = Notes()
-    track = kind(ScriptedOutlet([]), notes.skip, notes.failures.append)
+    track = kind(ScriptedMediaOutput([]), notes.skip, notes.failures.append)
     with pytest.raises(RuntimeError):
         await track.recv()
     assert [str(error) for error in notes.failures] == ["the painter fell off the ladder"]
@@ -73,7 +73,7 @@ async def test_a_session_that_fails_is_told_to_the_call_not_only_to_a_log(kind):
 @pytest.mark.parametrize("kind", [OutgoingAudio, OutgoingVideo])
 async def test_a_track_that_was_stopped_asks_for_nothing_more(kind):
     notes = Notes()
-    track = kind(ScriptedOutlet([0]), notes.skip, notes.failures.append)
+    track = kind(ScriptedMediaOutput([0]), notes.skip, notes.failures.append)
     track.stop()
     with pytest.raises(MediaStreamError):
         await track.recv()

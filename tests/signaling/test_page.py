@@ -48,14 +48,14 @@ TRACE = {
         "transcript_final": 205,
         "plan": 214,
         "first_clause": 221,
-        "first_atom": 268,
+        "first_chunk": 268,
         "first_frame": 276,
         "audio_released": 296,
         "video_released": 303,
     },
-    "draft_used": True,
+    "preemptive_used": True,
     "interrupted_at_ms": 1500,
-    "ladder": ["short clause"],
+    "degradation_steps": ["short clause"],
 }
 AFFECT = {
     "valence": -0.5,
@@ -99,7 +99,7 @@ async def test_start_screen_says_what_will_happen_before_anything_is_asked(brows
 
 async def test_choosing_somebody_else_calls_them(browser, server):
     async with opened(browser, server.url) as page:
-        await page.locator("#start label.profile", has_text="Rose").click()
+        await page.locator("#start label.persona", has_text="Rose").click()
         await page.get_by_role("button", name="Call Rose").click()
         await expect_state(page, "connected")
         await expect(page.locator("#avatar-name")).to_have_text("Rose")
@@ -257,7 +257,7 @@ async def test_panel_is_off_at_first_and_then_shows_why_what_and_when(browser, s
             await expect(panel).to_contain_text(words)
         await expect(panel.locator(".pair-value")).to_have_text(["sad", "neutral"])
         await expect(panel).to_contain_text("296 ms to first sound")
-        for tag in ("drafted", "interrupted at 1.5 s", "short clause"):
+        for tag in ("preemptive", "interrupted at 1.5 s", "short clause"):
             await expect(panel.locator(".tag", has_text=tag)).to_be_visible()
         await expect(panel.locator(".waterfall .bar")).to_have_count(8)
         server.send("affect", **AFFECT)
@@ -310,8 +310,8 @@ async def test_single_keys_can_be_switched_off(browser, server):
 async def test_changing_the_avatar_goes_to_the_server_and_onto_the_stage(browser, server):
     async with in_call(browser, server) as page:
         await page.get_by_role("button", name="Change avatar").click()
-        await page.locator("#people label.profile", has_text="Mei").click()
-        assert (await server.wait_message("profile"))["name"] == "mei"
+        await page.locator("#people label.persona", has_text="Mei").click()
+        assert (await server.wait_message("persona"))["name"] == "mei"
         await expect(page.locator("#avatar-name")).to_have_text("Mei")
 
 

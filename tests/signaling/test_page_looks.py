@@ -12,7 +12,7 @@ from tests.fakes.page_server import PageServer, running_page_server
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
 
 CHAIN = {"scenario": "A new job in another city.", "rationale": "Name the loss."}
-MARKS_MS = {"end_of_turn": 262, "first_atom": 268, "audio_released": 296}
+MARKS_MS = {"end_of_turn": 262, "first_chunk": 268, "audio_released": 296}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -32,7 +32,7 @@ async def expect_no_sideways_scroll(page: Page) -> None:
     assert wide <= 0
     outside = await page.evaluate(
         """[...document.querySelectorAll("button, input, select, a, img, h1, h2")]
-        .filter((one) => one.checkVisibility() && !one.closest(".switch, .profile"))
+        .filter((one) => one.checkVisibility() && !one.closest(".switch, .persona"))
         .filter((one) => { const box = one.getBoundingClientRect();
                            return box.left < -0.5 || box.right > innerWidth + 0.5; })
         .map((one) => one.id || one.outerHTML)"""

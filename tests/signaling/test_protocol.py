@@ -7,8 +7,8 @@ from signaling.protocol import (
     MAX_MESSAGE_BYTES,
     HangUpMessage,
     InterruptMessage,
+    PersonaMessage,
     PingMessage,
-    ProfileMessage,
     TextMessage,
     parse_message,
     parse_offer_request,
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.unit
     ("text", "message"),
     [
         ('{"type":"text","text":"hello"}', TextMessage(type="text", text="hello")),
-        ('{"type":"profile","name":"leo"}', ProfileMessage(type="profile", name="leo")),
+        ('{"type":"persona","name":"leo"}', PersonaMessage(type="persona", name="leo")),
         ('{"type":"interrupt"}', InterruptMessage(type="interrupt")),
         ('{"type":"hang_up"}', HangUpMessage(type="hang_up")),
         ('{"type":"ping","t":12}', PingMessage(type="ping", t=12.0)),
@@ -41,7 +41,7 @@ def test_every_message_of_the_protocol_is_understood(text, message):
         '{"type":"ping","t":Infinity}', b'{"type":"hang_up"}', "[" * 5000,
         json.dumps({"type": "text", "text": "x" * 2001}),
         json.dumps({"type": "text", "text": "x" * MAX_MESSAGE_BYTES}),
-        json.dumps({"type": "profile", "name": ["ava"]}),
+        json.dumps({"type": "persona", "name": ["ava"]}),
     ],
 )  # fmt: skip
 def test_everything_else_is_refused_in_plain_words(data):
@@ -63,7 +63,7 @@ def test_two_thousand_of_the_largest_characters_fit():
 
 def test_an_empty_body_means_the_defaults():
     assert parse_session_request(b"") == parse_session_request(b"{}")
-    assert parse_session_request(b'{"profile":"leo"}').profile == "leo"
+    assert parse_session_request(b'{"persona":"leo"}').persona == "leo"
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ collect_ignore_glob = [] if find_spec("torch") and find_spec("onnx") else ["*"]
 
 
 @pytest.fixture(scope="session")
-def small_profile(tmp_path_factory):
-    """The exported profile of the official kinds with few numbers, and the words of its weights."""
+def small_export(tmp_path_factory):
+    """The exported export of the official kinds with few numbers, and the words of its weights."""
     from engines.networks.sizes import SIZES
     from rt_avatar.commands.cli import main
     from tests.engines.networks import small_empatheia
@@ -27,8 +27,8 @@ def small_profile(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def small_engines(small_profile):
+def small_engines(small_export):
     """All stages of it, on onnxruntime."""
     from engines.empatheia.engines import EmpatheiaEngines
 
-    return EmpatheiaEngines.load(small_profile[0], "empatheia")
+    return EmpatheiaEngines.load(small_export[0], "empatheia")

@@ -10,7 +10,7 @@ import torch
 from engines.dreamtalk.style import style_clip
 from engines.networks.graph import Graph
 from engines.styletts2.spectrum import style_mel
-from trt_builders.budget import Budget, Range, profile, ranges, shapes
+from trt_builders.budget import Budget, Range, optimization_profile, ranges, shapes
 from trt_builders.catalogue import NETWORKS, make_graphs
 from trt_builders.errors import BuildError
 from trt_builders.samples import LENGTHS, make_inputs, sample_shapes
@@ -27,7 +27,7 @@ def graphs(name) -> tuple[Graph, ...]:
 @pytest.mark.parametrize("name", NANO)
 def test_every_graph_has_a_profile_and_three_lengths_of_its_own(name):
     for graph in graphs(name):
-        found = profile(graph, Budget())
+        found = optimization_profile(graph, Budget())
         assert list(found) == list(graph.inputs)
         for least, usual, most in found.values():
             assert all(1 <= a <= b <= c for a, b, c in zip(least, usual, most, strict=True))
@@ -49,13 +49,13 @@ def test_every_graph_has_a_profile_and_three_lengths_of_its_own(name):
 def test_every_reference_that_is_taken_fits_its_plan(budget):
     by_name = {graph.name: graph for name in NANO for graph in graphs(name)}
     voice = ranges(by_name["styletts2_style"], budget)["frames"]
-    manner = ranges(by_name["dreamtalk_style_encoder"], budget)["clip_frames"]
+    expressions = ranges(by_name["dreamtalk_style_encoder"], budget)["clip_frames"]
     hum = np.sin(np.arange(20 * 24_000, dtype=np.float32) / 10)
     for samples in (65 * 300, len(hum)):
         assert voice.least <= style_mel(hum[:samples]).shape[3] <= voice.most
     for frames in (1, 2000):
         clip = style_clip(np.zeros((frames, 64), np.float32))
-        assert manner.least <= clip.shape[1] <= manner.most
+        assert expressions.least <= clip.shape[1] <= expressions.most
 
 
 @pytest.mark.parametrize("name", ["styletts2-nano", "llm-nano"])
@@ -77,7 +77,7 @@ def test_inputs_are_those_of_their_seed():
     assert (one != other).any()
 
 
-def test_a_longer_budget_allows_longer_utterances_and_no_other_atoms():
+def test_a_longer_budget_allows_longer_utterances_and_no_other_chunks():
     by_name = {graph.name: graph for graph in graphs("styletts2-nano")}
     short, long = Budget(seconds=6), Budget(seconds=12)
     assert ranges(by_name["styletts2_trunk"], short)["frames"] == Range(1, 80, 240)

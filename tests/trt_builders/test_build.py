@@ -9,7 +9,7 @@ from engines.runtimes.manifest import SINCE_AMPERE, PlanManifest, read_manifest
 from engines.runtimes.native import TensorRtRuntime
 from tests.fakes import tensorrt as fake
 from tests.trt_builders.tiny import tiny
-from trt_builders.budget import Budget, profile
+from trt_builders.budget import Budget, optimization_profile
 from trt_builders.build import (
     TIMING_CACHE,
     BuildOptions,
@@ -39,7 +39,7 @@ def exported(tmp_path_factory):
 @pytest.fixture
 def wanted(exported, device):
     return wanted_manifest(
-        read_export(exported), profile(tiny(), BUDGET), fake, device, BuildOptions()
+        read_export(exported), optimization_profile(tiny(), BUDGET), fake, device, BuildOptions()
     )
 
 
@@ -93,7 +93,7 @@ def test_every_field_of_a_manifest_is_compared_but_the_size(exported, wanted, tm
 
 
 def test_a_plan_for_all_gpus_since_ampere_says_so(exported, device):
-    record, lengths = read_export(exported), profile(tiny(), BUDGET)
+    record, lengths = read_export(exported), optimization_profile(tiny(), BUDGET)
     options = BuildOptions(ampere_plus=True)
     for asked, gpu in ((BuildOptions(), device.name), (options, SINCE_AMPERE)):
         assert wanted_manifest(record, lengths, fake, device, asked).gpu == gpu

@@ -1,4 +1,4 @@
-"""The profile of the official kinds, by its commands: export, proof, reading, answers, films."""
+"""The export of the official kinds, by its commands: export, proof, reading, answers, films."""
 
 import json
 import wave
@@ -12,8 +12,8 @@ import torch
 
 from engines.empatheia.answer import gather, infer, stream
 from engines.empatheia.dialogue import Dialogue, Utterance
+from engines.empatheia.export_manifest import read_export_manifest
 from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.profile import read_profile
 from engines.llm.answer import Replied
 from engines.llm.chain import Chain
 from engines.networks.llm.llama import Llama
@@ -45,9 +45,9 @@ def small():
 
 
 @pytest.fixture
-def places(small_profile):
+def places(small_export):
     """Folder of exported engines, and the words that name the weights."""
-    return small_profile
+    return small_export
 
 
 @pytest.fixture
@@ -72,19 +72,19 @@ ASKED = Dialogue(
     ),
     portrait=picture(3, SIZES_SMALL.face_px),
     voice=sound(1.0, 5, 24_000),
-    manner=np.random.default_rng(6).normal(0, 0.3, (50, 64)).astype(np.float32),
+    style_clip=np.random.default_rng(6).normal(0, 0.3, (50, 64)).astype(np.float32),
 )
 
 
-def test_the_profile_tells_what_its_weights_are(places):
-    profile, constants = read_profile(places[0], "empatheia")
-    assert profile.is_trained
-    assert set(profile.weights.split(", ")) == {*PUBLISHED, "trained here"}
-    assert (profile.template, profile.notation) == ("vicuna_v1.5", "ordinal")
-    assert (profile.voice, profile.renderer) == ("libritts", "pirender")
-    assert profile.steps == (901, 801, 701, 601, 501, 401, 301, 201, 101, 1)
+def test_the_export_tells_what_its_weights_are(places):
+    manifest, constants = read_export_manifest(places[0], "empatheia")
+    assert manifest.is_trained
+    assert set(manifest.weights.split(", ")) == {*PUBLISHED, "trained here"}
+    assert (manifest.template, manifest.notation) == ("vicuna_v1.5", "ordinal")
+    assert (manifest.voice, manifest.renderer) == ("libritts", "pirender")
+    assert manifest.steps == (901, 801, 701, 601, 501, 401, 301, 201, 101, 1)
     assert constants.generator.layout.columns == 300
-    assert constants.bank_voice.shape == (len(EMOTIONS), profile.voice_style_size)
+    assert constants.bank_voice.shape == (len(EMOTIONS), manifest.voice_style_size)
     assert constants.bank_voice.std() > 0.3  # the given one, not the random one
     voice = small_empatheia.styletts2(SIZES_SMALL.voice).decoder.generator.m_source.l_linear
     np.testing.assert_allclose(constants.generator.weight, voice.weight.detach().flatten())
@@ -92,9 +92,9 @@ def test_the_profile_tells_what_its_weights_are(places):
 
 def test_only_what_answering_needs_is_exported(places):
     folder, _ = places
-    profile, _ = read_profile(folder, "empatheia")
+    manifest, _ = read_export_manifest(folder, "empatheia")
     found = {file.stem for file in folder.glob("*/*.onnx")}
-    assert found == set(profile.graphs)
+    assert found == set(manifest.graphs)
     assert {"encoders_lips", "styletts2_window", "pirender_frame", "llm_extend"} <= found
     assert not {"llm_prefill", "llm_step", "styletts2_whole"} & found
 
@@ -106,14 +106,14 @@ def test_every_exported_graph_says_what_torch_says(places, capfd):
 
 def test_the_lips_have_ears_of_their_own(places):
     folder, _ = places
-    profile, _ = read_profile(folder, "empatheia")
+    manifest, _ = read_export_manifest(folder, "empatheia")
     wave = sound(0.5, 3)[None]
     for name, seed in (("encoders_speech", 1), ("encoders_lips", 2)):
         with torch.inference_mode():
             wanted = small_empatheia.ear(seed)(torch.from_numpy(wave)).numpy()
-        made = OnnxRuntime(profile.file(folder, name)).run({"wave": wave})["features"]
+        made = OnnxRuntime(manifest.file(folder, name)).run({"wave": wave})["features"]
         np.testing.assert_allclose(made, wanted, atol=1e-4)
-    assert profile.lips == "encoders_lips"
+    assert manifest.lips == "encoders_lips"
 
 
 def test_the_exported_language_model_is_the_base_with_its_adapter(engines):
@@ -153,7 +153,7 @@ def test_streamed_and_stage_by_stage_give_the_same_answer(engines, options):
     whole = infer(engines, ASKED, options)
     parts = gather(stream(engines, ASKED, options), SIZES_SMALL.face_px)
     assert (whole.reply, whole.chain) == (parts.reply, parts.chain)
-    assert len(whole.atoms) == len(parts.atoms) > 0
+    assert len(whole.chunks) == len(parts.chunks) > 0
     assert np.array_equal(whole.styles.voice, parts.styles.voice)
     assert np.array_equal(whole.pcm, parts.pcm)
     assert np.isfinite(whole.pcm).all()
@@ -241,12 +241,12 @@ def test_the_published_order_thinks_of_styles_behind_the_words(engines):
     ids=" ".join,
 )
 def test_a_film_is_made_of_every_choice(places, tmp_path, capfd, words):
-    np.save(tmp_path / "manner.npy", ASKED.manner)
+    np.save(tmp_path / "manner.npy", ASKED.style_clip)
     write_wave(tmp_path / "voice.wav", ASKED.voice)
     dialogue = {
         "turns": [{"dialogue_history": [{"role": "speaker", "utterance": "My dog ran away."}]}],
         "voice": "voice.wav",
-        "manner": "manner.npy",
+        "style_clip": "manner.npy",
     }
     (tmp_path / "dialogue.json").write_text(json.dumps(dialogue))
     film = tmp_path / "out.mp4"

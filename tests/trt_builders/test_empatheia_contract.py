@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engines.contract import Engine
-from engines.empatheia.voice import Saying
+from engines.empatheia.voice import VoiceRequest
 from engines.types import MOTION_SIZE
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.streamed import same, whole
@@ -23,9 +23,11 @@ def noise(*shape: int) -> Callable[[int], list[np.ndarray]]:
     return make
 
 
-def sayings(seed: int) -> list[Saying]:
+def sayings(seed: int) -> list[VoiceRequest]:
     style = np.random.default_rng(seed).normal(0, 0.5, (1, STYLE)).astype(np.float32)
-    return [Saying(text, style, speed=2.0, index=n) for n, text in enumerate(("so well,", "oh."))]
+    return [
+        VoiceRequest(text, style, speed=2.0, index=n) for n, text in enumerate(("so well,", "oh."))
+    ]
 
 
 def pictures(seed: int) -> list[np.ndarray]:
@@ -49,8 +51,8 @@ class Case:
 
 
 CASES = (
-    Case("hearing", lambda e: e.hearing[24], noise(36_800), rows=True),
-    Case("sight", lambda e: e.sight[1], pictures),
+    Case("speech_encoder", lambda e: e.speech_encoders[24], noise(36_800), rows=True),
+    Case("vision_encoder", lambda e: e.vision_encoders[1], pictures),
     Case("features", lambda e: e.features, noise(14_400), rows=True, measured=1),
     Case("voice", lambda e: e.voice, sayings),
     Case("contents", lambda e: e.content_motion, noise(23, 16), rows=True, measured=5),

@@ -6,9 +6,9 @@ from pathlib import Path
 import av
 import pytest
 
-from engines.types import ATOM_FRAMES, FPS, WIRE_RATE_HZ
+from engines.types import CHUNK_FRAMES, FPS, WIRE_RATE_HZ
 from rt_avatar.commands.cli import main
-from tests.rt_avatar.files.test_dialogue import save_picture, save_sound, save_video
+from tests.rt_avatar.files.test_avamerg import save_picture, save_sound, save_video
 
 pytestmark = pytest.mark.networks
 
@@ -21,13 +21,13 @@ def conversation(*history, **more) -> dict:
 
 
 @pytest.fixture
-def infer(small_profile, tmp_path, capfd):
+def infer(small_export, tmp_path, capfd):
     def run(content, *words):
         path = tmp_path / "dialogue.json"
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
         film = tmp_path / "out.mp4"
         film.write_bytes(b"an older film")
-        place = ("--folder", str(small_profile[0]), "--engines", "empatheia")
+        place = ("--folder", str(small_export[0]), "--engines", "empatheia")
         status = main(["infer", str(path), "-o", str(film), *place, *words])
         told = capfd.readouterr().err
         assert film.read_bytes() == b"an older film"
@@ -53,7 +53,7 @@ def infer(small_profile, tmp_path, capfd):
         (conversation(SPEAKER, portrait="none.png"), (), "portrait: expected a file"),
         (conversation(SPEAKER), ("--conversation", "8"), "expected the conversation '8'; got none"),
         (conversation(SPEAKER), ("--turn", "3"), "expected a turn of 0 to 0; got 3"),
-        (conversation(SPEAKER), ("--style-source", "reference"), "'voice' (sound) and 'manner'"),
+        (conversation(SPEAKER), ("--style-source", "reference"), "'voice' .* 'style_clip'"),
         (conversation({**SPEAKER, "utterance": "so " * 9000}), (), "Leave out its beginning"),
     ],
 )  # fmt: skip
@@ -64,30 +64,30 @@ def test_what_is_wrong_with_a_dialogue_is_one_line(infer, content, words, told):
     assert len(err.strip().splitlines()) == 1
 
 
-def test_words_sound_and_video_become_a_film_as_long_as_its_sound(small_profile, tmp_path):
+def test_words_sound_and_video_become_a_film_as_long_as_its_sound(small_export, tmp_path):
     save_sound(tmp_path / "a.wav")
     save_video(tmp_path / "a.mp4")
     save_picture(tmp_path / "p.png", 80, 60)
     heard = {**SPEAKER, "wav": "a.wav", "mp4": "a.mp4"}
-    film = answer(small_profile, tmp_path, conversation(heard, LISTENER, heard, portrait="p.png"))
+    film = answer(small_export, tmp_path, conversation(heard, LISTENER, heard, portrait="p.png"))
     with av.open(str(film)) as file:
         pictures = list(file.decode(video=0))
     with av.open(str(film)) as file:
         samples = sum(frame.samples for frame in file.decode(audio=0))
     assert len(pictures) > 0
-    assert len(pictures) % ATOM_FRAMES == 0
+    assert len(pictures) % CHUNK_FRAMES == 0
     assert samples / WIRE_RATE_HZ == pytest.approx(len(pictures) / FPS, abs=0.05)
 
 
-def test_sound_too_short_to_be_heard_is_no_error(small_profile, tmp_path):
+def test_sound_too_short_to_be_heard_is_no_error(small_export, tmp_path):
     """A click of 10 ms has no feature; the words are still answered."""
     save_sound(tmp_path / "click.wav", 0.01, 16_000)
-    answer(small_profile, tmp_path, conversation({**SPEAKER, "wav": "click.wav"}))
+    answer(small_export, tmp_path, conversation({**SPEAKER, "wav": "click.wav"}))
 
 
-def answer(profile, folder, dialogue) -> Path:
+def answer(export, folder, dialogue) -> Path:
     (folder / "dialogue.json").write_text(json.dumps(dialogue))
     words = ["infer", str(folder / "dialogue.json"), "-o", str(folder / "a.mp4")]
-    words += ["--folder", str(profile[0]), "--engines", "empatheia"]
+    words += ["--folder", str(export[0]), "--engines", "empatheia"]
     assert main([*words, "--reply-tokens", "4", "--temperature", "1"]) == 0
     return folder / "a.mp4"

@@ -1,6 +1,6 @@
-"""A whole profile by TensorRT plans, over a scripted TensorRT: built, proved, answered with.
+"""A whole export by TensorRT plans, over a scripted TensorRT: built, proved, answered with.
 
-The scripted one runs a plan's graph on onnxruntime, within the profile that it was built for: so
+The scripted one runs a plan's graph on onnxruntime, within the export that it was built for: so
 every shape that answering needs is shown to lie in the budget.
 """
 
@@ -13,14 +13,14 @@ import pytest
 
 from engines.empatheia.answer import infer
 from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.profile import read_profile
+from engines.empatheia.export_manifest import read_export_manifest
 from engines.networks.sizes import SIZES
 from engines.runtimes import RuntimeUnavailableError
 from engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.commands.cli import main
-from rt_avatar.config.settings import NetworkSettings, Settings, SpeechSettings
-from rt_avatar.engine_room.network import load_network
+from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.services.network import load_network
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.fakes import tensorrt as fake
 from tests.trt_builders.test_empatheia import ASKED, SHORT
@@ -43,9 +43,9 @@ def machine():
 
 
 @pytest.fixture(scope="module")
-def built(small_profile, tmp_path_factory):
-    """A copy of the exported profile, with its plans, and the words that name its weights."""
-    folder, words = small_profile
+def built(small_export, tmp_path_factory):
+    """A copy of the exported export, with its plans, and the words that name its weights."""
+    folder, words = small_export
     copy = shutil.copytree(folder, tmp_path_factory.mktemp("plans") / "engines")
     words = [str(copy) if word == str(folder) else word for word in words]
     assert main(["engines", "build", "empatheia", *words, *BUDGET]) == 0
@@ -59,7 +59,7 @@ def engines(built):
 
 def test_every_graph_has_a_plan_and_none_is_built_twice(built, capfd):
     folder, words = built
-    graphs = set(read_profile(folder, "empatheia")[0].graphs)
+    graphs = set(read_export_manifest(folder, "empatheia")[0].graphs)
     assert {file.stem for file in folder.glob("*/*.plan")} == graphs
     before = {file: file.stat().st_mtime_ns for file in folder.glob("*/*.plan")}
     assert main(["engines", "build", "empatheia", *words, *BUDGET]) == 0
@@ -101,7 +101,7 @@ def test_answers_by_plans_are_those_of_onnxruntime(engines, small_engines, choic
     options = SHORT.__class__(chain_tokens=3, reply_tokens=4, speed=2.0, **choice)
     made, wanted = infer(engines, ASKED, options), infer(small_engines, ASKED, options)
     assert made.reply == wanted.reply
-    assert len(made.atoms) > 0
+    assert len(made.chunks) > 0
     np.testing.assert_allclose(made.pcm, wanted.pcm, atol=1e-5)
     np.testing.assert_allclose(made.motion, wanted.motion, atol=1e-5)
     assert np.abs(made.frames.astype(int) - wanted.frames).max() <= 1
@@ -139,11 +139,11 @@ def test_a_gpu_too_small_for_the_plans_is_told_by_whoever_loads_them(
     (tmp_path / "a.json").write_text("{}")
     words = ["infer", str(tmp_path / "a.json"), "-o", str(tmp_path / "out.mp4")]
     words += ["--folder", str(built[0]), "--engines", "empatheia", "--provider", "plan"]
-    network = NetworkSettings(folder=str(built[0]), profile="empatheia", provider="plan")
+    network = NetworkSettings(folder=str(built[0]), manifest="empatheia", provider="plan")
     machine.size = sum(map(len, machine.memory.values())) + 100_000
     try:
-        with pytest.raises(SetupError, match=r"speech.kind=empatheia: cudaMalloc.*out of memory"):
-            load_network(Settings(speech=SpeechSettings(kind="empatheia"), network=network))
+        with pytest.raises(SetupError, match=r"tts.kind=empatheia: cudaMalloc.*out of memory"):
+            load_network(Settings(tts=TtsSettings(kind="empatheia"), network=network))
         assert main(words) == 2
     finally:
         machine.size = sys.maxsize
@@ -152,8 +152,8 @@ def test_a_gpu_too_small_for_the_plans_is_told_by_whoever_loads_them(
     assert len(told.strip().splitlines()) == 1
 
 
-def test_a_plan_that_is_not_there_is_one_line(small_profile, tmp_path, capfd):
-    folder, _ = small_profile
+def test_a_plan_that_is_not_there_is_one_line(small_export, tmp_path, capfd):
+    folder, _ = small_export
     (tmp_path / "a.json").write_text("{}")
     words = ["infer", str(tmp_path / "a.json"), "-o", str(tmp_path / "out.mp4")]
     words += ["--folder", str(folder), "--engines", "empatheia", "--provider", "plan"]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.profile import read_profile
+from engines.empatheia.export_manifest import read_export_manifest
 from engines.llm.tokens import Tokens
 from engines.networks.reference import TorchRuntime
 from engines.networks.sizes import SIZES
-from engines.types import SpeechAtom
+from engines.types import SpeechChunk
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.streamed import whole
 from tests.trt_builders.test_empatheia_contract import CASES, items_of
@@ -23,9 +23,9 @@ VOICE = 0.02
 
 
 @pytest.fixture(scope="module")
-def torch_engines(small_profile):
+def torch_engines(small_export):
     """All stages, run by torch from the same weights."""
-    folder, words = small_profile
+    folder, words = small_export
     told = dict(zip(words[::2], words[1::2], strict=True))
     origin = Origin(Path(told["--models"]), Path(told["--trained"]), 0)
     graphs = {}
@@ -33,10 +33,10 @@ def torch_engines(small_profile):
         patch.setitem(SIZES, "empatheia", SIZES_SMALL)
         for name in SIZES_SMALL.networks.values():
             graphs |= {graph.name: graph for graph in make_graphs(NETWORKS[name], origin)[0]}
-    profile, constants = read_profile(folder, "empatheia")
-    runs = {name: TorchRuntime(graphs[name]).run for name in profile.graphs}
+    manifest, constants = read_export_manifest(folder, "empatheia")
+    runs = {name: TorchRuntime(graphs[name]).run for name in manifest.graphs}
     tokens = Tokens.load(folder / "empatheia" / "tokenizer.json")
-    return EmpatheiaEngines(runs, profile, constants, tokens)
+    return EmpatheiaEngines(runs, manifest, constants, tokens)
 
 
 @pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.name)
@@ -49,7 +49,7 @@ def test_what_an_engine_gives_is_the_runtimes_matter_no_more_than_by_rounding(
     )
     assert len(one) == len(other) > 0
     for here, there in zip(one, other, strict=True):
-        if isinstance(here, SpeechAtom):
+        if isinstance(here, SpeechChunk):
             assert (here.phonemes, here.words) == (there.phonemes, there.words)
             here, there = here.pcm, there.pcm
         values, difference = here.astype(np.float64), here.astype(np.float64) - there

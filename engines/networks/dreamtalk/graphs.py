@@ -16,7 +16,7 @@ from engines.networks.dreamtalk.folded import (
 )
 from engines.networks.graph import Graph
 
-_FRAMES = 5  # of the examples: one atom
+_FRAMES = 5  # of the examples: one chunk
 
 
 def constants(talk: DreamTalk, schedule: Schedule) -> dict[str, Floats]:

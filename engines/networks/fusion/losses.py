@@ -39,19 +39,21 @@ class LossOptions:
     style: float = 1.0
 
 
-def content_loss(made: Tensor, target: Tensor, mask: Tensor, distance: Distance) -> Tensor:
+def content_loss(predicted: Tensor, target: Tensor, mask: Tensor, distance: Distance) -> Tensor:
     """Return the distance of contents (B, T, C) over the places where ``mask`` (B, T) is 1."""
-    error = ((made - target) * mask[:, :, None]).square()
+    error = ((predicted - target) * mask[:, :, None]).square()
     count = mask.sum().clamp(min=1.0)
     if distance == "squared":
-        return error.sum() / (count * made.shape[2])
+        return error.sum() / (count * predicted.shape[2])
     # The root's slope is infinite at 0, which masked places are.
     return ((error.sum(2) + 1e-12).sqrt() * mask).sum() / count
 
 
-def style_loss(made: Tensor, target: Tensor, distance: Distance) -> Tensor:
+def style_loss(predicted: Tensor, target: Tensor, distance: Distance) -> Tensor:
     """Return the distance of styles (B, C)."""
-    return content_loss(made[:, None], target[:, None], torch.ones_like(made[:, :1]), distance)
+    return content_loss(
+        predicted[:, None], target[:, None], torch.ones_like(predicted[:, :1]), distance
+    )
 
 
 def divergence(latent: Latent, mask: Tensor) -> Tensor:
@@ -104,7 +106,7 @@ def styles_loss(
 
 
 def contents_loss(
-    made: tuple[Content, Content],
+    predicted: tuple[Content, Content],
     targets: tuple[Tensor, Tensor],
     masks: tuple[Tensor, Tensor],
     options: LossOptions,
@@ -112,14 +114,14 @@ def contents_loss(
     """Return the synchronizer's loss: the contents of both branches, and latents by their weight.
 
     Args:
-        made: By the branches for speech and for video.
+        predicted: By the branches for speech and for video.
         targets: (B, T, speech) and (B, L, video), whole windows flattened, from the generators' own
             text encoder and content encoder.
         masks: (B, T) and (B, L), 1 where there is a phoneme or a frame.
         options: Distance and weights.
     """
     total = targets[0].new_zeros(())
-    for branch, target, mask in zip(made, targets, masks, strict=True):
+    for branch, target, mask in zip(predicted, targets, masks, strict=True):
         total = total + content_loss(branch.content, target, mask, options.distance)
         total = total + options.divergence * divergence(branch.latent, mask)
     return total

@@ -65,7 +65,7 @@ class Llama(nn.Module):  # type: ignore[misc]
             past: What was read before, P tokens; none: the beginning.
         """
         base = self.model.model
-        visible, positions = sight(mask, embeds.shape[1])
+        visible, positions = causal_mask(mask, embeds.shape[1])
         hidden_scores = (1.0 - visible) * _BLOCKED  # (B, S, P + S)
         angles = positions[:, None, :, None] * base.rotary_emb.inv_freq  # (B, 1, S, head / 2)
         turn = (angles.cos(), angles.sin())
@@ -93,9 +93,9 @@ class Llama(nn.Module):  # type: ignore[misc]
         config = self.config
         size = config.width // config.heads
         query = _heads(attention.q_proj(x), config.heads, size)
-        key = _turned(_heads(attention.k_proj(x), config.key_heads, size), turn)
+        key = _rotate(_heads(attention.k_proj(x), config.key_heads, size), turn)
         value = _heads(attention.v_proj(x), config.key_heads, size)
-        query = _turned(query, turn) * size**-0.5
+        query = _rotate(query, turn) * size**-0.5
         if past is not None:
             key, value = torch.cat([past[0], key], 2), torch.cat([past[1], value], 2)
         # Queries that share a key lie together: (B, key_heads, sharing S, size), and nothing
@@ -111,7 +111,7 @@ class Llama(nn.Module):  # type: ignore[misc]
         return attention.o_proj(mixed.reshape(batch, tokens, config.width)), (key, value)
 
 
-def sight(mask: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
+def causal_mask(mask: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
     """Return what each new token sees (B, S, P + S) and its position (B, S), from the mask.
 
     A position is the number of tokens before: one product with what lies before, no running sum.
@@ -128,7 +128,7 @@ def _heads(x: Tensor, heads: int, size: int) -> Tensor:
     return x.reshape(x.shape[0], x.shape[1], heads, size).transpose(1, 2)  # (B, heads, S, size)
 
 
-def _turned(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+def _rotate(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
     # Rotary positions: the first half of a head's numbers with the second, as Llama pairs them.
     cos, sin = turn
     half = x.shape[-1] // 2

@@ -7,7 +7,7 @@ from engines.networks.pirender.folded import FoldedGenerator, PortraitFold
 from engines.networks.pirender.generator import FaceGenerator
 from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
 
-_FRAMES = 5  # of the examples: one atom
+_FRAMES = 5  # of the examples: one chunk
 _DYNAMIC = {"window": {0: "frames"}}
 PYRAMID = ("half", "quarter", "eighth", "smallest")
 

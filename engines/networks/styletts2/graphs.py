@@ -10,8 +10,8 @@
 ``styletts2_curves``         encoded text on frames → F0, energy                    a clause
 ``styletts2_trunk``          text on frames, F0, energy → frames for the generator  a clause
 ``styletts2_whole``          a sentence → sound and the statistics of its norms     a voice
-``styletts2_window``         a window and statistics → sound and statistics         an atom
-``styletts2_step``           nano: frames and state → sound and state               an atom
+``styletts2_window``         a window and statistics → sound and statistics         a chunk
+``styletts2_step``           nano: frames and state → sound and state               a chunk
 ===========================  =====================================================  ==========
 
 Lengths that vary: ``tokens``; ``frames``, of 25 ms in curves and trunk, of 12.5 ms in what follows;

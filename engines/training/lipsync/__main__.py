@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from engines.training.lipsync.clips import (
-    CLIP_ATOMS,
+    CLIP_CHUNKS,
     HELD_OUT,
     Cast,
     Examples,
@@ -23,7 +23,7 @@ from engines.training.lipsync.clips import (
     training_cast,
 )
 from engines.training.lipsync.train import Plan, train
-from engines.types import ATOM_S
+from engines.types import CHUNK_S
 
 _log = logging.getLogger("lipsync")
 _CHUNK: Final = 20  # clips a task: progress is seen, processes stay busy
@@ -43,7 +43,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # so small a network is slower on two
-    count = max(1, round(options.minutes * 60 / (CLIP_ATOMS * ATOM_S)))
+    count = max(1, round(options.minutes * 60 / (CLIP_CHUNKS * CHUNK_S)))
     kept = options.work / f"examples-{count}-{options.seed}.npz"
     examples = _kept_or_made(kept, training_cast(), count, options)
     held_out = _kept_or_made(

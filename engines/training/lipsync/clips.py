@@ -24,10 +24,10 @@ from engines.training.lipsync.speakers import (
     espeak_variants,
     flite_speaker,
 )
-from engines.types import ATOM_FRAMES, ATOM_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme
+from engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme
 
-CLIP_ATOMS: Final = 50  # 10 s
-_SAMPLES: Final = CLIP_ATOMS * ATOM_SAMPLES
+CLIP_CHUNKS: Final = 50  # 10 s
+_SAMPLES: Final = CLIP_CHUNKS * CHUNK_SAMPLES
 _HOPS: Final = _SAMPLES // HOP_SAMPLES
 _NO_VOICE_SHARE: Final = 0.08
 _FLITE_SHARE: Final = 0.4
@@ -35,7 +35,7 @@ _FLITE_SHARE: Final = 0.4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Speech:
-    """``pcm`` (samples,) at 24 kHz, whole atoms, and the sounds in it."""
+    """``pcm`` (samples,) at 24 kHz, whole chunks, and the sounds in it."""
 
     pcm: Pcm
     phonemes: tuple[Phoneme, ...]
@@ -95,9 +95,9 @@ def teach(speech: Speech) -> NDArray[np.float32]:
     """Return what the articulator asks of a face: (frames, OUTPUTS)."""
     loudness = Loudness()
     rows = []
-    for start in range(0, len(speech.pcm), ATOM_SAMPLES):
-        end = start + ATOM_SAMPLES
-        oldest, newest = start - 3 * ATOM_SAMPLES, end + ATOM_SAMPLES
+    for start in range(0, len(speech.pcm), CHUNK_SAMPLES):
+        end = start + CHUNK_SAMPLES
+        oldest, newest = start - 3 * CHUNK_SAMPLES, end + CHUNK_SAMPLES
         near = [p for p in speech.phonemes if p.end > oldest and p.start < newest]
         rows.append(pack(articulate(near, start, loudness.gains(speech.pcm[start:end]))))
     return np.concatenate(rows)
@@ -107,7 +107,7 @@ def example(cast: Cast, dice: np.random.Generator) -> tuple[Pcm, NDArray[np.floa
     """Return one clip as it is heard, and what it asks of the face."""
     if dice.random() < _NO_VOICE_SHARE:
         noise = dice.standard_normal(_SAMPLES).astype(np.float32)
-        rest = np.zeros((CLIP_ATOMS * ATOM_FRAMES, OUTPUTS), np.float32)
+        rest = np.zeros((CLIP_CHUNKS * CHUNK_FRAMES, OUTPUTS), np.float32)
         return disguise(noise, noise, dice), rest
     speech = speak(cast, dice)
     babble = np.zeros_like(speech.pcm)
@@ -119,7 +119,7 @@ def example(cast: Cast, dice: np.random.Generator) -> tuple[Pcm, NDArray[np.floa
 def make_examples(cast: Cast, count: int, seed: int) -> Examples:
     """Return ``count`` clips; the same seed asks for the same clips."""
     heard = np.zeros((count, _HOPS, BANDS), np.float16)
-    asked = np.zeros((count, CLIP_ATOMS * ATOM_FRAMES, OUTPUTS), np.float16)
+    asked = np.zeros((count, CLIP_CHUNKS * CHUNK_FRAMES, OUTPUTS), np.float16)
     for index in range(count):
         dice = np.random.default_rng((seed, index))
         pcm, wanted = example(cast, dice)

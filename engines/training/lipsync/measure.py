@@ -24,12 +24,12 @@ from engines.training.lipsync.augment import disguise
 from engines.training.lipsync.clips import HELD_OUT, Cast, Speech, speak
 from engines.training.lipsync.recordings import read_recordings
 from engines.types import (
-    ATOM_SAMPLES,
+    CHUNK_SAMPLES,
     FRAME_SAMPLES,
     SPEECH_RATE_HZ,
     FaceStyle,
     Motion,
-    SpeechAtom,
+    SpeechChunk,
     VoiceStyle,
 )
 
@@ -79,11 +79,11 @@ def reference(speech: Speech) -> Motion:
 
 def _items(speech: Speech) -> list[ArticulationInput]:
     items = []
-    for start in range(0, len(speech.pcm), ATOM_SAMPLES):
-        end = start + ATOM_SAMPLES
-        near = tuple(p for p in speech.phonemes if p.end > start and p.start < end + ATOM_SAMPLES)
-        atom = SpeechAtom(start, speech.pcm[start:end], near, (), 0)
-        items.append(ArticulationInput(atom, FaceStyle(), VoiceStyle()))
+    for start in range(0, len(speech.pcm), CHUNK_SAMPLES):
+        end = start + CHUNK_SAMPLES
+        near = tuple(p for p in speech.phonemes if p.end > start and p.start < end + CHUNK_SAMPLES)
+        chunk = SpeechChunk(start, speech.pcm[start:end], near, (), 0)
+        items.append(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))
     return items
 
 
@@ -163,7 +163,7 @@ def find_offset_ms(mine: NDArray[np.float64], theirs: NDArray[np.float64]) -> fl
 
 
 def main() -> None:
-    """Log one line for each kind of speech, and the time that an atom takes."""
+    """Log one line for each kind of speech, and the time that a chunk takes."""
     parser = argparse.ArgumentParser(prog="python -m engines.training.lipsync.measure")
     parser.add_argument("--speech", type=Path, help="folder of NAME.wav (16 kHz) and NAME.txt")
     parser.add_argument("--clips", type=int, default=24, help="of 10 s, of voices held out")
@@ -188,7 +188,7 @@ def main() -> None:
         began_s = time.perf_counter()
         stream.push(item)
         took_s.append(time.perf_counter() - began_s)
-    _log.info("%.2f ms an atom (median)", 1000 * float(np.median(took_s)))
+    _log.info("%.2f ms a chunk (median)", 1000 * float(np.median(took_s)))
 
 
 def describe(score: Score) -> str:

@@ -13,7 +13,7 @@ from pocketsphinx import Decoder
 
 from engines.training.lipsync.clips import Speech
 from engines.training.lipsync.phones import phone
-from engines.types import ATOM_SAMPLES, HEARING_RATE_HZ, SPEECH_RATE_HZ, Pcm
+from engines.types import CHUNK_SAMPLES, INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
 
 _FRAME_SAMPLES: Final = SPEECH_RATE_HZ // 100  # pocketsphinx counts in 10 ms
 
@@ -33,9 +33,9 @@ def read_recordings(folder: Path) -> dict[str, Speech]:
 
 def _read(path: Path) -> tuple[Pcm, str]:
     with wave.open(str(path)) as file:
-        if (file.getframerate(), file.getnchannels()) != (HEARING_RATE_HZ, 1):
+        if (file.getframerate(), file.getnchannels()) != (INPUT_RATE_HZ, 1):
             raise ValueError(
-                f"{path}: expected {HEARING_RATE_HZ} Hz mono; got {file.getframerate()} Hz, "
+                f"{path}: expected {INPUT_RATE_HZ} Hz mono; got {file.getframerate()} Hz, "
                 f"{file.getnchannels()} channels"
             )
         data = file.readframes(file.getnframes())
@@ -71,8 +71,8 @@ def align(pcm: Pcm, text: str, name: str) -> Speech:
         for word in decoder.get_alignment()
         for entry in word
     ]
-    sound = soxr.resample(pcm, HEARING_RATE_HZ, SPEECH_RATE_HZ)
-    whole = np.zeros(-(-len(sound) // ATOM_SAMPLES) * ATOM_SAMPLES, np.float32)
+    sound = soxr.resample(pcm, INPUT_RATE_HZ, SPEECH_RATE_HZ)
+    whole = np.zeros(-(-len(sound) // CHUNK_SAMPLES) * CHUNK_SAMPLES, np.float32)
     whole[: len(sound)] = sound
     return Speech(whole, tuple(phonemes))
 

@@ -18,8 +18,8 @@ async def test_a_reply_is_left_or_stopped_and_its_position_tells_which(quiet_ser
     voice = load_utterances(None)[0].pcm[:72_000]
     over = Event("", "", to_int16(at_level(from_int16(voice), SPEECH_DB)), 1.2, 0.8)
     async with talking(quiet_server.address) as talk:
-        left = await talk.suffer(PROMPTS[0], Event("", "", NOTHING, 1.0, 0.0))
-        stopped = await talk.suffer(PROMPTS[1], over)
+        left = await talk.play_over(PROMPTS[0], Event("", "", NOTHING, 1.0, 0.0))
+        stopped = await talk.play_over(PROMPTS[1], over)
     assert left is not None
     assert left.asked_s is not None
     # What the server says was played is what was heard, but for its ticks and a busy machine.

@@ -11,8 +11,8 @@ from av import AudioFrame
 
 from benchmarks.bargein.talk import Event, Talk
 from benchmarks.bargein.verdict import Verdict, judge
-from benchmarks.peer.eye import BOTTOM, LEFT, MARGIN, RIGHT, TOP, Seen
 from benchmarks.peer.media import BLOCK, BLOCK_S
+from benchmarks.peer.video_meter import BOTTOM, LEFT, MARGIN, RIGHT, TOP, Seen
 from tests.benchmarks.scripted_caller import make_caller
 from tests.fakes.virtual_time import run_virtual
 
@@ -28,7 +28,7 @@ TONE = (8_000 * np.cos(np.arange(2 * RATE) * 2 * np.pi * 500 / RATE)).astype(np.
 class Script:
     """What the avatar does at a voice: so long after its onset, and for so long."""
 
-    act: Literal["stop", "hold", "ignore", "withdraw"]
+    act: Literal["stop", "pause", "ignore", "discard"]
     after_s: float = 0.0
     for_s: float = 0.0
     reply_s: float = 8.0
@@ -36,7 +36,7 @@ class Script:
 
 
 def mouth(gap: int) -> np.ndarray:
-    """A dark line between lips: (height, width) as ``eye`` cuts it, ``gap`` pixels open."""
+    """A dark line between lips: (height, width) as ``video_meter`` cuts it, ``gap`` pixels open."""
     luma = np.full((BOTTOM - TOP + 2 * MARGIN, RIGHT - LEFT + 2 * MARGIN), 180, np.float32)
     middle = luma.shape[0] // 2
     luma[middle - 9 : middle + 9, 30:-30] = 120
@@ -80,7 +80,7 @@ class ScriptedAvatar:
         if self._play_s is None:
             return
         self._play_s = None
-        if self._script.act != "withdraw":
+        if self._script.act != "discard":
             played_ms = None if played_s is None else 1000 * played_s
             self.tell(type="trace", interrupted_at_ms=played_ms)
         self.tell(type="state", state="listening")
@@ -106,10 +106,10 @@ class ScriptedAvatar:
 
     def _react(self, loop, at_s: float) -> None:
         script = self._script
-        if script.act in ("stop", "withdraw"):
+        if script.act in ("stop", "discard"):
             self._stop_s = at_s
             loop.call_at(at_s + 0.3, lambda: self._end(self._played_s(at_s)))
-        elif script.act == "hold":
+        elif script.act == "pause":
             self._silent_s = (at_s, at_s + script.for_s)
 
     # --- the pictures ---
@@ -119,7 +119,7 @@ class ScriptedAvatar:
             await asyncio.sleep(0.04)
             now_s = asyncio.get_running_loop().time()
             is_open = bool(self._sound(now_s)[0])
-            talk._eye.pictures.append(Seen(now_s, mouth(7 if is_open else 0)))
+            talk._video_meter.pictures.append(Seen(now_s, mouth(7 if is_open else 0)))
 
     # --- the sound ---
     async def recv(self) -> AudioFrame:
@@ -146,7 +146,7 @@ class ScriptedAvatar:
         return np.where(sounds, 9_000, 0).astype(np.int16)
 
 
-def suffer(script: Script, pcm=TONE, after_s: float = 1.5, times: int = 1) -> Verdict:
+def play_over(script: Script, pcm=TONE, after_s: float = 1.5, times: int = 1) -> Verdict:
     """Let one thing happen over the scripted avatar's reply; return the (last) verdict."""
 
     async def main(loop):
@@ -157,7 +157,7 @@ def suffer(script: Script, pcm=TONE, after_s: float = 1.5, times: int = 1) -> Ve
             talk = Talk(caller)
             caller.start(avatar.show(talk))
             for _ in range(times):
-                timeline = await talk.suffer("Hello.", Event("", "", pcm, after_s, 1.0))
+                timeline = await talk.play_over("Hello.", Event("", "", pcm, after_s, 1.0))
             return None if timeline is None else judge(timeline, USUAL_S)
 
     return run_virtual(main)
@@ -165,7 +165,7 @@ def suffer(script: Script, pcm=TONE, after_s: float = 1.5, times: int = 1) -> Ve
 
 @pytest.mark.parametrize("delay_ms", [60, 118, 131.5, 200, 450, 999])
 def test_a_known_silence_after_the_onset_is_the_silence_reported(delay_ms: float):
-    verdict = suffer(Script("stop", delay_ms / 1000))
+    verdict = play_over(Script("stop", delay_ms / 1000))
     assert verdict.outcome == "stopped"
     assert not verdict.is_hidden
     assert verdict.silence_s == pytest.approx(delay_ms / 1000, abs=0.001)
@@ -174,58 +174,58 @@ def test_a_known_silence_after_the_onset_is_the_silence_reported(delay_ms: float
 
 @pytest.mark.parametrize("delay_ms", [60, 118, 200, 450])
 def test_a_mouth_that_closes_is_reported_with_its_first_closed_picture(delay_ms: float):
-    verdict = suffer(Script("stop", delay_ms / 1000))
+    verdict = play_over(Script("stop", delay_ms / 1000))
     assert -1e-6 < verdict.mouth_s - delay_ms / 1000 < 0.0401
 
 
 def test_a_stop_that_comes_too_late_is_missed():
-    verdict = suffer(Script("stop", 1.3))
+    verdict = play_over(Script("stop", 1.3))
     assert verdict.silence_s == pytest.approx(1.3, abs=0.001)
     assert verdict.is_missed
 
 
 @pytest.mark.parametrize("held_s", [0.15, 0.5, 1.1])
 def test_a_hold_that_is_resumed_loses_its_own_length(held_s: float):
-    verdict = suffer(Script("hold", 0.1, held_s))
+    verdict = play_over(Script("pause", 0.1, held_s))
     assert verdict.outcome == "held"
     assert verdict.lost_s == pytest.approx(held_s, abs=0.03)
     assert verdict.is_missed
 
 
 def test_a_reply_that_goes_on_as_if_nothing_was_said_is_left():
-    verdict = suffer(Script("ignore"))
+    verdict = play_over(Script("ignore"))
     assert verdict.outcome == "untouched"
     assert verdict.is_missed
 
 
 def test_a_pause_of_the_reply_is_no_hold():
-    assert suffer(Script("ignore", pause=(1.6, 2.3))).outcome == "untouched"
+    assert play_over(Script("ignore", pause=(1.6, 2.3))).outcome == "untouched"
 
 
 def test_a_stop_within_a_pause_is_hidden():
-    verdict = suffer(Script("stop", 0.25, pause=(1.55, 2.3)))
+    verdict = play_over(Script("stop", 0.25, pause=(1.55, 2.3)))
     assert verdict.outcome == "stopped"
     assert verdict.is_hidden
 
 
 def test_a_voice_begins_while_the_reply_is_heard():
-    verdict = suffer(Script("stop", 0.15, pause=(1.3, 1.9)))  # the event was meant for 1.5 s
+    verdict = play_over(Script("stop", 0.15, pause=(1.3, 1.9)))  # the event was meant for 1.5 s
     assert not verdict.is_hidden
     assert verdict.silence_s == pytest.approx(0.15, abs=0.001)
 
 
 def test_nothing_happens_to_a_reply_to_which_nothing_happens():
-    assert suffer(Script("ignore"), NOTHING).outcome == "untouched"
+    assert play_over(Script("ignore"), NOTHING).outcome == "untouched"
 
 
-def test_a_reply_that_was_withdrawn_without_a_trace_counts_as_stopped():
-    verdict = suffer(Script("withdraw", 0.1))
+def test_a_reply_that_was_discarded_without_a_trace_counts_as_stopped():
+    verdict = play_over(Script("discard", 0.1))
     assert verdict.outcome == "stopped"
     assert verdict.silence_s == pytest.approx(0.1, abs=0.001)
 
 
 def test_a_reply_that_ends_by_itself_tells_nothing():
-    assert suffer(Script("ignore", reply_s=2.0)).outcome == "finished"
+    assert play_over(Script("ignore", reply_s=2.0)).outcome == "finished"
 
 
 def test_an_avatar_that_says_nothing_is_waited_for_and_left():
@@ -235,10 +235,10 @@ def test_an_avatar_that_says_nothing_is_waited_for_and_left():
             avatar.take = caller.send = lambda message: None
             caller.start(avatar.listen())
             caller.start(caller._keep_sound(avatar))
-            return await Talk(caller).suffer("Hello.", Event("", "", TONE, 1.0, 1.0))
+            return await Talk(caller).play_over("Hello.", Event("", "", TONE, 1.0, 1.0))
 
     assert run_virtual(main) is None
 
 
 def test_one_reply_after_the_other_is_measured_alike():
-    assert suffer(Script("stop", 0.131), times=3).silence_s == pytest.approx(0.131, abs=0.001)
+    assert play_over(Script("stop", 0.131), times=3).silence_s == pytest.approx(0.131, abs=0.001)

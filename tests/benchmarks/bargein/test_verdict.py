@@ -84,7 +84,7 @@ def test_a_reply_that_was_held_first_and_then_stopped_counts_until_its_last_soun
     assert not verdict.is_hidden
 
 
-def test_a_reply_that_was_withdrawn_without_a_trace_was_stopped():
+def test_a_reply_that_was_discarded_without_a_trace_was_stopped():
     verdict = judge(changed(STOPPED, onset_s=None, played_s=None, mouth_s=None), USUAL)
     assert verdict.outcome == "stopped"
     assert verdict.silence_s is None

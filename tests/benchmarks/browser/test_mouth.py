@@ -7,7 +7,7 @@ from benchmarks.browser.analysis import OPEN, SHUT
 from benchmarks.browser.mouth import mouth_opening
 from engines.rig.engine import RigEngine, listening_motion
 from engines.types import BLENDSHAPE, PITCH, YAW
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 
 pytestmark = pytest.mark.unit
 
@@ -19,7 +19,7 @@ def rig() -> RigEngine:
     return RigEngine(SIZE_PX)
 
 
-@pytest.mark.parametrize("name", sorted(PROFILES))
+@pytest.mark.parametrize("name", sorted(PERSONAS))
 def test_an_open_mouth_is_told_from_a_shut_one(rig, name):
     portrait = rig.open(name)
 

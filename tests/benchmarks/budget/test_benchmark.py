@@ -6,46 +6,46 @@ import pytest
 
 from benchmarks.budget import slow as budget_slow
 from benchmarks.budget.benchmark import Case, _result
-from benchmarks.budget.course import Course, Phase
+from benchmarks.budget.case_run import CaseRun, Phase
 from benchmarks.budget.slow import SlowedEngine
-from rt_avatar.config.settings import ReasonerSettings
+from rt_avatar.config.settings import LlmSettings
 from tests.fakes.engines import StillMotion
 
 pytestmark = pytest.mark.unit
 
-RULES = ReasonerSettings()
+RULES = LlmSettings()
 STEP = ("short_first_clause",)
 
 
-def course(slow_s: list[float], back: list[tuple[str, ...]]) -> Course:
-    return Course(
-        calm=Phase(first_sound_s=[0.1, 0.1], ladders=[(), ()]),
-        slow=Phase(first_sound_s=slow_s, ladders=[STEP] * len(slow_s)),
-        back=Phase(first_sound_s=[0.1] * len(back), ladders=back),
+def case_run(slow_s: list[float], back: list[tuple[str, ...]]) -> CaseRun:
+    return CaseRun(
+        calm=Phase(first_sound_s=[0.1, 0.1], degradation_steps=[(), ()]),
+        slow=Phase(first_sound_s=slow_s, degradation_steps=[STEP] * len(slow_s)),
+        back=Phase(first_sound_s=[0.1] * len(back), degradation_steps=back),
     )
 
 
-def result_of(held: Course, free: Course, watched: str = "first sound"):
+def result_of(held: CaseRun, free: CaseRun, watched: str = "first sound"):
     case = Case("something slow", lambda _: None, RULES, watched)
     return _result({"voice": case}, {"voice": held}, {"voice": free}, 0.660)
 
 
 def test_kept_are_the_slow_turns_after_the_first_that_met_the_deadline():
-    held = course([0.9, 0.3, 0.661, 0.660, 0.3], [STEP, STEP, STEP, ()])
-    result = result_of(held, course([0.9] * 5, []))
+    held = case_run([0.9, 0.3, 0.661, 0.660, 0.3], [STEP, STEP, STEP, ()])
+    result = result_of(held, case_run([0.9] * 5, []))
     assert result.figures["voice_kept_percent"] == 75
     assert result.figures["kept_without_percent"] == 0
     assert result.figures["voice_back_turns"] == 3
     assert result.figures["deadline_ms"] == 660
 
 
-def test_a_ladder_that_never_climbs_back_is_told_as_not_a_number():
-    result = result_of(course([0.9, 0.3], [STEP, STEP]), course([0.9, 0.9], []))
+def test_a_degradation_that_is_never_taken_back_is_told_as_not_a_number():
+    result = result_of(case_run([0.9, 0.3], [STEP, STEP]), case_run([0.9, 0.9], []))
     assert math.isnan(result.figures["voice_back_turns"])
 
 
 def test_pictures_are_kept_when_25_a_second_are_sent():
-    held, free = course([0.1] * 3, [()]), course([0.1] * 3, [])
+    held, free = case_run([0.1] * 3, [()]), case_run([0.1] * 3, [])
     held.slow.sent_hz, held.slow.drawn_hz = [18.0, 25.0, 24.0], [18.0, 12.5, 12.5]
     free.slow.sent_hz, free.slow.drawn_hz = [18.0] * 3, [18.0] * 3
     held.calm.sent_hz = held.calm.drawn_hz = [25.0]

@@ -20,7 +20,7 @@ from benchmarks.engines.network_run import find_network
 from benchmarks.engines.network_stages import STAGES
 from benchmarks.engines.report import COLUMNS, report
 from engines.contract import EngineSpec
-from engines.empatheia.profile import PROFILE
+from engines.empatheia.export_manifest import EXPORT_MANIFEST
 from rt_avatar.errors import SetupError
 from tests.engines.test_contract import CASES as CONTRACT
 
@@ -29,11 +29,12 @@ pytestmark = pytest.mark.unit
 # They make weights and run nothing.
 MAKERS = ("engines.networks", "engines.training")
 # They stand in for voice and face when something else is measured.
-TEST_SIGNALS = ("engines.clapper", "engines.clapper_lipsync")
+TEST_SIGNALS = ("engines.sync_test", "engines.sync_test_lipsync")
 # They run graphs that are not shipped: cases where a folder of exports is. That every one of them
 # is one, and runs, is shown where torch makes such graphs (torch/test_stages.py).
 OF_THE_NETWORK = {
-    "FaceEngine", "FeatureEngine", "HearingEngine", "LiveFace", "MotionEngine", "SightEngine",
+    "FaceEngine", "FeatureEngine", "SpeechEncoderEngine", "LiveFace", "MotionEngine",
+    "VisionEncoderEngine",
     "VoiceEngine",
 }  # fmt: skip
 # Stages of the network as a call knows them: the same stages, and hardly any work of their own.
@@ -102,7 +103,7 @@ def test_the_quick_form_has_the_whole_second():
 def test_the_network_is_a_case_a_stage_where_its_exports_are(tmp_path):
     assert not set(row_names("nano")) & set(all_cases(Options(network=str(tmp_path))))
     (tmp_path / "nano").mkdir()
-    (tmp_path / "nano" / PROFILE).write_text("{}")
+    (tmp_path / "nano" / EXPORT_MANIFEST).write_text("{}")
     cases = all_cases(Options(network=str(tmp_path)))
     assert set(row_names("nano")) <= set(cases)
     assert not any(cases[name].kinds for name in row_names("nano"))
@@ -145,7 +146,7 @@ def case(name: str, worker: str, *kinds: str) -> Case:
 
 def test_a_second_is_the_sum_of_what_runs_in_it():
     cases = [
-        case("silero", "ear", "idle", "heard", "spoken"),
+        case("silero", "audio", "idle", "heard", "spoken"),
         case("recogniser", "recogniser", "heard"),
         case("face, in speech", "face", "spoken"),
         case("rig ava 512", "face"),
@@ -165,7 +166,7 @@ def test_a_second_is_the_sum_of_what_runs_in_it():
 
 
 def test_an_incomplete_second_is_not_summed_up():
-    cases = [case("silero", "ear", "idle", "heard", "spoken")]
+    cases = [case("silero", "audio", "idle", "heard", "spoken")]
     result = report(cases, {"silero": cost()}, RATES, is_whole=False)
     assert not any(key.startswith("second") for key in result.figures)
     assert result.figures["silero_ms"] == 2
@@ -180,7 +181,7 @@ def test_what_is_not_as_declared_is_told():
         "wide": cost(threads=1.9),
         "disturbed": cost(real_time_factor=0.4),
     }
-    cases = [case(name, "ear") for name in costs]
+    cases = [case(name, "audio") for name in costs]
     notes = " ".join(report(cases, costs, RATES, is_whole=False).notes)
     assert "late declares a look-ahead of 0 input items and has 160" in notes
     assert "wide computes on other threads" in notes
@@ -189,28 +190,28 @@ def test_what_is_not_as_declared_is_told():
 
 
 def test_what_is_left_at_the_end_is_told_where_it_is_felt():
-    costs = {"hearing": cost(flush_ms=[4.0]), "sight": cost(flush_ms=[0.05])}
-    result = report([case(name, "mind") for name in costs], costs, RATES, is_whole=False)
+    costs = {"speech encoder": cost(flush_ms=[4.0]), "vision encoder": cost(flush_ms=[0.05])}
+    result = report([case(name, "llm") for name in costs], costs, RATES, is_whole=False)
     assert [row[2] for row in result.rows] == ["2 / 2.9 + 4\n0.1", "2 / 2.9\n0.1"]
 
 
 def test_a_second_of_media_asks_for_as_many_operations_as_it_has_items():
     costs = {"silero": cost(work=Work(flops=1e8))}  # 50 items of 20 ms a second
-    (row,) = report([case("silero", "ear")], costs, RATES, is_whole=False).rows
+    (row,) = report([case("silero", "audio")], costs, RATES, is_whole=False).rows
     assert row[5] == "100\n5\u00a0G/s\n×\u00a02"
 
 
 def test_the_ratio_counts_an_items_share_of_the_ends():
     work = Work(flops=1e8)  # 1 ms
     costs = {"silero": cost(work=work, flush_ms=[6.0])}  # after three items of 2 ms
-    figures = report([case("silero", "ear")], costs, RATES, is_whole=False).figures
+    figures = report([case("silero", "audio")], costs, RATES, is_whole=False).figures
     assert figures["silero_floor_ratio"] == pytest.approx(4)
 
 
 def test_the_ratio_is_against_the_longer_of_arithmetic_and_bytes():
     work = Work(parameters=1, flops=1e8, moved_bytes=1e6)  # 1 ms and 0.1 ms
     figures = report(
-        [case("silero", "ear")], {"silero": cost(work=work)}, RATES, is_whole=False
+        [case("silero", "audio")], {"silero": cost(work=work)}, RATES, is_whole=False
     ).figures
     assert figures["silero_floor_ratio"] == pytest.approx(2)
 
@@ -220,5 +221,5 @@ def test_a_name_that_no_engine_has_is_refused():
         speech=None, clip=None, only=["nothing"], quick=True, flags=["--avatar.size_px", "256"],
         network=None, official=False, gpu=False,
     )  # fmt: skip
-    with pytest.raises(SetupError, match=r"silero.*nano hearing.*official face"):
+    with pytest.raises(SetupError, match=r"silero.*nano speech encoder.*official face"):
         benchmark.measure(arguments)

@@ -139,7 +139,7 @@ def sounds(count: int) -> list[np.ndarray]:
 
 
 def make_case(make, items=None, **changes) -> Case:
-    return Case("fake", "ear", "20 ms", make, lambda: items or sounds(20), 0.02, **changes)
+    return Case("fake", "audio", "20 ms", make, lambda: items or sounds(20), 0.02, **changes)
 
 
 def samples(block: np.ndarray) -> list[np.ndarray]:

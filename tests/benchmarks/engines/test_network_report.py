@@ -26,7 +26,7 @@ def cost(item_ms: float, factor: float = 0.1, end_ms: float | None = None) -> Co
 
 
 def made(costs: dict[str, Cost], official=(), notes=()):
-    cases = [Case(name, "mind", "item", lambda: None, list, 0.2) for name in costs]
+    cases = [Case(name, "llm", "item", lambda: None, list, 0.2) for name in costs]
     result = report(cases, costs, RATES, is_whole=False)
     return add_network(result, costs, RATES, official, notes)
 
@@ -41,18 +41,18 @@ def test_figures_are_of_the_goals_units():
         {
             "nano LLM step": cost(4.0),
             "nano LLM prefill": cost(100.0),
-            "nano voice": cost(3.0, factor=0.05),  # a clause's first atom takes longer
+            "nano voice": cost(3.0, factor=0.05),  # a clause's first chunk takes longer
             "nano motion by sound": cost(8.0, factor=0.04),
             "nano sound features": cost(10.0, factor=0.05),
-            "nano hearing": cost(40.0, factor=0.012, end_ms=20.0),
-            "nano sight": cost(5.0, factor=0.0101, end_ms=0.5),
+            "nano speech encoder": cost(40.0, factor=0.012, end_ms=20.0),
+            "nano vision encoder": cost(5.0, factor=0.0101, end_ms=0.5),
         }
     )
     assert figures["nano_llm_tokens_per_s"] == pytest.approx(250)
     assert figures["nano_prefill_tokens_per_s"] == pytest.approx(2560)
     assert figures["nano_voice_ms"] == pytest.approx(10)
     assert figures["nano_sound_motion_ms"] == pytest.approx(18)
-    assert figures["nano_hearing_ms"] == pytest.approx(60)
+    assert figures["nano_speech_encoder_ms"] == pytest.approx(60)
     assert figures["nano_encoders_end_ms"] == pytest.approx(20.5)
     assert figures["nano_encoders_ms"] == pytest.approx(110.5)
     assert "nano_face_ms" not in figures
@@ -80,7 +80,7 @@ def test_without_the_network_there_are_neither_goals_nor_figures():
 def test_every_goal_has_a_figure():
     names = ("LLM step", "voice", "motion by content", "motion by sound", "sound features", "face")
     costs = {f"nano {name}": cost(1.0) for name in names}
-    ends = {f"nano {name}": cost(1.0, end_ms=1.0) for name in ("hearing", "sight")}
+    ends = {f"nano {name}": cost(1.0, end_ms=1.0) for name in ("speech encoder", "vision encoder")}
     assert {goal.figure for goal in GOALS} <= set(network_figures(costs | ends))
 
 

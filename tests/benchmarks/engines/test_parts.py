@@ -21,14 +21,14 @@ def test_nanos_parts_are_rows_of_the_table_and_official_ones_are_the_same_stages
 
 
 def test_an_utterance_is_heard_in_the_windows_of_the_engine():
-    hearing = next(part for part in parts("nano") if part.name == "nano hearing")
+    hearing = next(part for part in parts("nano") if part.name == "nano speech encoder")
     *windows, pooled = hearing.runs
     # Two seconds each, a second before them and 0.2 s after; what follows the last is not there.
     assert [run.sizes["samples"] for run in windows] == [35_200, 51_200, 32_000]
     assert pooled.sizes == {"frames": 249}
 
 
-def test_a_voice_has_one_atoms_share_of_its_clause():
+def test_a_voice_has_one_chunks_share_of_its_clause():
     for size, name in (("nano", "nano voice"), ("official", "official voice, Kokoro")):
         voice = next(part for part in parts(size) if part.name == name)
         assert sum(run.times for run in voice.runs[:-1]) == pytest.approx(5 / 12)

@@ -14,8 +14,8 @@ from benchmarks.livekit.analysis import (
     rate_hz,
     skew,
 )
-from benchmarks.livekit.room import BLOCK_S, BLOCK_SAMPLES, Ear, Eye, Leads
-from benchmarks.peer.eye import closed_after
+from benchmarks.livekit.room import BLOCK_S, BLOCK_SAMPLES, AudioMeter, Leads, VideoMeter
+from benchmarks.peer.video_meter import closed_after
 from benchmarks.sync.analysis import Pairs
 from engines.rig import RigEngine
 from engines.types import BLENDSHAPE, MOTION_SIZE
@@ -26,16 +26,16 @@ BEGIN_S = 1000.0
 RATE_HZ = 48_000
 
 
-def ear_of(pcm: np.ndarray, late_s: float = 0.04) -> Ear:
+def ear_of(pcm: np.ndarray, late_s: float = 0.04) -> AudioMeter:
     """Blocks that come up to ``late_s`` late, in order."""
-    ear = Ear()
+    audio = AudioMeter()
     dice = np.random.default_rng(0)
     came_s = 0.0
     for index, block in enumerate(pcm.reshape(-1, BLOCK_SAMPLES)):
         late = dice.uniform(0, late_s) if index % 7 else 0.0
         came_s = max(came_s, BEGIN_S + index * BLOCK_S + late)
-        ear.take(came_s, block.astype(np.int16))
-    return ear
+        audio.take(came_s, block.astype(np.int16))
+    return audio
 
 
 def sound(seconds: float, *spans: tuple[float, float]) -> np.ndarray:
@@ -48,21 +48,21 @@ def sound(seconds: float, *spans: tuple[float, float]) -> np.ndarray:
 
 
 def test_late_blocks_do_not_move_the_time_line():
-    ear = ear_of(sound(12))
+    audio = ear_of(sound(12))
     ideal = BEGIN_S + BLOCK_S * np.arange(1200)
-    assert np.abs(heard_at(np.array(ear.came_s)) - ideal).max() < 0.001
+    assert np.abs(heard_at(np.array(audio.came_s)) - ideal).max() < 0.001
 
 
 def test_the_first_sound_after_a_moment_is_found():
-    ear = ear_of(sound(6, (1, 2), (4, 5)))
-    assert first_sound(ear, BEGIN_S + 0.5) == pytest.approx(BEGIN_S + 1, abs=0.011)
-    assert first_sound(ear, BEGIN_S + 2.5) == pytest.approx(BEGIN_S + 4, abs=0.011)
-    assert first_sound(ear, BEGIN_S + 5.5) is None
+    audio = ear_of(sound(6, (1, 2), (4, 5)))
+    assert first_sound(audio, BEGIN_S + 0.5) == pytest.approx(BEGIN_S + 1, abs=0.011)
+    assert first_sound(audio, BEGIN_S + 2.5) == pytest.approx(BEGIN_S + 4, abs=0.011)
+    assert first_sound(audio, BEGIN_S + 5.5) is None
 
 
 def test_silence_begins_where_the_reply_ends_and_not_at_a_breath_in_it():
-    ear = ear_of(sound(6, (1, 2), (2.4, 3), (5, 5.5)))
-    assert falls_silent(ear, BEGIN_S + 1.5) == pytest.approx(BEGIN_S + 3, abs=0.011)
+    audio = ear_of(sound(6, (1, 2), (2.4, 3), (5, 5.5)))
+    assert falls_silent(audio, BEGIN_S + 1.5) == pytest.approx(BEGIN_S + 3, abs=0.011)
 
 
 def test_a_reply_that_sounds_to_the_end_does_not_fall_silent():
@@ -73,17 +73,17 @@ def test_a_reply_that_sounds_to_the_end_does_not_fall_silent():
 @pytest.mark.parametrize("skew_ms", [-120, 0, 45, 200])
 def test_a_known_skew_is_found(skew_ms):
     claps = [(1 + n, 1 + n + 0.04) for n in range(8)]
-    ear = ear_of(sound(10, *claps))
-    eye = Eye()
+    audio = ear_of(sound(10, *claps))
+    video = VideoMeter()
     for index in range(250):
         at_s = index / 25
         is_flash = any(
             begin_s - skew_ms / 1000 <= at_s + 1e-9 < begin_s - skew_ms / 1000 + 0.04
             for begin_s, _ in claps
         )
-        eye.came_s.append(BEGIN_S + at_s)
-        eye.luma.append(235.0 if is_flash else 20.0)
-    found = skew(ear, eye)
+        video.came_s.append(BEGIN_S + at_s)
+        video.luma.append(235.0 if is_flash else 20.0)
+    found = skew(audio, video)
     shown_s = np.ceil(np.round((1 - skew_ms / 1000) * 25, 6)) / 25  # a flash is on a picture
     assert len(found.skew_ms) == 8
     assert np.median(found.skew_ms) == pytest.approx(1000 * (1 - shown_s), abs=3)
@@ -100,20 +100,20 @@ def test_a_mouth_shuts_in_the_first_picture_of_its_rest():
         motion[BLENDSHAPE["jawOpen"]] = jaw
         pictures += [planes[:256] for planes in stream.push(motion)]
     shut, open_ = pictures
-    eye = Eye()
+    video = VideoMeter()
     for index in range(150):
         is_open = 25 <= index < 50 or 55 <= index < 75  # the pause is a sound that shuts it
-        eye.take(BEGIN_S + index / 25, open_ if is_open else shut)
-    assert closed_after(eye.mouths, BEGIN_S + 1.5) == pytest.approx(BEGIN_S + 3)
-    assert closed_after(eye.mouths, BEGIN_S + 3.5) is None  # nothing moved after that
+        video.take(BEGIN_S + index / 25, open_ if is_open else shut)
+    assert closed_after(video.mouths, BEGIN_S + 1.5) == pytest.approx(BEGIN_S + 3)
+    assert closed_after(video.mouths, BEGIN_S + 3.5) is None  # nothing moved after that
 
 
 @pytest.mark.parametrize("error_ms", [-200, 0, 35, 400])
 def test_a_position_that_is_told_wrong_by_so_much_is_found(error_ms):
     reply = sound(4, (0.25, 4))[::2]  # at 24 kHz; a quarter of a second of silence comes first
     stopped_s = 2.0
-    ear = ear_of(sound(6, (1.25, 1 + stopped_s)))
-    began_s, silent_s = first_sound(ear, BEGIN_S), falls_silent(ear, BEGIN_S + 2)
+    audio = ear_of(sound(6, (1.25, 1 + stopped_s)))
+    began_s, silent_s = first_sound(audio, BEGIN_S), falls_silent(audio, BEGIN_S + 2)
     told_s = audible_until(reply, stopped_s + error_ms / 1000)
     found_ms = 1000 * (told_s - heard_of(reply, silent_s - began_s))
     assert found_ms == pytest.approx(error_ms, abs=12)  # blocks of 10 ms

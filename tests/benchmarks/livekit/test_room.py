@@ -19,11 +19,11 @@ async def test_what_one_says_the_other_hears_after_it_was_said():
         RoomCaller(livekit, "two", "speaker") as speaker,
         RoomCaller(livekit, "two", "listener") as listener,
     ):
-        assert await listener.until(lambda: len(listener.ear.came_s) > 20, 20)
-        assert first_sound(listener.ear, 0) is None
+        assert await listener.until(lambda: len(listener.audio.came_s) > 20, 20)
+        assert first_sound(listener.audio, 0) is None
         said_s = await speaker.speak(pcm)
-        assert await listener.until(lambda: first_sound(listener.ear, said_s) is not None, 20)
-        heard_s = first_sound(listener.ear, 0)
+        assert await listener.until(lambda: first_sound(listener.audio, said_s) is not None, 20)
+        heard_s = first_sound(listener.audio, 0)
         assert heard_s is not None
         assert said_s < heard_s <= asyncio.get_running_loop().time()
-        assert first_sound(speaker.ear, 0) is None  # nobody hears themselves
+        assert first_sound(speaker.audio, 0) is None  # nobody hears themselves

@@ -12,7 +12,7 @@ from benchmarks.load.cost import Rest, price
 from benchmarks.load.metrics import BUSY, LAG, WAITING, WORK, Scrape
 from benchmarks.load.report import bound_by, report
 from benchmarks.load.step import Cores, Step, kept
-from rt_avatar.engine_room.worker import EngineWorker
+from rt_avatar.services.worker import EngineWorker
 from rt_avatar.telemetry.metrics import Metrics
 
 pytestmark = pytest.mark.unit
@@ -123,7 +123,7 @@ def test_a_quantile_of_a_window_forgets_what_was_before() -> None:
 
 
 def test_the_servers_own_metrics_are_found_under_their_names() -> None:
-    metrics, worker = Metrics(), EngineWorker("ear")
+    metrics, worker = Metrics(), EngineWorker("audio")
     metrics.watch_workers([worker])
     before = Scrape.parse(metrics.exposition().decode())
     worker.busy_s, worker.waited_s, worker.calls = 20.0, 0.5, 250
@@ -132,8 +132,8 @@ def test_the_servers_own_metrics_are_found_under_their_names() -> None:
     metrics.observe_lag(0.0005)
     told = Scrape.parse(metrics.exposition().decode()).since(before)
     one = replace(step(1), told=told)
-    assert one.busy() == {"ear": 0.5}
-    assert one.waiting_ms() == {"ear": 2.0}
+    assert one.busy() == {"audio": 0.5}
+    assert one.waiting_ms() == {"audio": 2.0}
     assert 0 < one.lag_p99_ms() <= 1.0
     names = {name for name, _ in told.samples}
     assert {BUSY, WAITING, WORK, f"{LAG}_bucket"} <= names

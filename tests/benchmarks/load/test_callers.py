@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.callers.line import LineTap
 from benchmarks.callers.record import Flow, Record, merged
+from benchmarks.callers.rtp_flow import RtpTap
 
 pytestmark = pytest.mark.unit
 
@@ -15,7 +15,7 @@ ORIGIN = (1 << 32) - 5 * PICTURE  # so that the RTP times wrap soon
 
 def pictures(numbers, late_s=None, packets: int = 3) -> Flow:
     """Send pictures of those numbers, each when it is due or so much later; return the flow."""
-    flow = LineTap().video
+    flow = RtpTap().video
     for number in numbers:
         at_s = 100 + number * 0.040 + (late_s or {}).get(number, 0.0)
         for packet in range(packets):
@@ -41,7 +41,7 @@ def test_a_picture_is_late_when_the_next_is_due(late_s: float, late: int) -> Non
 
 
 def test_the_last_packet_of_a_picture_decides() -> None:
-    flow = LineTap().video
+    flow = RtpTap().video
     for number in range(10):
         flow.note(number * PICTURE, number * 0.040)
         flow.note(number * PICTURE, number * 0.040 + (0.050 if number == 5 else 0.001))
@@ -49,7 +49,7 @@ def test_the_last_packet_of_a_picture_decides() -> None:
 
 
 def test_lateness_counts_from_the_best_there_ever_was_also_in_a_later_window() -> None:
-    flow = LineTap().video
+    flow = RtpTap().video
     for number in range(10):
         flow.note(number * PICTURE, number * 0.040)
     assert flow.take().late == 0
@@ -59,7 +59,7 @@ def test_lateness_counts_from_the_best_there_ever_was_also_in_a_later_window() -
 
 
 def test_sound_is_judged_by_its_own_measure() -> None:
-    flow = LineTap().audio
+    flow = RtpTap().audio
     for number in range(100):
         if number != 30:
             late_s = {10: 0.055, 20: 0.065}.get(number, 0.0)
@@ -68,14 +68,14 @@ def test_sound_is_judged_by_its_own_measure() -> None:
 
 
 def test_a_packet_that_is_sent_again_does_not_count_twice() -> None:
-    flow = LineTap().video
+    flow = RtpTap().video
     for number in (0, 1, 3, 2, 4, 5):
         flow.note(number * PICTURE, number * 0.040)
     assert flow.take() == Flow(due=6, skipped=1)
 
 
 def test_another_time_line_is_no_gap() -> None:
-    flow = LineTap().video
+    flow = RtpTap().video
     for number in range(10):
         flow.note(number * PICTURE, number * 0.040)
     for number in range(10):

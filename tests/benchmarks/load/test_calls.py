@@ -11,12 +11,12 @@ from benchmarks.callers.callers import (
     CallRefusedError,
     caller_process,
     job_for,
-    on_bad_line,
+    with_impairment,
 )
 from benchmarks.callers.record import Record
 from benchmarks.load.busy import ask
 from benchmarks.load.step import Plan, measure_step
-from tests.fakes.edge import running_edge
+from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network
 
@@ -54,7 +54,7 @@ async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_
 ) -> None:
     server = quiet_server
     jobs = [job_for(server.address, number, None, None) for number in range(2)]
-    jobs[1] = on_bad_line(jobs[1], loss=0.03, jitter_s=0.01)
+    jobs[1] = with_impairment(jobs[1], loss=0.03, jitter_s=0.01)
     problems = server.problems()
     async with (
         aiohttp.ClientSession() as http,
@@ -67,7 +67,7 @@ async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_
         assert step.callers == len(step.each) == 2
         assert step.cores.server > step.cores.loop > 0
         assert step.cores.callers > 0
-        assert set(step.busy()) == {"ear", "recogniser", "eye", "voice", "face"}
+        assert set(step.busy()) == {"audio", "recogniser", "vision", "voice", "face"}
         assert 0 < step.busy()["face"] < 1
         assert step.lag_p99_ms() > 0
         await talker.rest()
@@ -80,7 +80,7 @@ async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_
 
 
 async def test_who_is_refused_is_told_so_and_a_busy_answer_is_known_as_one() -> None:
-    async with running_edge(max_load=0.5) as edge, edge.caller() as caller:
+    async with in_process_server(max_load=0.5) as edge, edge.caller() as caller:
         await caller.call()
         assert (await ask(edge.http, edge.url)).status == 201
         for _ in range(50):

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.callers.process import Job, Person
 from benchmarks.callers.record import Record, merged
-from benchmarks.peer.ear import spoken_at_s
+from benchmarks.peer.audio_meter import spoken_at_s
 from benchmarks.speech import Utterance
 from tests.benchmarks.scripted_caller import ScriptedTrack, make_caller, packets
 from tests.fakes.virtual_time import run_virtual

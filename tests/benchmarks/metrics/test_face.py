@@ -10,13 +10,13 @@ from engines.types import BLENDSHAPE, MOTION_SIZE
 pytestmark = pytest.mark.unit
 
 
-def shown(rig: RigEngine, profile: str, **shapes: float) -> dict[str, float]:
+def shown(rig: RigEngine, persona: str, **shapes: float) -> dict[str, float]:
     """Return what is seen when a face makes these shapes; a name without side means both."""
     rest, motion = np.zeros(MOTION_SIZE, np.float32), np.zeros(MOTION_SIZE, np.float32)
     for name, weight in shapes.items():
         for side in ("",) if name in BLENDSHAPE else ("Left", "Right"):
             motion[BLENDSHAPE[name + side]] = weight
-    stream, measures = rig.open(profile), anatomy(profile)
+    stream, measures = rig.open(persona), anatomy(persona)
     grey = [
         cv2.cvtColor(cut(stream.rgb(frame), frame, FACE), cv2.COLOR_RGB2GRAY)
         for frame in (rest, motion)
@@ -32,10 +32,10 @@ def test_a_resting_face_shows_nothing(rig_512):
     assert seen["corner_left"] == pytest.approx(seen["corner_right"], abs=1.5)
 
 
-@pytest.mark.parametrize("profile", ["ava", "leo", "rose", "finn"])
-def test_brows_are_seen_to_rise_and_to_frown(rig_512, profile):
-    assert shown(rig_512, profile, browInnerUp=0.6, browOuterUp=0.6)["brow_inner"] > 3
-    assert shown(rig_512, profile, browDown=0.7)["brow_inner"] < -1.5
+@pytest.mark.parametrize("persona", ["ava", "leo", "rose", "finn"])
+def test_brows_are_seen_to_rise_and_to_frown(rig_512, persona):
+    assert shown(rig_512, persona, browInnerUp=0.6, browOuterUp=0.6)["brow_inner"] > 3
+    assert shown(rig_512, persona, browDown=0.7)["brow_inner"] < -1.5
 
 
 def test_one_raised_brow_is_told_from_the_other(rig_512):
@@ -48,10 +48,10 @@ def test_eyes_are_seen_to_widen_and_to_narrow(rig_512):
     assert shown(rig_512, "mei", eyeSquint=0.8)["eye_opening"] < -1.5
 
 
-@pytest.mark.parametrize("profile", ["ava", "sam", "zuri"])
-def test_a_smile_lifts_the_corners_and_a_frown_lowers_them(rig_512, profile):
-    rest, smile = shown(rig_512, profile), shown(rig_512, profile, mouthSmile=0.8)
-    frown = shown(rig_512, profile, mouthFrown=0.8)
+@pytest.mark.parametrize("persona", ["ava", "sam", "zuri"])
+def test_a_smile_lifts_the_corners_and_a_frown_lowers_them(rig_512, persona):
+    rest, smile = shown(rig_512, persona), shown(rig_512, persona, mouthSmile=0.8)
+    frown = shown(rig_512, persona, mouthFrown=0.8)
     for side in ("corner_left", "corner_right"):
         assert frown[side] < rest[side] - 1 < smile[side] - 2
     assert smile["mouth_width"] > rest["mouth_width"]

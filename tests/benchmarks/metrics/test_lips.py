@@ -44,9 +44,9 @@ def test_a_grey_beard_about_shut_lips_is_no_opening():
     assert opening_px(beard) == 0
 
 
-@pytest.mark.parametrize("profile", ["ava", "sam", "zuri"])
-def test_every_drawn_face_reads_shut_when_shut_and_rises_with_the_jaw(rig_512, profile):
-    stream, region = rig_512.open(profile), mouth_region(anatomy(profile))
+@pytest.mark.parametrize("persona", ["ava", "sam", "zuri"])
+def test_every_drawn_face_reads_shut_when_shut_and_rises_with_the_jaw(rig_512, persona):
+    stream, region = rig_512.open(persona), mouth_region(anatomy(persona))
     heights = []
     for jaw in (0.0, 0.08, 0.15, 0.24):
         motion = motion_of(jawOpen=jaw)[0]

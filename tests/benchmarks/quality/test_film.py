@@ -8,7 +8,7 @@ from benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
 from benchmarks.metrics.lips import contrast
 from benchmarks.quality.clip import clip
 from benchmarks.quality.film import Film, mouths_of, read_film, still_faces
-from engines.types import HEARING_RATE_HZ
+from engines.types import INPUT_RATE_HZ
 from rt_avatar.errors import BadInputError
 from rt_avatar.files.clip_writer import open_clip
 from tests.media import FILMED, film, recorded
@@ -37,7 +37,7 @@ def opening(speaker) -> np.ndarray:
 
 
 def lead_ms(film: Film, opening: np.ndarray) -> float:
-    loud = loudness(film.pcm, HEARING_RATE_HZ)
+    loud = loudness(film.pcm, INPUT_RATE_HZ)
     return lip_offset([agreement_curve(opening, film.times_s, loud)]).lead_ms
 
 
@@ -49,7 +49,7 @@ def test_lips_and_voice_that_belong_together_are_found_together(face, speaker, o
 
 @pytest.mark.parametrize("late_ms", [-120, 90, 160])
 def test_sound_that_was_moved_is_found_moved_by_as_much(speaker, opening, late_ms):
-    shift = late_ms * HEARING_RATE_HZ // 1000
+    shift = late_ms * INPUT_RATE_HZ // 1000
     moved = replace(speaker, pcm=np.roll(speaker.pcm, shift))
     assert lead_ms(moved, opening) - lead_ms(speaker, opening) == pytest.approx(late_ms, abs=5)
 
@@ -66,7 +66,7 @@ def test_a_flash_and_a_click_of_one_moment_are_read_at_one_time(tmp_path):
     film = read_film(path)
     flash = int(np.argmax([picture.mean() for picture in film.pictures]))
     assert film.times_s[flash] - 0.02 == pytest.approx(30 / 25, abs=0.001)  # its beginning
-    click = np.argmax(np.abs(film.pcm) > 0.2) / HEARING_RATE_HZ
+    click = np.argmax(np.abs(film.pcm) > 0.2) / INPUT_RATE_HZ
     assert click == pytest.approx(30 / 25, abs=0.002)
 
 

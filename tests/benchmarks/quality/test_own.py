@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.metrics.image import luma_of, ssim
 from benchmarks.metrics.lips import is_bilabial, is_wide_vowel
-from benchmarks.quality.ear import recordings
+from benchmarks.quality.asr import recordings
 from benchmarks.quality.lips import _Seen
 from benchmarks.quality.picture import send
 from benchmarks.quality.take import Studio, Take

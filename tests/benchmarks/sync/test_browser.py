@@ -6,7 +6,7 @@ import pytest
 from benchmarks.browser.readings import WINDOW_S
 from benchmarks.server import running_server
 from benchmarks.sync.analysis import FLASH_LUMA, find_claps
-from benchmarks.sync.benchmark import CLAPPER, FLAGS
+from benchmarks.sync.benchmark import FLAGS, SYNC_TEST
 from benchmarks.sync.browser import skipped_so_far, watch_call
 from benchmarks.sync.talk import TEXTS
 from tests.conftest import BUSY
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.network
 
 async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():
     told: list[float] = []
-    with running_server(*FLAGS, *CLAPPER, *BUSY, "--avatar.size_px", "256") as server:
+    with running_server(*FLAGS, *SYNC_TEST, *BUSY, "--avatar.size_px", "256") as server:
         watched = await watch_call(server, 4.5, told.append)
         assert set(await skipped_so_far(server.metrics)) <= {"audio", "video"}
     sound, decoded = watched.readings.remote, watched.readings.decoded

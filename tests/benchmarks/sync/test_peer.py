@@ -12,7 +12,7 @@ from tests.conftest import BUSY
 
 pytestmark = pytest.mark.network
 
-FLAGS = ("--avatar.greeting", "false", *BUSY, "--speech.kind", "clapper", "--avatar.size_px", "256")
+FLAGS = ("--avatar.greeting", "false", *BUSY, "--tts.kind", "sync_test", "--avatar.size_px", "256")
 CALL_S = 5
 
 
@@ -23,7 +23,7 @@ async def test_sound_that_was_moved_by_80_ms_is_reported_80_ms_later():
             return stack.enter_context(running_server(*FLAGS, *flags))
 
         servers = await asyncio.gather(
-            asyncio.to_thread(start), asyncio.to_thread(start, "--speech.clapper_skew_ms", "80")
+            asyncio.to_thread(start), asyncio.to_thread(start, "--tts.sync_test_skew_ms", "80")
         )
         calls = [record_call(server, CALL_S) for server in servers]
         pairs = [recorded.pairs() for recorded in await asyncio.gather(*calls)]

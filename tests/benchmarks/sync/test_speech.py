@@ -7,7 +7,7 @@ from benchmarks.sync.source import reproduce
 from benchmarks.sync.speech import Curves, find_reply
 from benchmarks.sync.talk import TEXTS, Said
 from rt_avatar.messages import Affect, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.reflective import Listening
 
@@ -44,7 +44,7 @@ def called(source: Curves, skew_s: float) -> Curves:
 def answered(text: str) -> str:
     """What the listener without a model answers at the beginning of a call."""
     nothing = Transcript(TURN, 0, text, is_final=True)
-    request = ReplyRequest(TURN, nothing, Affect(TURN, 0), (), PROFILES["ava"])
+    request = ReplyRequest(TURN, nothing, Affect(TURN, 0), (), PERSONAS["ava"])
     return " ".join(clause.text for clause in Listening(request).clauses())
 
 
@@ -83,9 +83,9 @@ def test_a_reply_whose_mouth_was_not_seen_is_not_found():
 
 def test_an_answer_is_made_once_more_and_one_in_other_words_is_not():
     said = [Said(0.0, TEXTS[1], "Something else was answered.", {})]
-    assert reproduce(said, PROFILES["ava"], 256) == [None]
+    assert reproduce(said, PERSONAS["ava"], 256) == [None]
     words = answered(TEXTS[1])
-    (made,) = reproduce([Said(0.0, TEXTS[1], words, {})], PROFILES["ava"], 256)
+    (made,) = reproduce([Said(0.0, TEXTS[1], words, {})], PERSONAS["ava"], 256)
     assert made is not None
     assert made.sound_at_s[-1] > 3
     assert 0.02 < made.mouth.max() < 0.2

@@ -71,7 +71,7 @@ def test_the_network_knows_every_setting(name: str) -> None:
 
 
 def test_where_the_network_answers_it_is_compared_with_the_pipeline() -> None:
-    ablations = ablations_for(settings_of(["--reasoner.kind", "empatheia"]))
+    ablations = ablations_for(settings_of(["--llm.kind", "empatheia"]))
     assert ablations.comparisons["pipeline_ratio"] == ("pipeline", "network")
     assert ablations_for(settings_of([])) is OF_RULES
 

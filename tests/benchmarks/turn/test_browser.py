@@ -86,7 +86,7 @@ class Page:
                 Message(at_s, {"type": "plan", "turn": turn}),
                 Message(at_s, {"type": "state", "state": "speaking", "turn": turn}),
                 Message(at_s + 1.5, {"type": "trace", "turn": turn, "marks_ms": marks,
-                                     "draft_used": True}),
+                                     "preemptive_used": True}),
             ]  # fmt: skip
         return [one for one in told if begin_s <= one.at_s < end_s]
 

@@ -16,7 +16,7 @@ def state(at_s: float, name: str, turn: int = 1) -> tuple[float, dict]:
 def reply(at_s: float, turn: int = 1, released_ms: float = 400.0, **marks: float) -> list:
     """Messages of a reply whose first block leaves at that time, as the server tells them."""
     marks_ms = {"end_of_turn": released_ms - 20, "audio_released": released_ms} | marks
-    trace = {"type": "trace", "turn": turn, "marks_ms": marks_ms, "draft_used": True}
+    trace = {"type": "trace", "turn": turn, "marks_ms": marks_ms, "preemptive_used": True}
     return [
         state(at_s - 0.02, "thinking", turn),
         (at_s, {"type": "plan", "turn": turn}),
@@ -35,7 +35,7 @@ def test_the_wait_is_from_the_end_of_speech_to_the_first_sound() -> None:
     assert turn.sound_ms == pytest.approx(437)
     assert turn.eye_ms == pytest.approx(480)
     assert turn.line_ms == pytest.approx(17)
-    assert turn.draft_used
+    assert turn.preemptive_used
     assert not turn.is_late
 
 
@@ -62,7 +62,7 @@ def test_a_reply_that_ended_before_the_voice_began_is_another_turns() -> None:
     assert turn.verdict == "answered"
 
 
-def test_a_reply_withdrawn_before_it_was_heard_is_only_counted() -> None:
+def test_a_reply_discarded_before_it_was_heard_is_only_counted() -> None:
     early = [state(102.0, "thinking"), state(102.1, "listening", 2)]
     turn = judged([(104.5, 104.6)], early + reply(104.48, turn=2))
     assert turn.verdict == "answered"
@@ -88,9 +88,9 @@ def test_later_than_promised_is_late(sound_s: float, is_late: bool) -> None:
 
 
 def test_the_trace_is_that_of_the_reply_that_was_heard() -> None:
-    messages = reply(102.0, turn=1, first_atom=1.0) + reply(104.48, turn=2, first_atom=390.0)
+    messages = reply(102.0, turn=1, first_chunk=1.0) + reply(104.48, turn=2, first_chunk=390.0)
     turn = judged([(104.5, 104.6)], messages)
-    assert turn.marks_ms["first_atom"] == pytest.approx(470.0)
+    assert turn.marks_ms["first_chunk"] == pytest.approx(470.0)
 
 
 def test_a_plan_of_a_later_reply_is_not_taken() -> None:

@@ -8,19 +8,19 @@ from benchmarks.turn.report import summary, waterfall
 pytestmark = pytest.mark.unit
 
 MARKS = {
-    "plan": 180.0, "first_clause": 182.0, "first_atom": 187.0, "first_frame": 190.0,
+    "plan": 180.0, "first_clause": 182.0, "first_chunk": 187.0, "first_frame": 190.0,
     "end_of_turn": 388.0, "transcript_final": 393.0, "audio_released": 417.0,
 }  # fmt: skip
 
 
 def answered(sound_ms: float, variant: str = "plain", **more) -> Turn:
     fields = {"sound_ms": sound_ms, "eye_ms": sound_ms + 20, "line_ms": 30.0, "marks_ms": MARKS}
-    return Turn("a", variant, "answered", **(fields | {"draft_used": True} | more))
+    return Turn("a", variant, "answered", **(fields | {"preemptive_used": True} | more))
 
 
 TURNS = [
     *(answered(float(ms)) for ms in range(400, 600, 10)),
-    answered(900.0, "pink-10", draft_used=False),
+    answered(900.0, "pink-10", preemptive_used=False),
     answered(500.0, "pause-600", released_early=True),
     Turn("b", "pause-600", "early", released_early=True),
     Turn("c", "babble-10", "unanswered"),
@@ -47,7 +47,7 @@ def test_shares_are_of_all_turns() -> None:
     assert figures["withdrawn_percent"] == pytest.approx(100 / 25)
     assert figures["late_percent"] == pytest.approx(100 * 3 / 25)
     assert figures["unanswered_percent"] == pytest.approx(100 * 2 / 25)
-    assert figures["drafts_used_percent"] == pytest.approx(100 * 21 / 22)
+    assert figures["preemptive_used_percent"] == pytest.approx(100 * 21 / 22)
 
 
 def test_each_variant_has_its_own_shares() -> None:
@@ -72,7 +72,7 @@ def test_stages_wait_for_what_they_need() -> None:
     spans = waterfall([answered(449.0)])
     assert spans["first sound made"] == (182, 187)
     assert spans["words final"] == (388, 393)
-    assert spans["sound released"] == (393, 417)  # the draft was ready long before
+    assert spans["sound released"] == (393, 417)  # the preemptive reply was ready long before
     assert spans["line, buffer: heard"] == (417, 449)
 
 

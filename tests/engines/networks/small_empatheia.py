@@ -1,4 +1,4 @@
-"""The profile ``empatheia`` with few numbers: every network of its official kind, and its weights.
+"""The size ``empatheia`` with few numbers: every network of its official kind, and its weights.
 
 Kinds, not sizes: HiFi-GAN in windows, wav2vec 2.0 for the lips, Vicuna's template and rows, LoRA,
 ten steps of the face, PIRenderer as published.
@@ -17,12 +17,12 @@ from engines.networks.encoders.config import SpeechConfig, VisionConfig
 from engines.networks.encoders.projection import Projection
 from engines.networks.encoders.speech import SpeechEncoder
 from engines.networks.encoders.vision import VisionEncoder
+from engines.networks.export_files import makeshift_tokens
 from engines.networks.fusion.config import BlockConfig, DisentanglerConfig, SynchronizerConfig
 from engines.networks.fusion.disentangler import StyleDisentangler
 from engines.networks.fusion.synchronizer import ContentSynchronizer
 from engines.networks.llm.config import LlmConfig
 from engines.networks.llm.lora import add_lora, lora_state
-from engines.networks.profile import makeshift_tokens
 from engines.networks.sizes import EMPATHEIA
 from engines.networks.trained import write_trained
 from engines.types import EMOTIONS

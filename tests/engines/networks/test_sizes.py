@@ -26,7 +26,7 @@ def test_every_name_is_known_where_it_is_used(sizes):
     assert set(sizes.weights.values()) <= published
 
 
-def test_the_official_profile_is_made_of_the_official_sizes():
+def test_the_official_export_is_made_of_the_official_sizes():
     names = (EMPATHEIA.speech.name, EMPATHEIA.vision.name, EMPATHEIA.llm.name)
     assert names == ("hubert-large-ll60k", "clip-vit-large-patch14-336", "vicuna-7b-v1.5")
     assert EMPATHEIA.lips.name == "wav2vec2-large-xlsr-53-english"

@@ -70,8 +70,8 @@ def test_a_short_sentence_is_one_window_with_its_own_statistics(frames):
     pieces = run(generator, VoiceMoments(channels=3), frames=frames)
     assert generator.spans == [(0, frames)]
     assert generator.momenta == [1.0]
-    atoms, rest = divmod(frames, 16)
-    assert [len(piece) for piece in pieces] == [4800] * atoms + [300 * rest] * (rest > 0)
+    chunks, rest = divmod(frames, 16)
+    assert [len(piece) for piece in pieces] == [4800] * chunks + [300 * rest] * (rest > 0)
     assert np.array_equal(np.concatenate(pieces), np.repeat(np.arange(frames), 300))
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from rt_avatar.commands.cli import main
 from rt_avatar.config.loader import all_keys
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 
 pytestmark = pytest.mark.unit
 
 
-@pytest.mark.parametrize("command", ["serve", "livekit", "say", "profiles", "doctor", "config"])
+@pytest.mark.parametrize("command", ["serve", "livekit", "say", "personas", "doctor", "config"])
 def test_help_of_every_command_names_every_setting(command, capsys):
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
@@ -32,29 +32,29 @@ def test_help_names_the_benchmarks_without_loading_them():
     assert "bench" in done.stdout
 
 
-def test_profiles_lists_all_and_marks_the_default(capsys):
-    assert main(["profiles", "--avatar.profile", "leo"]) == 0
+def test_personas_lists_all_and_marks_the_default(capsys):
+    assert main(["personas", "--avatar.persona", "leo"]) == 0
     text = capsys.readouterr().out
-    assert all(name in text for name in PROFILES)
+    assert all(name in text for name in PERSONAS)
     assert "Leo (default)" in text
 
 
 def test_a_mistake_is_one_line_and_status_two(capsys):
-    assert main(["profiles", "--server.port", "x"]) == 2
+    assert main(["personas", "--server.port", "x"]) == 2
     captured = capsys.readouterr()
     assert "server.port" in captured.err
     assert "Traceback" not in captured.err
 
 
 def test_a_flag_that_does_not_exist_is_answered_with_the_nearest_that_does(capsys):
-    assert main(["profiles", "--server.prot", "1"]) == 2
+    assert main(["personas", "--server.prot", "1"]) == 2
     assert "did you mean 'server.port'" in " ".join(capsys.readouterr().err.split())
-    assert main(["profiles", "--server.prot=1"]) == 2
+    assert main(["personas", "--server.prot=1"]) == 2
 
 
 def test_an_argument_that_is_no_setting_is_refused(capsys):
     with pytest.raises(SystemExit) as ended:
-        main(["profiles", "everything"])
+        main(["personas", "everything"])
     assert ended.value.code == 2
     assert "everything" in capsys.readouterr().err
 

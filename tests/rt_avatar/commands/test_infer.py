@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from rt_avatar.commands.cli import main
-from tests.engines.empatheia.test_profile import make_folder
+from tests.engines.empatheia.test_export_manifest import make_folder
 
 pytestmark = pytest.mark.unit
 

@@ -12,7 +12,7 @@ from rt_avatar.commands.say import ClipStatistics, render_clip
 from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import open_clip
-from rt_avatar.profiles import find_profile
+from rt_avatar.personas import find_persona
 
 pytestmark = pytest.mark.unit
 
@@ -49,7 +49,7 @@ def render(path: Path, text: str = "Hello there, my friend.", intensity: float =
     reports: list[tuple[float, float]] = []
     made = render_clip(
         text,
-        find_profile("ava"),
+        find_persona("ava"),
         "happy",
         intensity,
         path,
@@ -114,9 +114,9 @@ def test_picture_and_sound_of_one_instant_stay_together(tmp_path: Path) -> None:
     time = np.arange(240) / SPEECH_RATE_HZ
     click[flash * 960 : flash * 960 + 240] = 0.8 * np.sin(2 * np.pi * 1_000 * time)
     with open_clip(path, 64) as writer:
-        for atom in range(frames // 5):
-            pictures = [bright if atom * 5 + i >= flash else dark for i in range(5)]
-            writer.write(pictures, click[atom * 4_800 : (atom + 1) * 4_800])
+        for chunk in range(frames // 5):
+            pictures = [bright if chunk * 5 + i >= flash else dark for i in range(5)]
+            writer.write(pictures, click[chunk * 4_800 : (chunk + 1) * 4_800])
     decoded = decode(path)
     assert int(np.argmax(decoded.luma.mean(axis=(1, 2)) > 125)) == flash
     expected = 0.8 * np.sin(2 * np.pi * 1_000 * np.arange(480) / WIRE_RATE_HZ)
@@ -163,7 +163,7 @@ def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path: Path) -> Non
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        render_clip("Hello.", find_profile("ava"), "neutral", 0.5, path, SETTINGS, stop)
+        render_clip("Hello.", find_persona("ava"), "neutral", 0.5, path, SETTINGS, stop)
     assert path.read_bytes() == b"older"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -13,11 +13,11 @@ import pytest
 from engines.lipsync import LipsyncEngine
 from engines.types import SPEECH_RATE_HZ
 from rt_avatar.commands.cli import main
-from rt_avatar.config.settings import LogSettings, Settings, SpeechSettings
-from rt_avatar.engine_room.engines import Engines, make_voice
+from rt_avatar.config.settings import LogSettings, Settings, TtsSettings
 from rt_avatar.errors import SetupError
-from rt_avatar.speech.endpoint_speech import EndpointSpeech
+from rt_avatar.services.engines import Engines, make_voice
 from rt_avatar.telemetry.logs import set_up_logging
+from rt_avatar.tts.openai_tts import OpenAiTts
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
 from tests.rt_avatar.commands.test_say import IDLE_FRAMES, decode
 
@@ -49,7 +49,7 @@ def served(*script: Speech):
 
 
 def flags(url: str, model: str = "scripted") -> list[str]:
-    return ["--speech.kind", "openai", "--speech.base_url", url, "--speech.model", model]
+    return ["--tts.kind", "openai", "--tts.base_url", url, "--tts.model", model]
 
 
 def doctors_words(capsys, url: str, model: str = "scripted") -> tuple[int, str]:
@@ -73,7 +73,7 @@ def test_the_doctor_says_that_the_model_is_not_there(capsys, monkeypatch):
         status, text = doctors_words(capsys, server.url, model="other")
     assert status == 1
     assert "'other' among the models" in text
-    assert "Mend speech.model" in text
+    assert "Mend tts.model" in text
 
 
 def test_an_endpoint_that_lists_no_models_is_no_worse(capsys, monkeypatch):
@@ -91,14 +91,14 @@ def test_the_doctor_says_that_nobody_is_there(capsys, monkeypatch):
     status, text = doctors_words(capsys, url)
     assert status == 1
     assert "expected a connection" in text
-    assert "mend speech.base_url" in text
+    assert "mend tts.base_url" in text
 
 
 def test_a_clip_is_spoken_by_the_endpoint_and_its_mouth_moves(tmp_path: Path):
     path = tmp_path / "clip.mp4"
     with served() as server:
         words = ["say", "Hello there, my friend.", "-o", str(path), "--avatar.size_px", "256"]
-        assert main([*words, "--profile", "tom", *flags(server.url)]) == 0
+        assert main([*words, "--persona", "tom", *flags(server.url)]) == 0
         (asked,) = server.asked
         spoken_s = len(server.spoken[0]) / SPEECH_RATE_HZ
     assert (asked["input"], asked["voice"]) == ("Hello there, my friend.", "onyx")
@@ -122,11 +122,11 @@ def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeyp
     def missing():
         raise AssertionError("espeak-ng was asked for")
 
-    monkeypatch.setattr("rt_avatar.engine_room.engines.EspeakEngine", missing)
-    speech = SpeechSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m")
-    engines = Engines(Settings(speech=speech))
+    monkeypatch.setattr("rt_avatar.services.engines.EspeakEngine", missing)
+    speech = TtsSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m")
+    engines = Engines(Settings(tts=speech))
     try:
-        assert isinstance(engines.speech, EndpointSpeech)
+        assert isinstance(engines.speech, OpenAiTts)
         assert isinstance(engines.articulator, LipsyncEngine)
         assert engines.articulator is engines.lipsync
     finally:
@@ -134,8 +134,8 @@ def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeyp
 
 
 def test_who_needs_a_voice_of_this_process_is_told_that_an_endpoint_is_none():
-    with pytest.raises(SetupError, match="espeak or clapper; got openai"):
-        make_voice(SpeechSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m"))
+    with pytest.raises(SetupError, match="espeak or sync_test; got openai"):
+        make_voice(TtsSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m"))
 
 
 def test_addresses_of_requests_are_not_logged():

@@ -31,8 +31,8 @@ def test_flags_win_over_environment_and_environment_over_file(tmp_path):
 
 
 def test_the_environment_can_name_the_file(tmp_path):
-    file = write(tmp_path, "avatar: {profile: leo}")
-    assert load_settings(environ={"RT_AVATAR_CONFIG": str(file)}).avatar.profile == "leo"
+    file = write(tmp_path, "avatar: {persona: leo}")
+    assert load_settings(environ={"RT_AVATAR_CONFIG": str(file)}).avatar.persona == "leo"
 
 
 def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
@@ -51,26 +51,32 @@ def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
         ({"server.port": "http"}, ["server.port", "whole number ≥ 0 and ≤ 65535", "'http'"]),
         ({"server.port": "70000"}, ["server.port", "≤ 65535", "'70000'"]),
         ({"avatar.size_px": "500"}, ["avatar.size_px", "one of 256, 384, 512"]),
-        ({"reasoner.kind": "reflexive"}, ["reasoner.kind", "did you mean 'reflective'"]),
-        ({"endpointing.drafts": "maybe"}, ["endpointing.drafts", "true or false"]),
-        ({"endpointing.min_silence_ms": "1500"}, ["min_silence_ms ≤ max_silence_ms", "1500"]),
-        ({"ice.turn_urls": "turn:x"}, ["ice.turn_secret"]),
-        ({"reasoner.kind": "empathyear"}, ["reasoner.base_url", "http://"]),
-        ({"reasoner.base_url": "http://x/v1"}, ["reasoner.model"]),
-        ({"speech.kind": "openai"}, ["speech.base_url", "speech.model", "got none"]),
+        ({"llm.kind": "reflexive"}, ["llm.kind", "did you mean 'reflective'"]),
         (
-            {"speech.kind": "openai", "speech.base_url": "http://x/v1"},
-            ["speech.model", "got no model"],
+            {"turn_detection.preemptive_generation": "maybe"},
+            ["turn_detection.preemptive_generation", "true or false"],
         ),
-        ({"speech.base_url": "me:secret@x/v1"}, ["speech.base_url", "http://", "something else"]),
-        ({"speech.rate_hz": "1"}, ["speech.rate_hz", "≥ 8000 and ≤ 192000"]),
-        ({"speech.timeout_s": "0"}, ["speech.timeout_s", "≥ 0.5"]),
-        ({"avatar.profile": "bob"}, ["profile", "ava", "bob"]),
+        (
+            {"turn_detection.min_endpointing_delay_ms": "1500"},
+            ["min_endpointing_delay_ms ≤ max_endpointing_delay_ms", "1500"],
+        ),
+        ({"ice.turn_urls": "turn:x"}, ["ice.turn_secret"]),
+        ({"llm.kind": "empathyear"}, ["llm.base_url", "http://"]),
+        ({"llm.base_url": "http://x/v1"}, ["llm.model"]),
+        ({"tts.kind": "openai"}, ["tts.base_url", "tts.model", "got none"]),
+        (
+            {"tts.kind": "openai", "tts.base_url": "http://x/v1"},
+            ["tts.model", "got no model"],
+        ),
+        ({"tts.base_url": "me:secret@x/v1"}, ["tts.base_url", "http://", "something else"]),
+        ({"tts.rate_hz": "1"}, ["tts.rate_hz", "≥ 8000 and ≤ 192000"]),
+        ({"tts.timeout_s": "0"}, ["tts.timeout_s", "≥ 0.5"]),
+        ({"avatar.persona": "bob"}, ["persona", "ava", "bob"]),
         ({"avatar.face": "empathia"}, ["avatar.face", "did you mean 'empatheia'"]),
         ({"network.style_source": "reference"}, ["network.voice_file", "got no recording"]),
         (
             {"network.style_source": "reference", "network.voice_file": "me.wav"},
-            ["network.manner_file", "got no expressions"],
+            ["network.style_clip_file", "got no expressions"],
         ),
     ],
 )
@@ -158,18 +164,18 @@ def test_the_environment_of_every_livekit_program_is_read_and_ours_counts_more()
 )
 def test_further_keys_of_a_request_are_a_mapping_in_a_file_and_json_in_text(tmp_path, given):
     file = tmp_path / "avatar.yaml"
-    file.write_text(f"reasoner: {{extra_body: {given}}}")
-    assert load_settings(file, {}).reasoner.extra_body == {"max_completion_tokens": 400}
+    file.write_text(f"llm: {{extra_body: {given}}}")
+    assert load_settings(file, {}).llm.extra_body == {"max_completion_tokens": 400}
 
 
 @pytest.mark.parametrize("text", ["[1]", "max_tokens=3", "3"])
 def test_further_keys_that_are_none_are_refused_with_what_was_expected(text):
-    with pytest.raises(SetupError, match=r"reasoner\.extra_body: expected keys with values"):
-        load_settings(None, {}, {"reasoner.extra_body": text})
+    with pytest.raises(SetupError, match=r"llm\.extra_body: expected keys with values"):
+        load_settings(None, {}, {"llm.extra_body": text})
 
 
 def test_a_number_that_need_not_be_set_is_checked_when_it_is():
-    assert load_settings(None, {}).reasoner.temperature is None
-    assert load_settings(None, {}, {"reasoner.temperature": "0.5"}).reasoner.temperature == 0.5
+    assert load_settings(None, {}).llm.temperature is None
+    assert load_settings(None, {}, {"llm.temperature": "0.5"}).llm.temperature == 0.5
     with pytest.raises(SetupError, match=r"expected a number ≥ 0, ≤ 2"):
-        load_settings(None, {}, {"reasoner.temperature": "5"})
+        load_settings(None, {}, {"llm.temperature": "5"})

@@ -6,7 +6,7 @@ import pytest
 
 from engines.face_cues import FaceCue
 from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
-from engines.types import EMOTIONS, HEARING_RATE_HZ
+from engines.types import EMOTIONS, INPUT_RATE_HZ
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 
@@ -37,7 +37,7 @@ class Caller:
         self.pts = 0
 
     def speak(self, seconds: float, manner: Manner = USUAL) -> Affect:
-        for index in range(round(seconds * HEARING_RATE_HZ / WINDOW_SAMPLES)):
+        for index in range(round(seconds * INPUT_RATE_HZ / WINDOW_SAMPLES)):
             phase = index % manner.syllable_windows
             is_vowel = phase < manner.syllable_windows - 2
             # A melody over a second and a half, so that the usual voice has a spread of its own.
@@ -50,7 +50,7 @@ class Caller:
         return self.now()
 
     def be_silent(self, seconds: float) -> Affect:
-        for _ in range(round(seconds * HEARING_RATE_HZ / WINDOW_SAMPLES)):
+        for _ in range(round(seconds * INPUT_RATE_HZ / WINDOW_SAMPLES)):
             self.window(SILENCE_DB, None, is_speech=False)
         return self.now()
 

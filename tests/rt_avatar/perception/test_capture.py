@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rt_avatar.doors import Inlet
 from rt_avatar.errors import BadInputError
-from rt_avatar.perception.capture import BUFFER_SAMPLES, Capture, InletBuffer
+from rt_avatar.media_io import MediaInput
+from rt_avatar.perception.capture import BUFFER_SAMPLES, Capture, MediaInputBuffer
 
 pytestmark = pytest.mark.unit
 
@@ -78,69 +78,69 @@ def test_what_is_no_sound_is_refused_and_changes_nothing(
 
 
 async def test_a_reader_that_waits_gets_the_sound_when_it_comes() -> None:
-    inlet = InletBuffer()
-    reader = asyncio.create_task(inlet.read_chunk())
+    media_input = MediaInputBuffer()
+    reader = asyncio.create_task(media_input.read_chunk())
     await asyncio.sleep(0)
     assert not reader.done()
-    inlet.hear_nowait(tone(16_000)[:320], 16_000)
+    media_input.push_audio_nowait(tone(16_000)[:320], 16_000)
     chunk = await reader
     assert (chunk.turn, chunk.pts, len(chunk.pcm)) == (0, 0, 320)
 
 
 async def test_chunks_follow_each_other_in_media_time() -> None:
-    inlet: InletBuffer = InletBuffer()
-    door: Inlet = inlet
+    media_input: MediaInputBuffer = MediaInputBuffer()
+    door: MediaInput = media_input
     pts = 0
     for n in (1, 3, 2):
         for _ in range(n):
-            door.hear_nowait(tone(16_000)[:320], 16_000)
-        chunk = await inlet.read_chunk()
+            door.push_audio_nowait(tone(16_000)[:320], 16_000)
+        chunk = await media_input.read_chunk()
         assert (chunk.pts, len(chunk.pcm)) == (pts, n * 320)
         pts += n * 320
 
 
 async def test_when_nobody_reads_the_oldest_sound_is_lost_and_time_stays_right() -> None:
-    inlet = InletBuffer()
+    media_input = MediaInputBuffer()
     sound = (np.arange(3 * 16_000) % 30_000).astype(np.int16)
     for part in chunks(sound, 700):
-        inlet.hear_nowait(part, 16_000)
-    chunk = await inlet.read_chunk()
-    assert inlet.dropped_samples == 3 * 16_000 - BUFFER_SAMPLES
-    assert chunk.pts == inlet.dropped_samples
+        media_input.push_audio_nowait(part, 16_000)
+    chunk = await media_input.read_chunk()
+    assert media_input.dropped_samples == 3 * 16_000 - BUFFER_SAMPLES
+    assert chunk.pts == media_input.dropped_samples
     np.testing.assert_allclose(chunk.pcm * 32768, sound[chunk.pts :])
-    inlet.hear_nowait(sound[:320], 16_000)
-    assert (await inlet.read_chunk()).pts == 3 * 16_000
+    media_input.push_audio_nowait(sound[:320], 16_000)
+    assert (await media_input.read_chunk()).pts == 3 * 16_000
 
 
 async def test_a_chunk_longer_than_the_buffer_keeps_its_end() -> None:
-    inlet = InletBuffer()
-    inlet.hear_nowait(tone(16_000, seconds=5), 16_000)
-    chunk = await inlet.read_chunk()
+    media_input = MediaInputBuffer()
+    media_input.push_audio_nowait(tone(16_000, seconds=5), 16_000)
+    chunk = await media_input.read_chunk()
     assert (chunk.pts, len(chunk.pcm)) == (3 * 16_000, BUFFER_SAMPLES)
 
 
 async def test_a_cancelled_reader_leaves_the_sound() -> None:
-    inlet = InletBuffer()
-    reader = asyncio.create_task(inlet.read_chunk())
+    media_input = MediaInputBuffer()
+    reader = asyncio.create_task(media_input.read_chunk())
     await asyncio.sleep(0)
-    inlet.hear_nowait(tone(16_000)[:320], 16_000)
+    media_input.push_audio_nowait(tone(16_000)[:320], 16_000)
     reader.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reader
-    assert len((await inlet.read_chunk()).pcm) == 320
+    assert len((await media_input.read_chunk()).pcm) == 320
 
 
 def test_only_the_latest_image_is_kept_and_taken_once() -> None:
-    inlet = InletBuffer()
-    assert inlet.take_image() is None
+    media_input = MediaInputBuffer()
+    assert media_input.take_image() is None
     for value in (1, 2):
-        inlet.see_nowait(np.full((4, 6, 3), value, np.uint8))
-    image = inlet.take_image()
+        media_input.push_image_nowait(np.full((4, 6, 3), value, np.uint8))
+    image = media_input.take_image()
     assert image is not None
     assert image[0, 0, 0] == 2
-    assert inlet.take_image() is None
+    assert media_input.take_image() is None
 
 
 def test_what_is_no_image_is_refused() -> None:
     with pytest.raises(BadInputError, match="expected"):
-        InletBuffer().see_nowait(np.zeros((4, 6), np.uint8))
+        MediaInputBuffer().push_image_nowait(np.zeros((4, 6), np.uint8))

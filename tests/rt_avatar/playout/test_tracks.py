@@ -5,11 +5,11 @@ import asyncio
 import numpy as np
 import pytest
 
-from engines.types import ATOM_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
-from rt_avatar.doors import BLOCK_SAMPLES
-from rt_avatar.messages import AvatarAtom, TurnId
+from engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
+from rt_avatar.media_io import BLOCK_SAMPLES
+from rt_avatar.messages import AvatarChunk, TurnId
 from rt_avatar.playout.reply import ReplyBuffer
-from rt_avatar.playout.tracks import Painted, Played, Playout
+from rt_avatar.playout.tracks import Playout, PlayoutEvent, RenderedPicture
 from tests.fakes.virtual_time import VirtualTimeLoop, run_virtual
 
 pytestmark = pytest.mark.unit
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.unit
 LOUD = 0.5
 
 
-class Painter:
+class PictureSource:
     """Scripted: picture and motion are the number of the motion frame (−1: not speaking)."""
 
     def __init__(self, takes_s: float = 0.004) -> None:
@@ -26,29 +26,29 @@ class Painter:
     async def __call__(self, motion):
         await asyncio.sleep(self.takes_s)
         number = -1 if motion is None else motion[0]
-        return Painted(np.full((6, 4), number, np.float32), np.array([number], np.float32))
+        return RenderedPicture(np.full((6, 4), number, np.float32), np.array([number], np.float32))
 
 
-def make_playout(takes_s: float = 0.004) -> tuple[Playout, list[Played]]:
-    news: list[Played] = []
-    return Playout(Painter(takes_s), news.append), news
+def make_playout(takes_s: float = 0.004) -> tuple[Playout, list[PlayoutEvent]]:
+    news: list[PlayoutEvent] = []
+    return Playout(PictureSource(takes_s), news.append), news
 
 
-def make_atom(index: int, words: tuple[Word, ...] = ()) -> AvatarAtom:
+def make_chunk(index: int, words: tuple[Word, ...] = ()) -> AvatarChunk:
     motion = np.zeros((5, MOTION_SIZE), np.float32)
     motion[:, 0] = np.arange(5) + 5 * index
-    pcm = np.full(ATOM_SAMPLES, LOUD, np.float32)
-    return AvatarAtom(TurnId(1), index * ATOM_SAMPLES, pcm, motion, words)
+    pcm = np.full(CHUNK_SAMPLES, LOUD, np.float32)
+    return AvatarChunk(TurnId(1), index * CHUNK_SAMPLES, pcm, motion, words)
 
 
 async def make_reply(
-    atoms: int, *, words: tuple[Word, ...] = (), ended: bool = True
+    chunks: int, *, words: tuple[Word, ...] = (), ended: bool = True
 ) -> ReplyBuffer:
     reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
-    for index in range(atoms):
-        start = index * ATOM_SAMPLES
-        in_atom = tuple(w for w in words if start <= w.start < start + ATOM_SAMPLES)
-        await reply.put(make_atom(index, in_atom))
+    for index in range(chunks):
+        start = index * CHUNK_SAMPLES
+        in_chunk = tuple(w for w in words if start <= w.start < start + CHUNK_SAMPLES)
+        await reply.put(make_chunk(index, in_chunk))
     if ended:
         reply.end()
     return reply
@@ -139,7 +139,7 @@ def test_a_stall_of_two_seconds_never_bursts_and_loses_no_word():
     assert statistics.skipped_blocks >= 95
     # The time line went on, the reply only paused: all of it was played.
     assert news[-1].kind == "finished"
-    assert news[-1].position == 25 * ATOM_SAMPLES
+    assert news[-1].position == 25 * CHUNK_SAMPLES
 
 
 def test_pictures_that_take_too_long_are_skipped_and_sound_is_not_disturbed():
@@ -170,23 +170,23 @@ def test_nothing_of_a_reply_leaves_after_the_clear():
     assert all(picture.planes[0, 0] == -1 for _, picture in pictures)
 
 
-def test_a_hold_is_silent_within_one_block_and_resumes_at_the_start_of_the_cut_word():
+def test_a_pause_is_silent_within_one_block_and_resumes_at_the_start_of_the_cut_word():
     words = (Word("hello", 0, 12_000), Word("wonderful", 12_000, 40_000))
 
     async def main(loop):
         playout, news = make_playout()
         playout.play(await make_reply(25, words=words))
         await pull_for(playout, 0.89, loop)
-        held_at_s = loop.time()
-        playout.hold()
-        held = await pull_for(playout, 0.5, loop)
+        paused_at_s = loop.time()
+        playout.pause()
+        paused = await pull_for(playout, 0.5, loop)
         playout.resume()
         resumed = await pull_for(playout, 0.1, loop)
-        return held_at_s, held, resumed, news
+        return paused_at_s, paused, resumed, news
 
-    held_at_s, (blocks, _), (_, pictures), news = run_virtual(main)
+    paused_at_s, (blocks, _), (_, pictures), news = run_virtual(main)
     loud = [at for at, block in blocks if np.abs(block.pcm[300:]).max() > 0]
-    assert not loud or max(loud) - held_at_s <= 0.020
+    assert not loud or max(loud) - paused_at_s <= 0.020
     assert int(pictures[0][1].planes[0, 0]) == 12_000 // FRAME_SAMPLES
     assert [w.text for n in news for w in n.words] == ["hello", "wonderful", "wonderful"]
 
@@ -197,7 +197,7 @@ def test_an_underrun_is_silence_and_the_reply_goes_on_where_it_was():
         reply = await make_reply(2, ended=False)
         playout.play(reply)
         first = await pull_for(playout, 1.0, loop)
-        await reply.put(make_atom(2))
+        await reply.put(make_chunk(2))
         reply.end()
         second = await pull_for(playout, 1.0, loop)
         return first, second, news, playout.statistics()
@@ -217,7 +217,7 @@ def test_a_full_buffer_makes_the_producer_wait_until_something_was_played():
 
         async def produce():
             for index in range(10):
-                await reply.put(make_atom(index))
+                await reply.put(make_chunk(index))
                 produced.append(index)
 
         task = asyncio.ensure_future(produce())
@@ -294,20 +294,20 @@ def test_only_sound_that_was_sent_counts_as_heard_when_the_sound_stalls(at_s):
     speaking = [int(picture.planes[0, 0]) for _, picture in during if picture.planes[0, 0] >= 0]
     assert len(speaking) <= 3
     # Nothing of the reply is lost but the place of the stall: at most a block is heard twice.
-    assert 0 <= loud_samples(before + after) - 25 * ATOM_SAMPLES <= FRAME_SAMPLES
+    assert 0 <= loud_samples(before + after) - 25 * CHUNK_SAMPLES <= FRAME_SAMPLES
     assert [word.text for told in news for word in told.words] == [word.text for word in words]
 
 
 def test_a_sound_sender_that_lags_within_its_tolerance_sends_every_block_once():
-    ramp = np.linspace(0, 0.9, 10 * ATOM_SAMPLES, dtype=np.float32)
+    ramp = np.linspace(0, 0.9, 10 * CHUNK_SAMPLES, dtype=np.float32)
 
     async def main(loop):
         playout, _ = make_playout()
         reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
         for index in range(10):
-            atom = make_atom(index)
-            pcm = ramp[index * ATOM_SAMPLES : (index + 1) * ATOM_SAMPLES]
-            await reply.put(AvatarAtom(atom.turn, atom.pts, pcm, atom.motion, ()))
+            chunk = make_chunk(index)
+            pcm = ramp[index * CHUNK_SAMPLES : (index + 1) * CHUNK_SAMPLES]
+            await reply.put(AvatarChunk(chunk.turn, chunk.pts, pcm, chunk.motion, ()))
         reply.end()
         playout.play(reply)
         blocks = []

@@ -11,12 +11,12 @@ import pytest
 from engines.empatheia.options import EmpatheiaOptions
 from engines.llm.chain import TAGS, Chain
 from rt_avatar.budget import Effort
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
-from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.services.worker import EngineWorker
 from tests.engines.llm.tiny import tokens
 from tests.fakes.network import CHAIN, REPLY, ScriptedNetwork
 
@@ -33,7 +33,7 @@ PICTURES = tuple(np.full((12, 16, 3), 20 * n, np.uint8) for n in range(10))
 
 @pytest.fixture
 def worker():
-    made = EngineWorker("mind")
+    made = EngineWorker("llm")
     yield made
     made.close()
 
@@ -44,7 +44,7 @@ def request(text: str = WORDS, turn: int = 3, **more) -> ReplyRequest:
         "transcript": Transcript(TurnId(turn), 16_000, text, True),
         "affect": Affect(TurnId(turn), 16_000),
         "history": (),
-        "profile": PROFILES["ava"],
+        "persona": PERSONAS["ava"],
     }
     return ReplyRequest(**(fields | more))
 
@@ -191,7 +191,7 @@ def test_untrained_weights_are_told_once(worker, caplog):
         reasoner.open()
         EmpatheiaReasoner(ScriptedNetwork(), OPTIONS, worker)
     assert [record.getMessage() for record in caplog.records] == [
-        "reasoner.kind=empatheia: the weights of nano are untrained: the words mean nothing"
+        "llm.kind=empatheia: the weights of nano are untrained: the words mean nothing"
     ]
 
 
@@ -345,7 +345,10 @@ async def test_what_was_read_before_is_not_read_again(worker):
     said = request(sound=SOUND[: 3 * SECOND])
     await conversation.listen(said)
     await reply(conversation, said)
-    history = (Exchange("caller", WORDS, turn=TurnId(3)), Exchange("avatar", REPLY, turn=TurnId(3)))
+    history = (
+        ChatMessage("caller", WORDS, turn=TurnId(3)),
+        ChatMessage("avatar", REPLY, turn=TurnId(3)),
+    )
     then = request("yes it was so sudden", turn=4, history=history, sound=SOUND[5 * SECOND :])
     await conversation.listen(then)
     whole = len(network.newest_prompt())
@@ -360,7 +363,10 @@ async def test_an_earlier_utterance_keeps_what_was_heard_and_seen_of_it(worker):
     network, conversation = talk(worker)
     await reply(conversation, request(sound=SOUND, pictures=PICTURES))
     heard, seen = len(network.heard), network.seen
-    history = (Exchange("caller", WORDS, turn=TurnId(3)), Exchange("avatar", REPLY, turn=TurnId(3)))
+    history = (
+        ChatMessage("caller", WORDS, turn=TurnId(3)),
+        ChatMessage("avatar", REPLY, turn=TurnId(3)),
+    )
     await reply(conversation, request("yes", turn=4, history=history))
     assert (len(network.heard), network.seen) == (heard, seen)
     prompt = network.newest_prompt()
@@ -370,20 +376,20 @@ async def test_an_earlier_utterance_keeps_what_was_heard_and_seen_of_it(worker):
 
 async def test_what_was_typed_was_not_heard(worker):
     network, conversation = talk(worker)
-    await reply(conversation, request(sound=SOUND, pictures=PICTURES))  # a draft
+    await reply(conversation, request(sound=SOUND, pictures=PICTURES))  # a preemptive reply
     await reply(conversation, request("never mind that"))
     assert not network.newest_prompt()[:, 1:].any()
 
 
 async def test_what_is_kept_of_earlier_utterances_is_bounded(worker):
     _, conversation = talk(worker, ScriptedNetwork(Chain(), "Yes."), chain_tokens=1)
-    history: tuple[Exchange, ...] = ()
+    history: tuple[ChatMessage, ...] = ()
     for turn in range(1, 40):
         said = request("and then it was", turn=turn, history=history, sound=SOUND[:SECOND])
         await reply(conversation, said)
         exchanges = (
-            Exchange("caller", "and then it was", turn=TurnId(turn)),
-            Exchange("avatar", "Yes.", turn=TurnId(turn)),
+            ChatMessage("caller", "and then it was", turn=TurnId(turn)),
+            ChatMessage("avatar", "Yes.", turn=TurnId(turn)),
         )
         history = (*history, *exchanges)[-24:]
     assert len(conversation._reader._earlier) <= 13
@@ -392,7 +398,7 @@ async def test_what_is_kept_of_earlier_utterances_is_bounded(worker):
 async def test_a_long_call_never_outgrows_the_models_memory(worker):
     network = ScriptedNetwork(Chain(), "Yes.", positions=400)
     _, conversation = talk(worker, network, chain_tokens=10, reply_tokens=10)
-    history: tuple[Exchange, ...] = ()
+    history: tuple[ChatMessage, ...] = ()
     moved = 0
     for turn in range(1, 40):
         words = f"{chr(97 + turn % 26)} {WORDS}"
@@ -400,8 +406,8 @@ async def test_a_long_call_never_outgrows_the_models_memory(worker):
         assert len(network.newest_prompt()) < 400 - 10 - 10 - 32
         moved += network.language.prompts[-1][0] == 1  # only the first mark was the same
         exchanges = (
-            Exchange("caller", words, turn=TurnId(turn)),
-            Exchange("avatar", REPLY, turn=TurnId(turn)),
+            ChatMessage("caller", words, turn=TurnId(turn)),
+            ChatMessage("avatar", REPLY, turn=TurnId(turn)),
         )
         history = (*history, *exchanges)[-24:]
     assert REPLY in network.newest_text()
@@ -418,12 +424,12 @@ async def test_an_endless_utterance_is_cut_to_its_end(worker):
 
 # --- giving up ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("taken", [0, 1, 2])
-async def test_a_dropped_draft_changes_nothing(worker, taken):
+async def test_a_discarded_preemptive_reply_changes_nothing(worker, taken):
     said = request(sound=SOUND, pictures=PICTURES)
     fresh = await reply(talk(worker)[1], said)
     network, conversation = talk(worker)
-    draft = request("my boss told me", sound=SOUND[: 5 * SECOND], pictures=PICTURES[:4])
-    async with aclosing(conversation.reply(draft)) as items:
+    preemptive = request("my boss told me", sound=SOUND[: 5 * SECOND], pictures=PICTURES[:4])
+    async with aclosing(conversation.reply(preemptive)) as items:
         for _ in range(taken):
             await anext(items)
     dropped = network.decoded

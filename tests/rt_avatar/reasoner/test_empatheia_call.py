@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from engines.empatheia.options import EmpatheiaOptions
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.services.worker import EngineWorker
 from tests.fakes.network import REPLY, ScriptedNetwork
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual
@@ -22,7 +22,7 @@ HEARD = "my boss told me that i lost my job"
 
 @asynccontextmanager
 async def calling_network(loop, *heard: str, network: ScriptedNetwork | None = None):
-    worker = EngineWorker("mind")
+    worker = EngineWorker("llm")
     reasoner = EmpatheiaReasoner(network or ScriptedNetwork(), OPTIONS, worker)
     try:
         async with calling(loop, reasoner, *heard) as call:
@@ -36,7 +36,7 @@ async def camera(call) -> None:
     level = 0
     while True:
         level = (level + 7) % 256
-        call.session.inlet.see_nowait(np.full((24, 32, 3), level, np.uint8))
+        call.session.media_input.push_image_nowait(np.full((24, 32, 3), level, np.uint8))
         await asyncio.sleep(0.25)
 
 
@@ -126,12 +126,12 @@ def test_an_utterance_that_goes_on_is_heard_as_one():
     assert network.newest_text() == "<user>i went home and it was dark<avatar>"
 
 
-def test_a_draft_that_is_dropped_is_not_remembered():
+def test_a_preemptive_reply_that_is_discarded_is_not_remembered():
     async def main(loop):
         network = ScriptedNetwork()
         async with calling_network(loop, "and then i", network=network) as call:
             await call.speak(1.0)
-            await asyncio.sleep(0.24)  # long enough for a draft, not for an end
+            await asyncio.sleep(0.24)  # long enough for a preemptive reply, not for an end
             await call.speak(1.0)
             await call.until(Trace)
             call.session.send_text("that is all there is")

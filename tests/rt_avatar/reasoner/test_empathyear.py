@@ -5,11 +5,11 @@ from contextlib import aclosing
 import pytest
 
 from rt_avatar.budget import Effort
-from rt_avatar.config.settings import ReasonerSettings
+from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
-from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 from tests.fakes.openai_server import Script, openai_server
 
@@ -30,14 +30,14 @@ def request(text: str = "I moved to a new city and know nobody", **more) -> Repl
         "transcript": Transcript(turn, 16_000, text, True),
         "affect": Affect(turn, 16_000),
         "history": (),
-        "profile": PROFILES["ava"],
+        "persona": PERSONAS["ava"],
     }
     return ReplyRequest(**(fields | more))
 
 
 async def reply_of(url: str, what: ReplyRequest | None = None, **settings) -> list[Plan | Clause]:
     fields = {"base_url": url, "model": "m", "api_key": KEY, "timeout_s": 5.0}
-    reasoner = EmpathyEarReasoner(ReasonerSettings(**(fields | settings)))
+    reasoner = EmpathyEarReasoner(LlmSettings(**(fields | settings)))
     try:
         async with aclosing(reasoner.open().reply(what or request())) as out:
             return [item async for item in out]
@@ -68,7 +68,7 @@ async def test_a_plan_comes_first_and_then_the_clauses_in_order():
 async def test_the_first_clause_is_out_before_the_rest_is_decoded():
     hold = asyncio.Event()
     async with openai_server(Script(ANSWER, hold=hold, hold_at=4)) as server:
-        settings = ReasonerSettings(base_url=server.url, model="m")
+        settings = LlmSettings(base_url=server.url, model="m")
         reasoner = EmpathyEarReasoner(settings)
         async with aclosing(reasoner.open().reply(request())) as out:
             assert isinstance(await anext(out), Plan)
@@ -81,9 +81,9 @@ async def test_the_first_clause_is_out_before_the_rest_is_decoded():
 
 async def test_the_model_is_told_who_it_is_what_was_said_and_where_it_was_interrupted():
     history = (
-        Exchange("caller", "hello"),
-        Exchange("avatar", "Hi, how are", was_interrupted=True),
-        Exchange("caller", "wait"),
+        ChatMessage("caller", "hello"),
+        ChatMessage("avatar", "Hi, how are", was_interrupted=True),
+        ChatMessage("caller", "wait"),
     )
     affect = Affect(TurnId(3), 0, -0.6, 0, "sad", {"sad": 0.8, "neutral": 0.2})
     async with openai_server(Script(ANSWER)) as server:
@@ -96,7 +96,7 @@ async def test_the_model_is_told_who_it_is_what_was_said_and_where_it_was_interr
     assert roles == ["system", "user", "assistant", "user"]  # strictly in turn
     system, _, avatar, caller = (m["content"] for m in asked["messages"])
     assert "Ava" in system
-    assert PROFILES["ava"].about.rstrip(".") in system
+    assert PERSONAS["ava"].about.rstrip(".") in system
     assert "interrupted" in avatar
     assert caller.startswith("wait\nI'm fine\n[")
     assert "seem sad" in caller
@@ -138,7 +138,7 @@ async def test_the_greeting_needs_no_model():
 async def test_cancelling_closes_the_stream_so_that_the_server_stops():
     async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=4)) as server:
         started = asyncio.Event()
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
         conversation = reasoner.open()
 
         async def consume() -> None:
@@ -160,7 +160,7 @@ async def test_cancelling_closes_the_stream_so_that_the_server_stops():
 
 async def test_leaving_the_iterator_closes_the_stream():
     async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=6)) as server:
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
         async with aclosing(reasoner.open().reply(request())) as out:
             await anext(out)
         async with asyncio.timeout(5):
@@ -171,7 +171,7 @@ async def test_leaving_the_iterator_closes_the_stream():
 # --- errors -------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("status", "retryable", "mend"),
-    [(401, False, "api_key"), (404, False, "reasoner.model"), (429, True, "limit"),
+    [(401, False, "api_key"), (404, False, "llm.model"), (429, True, "limit"),
      (500, True, "log"), (503, True, "log"), (400, False, "settings")],
 )  # fmt: skip
 async def test_a_refusal_says_what_came_and_how_to_mend_it(status, retryable, mend):
@@ -189,26 +189,26 @@ async def test_nobody_at_the_address_is_told_as_such():
         url = server.url
     error = await error_of(url)
     assert error.retryable
-    assert "reasoner.base_url" in str(error)
+    assert "llm.base_url" in str(error)
 
 
 async def test_a_model_that_is_silent_too_long_is_given_up():
     async with openai_server(Script(ANSWER, hold=asyncio.Event())) as server:
         error = await error_of(server.url, timeout_s=0.1)
     assert error.retryable
-    assert "reasoner.timeout_s" in str(error)
+    assert "llm.timeout_s" in str(error)
 
 
 async def test_a_model_that_thinks_too_long_is_given_up():
     async with openai_server(Script(("<think>hm", " hm"), hold=asyncio.Event(), hold_at=2)) as s:
         error = await error_of(s.url, timeout_s=0.2)
-    assert "reasoner.timeout_s" in str(error)
+    assert "llm.timeout_s" in str(error)
 
 
 @pytest.mark.parametrize("script", [Script(ANSWER[:4], cut=True), Script(ANSWER[:4], ends=False)])
 async def test_a_cut_keeps_what_was_said_and_then_tells(script):
     async with openai_server(script) as server:
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
         got = []
 
         async def collect() -> None:
@@ -331,7 +331,7 @@ async def test_keys_that_are_set_are_sent_and_further_ones_as_they_are():
 # --- connections --------------------------------------------------------------------------------
 async def test_the_greeting_opens_the_connection_for_the_first_reply():
     async with openai_server(Script(ANSWER)) as server:
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
         conversation = reasoner.open()
         for what in (request("", greet=True), request()):
             assert [item async for item in conversation.reply(what)]
@@ -353,7 +353,7 @@ REPLY = ("reply: Oh, that sounds", " lonely. Who do you miss", " most?")
 
 async def converse(url: str, *requests: ReplyRequest, coe: str = "prethink"):
     """Listen to all but the last request and reply to that; return what was replied."""
-    settings = ReasonerSettings(base_url=url, model="m", timeout_s=5.0, coe=coe)
+    settings = LlmSettings(base_url=url, model="m", timeout_s=5.0, coe=coe)
     reasoner = EmpathyEarReasoner(settings)
     conversation = reasoner.open()
     for so_far in requests[:-1]:
@@ -380,7 +380,7 @@ async def test_what_was_thought_while_listening_is_not_thought_again():
 async def test_the_plan_of_a_thought_is_there_before_the_model_says_a_word():
     hold = asyncio.Event()
     async with openai_server(Script(THOUGHT), Script(REPLY, hold=hold)) as server:
-        reasoner = EmpathyEarReasoner(ReasonerSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
         conversation = reasoner.open()
         await conversation.listen(request("I moved to a new city"))
         async with aclosing(conversation.reply(request())) as out:

@@ -3,22 +3,22 @@
 import pytest
 
 from rt_avatar.messages import TurnId
-from rt_avatar.reasoner import Exchange
+from rt_avatar.reasoner import ChatMessage
 from rt_avatar.reasoner.history_window import HistoryWindow
 
 pytestmark = pytest.mark.unit
 
 
-def history(*turns: int) -> tuple[Exchange, ...]:
+def history(*turns: int) -> tuple[ChatMessage, ...]:
     """A caller's exchange and the avatar's of each turn."""
     return tuple(
-        Exchange(role, f"{role} {turn}", turn=TurnId(turn))
+        ChatMessage(role, f"{role} {turn}", turn=TurnId(turn))
         for turn in turns
         for role in ("caller", "avatar")
     )
 
 
-def cut(window: HistoryWindow, said: tuple[Exchange, ...], room: int, cost: int = 10):
+def cut(window: HistoryWindow, said: tuple[ChatMessage, ...], room: int, cost: int = 10):
     return window.cut(said, [cost] * len(said), room)
 
 
@@ -29,7 +29,7 @@ def test_what_there_is_room_for_is_read_whole():
 
 
 def test_it_begins_with_the_caller():
-    greeting = Exchange("avatar", "Hello!", turn=TurnId(1))
+    greeting = ChatMessage("avatar", "Hello!", turn=TurnId(1))
     assert cut(HistoryWindow(), (greeting, *history(2)), 100) == history(2)
     assert cut(HistoryWindow(), (greeting,), 100) == ()
 
@@ -58,5 +58,5 @@ def test_what_is_too_long_by_itself_is_left_out():
 
 
 def test_history_without_turns_is_read_too():
-    said = (Exchange("caller", "hello"), Exchange("avatar", "Hi."))
+    said = (ChatMessage("caller", "hello"), ChatMessage("avatar", "Hi."))
     assert cut(HistoryWindow(), said, 100) == said

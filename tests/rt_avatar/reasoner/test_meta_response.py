@@ -19,7 +19,7 @@ SHAPES = {
     "single quotes": f"{{'emotion': 'sad', 'cause': 'it's hard', 'reply': '{REPLY}'}}",
     "unquoted": f"{{emotion: sad,\n cause: her loss,\n reply: {REPLY}\n}}",
     "nested": '{"emotion": {"label": "sad", "cause": "her loss"}, "scene": {"event scenario": "d"},'
-    f' "response": {{"text": "{REPLY}"}}, "agent profile": {{"gender": "Female"}}}}',
+    f' "response": {{"text": "{REPLY}"}}, "agent persona": {{"gender": "Female"}}}}',
     "reply first": f'{{"reply": "{REPLY}", "emotion": "sad"}}',
     "lines, reply first": f"reply: {REPLY}\nemotion: sad\n",
     "cut off": f'{{"emotion": "sad", "reply": "{REPLY}',

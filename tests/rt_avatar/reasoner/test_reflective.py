@@ -1,8 +1,8 @@
 import pytest
 
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
-from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.reflective import Listening, ReflectiveReasoner
 
 pytestmark = pytest.mark.unit
@@ -18,24 +18,24 @@ def ask(text: str, history=(), confidence: float = 1.0, greet: bool = False, **a
             Transcript(turn, 800, text, True, confidence),
             Affect(turn, 800, **affect),
             tuple(history),
-            PROFILES["ava"],
+            PERSONAS["ava"],
             greet,
         )
     )
 
 
 def call(*lines: str) -> list[str]:
-    history: list[Exchange] = []
+    history: list[ChatMessage] = []
     for line in lines:
-        history.append(Exchange("caller", line))
-        history.append(Exchange("avatar", ask(line, history[:-1]).text))
+        history.append(ChatMessage("caller", line))
+        history.append(ChatMessage("avatar", ask(line, history[:-1]).text))
     return [exchange.text for exchange in history if exchange.role == "avatar"]
 
 
 async def test_a_reply_is_one_plan_and_then_clauses_with_rising_index():
     turn = TurnId(4)
     request = ReplyRequest(
-        turn, Transcript(turn, 9, "I lost my job", True), Affect(turn, 9), (), PROFILES["ava"]
+        turn, Transcript(turn, 9, "I lost my job", True), Affect(turn, 9), (), PERSONAS["ava"]
     )
     reasoner = ReflectiveReasoner()
     plan, *clauses = [item async for item in reasoner.open().reply(request)]
@@ -67,13 +67,13 @@ def test_it_does_not_repeat_itself_in_a_call():
 
 @pytest.mark.parametrize("again", ["mm hmm", "she raised me"])
 def test_it_follows_up_on_what_was_told_before(again):
-    history = [Exchange("caller", "I saw my grandmother"), Exchange("avatar", "I see.")]
-    texts = {ask(again, [*history, Exchange("avatar", "x" * n)]).text for n in range(5)}
+    history = [ChatMessage("caller", "I saw my grandmother"), ChatMessage("avatar", "I see.")]
+    texts = {ask(again, [*history, ChatMessage("avatar", "x" * n)]).text for n in range(5)}
     assert any("your grandmother" in text for text in texts)
 
 
 def test_a_feeling_colors_the_face_of_the_next_neutral_turn():
-    history = [Exchange("caller", "my grandmother died"), Exchange("avatar", "I'm so sorry.")]
+    history = [ChatMessage("caller", "my grandmother died"), ChatMessage("avatar", "I'm so sorry.")]
     assert ask("on sunday in the morning", history).style.face.emotion == "sad"
     assert ask("on sunday in the morning").style.face.emotion == "happy"
 
@@ -117,7 +117,7 @@ def test_it_says_honestly_what_it_is(words):
 
 def test_every_way_to_answer_a_crisis_names_human_help():
     for n in range(6):
-        text = ask("I want to kill myself", [Exchange("avatar", "x" * n)] * (n % 3)).text
+        text = ask("I want to kill myself", [ChatMessage("avatar", "x" * n)] * (n % 3)).text
         assert "emergency number" in text
         assert "crisis line" in text
         assert "no professional" in text or "not a professional" in text
@@ -125,7 +125,7 @@ def test_every_way_to_answer_a_crisis_names_human_help():
 
 
 def test_a_crisis_stays_the_first_concern_for_some_turns():
-    history = [Exchange("caller", "I want to die"), Exchange("avatar", "Please call.")]
+    history = [ChatMessage("caller", "I want to die"), ChatMessage("avatar", "Please call.")]
     assert ask("I guess so", history).intent == "crisis"
     assert "emergency number" in ask("goodbye", history).text
 
@@ -143,7 +143,7 @@ def test_it_gives_no_advice():
 
 
 def test_it_repeats_when_asked_to():
-    history = [Exchange("caller", "hi"), Exchange("avatar", "How are you feeling?")]
+    history = [ChatMessage("caller", "hi"), ChatMessage("avatar", "How are you feeling?")]
     assert "How are you feeling?" in ask("sorry what did you say", history).text
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from rt_avatar.messages import Affect, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
+from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.thinking import Thinking
 from tests.fakes.virtual_time import run_virtual
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.unit
 def said(words: str) -> ReplyRequest:
     turn = TurnId(1)
     transcript = Transcript(turn, 0, words, is_final=False)
-    return ReplyRequest(turn, transcript, Affect(turn, 0), (), PROFILES["ava"])
+    return ReplyRequest(turn, transcript, Affect(turn, 0), (), PERSONAS["ava"])
 
 
 class SlowThinker:

@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.engine_room.worker import EngineWorker
+from rt_avatar.services.worker import EngineWorker
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from engines.types import ATOM_SAMPLES, MOTION_SIZE, FaceStyle, SpeechAtom, VoiceStyle, Word
+from engines.types import CHUNK_SAMPLES, MOTION_SIZE, FaceStyle, SpeechChunk, VoiceStyle, Word
 from rt_avatar.budget import PATIENCE, Budget
 from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.errors import EngineError
@@ -22,7 +22,7 @@ NO_BUDGET = Budget(BudgetSettings(enabled=False), 0.0)
 
 
 class LateMouth:
-    """An articulator that gives an atom's motion when ``lookahead`` more were pushed."""
+    """An articulator that gives a chunk's motion when ``lookahead`` more were pushed."""
 
     def __init__(self, lookahead: int) -> None:
         self.lookahead = lookahead
@@ -34,9 +34,9 @@ class LateMouth:
         return self
 
     def push(self, item):
-        if self.held and item.atom.start != self.held[-1] + ATOM_SAMPLES:
-            raise ValueError("an atom is missing")
-        self.held.append(item.atom.start)
+        if self.held and item.chunk.start != self.held[-1] + CHUNK_SAMPLES:
+            raise ValueError("a chunk is missing")
+        self.held.append(item.chunk.start)
         return self._give(self.lookahead)
 
     def flush(self):
@@ -51,13 +51,15 @@ class LateMouth:
 
     def _give(self, keep: int) -> list[np.ndarray]:
         ready, self.held = self.held[: len(self.held) - keep], self.held[len(self.held) - keep :]
-        return [np.full((5, MOTION_SIZE), 1 + start // ATOM_SAMPLES, np.float32) for start in ready]
+        return [
+            np.full((5, MOTION_SIZE), 1 + start // CHUNK_SAMPLES, np.float32) for start in ready
+        ]
 
 
-def speech_atom(index: int) -> SpeechAtom:
-    start = index * ATOM_SAMPLES
-    pcm = np.full(ATOM_SAMPLES, index / 100, np.float32)
-    return SpeechAtom(start, pcm, (), (Word(f"word{index}", start, start + 2400),), 0)
+def speech_chunk(index: int) -> SpeechChunk:
+    start = index * CHUNK_SAMPLES
+    pcm = np.full(CHUNK_SAMPLES, index / 100, np.float32)
+    return SpeechChunk(start, pcm, (), (Word(f"word{index}", start, start + 2400),), 0)
 
 
 class Watched(ReplyBuffer):
@@ -67,8 +69,8 @@ class Watched(ReplyBuffer):
         super().__init__(TurnId(1), 20)
         self.put_count = asyncio.Semaphore(0)
 
-    async def put(self, atom):
-        await super().put(atom)
+    async def put(self, chunk):
+        await super().put(chunk)
         self.put_count.release()
 
 
@@ -76,7 +78,7 @@ class Stage:
     """``animate`` between two ends that a test holds."""
 
     def __init__(self, mouth, worker, budget=NO_BUDGET) -> None:
-        self.atoms: asyncio.Queue = asyncio.Queue(maxsize=20)
+        self.chunks: asyncio.Queue = asyncio.Queue(maxsize=20)
         self.reply = Watched()
         self.trace = TurnTrace(TurnId(1), asyncio.get_running_loop().time())
         self._parts = (mouth, worker)
@@ -84,18 +86,18 @@ class Stage:
 
     async def run(self) -> None:
         plan = Plan(TurnId(1), 0, Chain(), "neutral", VoiceStyle(), FaceStyle())
-        await animate(plan, self.atoms, self.reply, self.trace, self._budget, *self._parts)
+        await animate(plan, self.chunks, self.reply, self.trace, self._budget, *self._parts)
         self.reply.end()
 
     async def feed(self, indices: range, wait_for: int) -> None:
-        """Give these atoms; return when so many more have come out."""
+        """Give these chunks; return when so many more have come out."""
         for index in indices:
-            self.atoms.put_nowait(speech_atom(index))
+            self.chunks.put_nowait(speech_chunk(index))
         for _ in range(wait_for):
             await self.reply.put_count.acquire()
 
     def taken(self) -> list[tuple[int, int, str]]:
-        """What can be played now: index of the atom by its sound, number of its motion, words."""
+        """What can be played now: index of the chunk by its sound, number of its motion, words."""
         slices = iter(self.reply.take_nowait, None)
         return [
             (round(float(s.pcm[0]) * 100), int(s.motion[0]), s.words[0].text)
@@ -108,20 +110,20 @@ class Stage:
 async def test_sound_and_face_stay_together_whatever_the_look_ahead(worker, lookahead):
     stage = Stage(LateMouth(lookahead), worker)
     for index in range(6):
-        stage.atoms.put_nowait(speech_atom(index))
-    stage.atoms.put_nowait(END)
+        stage.chunks.put_nowait(speech_chunk(index))
+    stage.chunks.put_nowait(END)
     await stage.run()
     assert stage.taken() == [(index, index + 1, f"word{index}") for index in range(6)]
     assert stage.reply.is_finished
 
 
-async def test_an_atom_waits_for_its_motion_and_no_longer(worker):
+async def test_a_chunk_waits_for_its_motion_and_no_longer(worker):
     stage = Stage(LateMouth(1), worker)
     async with asyncio.timeout(5), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(2), wait_for=1)
         first = stage.taken()
-        stage.atoms.put_nowait(END)
+        stage.chunks.put_nowait(END)
     assert first == [(0, 1, "word0")]
     assert stage.taken() == [(1, 2, "word1")]
 
@@ -136,14 +138,14 @@ async def test_what_the_look_ahead_waits_for_is_counted_as_the_voices_time(worke
         await loop.run_in_executor(None, time.sleep, 0.1)  # a slow voice
         second_s = loop.time()
         await stage.feed(range(1, 2), wait_for=1)
-        stage.atoms.put_nowait(END)
+        stage.chunks.put_nowait(END)
     assert stage.trace.stages_s()["voice"] >= second_s - begun_s
 
 
 async def test_a_reply_shorter_than_the_look_ahead_is_played(worker):
     stage = Stage(LateMouth(3), worker)
-    for item in (speech_atom(0), END):
-        stage.atoms.put_nowait(item)
+    for item in (speech_chunk(0), END):
+        stage.chunks.put_nowait(item)
     await stage.run()
     assert stage.taken() == [(0, 1, "word0")]
 
@@ -158,17 +160,17 @@ async def test_a_face_that_idles_in_mid_reply_loses_no_sound_and_moves_again_lat
     async with asyncio.timeout(5), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(2), wait_for=2 - lookahead)
-        budget.note_atom("face", 1.0)
+        budget.note_chunk("face", 1.0)
         assert not budget.effort.moves_face
         await stage.feed(range(2, 4), wait_for=2 + lookahead)
         for _ in range(PATIENCE):
             budget.note_turn({"face": 0.001})
         assert budget.effort.moves_face
         await stage.feed(range(4, 7), wait_for=0)
-        stage.atoms.put_nowait(END)
+        stage.chunks.put_nowait(END)
     played = stage.taken()
-    assert [atom for atom, _, _ in played] == list(range(7))
-    # The second atom's motion had not come when the face began to idle: it idles, too.
+    assert [chunk for chunk, _, _ in played] == list(range(7))
+    # The second chunk's motion had not come when the face began to idle: it idles, too.
     resting = (2, 3) if lookahead == 0 else (1, 2, 3)
     assert [motion for _, motion, _ in played] == [
         0 if index in resting else index + 1 for index in range(7)
@@ -177,7 +179,7 @@ async def test_a_face_that_idles_in_mid_reply_loses_no_sound_and_moves_again_lat
     assert mouth.is_closed
 
 
-async def test_few_steps_are_asked_for_from_the_next_atom_on_and_all_when_it_goes_well(worker):
+async def test_few_steps_are_asked_for_from_the_next_chunk_on_and_all_when_it_goes_well(worker):
     asked: list[bool] = []
 
     class Noting(LateMouth):
@@ -190,12 +192,12 @@ async def test_few_steps_are_asked_for_from_the_next_atom_on_and_all_when_it_goe
     async with asyncio.timeout(5), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(1), wait_for=1)
-        budget.note_atom("face", 1.0)
+        budget.note_chunk("face", 1.0)
         await stage.feed(range(1, 2), wait_for=1)
         for _ in range(PATIENCE):
             budget.note_turn({"face": 0.001})
         await stage.feed(range(2, 3), wait_for=1)
-        stage.atoms.put_nowait(END)
+        stage.chunks.put_nowait(END)
     assert asked == [False, True, False]
     assert [motion for _, motion, _ in stage.taken()] == [1, 2, 3]
 
@@ -204,7 +206,7 @@ async def test_an_articulator_that_fails_ends_the_reply_and_is_closed(worker):
     mouth = LateMouth(1)
     stage = Stage(mouth, worker)
     for index in (0, 2):
-        stage.atoms.put_nowait(speech_atom(index))
-    with pytest.raises(EngineError, match="an atom is missing"):
+        stage.chunks.put_nowait(speech_chunk(index))
+    with pytest.raises(EngineError, match="a chunk is missing"):
         await stage.run()
     assert mouth.is_closed

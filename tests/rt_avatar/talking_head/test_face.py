@@ -52,7 +52,7 @@ def frame(**changes: float) -> np.ndarray:
 
 async def shown(worker, *frames: np.ndarray) -> list[int]:
     face = Face(Presence(), Rig(), worker, NO_BUDGET, "ava", 1)
-    return [int((await face.paint(motion)).planes[0, 0]) for motion in frames]
+    return [int((await face.render(motion)).planes[0, 0]) for motion in frames]
 
 
 async def test_a_change_that_can_be_seen_is_drawn(worker):
@@ -67,9 +67,9 @@ async def test_small_changes_add_up_until_they_can_be_seen(worker):
 
 async def test_another_look_is_drawn_at_once(worker):
     face = Face(Presence(), Rig(), worker, NO_BUDGET, "ava", 1)
-    first = await face.paint(frame())
+    first = await face.render(frame())
     face.change_look("leo")
-    assert (await face.paint(frame())).planes[0, 0] != first.planes[0, 0]
+    assert (await face.render(frame())).planes[0, 0] != first.planes[0, 0]
 
 
 async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
@@ -85,8 +85,8 @@ async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
 
     rig = Slow()
     face = Face(Presence(), rig, worker, NO_BUDGET, "ava", 1)
-    await face.paint(frame())
-    picture, _ = await asyncio.gather(face.paint(frame(jawOpen=0.5)), face.aclose())
+    await face.render(frame())
+    picture, _ = await asyncio.gather(face.render(frame(jawOpen=0.5)), face.aclose())
     assert rig.is_closed
     assert picture.planes[0, 0] == 2
 
@@ -102,7 +102,7 @@ async def test_a_nod_is_seen_once(worker):
     face = Face(Watching(), Rig(), worker, NO_BUDGET, "ava", 1)
     face.nod()
     for _ in range(3):
-        await face.paint(None)
+        await face.render(None)
     assert seen == [True, False, False]
 
 
@@ -120,7 +120,7 @@ def hurried(*, is_idle: bool) -> Budget:
     """A budget that slow pictures have brought to half the rate, or a slow face to idling."""
     budget = Budget(BudgetSettings(), 0.0)
     if is_idle:
-        budget.note_atom("face", 1.0)
+        budget.note_chunk("face", 1.0)
     else:
         for _ in range(25):
             budget.note_picture(0.05)
@@ -130,7 +130,7 @@ def hurried(*, is_idle: bool) -> Budget:
 async def test_at_half_the_rate_every_second_picture_is_drawn_and_no_tick_is_missed(worker):
     presence, rig = Restless(), Rig()
     face = Face(presence, rig, worker, hurried(is_idle=False), "ava", 1)
-    numbers = [int((await face.paint(frame())).planes[0, 0]) for _ in range(9)]
+    numbers = [int((await face.render(frame())).planes[0, 0]) for _ in range(9)]
     assert numbers == [1, 1, 2, 2, 3, 3, 4, 4, 5]
     assert presence.ticks == 9
 
@@ -145,11 +145,11 @@ async def test_an_idle_face_is_sent_on_while_a_slow_picture_is_drawn(worker):
             return super().push(motion)
 
     face = Face(Restless(), Stuck(), worker, hurried(is_idle=True), "ava", 1)
-    numbers = [int((await face.paint(frame())).planes[0, 0]) for _ in range(12)]
+    numbers = [int((await face.render(frame())).planes[0, 0]) for _ in range(12)]
     assert numbers == [1] * 12
     may_draw.set()
     await worker.call(lambda: None)  # behind the picture
-    assert int((await face.paint(frame())).planes[0, 0]) == 2
+    assert int((await face.render(frame())).planes[0, 0]) == 2
 
 
 async def test_a_picture_that_fails_behind_an_idle_face_is_told(worker):
@@ -161,7 +161,7 @@ async def test_a_picture_that_fails_behind_an_idle_face_is_told(worker):
 
     face = Face(Restless(), Failing(), worker, hurried(is_idle=True), "ava", 1)
     for _ in range(6):
-        await face.paint(frame())
+        await face.render(frame())
     await worker.call(lambda: None)
     with pytest.raises(RuntimeError, match="out of textures"):
-        await face.paint(frame())
+        await face.render(frame())

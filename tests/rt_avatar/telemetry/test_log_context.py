@@ -7,9 +7,9 @@ import logging
 import pytest
 
 from rt_avatar.config.settings import LogSettings
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Trace
+from rt_avatar.services.worker import EngineWorker
 from rt_avatar.telemetry.logs import log_context, set_up_logging
 from tests.fakes.engines import ScriptedReasoner
 from tests.fakes.scripted_call import calling

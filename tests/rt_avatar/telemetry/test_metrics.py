@@ -3,8 +3,8 @@ import threading
 
 import pytest
 
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Trace, TurnId
+from rt_avatar.services.worker import EngineWorker
 from rt_avatar.telemetry.metrics import Metrics
 
 pytestmark = pytest.mark.unit
@@ -38,7 +38,7 @@ def test_a_greeting_counts_as_a_turn_but_not_as_a_latency():
     assert found["lk_agents_turn_e2e_latency_seconds_count"] == 0
 
 
-def test_what_a_draft_had_ready_early_counts_as_no_wait():
+def test_what_a_preemptive_reply_had_ready_early_counts_as_no_wait():
     metrics = Metrics()
     metrics.observe_turn(trace(plan=-0.1, end_of_turn=0.2))
     assert lines(metrics)['rt_avatar_turn_mark_seconds_sum{mark="plan"}'] == 0
@@ -64,7 +64,7 @@ def test_two_servers_in_one_process_do_not_mix():
 
 
 async def test_work_and_the_wait_for_its_thread_are_told_apart():
-    metrics, worker = Metrics(), EngineWorker("ear")
+    metrics, worker = Metrics(), EngineWorker("audio")
     metrics.watch_workers([worker])
     has_begun, may_end = threading.Event(), threading.Event()
 
@@ -79,7 +79,7 @@ async def test_work_and_the_wait_for_its_thread_are_told_apart():
         await asyncio.sleep(0.02)
         may_end.set()
     found = lines(metrics)
-    assert found['rt_avatar_worker_calls_total{worker="ear"}'] == 2
-    assert found['rt_avatar_worker_waiting_seconds_total{worker="ear"}'] >= 0.015
-    assert found['rt_avatar_worker_busy_seconds_total{worker="ear"}'] >= 0.015
+    assert found['rt_avatar_worker_calls_total{worker="audio"}'] == 2
+    assert found['rt_avatar_worker_waiting_seconds_total{worker="audio"}'] >= 0.015
+    assert found['rt_avatar_worker_busy_seconds_total{worker="audio"}'] >= 0.015
     worker.close()

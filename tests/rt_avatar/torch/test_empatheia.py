@@ -11,12 +11,12 @@ from engines.empatheia.answer import infer
 from engines.empatheia.clauses import ClauseCutter
 from engines.empatheia.dialogue import Dialogue
 from engines.llm.answer import Replied
-from rt_avatar.engine_room.worker import EngineWorker
 from rt_avatar.messages import Affect, Caption, Plan, Trace, Transcript, TurnId
-from rt_avatar.profiles import PROFILES
-from rt_avatar.reasoner import Exchange, ReplyRequest
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
-from rt_avatar.reasoner.network_words import spoken
+from rt_avatar.reasoner.spoken_text import spoken
+from rt_avatar.services.worker import EngineWorker
 from tests.engines.empatheia.torch.made import SHORT, dialogue
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual
@@ -28,7 +28,7 @@ OPTIONS = replace(SHORT, temperature=0.0, chain_tokens=6, reply_tokens=6)
 
 @pytest.fixture
 def worker():
-    made = EngineWorker("mind")
+    made = EngineWorker("llm")
     yield made
     made.close()
 
@@ -37,13 +37,13 @@ def requests(asked: Dialogue) -> tuple[ReplyRequest, ReplyRequest]:
     """The two turns of the dialogue, as a session asks for them."""
     first, answer, second = asked.utterances
     history = (
-        Exchange("caller", first.text, turn=TurnId(1)),
-        Exchange("avatar", answer.text, turn=TurnId(1)),
+        ChatMessage("caller", first.text, turn=TurnId(1)),
+        ChatMessage("avatar", answer.text, turn=TurnId(1)),
     )
     turns = ((TurnId(1), first, ()), (TurnId(2), second, history))
     made = [
         ReplyRequest(
-            turn, Transcript(turn, 0, said.text, True), Affect(turn, 0), before, PROFILES["ava"],
+            turn, Transcript(turn, 0, said.text, True), Affect(turn, 0), before, PERSONAS["ava"],
             sound=said.pcm, pictures=said.pictures,
         )
         for turn, said, before in turns
@@ -113,7 +113,7 @@ async def test_who_was_listened_to_is_answered_with_fewer_passes(network, worker
     assert passes.count(1) < alone
 
 
-async def test_a_dropped_draft_leaves_the_answer_as_it_is(network, worker):
+async def test_a_discarded_preemptive_reply_leaves_the_answer_as_it_is(network, worker):
     first, second = requests(dialogue())
     reasoner = EmpatheiaReasoner(network, OPTIONS, worker)
 
@@ -121,9 +121,9 @@ async def test_a_dropped_draft_leaves_the_answer_as_it_is(network, worker):
         conversation = reasoner.open()
         await answered(conversation, first)
         if is_disturbed:
-            draft = conversation.reply(replace(second, sound=second.sound[:20_000]))
-            await anext(draft)
-            await draft.aclose()
+            preemptive = conversation.reply(replace(second, sound=second.sound[:20_000]))
+            await anext(preemptive)
+            await preemptive.aclose()
             task = asyncio.get_running_loop().create_task(answered(conversation, second))
             await asyncio.sleep(0)
             task.cancel()
@@ -138,8 +138,8 @@ async def test_a_dropped_draft_leaves_the_answer_as_it_is(network, worker):
 
 def test_a_call_with_the_network_answers_what_is_spoken_and_typed(network):
     async def main(loop):
-        mind = EngineWorker("mind")
-        reasoner = EmpatheiaReasoner(network, OPTIONS, mind)
+        network_llm = EngineWorker("llm")
+        reasoner = EmpatheiaReasoner(network, OPTIONS, network_llm)
         try:
             async with calling(loop, reasoner, "my dog ran away this morning") as call:
                 await call.speak(2.5)
@@ -148,7 +148,7 @@ def test_a_call_with_the_network_answers_what_is_spoken_and_typed(network):
                 await call.until(Trace, turn=2)
                 return call
         finally:
-            mind.close()
+            network_llm.close()
 
     call = run_virtual(main)
     plans = call.of(Plan)

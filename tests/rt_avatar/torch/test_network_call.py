@@ -15,12 +15,12 @@ from engines.empatheia.options import EmpatheiaOptions
 from engines.motion.channels import MOUTH, SHAPES
 from engines.motion.presence import PresenceEngine
 from engines.types import VoiceStyle
-from rt_avatar.config.settings import ReasonerSettings, SpeechSettings
-from rt_avatar.engine_room.network import Mind
+from rt_avatar.config.settings import LlmSettings, TtsSettings
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
-from rt_avatar.reasoner.choose import make_reasoner
+from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
-from rt_avatar.speech.stage import VoiceSpeech
+from rt_avatar.services.network import NetworkLlm
+from rt_avatar.tts.service import LocalTts
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
@@ -65,15 +65,15 @@ class Watched:
 
 @asynccontextmanager
 async def talking(loop, network, make, *heard: str):
-    """A call on scripted ears; voice, motion and pictures are the network's."""
+    """A call on scripted recognition; voice, motion and pictures are the network's."""
     engines = ScriptedEngines(*heard)
     styles = LiveStyles(network)
-    engines.speech = VoiceSpeech(LiveVoice(network, styles, OPTIONS), engines.voice_worker)
+    engines.speech = LocalTts(LiveVoice(network, styles, OPTIONS), engines.voice_worker)
     engines.articulator = LiveMotion(network, styles, OPTIONS)
     engines.presence = PresenceEngine()
-    sitter = np.random.default_rng(1).integers(0, 255, (FACE_PX, FACE_PX, 3), dtype=np.uint8)
-    engines.rig = Watched(LiveFace(network, FACE_PX, lambda look: sitter), loop)
-    settings = replace(QUIET, speech=SpeechSettings(kind="empatheia"))
+    encoded = np.random.default_rng(1).integers(0, 255, (FACE_PX, FACE_PX, 3), dtype=np.uint8)
+    engines.rig = Watched(LiveFace(network, FACE_PX, lambda look: encoded), loop)
+    settings = replace(QUIET, tts=TtsSettings(kind="empatheia"))
     async with calling(loop, make(engines), engines=engines, settings=settings) as call:
         yield call, engines
 
@@ -168,7 +168,7 @@ def test_reasoner_voice_and_face_are_one_network(network):
             push = stream.push
 
             def noted(item):
-                contents.append(item.atom.contents is not None)
+                contents.append(item.chunk.contents is not None)
                 return push(item)
 
             stream.push = noted
@@ -176,9 +176,9 @@ def test_reasoner_voice_and_face_are_one_network(network):
 
     async def main(loop):
         def make(engines):
-            engines.mind = Mind(network, OPTIONS, engines.recogniser_worker)
+            engines.network_llm = NetworkLlm(network, OPTIONS, engines.recogniser_worker)
             engines.articulator = Noted(network, LiveStyles(network), OPTIONS)
-            return make_reasoner(ReasonerSettings(kind="empatheia"), engines.mind)
+            return make_reasoner(LlmSettings(kind="empatheia"), engines.network_llm)
 
         async with talking(loop, network, make) as (call, engines):
             call.session.send_text("My dog ran away this morning.")

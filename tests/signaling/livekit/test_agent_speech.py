@@ -63,7 +63,7 @@ class ScriptedRoom:
         return self.handlers["lk.clear_buffer"](call)
 
 
-class ScriptedRecital:
+class ScriptedAvatarRunner:
     """Notes what is asked of it; nothing is ever told."""
 
     def __init__(self) -> None:
@@ -86,23 +86,23 @@ class ScriptedRecital:
 
 
 async def test_a_chunk_that_arrives_with_the_clear_is_not_played():
-    room, recital = ScriptedRoom(), ScriptedRecital()
+    room, runner = ScriptedRoom(), ScriptedAvatarRunner()
     tracks = SimpleNamespace(queued_s=0.0, clear=lambda: None)
-    speech = AgentSpeech(room, "agent", recital, tracks)
+    speech = AgentSpeech(room, "agent", runner, tracks)
     running = asyncio.ensure_future(speech.run())
     first, second = ScriptedReader(), ScriptedReader()
     async with asyncio.timeout(10):
         room.stream(first)
         first.arrive()
-        await recital.has_sound.wait()
+        await runner.has_sound.wait()
         await asyncio.sleep(0)  # it waits for the next chunk again
         first.arrive()
         assert room.clear() == "ok"
-        recital.has_sound.clear()
+        runner.has_sound.clear()
         room.stream(second)
         second.arrive()
-        await recital.has_sound.wait()
-    assert recital.asked == ["say", "end", "stop", "say"]
+        await runner.has_sound.wait()
+    assert runner.asked == ["say", "end", "stop", "say"]
     running.cancel()
     await asyncio.wait({running})
     speech.close()

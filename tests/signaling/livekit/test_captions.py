@@ -11,7 +11,7 @@ from livekit.agents.tts._mood import AgentMood
 
 from engines.types import EMOTIONS, FaceStyle, VoiceStyle
 from rt_avatar.messages import Caption, Chain, Notice, Plan, StateChanged, Trace
-from rt_avatar.profiles import find_profile
+from rt_avatar.personas import find_persona
 from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.captions import MOODS, Captions
 
@@ -70,7 +70,7 @@ class ScriptedSession:
     id = "S"
 
     def __init__(self, *events) -> None:
-        self.profile = find_profile("ava")
+        self.persona = find_persona("ava")
         self.events = list(events)
         self.is_empty = asyncio.Event()
 
@@ -188,7 +188,7 @@ async def test_attributes_are_set_only_when_they_change():
     ]
     assert moods == ["sad", "happy"]
     assert room.names == ["Ava"]
-    assert {"rt_avatar.profile": "ava"} in room.attributes
+    assert {"rt_avatar.persona": "ava"} in room.attributes
 
 
 async def test_a_notice_goes_to_everybody():

@@ -160,10 +160,10 @@ def test_a_worker_with_room_again_looks_into_all_rooms(paced, monkeypatch):
 
 
 async def test_an_order_that_nobody_had_room_for_is_made_anew_unchanged():
-    server = ScriptedServer('{"profile": "leo"}')
+    server = ScriptedServer('{"persona": "leo"}')
     await look(server, MISSING_LOOKS)
     assert server.deleted == ["AD_1"]
-    assert server.created == [("face", "room", '{"profile":"leo"}')]
+    assert server.created == [("face", "room", '{"persona":"leo"}')]
 
 
 async def test_an_avatar_that_is_still_joining_gets_time():

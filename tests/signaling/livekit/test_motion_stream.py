@@ -5,7 +5,7 @@ import pytest
 from livekit import rtc
 
 from engines.types import ARKIT, MOTION_SIZE, PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW
-from rt_avatar.doors import VideoPicture
+from rt_avatar.media_io import VideoPicture
 from signaling.livekit.motion_stream import (
     CHUNK_ROWS,
     NAMES,

@@ -43,7 +43,7 @@ def test_the_plug_in_is_found_beside_another_and_says_what_it_is(tmp_path):
         "assert rt_avatar.__all__ == ['AvatarJoinError', 'AvatarSession', '__version__']\n"
         # It lives in other people's programs: it brings neither face nor ears along.
         "heavy = {'cv2', 'onnxruntime', 'skia', 'rt_avatar.session'}\n"
-        "heavy |= {'rt_avatar.engine_room.engines'}\n"
+        "heavy |= {'rt_avatar.services.engines'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
     path = [str(place.parents[1]) for place in (ours, theirs)]

@@ -40,7 +40,7 @@ def test_torch_and_the_exported_graph_count_the_same_operations(network, run, tm
         }
     )
     by_profile = summed([exported.finish()]).flops
-    by_torch = count(Part("a part", network, "mind", "item", 1.0, (run,)), graphs).flops
+    by_torch = count(Part("a part", network, "llm", "item", 1.0, (run,)), graphs).flops
     # The profile counts sums, norms and activations, too.
     assert by_torch <= by_profile * 1.02
     assert by_profile < 1.4 * by_torch

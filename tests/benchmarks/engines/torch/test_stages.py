@@ -6,8 +6,8 @@ from benchmarks.engines.case import Case, Flush
 from benchmarks.engines.inputs import CLAUSES, Options
 from benchmarks.engines.meter import measured_lookahead
 from benchmarks.engines.network_stages import SOUNDS_HZ, STAGES, Exports, speaking_rate
-from engines.empatheia.voice import Saying
-from engines.types import ATOM_S
+from engines.empatheia.voice import VoiceRequest
+from engines.types import CHUNK_S
 from tests.benchmarks.engines.test_benchmark import OF_THE_NETWORK
 from tests.engines.empatheia.torch.shared import shared_engines
 
@@ -21,13 +21,13 @@ class Made(Exports):
     """Nano, in no folder."""
 
     @property
-    def profile(self):
-        return shared_engines().profile
+    def manifest(self):
+        return shared_engines().manifest
 
-    def shelf(self, open_graph):
+    def graph_cache(self, open_graph):
         return None
 
-    def engines(self, shelf):
+    def engines(self, graph_cache):
         return shared_engines()
 
 
@@ -65,11 +65,11 @@ def test_every_engine_of_the_network_is_a_stage():
 def test_an_untrained_voice_is_made_to_speak_as_fast_as_people_read():
     engines = shared_engines()
     item = next(item for item in STAGES if item.name == "voice, whole").items(EXPORTS)[1]
-    assert isinstance(item, Saying)
+    assert isinstance(item, VoiceRequest)
     assert item.text == CLAUSES[1]
     assert item.speed == pytest.approx(speaking_rate(engines))
     stream = engines.voice.open()
-    seconds = ATOM_S * len(stream.push(item) + stream.flush())
+    seconds = CHUNK_S * len(stream.push(item) + stream.flush())
     letters = sum(letter.isalnum() for letter in item.text)
     assert letters / seconds == pytest.approx(SOUNDS_HZ, rel=0.4)
 

@@ -11,7 +11,7 @@ from engines.empatheia.live_voice import LiveVoice
 from engines.empatheia.options import EmpatheiaOptions
 from engines.motion.articulation import ArticulationInput
 from engines.tts import SpeechRequest
-from engines.types import ATOM_FRAMES, ATOM_SAMPLES, FaceStyle, SpeechAtom, VoiceStyle
+from engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, FaceStyle, SpeechChunk, VoiceStyle
 from tests.engines.empatheia.torch.made import PICTURE_PX, picture
 
 # Untrained, a sound lasts half a second: few words, said fast.
@@ -43,33 +43,33 @@ def requests(seed: int) -> list[SpeechRequest]:
     ]
 
 
-def contents(atoms: int, seed: int) -> np.ndarray:
+def contents(chunks: int, seed: int) -> np.ndarray:
     dice = np.random.default_rng(seed)
-    return dice.normal(0, 1, (atoms * ATOM_FRAMES, CONTENT_SIZE)).astype(np.float32)
+    return dice.normal(0, 1, (chunks * CHUNK_FRAMES, CONTENT_SIZE)).astype(np.float32)
 
 
-def meaning_atoms(seed: int, ahead: int = 0, atoms: int = 5) -> list[ArticulationInput]:
-    """Atoms that tell their own contents, and those of so many frames after them."""
-    rows = contents(atoms, seed)
+def meaning_chunks(seed: int, ahead: int = 0, chunks: int = 5) -> list[ArticulationInput]:
+    """Chunks that tell their own contents, and those of so many frames after them."""
+    rows = contents(chunks, seed)
     return [
         ArticulationInput(
-            replace(_atom(index, seed), contents=rows[first : first + ATOM_FRAMES + ahead]),
+            replace(_chunk(index, seed), contents=rows[first : first + CHUNK_FRAMES + ahead]),
             FaceStyle("happy", 0.5),
             VoiceStyle(),
         )
-        for index, first in enumerate(range(0, len(rows), ATOM_FRAMES))
+        for index, first in enumerate(range(0, len(rows), CHUNK_FRAMES))
     ]
 
 
-def sounding_atoms(seed: int, atoms: int = 5) -> list[ArticulationInput]:
-    """Atoms that tell nothing but their sound."""
+def sounding_chunks(seed: int, chunks: int = 5) -> list[ArticulationInput]:
+    """Chunks that tell nothing but their sound."""
     return [
-        ArticulationInput(_atom(index, seed), FaceStyle("happy", 0.5), VoiceStyle())
-        for index in range(atoms)
+        ArticulationInput(_chunk(index, seed), FaceStyle("happy", 0.5), VoiceStyle())
+        for index in range(chunks)
     ]
 
 
-def _atom(index: int, seed: int) -> SpeechAtom:
+def _chunk(index: int, seed: int) -> SpeechChunk:
     dice = np.random.default_rng([seed, index])
-    pcm = dice.normal(0, 0.1, ATOM_SAMPLES).astype(np.float32)
-    return SpeechAtom(index * ATOM_SAMPLES, pcm, (), (), 0)
+    pcm = dice.normal(0, 0.1, CHUNK_SAMPLES).astype(np.float32)
+    return SpeechChunk(index * CHUNK_SAMPLES, pcm, (), (), 0)

@@ -8,10 +8,10 @@ import torch
 from engines.empatheia.dialogue import Dialogue, Utterance
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.options import EmpatheiaOptions
+from engines.networks.export_files import Beside, constants_of, makeshift_tokens, manifest_of
 from engines.networks.pirender.config import NANO
 from engines.networks.pirender.graphs import nano_graphs
 from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
-from engines.networks.profile import Beside, constants_of, makeshift_tokens, profile_of
 from engines.networks.reference import TorchRuntime
 from engines.networks.sizes import NANO as SIZES
 from trt_builders.catalogue import NETWORKS, make_graphs
@@ -35,10 +35,10 @@ def by_torch(graph):
 
 
 def make_engines(graphs, run=by_torch):
-    profile = replace(profile_of(SIZES, "random"), face_px=PICTURE_PX)
-    runs = {name: run(graphs[name]) for name in profile.graphs}
+    manifest = replace(manifest_of(SIZES, "random"), face_px=PICTURE_PX)
+    runs = {name: run(graphs[name]) for name in manifest.graphs}
     constants = constants_of(SIZES, graphs, Beside())
-    return EmpatheiaEngines(runs, profile, constants, makeshift_tokens(SIZES.llm))
+    return EmpatheiaEngines(runs, manifest, constants, makeshift_tokens(SIZES.llm))
 
 
 def sound(seconds: float, seed: int = 0, rate_hz: int = 16_000) -> np.ndarray:

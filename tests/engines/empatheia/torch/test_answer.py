@@ -11,7 +11,7 @@ from engines.empatheia.options import EmpatheiaOptions
 from engines.empatheia.performance import Moment
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.llm.chain import Chain
-from engines.types import ATOM_SAMPLES
+from engines.types import CHUNK_SAMPLES
 from tests.engines.empatheia.torch.made import PICTURE_PX, SHORT, dialogue, sound
 
 pytestmark = pytest.mark.networks
@@ -38,7 +38,7 @@ def test_streamed_and_stage_by_stage_give_the_same_answer(engines, name):
     parts = gather(stream(engines, asked, options), PICTURE_PX)
     assert whole.reply
     assert (whole.reply, whole.chain) == (parts.reply, parts.chain)
-    assert len(whole.atoms) == len(parts.atoms) > 3
+    assert len(whole.chunks) == len(parts.chunks) > 3
     assert np.array_equal(whole.signals.speech, parts.signals.speech)
     assert np.array_equal(whole.styles.voice, parts.styles.voice)
     assert np.array_equal(whole.pcm, parts.pcm)
@@ -49,9 +49,9 @@ def test_streamed_and_stage_by_stage_give_the_same_answer(engines, name):
 
 def test_sound_motion_and_pictures_have_one_length_and_are_something(engines):
     made = infer(engines, dialogue(), SHORT)
-    assert len(made.pcm) == ATOM_SAMPLES * len(made.atoms)
-    assert made.motion.shape == (5 * len(made.atoms), 73)
-    assert made.frames.shape == (5 * len(made.atoms), PICTURE_PX, PICTURE_PX, 3)
+    assert len(made.pcm) == CHUNK_SAMPLES * len(made.chunks)
+    assert made.motion.shape == (5 * len(made.chunks), 73)
+    assert made.frames.shape == (5 * len(made.chunks), PICTURE_PX, PICTURE_PX, 3)
     assert made.signals.speech.shape == made.signals.video.shape == (16, 384)
     assert made.styles.voice.shape == (1, 256)
     assert {name: logits.shape[1] for name, logits in made.styles.classes.items()} == {
@@ -61,10 +61,10 @@ def test_sound_motion_and_pictures_have_one_length_and_are_something(engines):
     assert np.isfinite(made.pcm).all()
     assert made.pcm.std() > 0
     assert made.motion[:, :64].std(axis=0).max() > 0
-    words = [word for atom in made.atoms for word in atom.words]
+    words = [word for chunk in made.chunks for word in chunk.words]
     assert words
-    assert all(atom.start <= word.start < atom.start + ATOM_SAMPLES
-               for atom in made.atoms for word in atom.words)  # fmt: skip
+    assert all(chunk.start <= word.start < chunk.start + CHUNK_SAMPLES
+               for chunk in made.chunks for word in chunk.words)  # fmt: skip
 
 
 def test_styles_are_known_before_the_first_word_unless_the_published_order_is_asked_for(engines):

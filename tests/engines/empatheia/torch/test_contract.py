@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engines.contract import Engine
-from engines.empatheia.voice import Saying
+from engines.empatheia.voice import VoiceRequest
 from engines.types import MOTION_SIZE
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import picture, sound
@@ -39,9 +39,9 @@ def rows(count: int, size: int) -> Callable[[int], list]:
     return make
 
 
-def sayings(seed: int) -> list[Saying]:
+def sayings(seed: int) -> list[VoiceRequest]:
     style = np.random.default_rng(seed).normal(0, 0.5, (1, 256)).astype(np.float32)
-    return [Saying(text, style, speed=2.0, index=n) for n, text in enumerate(("so,", "oh."))]
+    return [VoiceRequest(text, style, speed=2.0, index=n) for n, text in enumerate(("so,", "oh."))]
 
 
 def motions(seed: int) -> list[np.ndarray]:
@@ -50,16 +50,25 @@ def motions(seed: int) -> list[np.ndarray]:
 
 
 CASES = (
-    Case("hearing", lambda e: e.hearing[24], lambda seed: [sound(2.3, seed)], rows=True),
-    Case("sight", lambda e: e.sight[1], lambda seed: [picture(seed), picture(seed + 5)]),
+    Case(
+        "speech_encoder",
+        lambda e: e.speech_encoders[24],
+        lambda seed: [sound(2.3, seed)],
+        rows=True,
+    ),
+    Case(
+        "vision_encoder",
+        lambda e: e.vision_encoders[1],
+        lambda seed: [picture(seed), picture(seed + 5)],
+    ),
     Case("features", lambda e: e.features, lambda seed: [sound(0.9, seed)], rows=True, measured=1),
     Case("voice", lambda e: e.voice, sayings),
     Case("contents", lambda e: e.content_motion, rows(23, 192), rows=True, measured=5),
     Case("sounds", lambda e: e.sound_motion, rows(46, 256), rows=True, measured=5),
     Case("face", lambda e: e.face(2), motions),
     Case("voice of a call", live.voice, live.requests),
-    Case("motion of a call by contents", live.motion, live.meaning_atoms),
-    Case("motion of a call by sound", live.motion, live.sounding_atoms),
+    Case("motion of a call by contents", live.motion, live.meaning_chunks),
+    Case("motion of a call by sound", live.motion, live.sounding_chunks),
     Case("face of a call", live.face, motions),
 )
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from engines.empatheia.encoders import FeatureEngine, SpeechEncoderEngine, VisionEncoderEngine
 from engines.empatheia.face import FaceEngine
 from engines.empatheia.live_face import LiveFace
 from engines.empatheia.live_motion import LiveMotion
 from engines.empatheia.live_voice import LiveVoice
 from engines.empatheia.motion import MotionEngine
-from engines.empatheia.senses import FeatureEngine, HearingEngine, SightEngine
 from engines.empatheia.voice import VoiceEngine
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.test_contract import CASES, motions, rows, sayings
@@ -15,8 +15,8 @@ from tests.engines.streamed import assert_lookahead_is_measured
 
 pytestmark = pytest.mark.networks
 ENGINES = {
-    FaceEngine, FeatureEngine, HearingEngine, LiveFace, LiveMotion, LiveVoice, MotionEngine,
-    SightEngine, VoiceEngine,
+    FaceEngine, FeatureEngine, SpeechEncoderEngine, LiveFace, LiveMotion, LiveVoice, MotionEngine,
+    VisionEncoderEngine, VoiceEngine,
 }  # fmt: skip
 
 
@@ -27,12 +27,12 @@ def test_every_engine_of_the_graph_is_a_case(engines):
 @pytest.mark.parametrize("name", ["face", "face of a call", "contents", "sounds",
                                   "motion of a call by sound"])  # fmt: skip
 def test_the_declared_look_ahead_is_the_measured_one(engines, name):
-    """Of all that give something before their input ends: hearing and sight give at its end."""
+    """Of all that give something before their input ends: the encoders need all of it."""
     (engine,) = (kind.find(engines) for kind in CASES if kind.name == name)
     items = {
         "face": motions,
         "face of a call": motions,
-        "motion of a call by sound": live.sounding_atoms,
+        "motion of a call by sound": live.sounding_chunks,
         "contents": rows(23, 192),
         "sounds": rows(46, 256),
     }[name](1)
@@ -43,7 +43,7 @@ def test_the_declared_look_ahead_is_the_measured_one(engines, name):
 @pytest.mark.parametrize(
     ("name", "items"), [("voice", sayings), ("voice of a call", live.requests)]
 )
-def test_a_clause_is_said_at_once_but_for_an_atom_that_it_does_not_fill(engines, name, items):
+def test_a_clause_is_said_at_once_but_for_a_chunk_that_it_does_not_fill(engines, name, items):
     (engine,) = (kind.find(engines) for kind in CASES if kind.name == name)
     assert engine.spec.lookahead == 0
     for item in items(1):

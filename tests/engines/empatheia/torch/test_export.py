@@ -5,9 +5,9 @@ import pytest
 
 from engines.dreamtalk.schedule import Schedule
 from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.profile import ProfileError, read_profile
+from engines.empatheia.export_manifest import ExportError, read_export_manifest
+from engines.networks.export_files import Beside, export_with_manifest
 from engines.networks.graph import export_onnx
-from engines.networks.profile import Beside, export_profile
 from engines.networks.sizes import NANO
 from engines.types import EMOTIONS
 from tests.engines.empatheia.torch.made import dialogue
@@ -15,9 +15,9 @@ from tests.engines.empatheia.torch.made import dialogue
 pytestmark = pytest.mark.networks
 
 
-def test_the_profile_names_graphs_that_there_are_and_their_numbers_fit(parts, tmp_path):
-    place = export_profile(tmp_path, NANO, parts, Beside())
-    with pytest.raises(ProfileError, match=r"missing encoders-nano/encoders_speech\.onnx"):
+def test_the_export_names_graphs_that_there_are_and_their_numbers_fit(parts, tmp_path):
+    place = export_with_manifest(tmp_path, NANO, parts, Beside())
+    with pytest.raises(ExportError, match=r"missing encoders-nano/encoders_speech\.onnx"):
         EmpatheiaEngines.load(tmp_path)
     kept = {file.name: file.read_bytes() for file in place.iterdir()}
     names = {graph.name for graph in parts.values()}
@@ -26,12 +26,12 @@ def test_the_profile_names_graphs_that_there_are_and_their_numbers_fit(parts, tm
         file = tmp_path / "pirenderer-nano" / file.name if name.startswith("pirender") else file
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(b"")
-    profile, constants = read_profile(tmp_path)
-    assert set(profile.graphs) <= names
-    assert len(constants.times) == len(Schedule.of(profile.steps).steps)
-    assert constants.bank_voice.shape == (len(EMOTIONS), profile.voice_style_size)
-    assert constants.null_style.shape == (profile.content_size,)
-    export_profile(tmp_path, NANO, parts, Beside())
+    manifest, constants = read_export_manifest(tmp_path)
+    assert set(manifest.graphs) <= names
+    assert len(constants.times) == len(Schedule.of(manifest.steps).steps)
+    assert constants.bank_voice.shape == (len(EMOTIONS), manifest.voice_style_size)
+    assert constants.null_style.shape == (manifest.content_size,)
+    export_with_manifest(tmp_path, NANO, parts, Beside())
     assert {file.name: file.read_bytes() for file in place.iterdir()} == kept
 
 
@@ -44,7 +44,7 @@ def test_the_exported_language_model_reads_what_torch_reads(parts, engines, tmp_
         export_onnx(parts[name], tmp_path / f"{name}.onnx")
         runs.append(OnnxRuntime(tmp_path / f"{name}.onnx").run)
     embed, extend = runs
-    prefill = prefill_of(extend, *engines.profile.cache)
+    prefill = prefill_of(extend, *engines.manifest.cache)
     model, asked = GraphModel(embed, prefill, extend, step_of(embed, extend)), dialogue()
     here = engines.read(asked, is_text_only=True)
     ids = engines.answerer.tokens.encode("<user>My dog ran away.")

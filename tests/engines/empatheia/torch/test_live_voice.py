@@ -12,11 +12,11 @@ from engines.empatheia.clauses import ClauseCutter
 from engines.empatheia.live_motion import LiveMotion
 from engines.empatheia.live_styles import LiveStyles
 from engines.empatheia.live_voice import LiveVoice
-from engines.empatheia.voice import Saying
+from engines.empatheia.voice import VoiceRequest
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.motion.articulation import ArticulationInput
 from engines.tts import SpeechRequest
-from engines.types import ATOM_FRAMES, FaceStyle, VoiceStyle
+from engines.types import CHUNK_FRAMES, FaceStyle, VoiceStyle
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import SHORT, dialogue
 
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.networks
 
 def said(voice, *requests: SpeechRequest) -> list:
     stream = voice.open()
-    return [atom for item in requests for atom in stream.push(item)] + stream.flush()
+    return [chunk for item in requests for chunk in stream.push(item)] + stream.flush()
 
 
-def pcm(atoms) -> np.ndarray:
-    return np.concatenate([atom.pcm for atom in atoms])
+def pcm(chunks) -> np.ndarray:
+    return np.concatenate([chunk.pcm for chunk in chunks])
 
 
 def test_a_call_says_and_moves_what_the_offline_answer_does(engines):
@@ -41,57 +41,59 @@ def test_a_call_says_and_moves_what_the_offline_answer_does(engines):
     cutter = ClauseCutter()
     clauses = [c for word in told if isinstance(word, Replied) for c in cutter.push(word)]
     live_styles = LiveStyles(engines)
-    atoms = said(
+    chunks = said(
         LiveVoice(engines, live_styles, SHORT),
         *(
             SpeechRequest(clause.text, VoiceStyle(vector=styles.voice), clause.index, clause.states)
             for clause in [*clauses, *cutter.flush()]
         ),
     )
-    assert np.array_equal(pcm(atoms), whole.pcm)
-    assert [atom.words for atom in atoms] == [atom.words for atom in whole.atoms]
+    assert np.array_equal(pcm(chunks), whole.pcm)
+    assert [chunk.words for chunk in chunks] == [chunk.words for chunk in whole.chunks]
     face = LiveMotion(engines, live_styles, SHORT).open()
     style = FaceStyle(vector=styles.face)
-    moved = [m for atom in atoms for m in face.push(ArticulationInput(atom, style, VoiceStyle()))]
+    moved = [
+        m for chunk in chunks for m in face.push(ArticulationInput(chunk, style, VoiceStyle()))
+    ]
     motion = np.concatenate(moved + face.flush())
     np.testing.assert_allclose(motion[:, :52], np.clip(whole.motion[:, :52], 0, 1), atol=1e-6)
     np.testing.assert_allclose(motion[:, 52:64], whole.motion[:, 52:64], atol=1e-6)
     assert not motion[:, 64:].any()
 
 
-def test_atom_by_atom_it_says_what_it_says_at_once(engines):
+def test_chunk_by_chunk_it_says_what_it_says_at_once(engines):
     at_once, one_by_one = live.voice(engines).open(), live.voice(engines).open()
     for item in live.requests(1):
         pushed, yielded = at_once.push(item), list(one_by_one.say(item))
-        assert [atom.words for atom in pushed] == [atom.words for atom in yielded]
+        assert [chunk.words for chunk in pushed] == [chunk.words for chunk in yielded]
         assert np.array_equal(pcm(pushed), pcm(yielded))
 
 
-def test_atoms_tell_the_contents_of_their_frames_and_truly_of_those_to_come(engines):
-    atoms = said(live.voice(engines), *live.requests(1))
-    assert all(ATOM_FRAMES <= len(atom.contents) <= 2 * ATOM_FRAMES for atom in atoms)
-    assert len(atoms[0].contents) == 2 * ATOM_FRAMES
-    assert len(atoms[-1].contents) == ATOM_FRAMES
-    for atom, following in pairwise(atoms):
-        ahead = atom.contents[ATOM_FRAMES:]
+def test_chunks_tell_the_contents_of_their_frames_and_truly_of_those_to_come(engines):
+    chunks = said(live.voice(engines), *live.requests(1))
+    assert all(CHUNK_FRAMES <= len(chunk.contents) <= 2 * CHUNK_FRAMES for chunk in chunks)
+    assert len(chunks[0].contents) == 2 * CHUNK_FRAMES
+    assert len(chunks[-1].contents) == CHUNK_FRAMES
+    for chunk, following in pairwise(chunks):
+        ahead = chunk.contents[CHUNK_FRAMES:]
         assert np.array_equal(ahead, following.contents[: len(ahead)])
 
 
 def test_words_without_states_or_for_the_generators_alone_bring_no_contents(engines):
     (first, second) = live.requests(1)
     unthought = said(live.voice(engines), replace(first, states=None), second)
-    assert all(atom.contents is None for atom in unthought)
+    assert all(chunk.contents is None for chunk in unthought)
     deaf = said(live.voice(engines, content_source="generator"), first)
-    assert all(atom.contents is None for atom in deaf)
+    assert all(chunk.contents is None for chunk in deaf)
     assert np.array_equal(pcm(deaf), pcm(said(live.voice(engines), replace(first, states=None))))
     assert not np.array_equal(pcm(deaf), pcm(said(live.voice(engines), first)))
 
 
 def test_a_clause_of_which_nothing_is_known_holds_the_face_where_it_was(engines):
     (first, second) = live.requests(1)
-    atoms = said(live.voice(engines), first, replace(second, states=None))
+    chunks = said(live.voice(engines), first, replace(second, states=None))
     last = said(live.voice(engines), first)[-1].contents[-1]
-    assert np.array_equal(atoms[-1].contents[-1], last)
+    assert np.array_equal(chunks[-1].contents[-1], last)
 
 
 def test_a_clause_that_cannot_be_spoken_is_passed_over(engines):
@@ -105,16 +107,16 @@ def test_a_clause_that_cannot_be_spoken_is_passed_over(engines):
 
 def test_what_a_clause_has_no_room_for_is_told(engines, caplog, monkeypatch):
     monkeypatch.setattr(voice_module, "MAX_TOKENS", 20)
-    style = np.zeros((1, engines.profile.voice_style_size), np.float32)
+    style = np.zeros((1, engines.manifest.voice_style_size), np.float32)
     stream = engines.voice.open()
-    assert stream.begin(Saying("one two three four five six", style, None)) is not None
+    assert stream.begin(VoiceRequest("one two three four five six", style, None)) is not None
     stream.reset()
     assert "at most 20 symbols; its last words are left out: 3" in caplog.text
 
 
 def test_captions_show_every_word_as_it_is_written(engines):
     request = SpeechRequest("Oh, so-so… 2?", live.QUICKLY, 0)
-    words = [word for atom in said(live.voice(engines), request) for word in atom.words]
+    words = [word for chunk in said(live.voice(engines), request) for word in chunk.words]
     assert " ".join(word.text for word in words) == request.text
     assert all(word.start < word.end for word in words)
 

@@ -99,7 +99,7 @@ def test_reading_a_prompt_in_parts_is_reading_it_whole(model):
     assert joined.length == whole.length == len(vectors)
     np.testing.assert_allclose(joined.logits, whole.logits, atol=1e-4)
     assert part.length == 7
-    assert part.cache["key_0"].shape[2] == 7  # unchanged: a draft can be dropped
+    assert part.cache["key_0"].shape[2] == 7  # unchanged: a preemptive reply can be dropped
 
 
 def test_one_graph_with_weights_is_enough(model, loaded):

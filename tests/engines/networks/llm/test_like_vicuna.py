@@ -7,7 +7,7 @@ from engines.llm.chain import ORDINAL, Chain
 from engines.llm.prompt import Said, write
 from engines.llm.templates import VICUNA_V1_5, Turn
 from engines.llm.tokens import TextStream
-from engines.networks.profile import makeshift_tokens
+from engines.networks.export_files import makeshift_tokens
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 

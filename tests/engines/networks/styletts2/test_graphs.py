@@ -11,7 +11,7 @@ from engines.networks.styletts2.config import NANO
 from engines.networks.styletts2.graphs import graphs
 from engines.styletts2.pulses import PulseSpectra
 from engines.styletts2.source import HarmonicSource
-from engines.styletts2.speaker import ATOM_FRAMES
+from engines.styletts2.speaker import CHUNK_FRAMES
 from engines.styletts2.spectrum import source_spectrum
 from engines.styletts2.vocoder_stream import VocoderShape
 from engines.styletts2.windows import MOST_SETTLING_FRAMES
@@ -134,4 +134,4 @@ def test_plans_take_every_window_that_a_speaker_makes():
     kind = NANO.generator
     shape = VocoderShape(kind.inputs, kind.channels, kind.layers, kind.kernel, kind.fft, kind.hop)
     assert step.least == 1
-    assert step.most >= ATOM_FRAMES + -(-shape.lag_samples // shape.hop)
+    assert step.most >= CHUNK_FRAMES + -(-shape.lag_samples // shape.hop)

@@ -1,4 +1,4 @@
-"""A clause is said by the graphs together, the same whole or in atoms."""
+"""A clause is said by the graphs together, the same whole or in chunks."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -19,7 +19,7 @@ from tests.engines.networks.styletts2.tiny import KOK, lean
 pytestmark = pytest.mark.networks
 
 
-def test_nano_says_a_clause_in_atoms_and_it_is_the_whole(nano):
+def test_nano_says_a_clause_in_chunks_and_it_is_the_whole(nano):
     clause = nano.clause()
     pieces = list(nano.speaker.sound(clause, seed=3))
     assert {len(piece) for piece in pieces[:-1]} == {4800}
@@ -28,7 +28,7 @@ def test_nano_says_a_clause_in_atoms_and_it_is_the_whole(nano):
     np.testing.assert_allclose(sound, nano.whole(clause, 3)[0], rtol=0, atol=2e-5)
 
 
-def test_the_first_atom_of_nano_needs_no_more_than_the_layers_look_ahead(nano):
+def test_the_first_chunk_of_nano_needs_no_more_than_the_layers_look_ahead(nano):
     calls = []
     step = nano.graphs["step"]
 
@@ -37,7 +37,7 @@ def test_the_first_atom_of_nano_needs_no_more_than_the_layers_look_ahead(nano):
         return step(inputs)
 
     next(nano.speaker_of(step=counted).sound(nano.clause()))
-    assert sum(calls) <= 16 + 12 + 2  # an atom, the layers' lag, the transform's overlap
+    assert sum(calls) <= 16 + 12 + 2  # a chunk, the layers' lag, the transform's overlap
     assert len(calls) == 1
 
 

@@ -15,7 +15,7 @@ from engines.training.lipsync.clips import (
     training_cast,
 )
 from engines.training.lipsync.sentences import random_phrase
-from engines.types import ATOM_SAMPLES, FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
+from engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
 
 pytestmark = pytest.mark.unit
 
@@ -41,7 +41,7 @@ def test_the_teacher_closes_lips_where_the_sounds_say_so():
         Phoneme("m", 400 * ms, 500 * ms),
         Phoneme("ɑː", 500 * ms, 700 * ms, 2),
     )
-    told = teach(Speech(np.full(6 * ATOM_SAMPLES, 0.1, np.float32), phonemes))
+    told = teach(Speech(np.full(6 * CHUNK_SAMPLES, 0.1, np.float32), phonemes))
     assert told.shape == (30, OUTPUTS)
     frame = 450 * ms // FRAME_SAMPLES
     assert told[frame, LIPS] == 1.0
@@ -52,7 +52,7 @@ def test_the_teacher_closes_lips_where_the_sounds_say_so():
 
 def test_speech_is_ten_seconds_of_sound_and_sounds():
     speech = speak(ESPEAK, np.random.default_rng(3))
-    assert len(speech.pcm) == 50 * ATOM_SAMPLES
+    assert len(speech.pcm) == 50 * CHUNK_SAMPLES
     assert {p.ipa for p in speech.phonemes} & {"p", "b", "m"}
     assert np.abs(speech.pcm).max() > 0.05
 

@@ -11,12 +11,12 @@ from engines.espeak._library import Settings, load_library
 from engines.espeak.clause import speak_clause
 from engines.training.lipsync.phones import phone
 from engines.training.lipsync.recordings import read_recordings
-from engines.types import HEARING_RATE_HZ, SPEECH_RATE_HZ
+from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ
 
 pytestmark = pytest.mark.unit
 
 
-def write(folder: Path, name: str, text: str, rate_hz: int = HEARING_RATE_HZ) -> None:
+def write(folder: Path, name: str, text: str, rate_hz: int = INPUT_RATE_HZ) -> None:
     clause = speak_clause(load_library(), "the baby may come home", Settings("f2", 130, 50, 50))
     assert clause is not None
     pcm = soxr.resample(clause.pcm, SPEECH_RATE_HZ, rate_hz)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from engines.lipsync.channels import NODS, OUTPUTS
-from engines.lipsync.network import WEIGHTS, Ear, Network
+from engines.lipsync.network import WEIGHTS, Network, NetworkStream
 from engines.lipsync.spectrum import BANDS, Heard
 from engines.training.lipsync.clips import Examples
 from engines.training.lipsync.model import MouthNetwork, export
@@ -31,7 +31,7 @@ def test_numpy_answers_as_torch_does(tmp_path: Path):
     heard = np.random.default_rng(1).random((1, 200, BANDS), np.float32)
     with torch.inference_mode():
         wanted = model(torch.from_numpy(heard))[0]
-    ear = Ear(Network(tmp_path / "weights.npz"))
+    ear = NetworkStream(Network(tmp_path / "weights.npz"))
     got = np.concatenate(
         [ear.push(Heard(heard[0, at : at + 20], np.zeros(20))) for at in range(0, 200, 20)]
     )

@@ -1,0 +1,201 @@
+"""What all graphs of one size are together: the files of an export, beside the networks' folders.
+
+============================  ===================================================================
+``<size>/manifest.json``    ``ExportManifest``
+``<size>/constants.npz``   time table, null style, bank of styles, and what feeds the generator
+``<size>/tokenizer.json``  of the language model
+``<network>/<graph>.onnx``    one file a graph, by the names that the networks give them
+============================  ===================================================================
+
+Written by ``rt-avatar engines export`` (``engines.networks.export_files``), read here without
+torch.
+"""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.styletts2.speaker import WindowShape
+from engines.styletts2.vocoder_stream import VocoderShape
+from engines.styletts2.windows import SourceLayout
+
+Floats: TypeAlias = NDArray[np.float32]
+
+EXPORT_MANIFEST: Final = "manifest.json"
+CONSTANTS: Final = "constants.npz"
+TOKENIZER: Final = "tokenizer.json"
+
+
+class ExportError(ValueError):
+    """A folder is no export, or not a whole one. The message says how to make one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportManifest:
+    """What a folder's graphs are.
+
+    Attributes:
+        name: ``nano`` or ``empatheia``.
+        weights: Where they come from; ``random`` says that the words mean nothing.
+        template: How dialogues are written, by ``engines.llm.templates``.
+        notation: How chains are written, by ``engines.llm.chain``.
+        voice: Recipe of the voice, by ``engines.styletts2.recipe``.
+        renderer: Prefix of the renderer's graphs.
+        networks: Folder of the graphs whose names begin with the key and ``_``.
+        feature_size: Numbers in a feature of sound.
+        content_size: Numbers in a content of the face; also in S^v.
+        voice_style_size: Numbers in S^s.
+        steps: Of the face's sampling, descending.
+        face_px: Of portrait and picture.
+        vision_px: Of what the encoder of pictures takes.
+        history_bins: Vectors of an utterance that was answered before.
+        query_bins: Of the one to be answered.
+        cache: The language model's layers, heads of keys, and numbers of a head: with these one
+            graph of it, ``llm_extend``, reads prompts and tokens too.
+        positions: Tokens that it was trained for, prompt and answer together.
+        lips: The graph whose features of sound move the lips.
+    """
+
+    name: str
+    weights: str
+    template: str
+    notation: str
+    voice: str
+    renderer: str
+    networks: Mapping[str, str]
+    feature_size: int
+    content_size: int
+    voice_style_size: int
+    steps: tuple[int, ...]
+    face_px: int
+    vision_px: int
+    history_bins: int
+    query_bins: int
+    cache: tuple[int, int, int]
+    positions: int
+    lips: str
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether anything was learnt."""
+        return self.weights != "random"
+
+    @property
+    def graphs(self) -> tuple[str, ...]:
+        """The graphs that answering needs."""
+        bins = sorted({self.history_bins, self.query_bins})
+        return (
+            *dict.fromkeys(("encoders_speech", self.lips)),
+            "encoders_vision",
+            *(f"encoders_{kind}_tokens_{count}" for kind in ("speech", "vision") for count in bins),
+            *(f"llm_{part}" for part in ("embed", "extend")),
+            *(f"fusion_{part}" for part in ("speech_content", "video_content", "styles")),
+            *(f"styletts2_{part}" for part in ("text", "bert", "durations", "curves", "trunk")),
+            "styletts2_style",
+            "styletts2_step" if self.voice == "nano" else "styletts2_window",
+            *(f"dreamtalk_{part}" for part in ("content", "given", "style", "step")),
+            "dreamtalk_style_encoder",
+            f"{self.renderer}_portrait",
+            f"{self.renderer}_frame",
+        )
+
+    def file(self, folder: Path, graph: str) -> Path:
+        """Return where a graph is."""
+        return folder / self.networks[graph.partition("_")[0]] / f"{graph}.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Numbers that no graph holds.
+
+    Attributes:
+        times: (S, M), a row a step of the face's sampling.
+        null_style: (D,).
+        bank_voice: (8, 256) S^s of each emotion, in the order of ``engines.types.EMOTIONS``.
+        bank_face: (8, D) S^v of the same.
+        generator: What must be known of the voice's generator to feed its graph.
+    """
+
+    times: Floats
+    null_style: Floats
+    bank_voice: Floats
+    bank_face: Floats
+    generator: VocoderShape | WindowShape
+
+
+def write_export_manifest(folder: Path, manifest: ExportManifest, constants: Constants) -> Path:
+    """Write both files into ``folder/<size>``; return that."""
+    place = folder / manifest.name
+    place.mkdir(parents=True, exist_ok=True)
+    told = {field.name: getattr(manifest, field.name) for field in fields(manifest)}
+    (place / EXPORT_MANIFEST).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    arrays: dict[str, Any] = {name: getattr(constants, name) for name in _ARRAYS}
+    arrays |= _written(constants.generator)
+    np.savez(place / CONSTANTS, **arrays)
+    return place
+
+
+def read_export_manifest(folder: Path, name: str = "nano") -> tuple[ExportManifest, Constants]:
+    """Return what a folder of exported graphs holds under that name.
+
+    Raises:
+        ExportError: It is missing, none, or lacks files.
+    """
+    place = folder / name
+    make = f"Make it with: rt-avatar engines export {name} --folder {folder}"
+    if not (place / EXPORT_MANIFEST).is_file():
+        raise ExportError(f"{folder}: expected the exported engines {name!r}, got none. {make}")
+    try:
+        data = json.loads((place / EXPORT_MANIFEST).read_text(encoding="utf-8"))
+        for name in ("steps", "cache"):
+            data[name] = tuple(int(number) for number in data[name])
+        manifest = ExportManifest(**data)
+        constants = _read_constants(place / CONSTANTS)
+        files = [place / TOKENIZER, *(manifest.file(folder, graph) for graph in manifest.graphs)]
+    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ExportError(f"{place}: expected an export; got {error!r}. {make}") from error
+    missing = [str(file.relative_to(folder)) for file in files if not file.is_file()]
+    if missing:
+        raise ExportError(
+            f"{folder}: expected all of {name!r}; missing {', '.join(missing[:5])}"
+            f"{' ...' if len(missing) > 5 else ''}. {make}"
+        )
+    return manifest, constants
+
+
+def _read_constants(path: Path) -> Constants:
+    with np.load(path, allow_pickle=False) as arrays:
+        generator = _shape({name: arrays[name] for name in arrays.files if name not in _ARRAYS})
+        return Constants(**{name: arrays[name] for name in _ARRAYS}, generator=generator)
+
+
+# --- generator ----------------------------------------------------------------------------------
+def _written(generator: VocoderShape | WindowShape) -> dict[str, Any]:
+    if isinstance(generator, VocoderShape):
+        return {f"vocoder.{name}": np.int64(size) for name, size in asdict(generator).items()}
+    return {
+        "window.columns": np.int64(generator.layout.columns),
+        "window.extra": np.int64(generator.layout.extra),
+        "window.moment_channels": np.int64(generator.moment_channels),
+        "window.weight": generator.weight,
+        "window.bias": np.float64(generator.bias),
+    }
+
+
+def _shape(arrays: Mapping[str, NDArray[Any]]) -> VocoderShape | WindowShape:
+    if "window.columns" not in arrays:
+        return VocoderShape(
+            **{name.removeprefix("vocoder."): int(size) for name, size in arrays.items()}
+        )
+    layout = SourceLayout(int(arrays["window.columns"]), int(arrays["window.extra"]))
+    channels, bias = int(arrays["window.moment_channels"]), float(arrays["window.bias"])
+    return WindowShape(layout, channels, arrays["window.weight"].astype(np.float32), bias)
+
+
+_ARRAYS: Final = ("times", "null_style", "bank_voice", "bank_face")

@@ -1,0 +1,114 @@
+"""Clauses → chunks of exactly 4,800 samples, one behind the other without a seam.
+
+It does not know espeak-ng: any sound with phonemes and words can be put in.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.espeak.timbre import limit
+from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme, SpeechChunk, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A clause ready to be placed.
+
+    Attributes:
+        pcm: (samples + tail,): the clause and what its room adds after it.
+        length: Samples of the clause itself.
+        phonemes: From the start of the clause.
+        words: From the start of the clause.
+        pause_s: Silence between it and the next.
+        clause_index: Which clause it is.
+    """
+
+    pcm: Pcm
+    length: int
+    phonemes: tuple[Phoneme, ...]
+    words: tuple[Word, ...]
+    pause_s: float
+    clause_index: int
+
+
+class ChunkAssembler:
+    """Places clauses on the time line of one turn and cuts it into chunks.
+
+    The pause after a clause is placed when the next one comes, so a turn does not end in silence.
+    """
+
+    def __init__(self) -> None:
+        self._start = 0  # of the first sample not yet given out
+        self._mix: Pcm = np.zeros(0, np.float32)  # from _start on; may reach beyond _end
+        self._end = 0  # of what is placed, without tails
+        self._pause_samples = 0
+        self._phonemes: list[Phoneme] = []
+        self._words: list[Word] = []
+        self._clauses: list[tuple[int, int]] = []  # first sample, clause index
+
+    def add(self, piece: Piece) -> list[SpeechChunk]:
+        """Place a clause after the last one; return the chunks that are whole."""
+        begin = self._end + self._pause_samples
+        if self._pause_samples:
+            self._phonemes.append(Phoneme("", self._end, begin))
+        self._phonemes += [
+            Phoneme(p.ipa, p.start + begin, p.end + begin, p.stress) for p in piece.phonemes
+        ]
+        self._words += [Word(w.text, w.start + begin, w.end + begin) for w in piece.words]
+        self._clauses.append((begin, piece.clause_index))
+        self._place(piece.pcm, begin)
+        self._end = begin + piece.length
+        self._pause_samples = round(piece.pause_s * SPEECH_RATE_HZ)
+        return self._cut(self._end)
+
+    def drain(self) -> list[SpeechChunk]:
+        """Return what is left, padded with silence to whole chunks; the time line begins anew."""
+        reach = max(self._end, self._start + len(self._mix))
+        missing = -(reach - self._start) % CHUNK_SAMPLES
+        self._place(np.zeros(0, np.float32), reach + missing)
+        chunks = self._cut(reach + missing)
+        self.clear()
+        return chunks
+
+    def clear(self) -> None:
+        """Drop everything; the time line begins anew."""
+        self._start = self._end = self._pause_samples = 0
+        self._mix = np.zeros(0, np.float32)
+        self._phonemes, self._words, self._clauses = [], [], []
+
+    def _place(self, pcm: Pcm, begin: int) -> None:
+        offset = begin - self._start
+        missing = offset + len(pcm) - len(self._mix)
+        if missing > 0:
+            self._mix = np.concatenate((self._mix, np.zeros(missing, np.float32)))
+        self._mix[offset : offset + len(pcm)] += pcm
+
+    def _cut(self, end: int) -> list[SpeechChunk]:
+        count = (end - self._start) // CHUNK_SAMPLES
+        chunks = [self._chunk(index) for index in range(count)]
+        taken = count * CHUNK_SAMPLES
+        self._start += taken
+        self._mix = self._mix[taken:].copy()
+        self._phonemes = [p for p in self._phonemes if p.end > self._start]
+        self._words = [w for w in self._words if w.start >= self._start]
+        while len(self._clauses) > 1 and self._clauses[1][0] <= self._start:
+            del self._clauses[0]
+        return chunks
+
+    def _chunk(self, index: int) -> SpeechChunk:
+        offset = index * CHUNK_SAMPLES
+        start = self._start + offset
+        end = start + CHUNK_SAMPLES
+        return SpeechChunk(
+            start=start,
+            pcm=limit(self._mix[offset : offset + CHUNK_SAMPLES]),
+            phonemes=tuple(
+                p for p in self._phonemes if p.end > start and p.start < end + CHUNK_SAMPLES
+            ),
+            words=tuple(w for w in self._words if start <= w.start < end),
+            clause_index=next(
+                (clause for begin, clause in reversed(self._clauses) if begin <= start),
+                self._clauses[0][1] if self._clauses else 0,
+            ),
+        )

@@ -1,1 +1,0 @@
-"""Turn-taking: what is drafted, released, stopped and remembered, one turn after the other."""

@@ -1,0 +1,164 @@
+"""A dialogue as a JSON file, with sound and video beside it → ``Dialogue``.
+
+One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
+``mp4`` may name files, relative to the JSON's folder. Of the conversation, ``portrait`` names the
+picture that answers, and for styles of a reference ``voice`` the sound of who is to be heard and
+``style_clip`` the expressions of who is to be seen (``rt_avatar.files.style_clip``).
+
+    {"conversation_id": "00001",
+     "turns": [{"turn_id": "0",
+                "dialogue_history": [{"index": 0, "role": "speaker", "utterance": "I lost my dog.",
+                                      "wav": "dia00001utt0.wav", "mp4": "dia00001utt0.mp4"}]}],
+     "portrait": "ava.png", "voice": "ava.wav", "style_clip": "ava.npy"}
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import av
+
+from engines.empatheia.dialogue import Dialogue, Utterance
+from engines.encoders.pictures import choose
+from engines.styletts2.spectrum import style_mel
+from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
+from rt_avatar.errors import SetupError
+from rt_avatar.files.media import read_portrait, read_sound
+from rt_avatar.files.style_clip import read_style_clip
+
+_ROLES: Final = {"speaker": "user", "listener": "avatar"}
+_LONGEST_BYTES: Final = 256 << 20  # of the JSON: a whole split has some 60 MB
+_MEND: Final = (
+    'Expected {"turns": [{"dialogue_history": [{"role": "speaker", "utterance": "..."}]}]}, '
+    "roles speaker and listener, the speaker last"
+)
+
+
+def read_dialogue(
+    path: Path, conversation: str = "", turn: int = -1, size_px: int = 256
+) -> Dialogue:
+    """Read what is to be answered.
+
+    Args:
+        path: The JSON file.
+        conversation: Which of a list, by its ``conversation_id``; "": the first.
+        turn: Which of its turns; -1 is the last.
+        size_px: Of the portrait.
+
+    Raises:
+        SetupError: The file or what it names is missing or is not what it should be.
+    """
+    data = _conversation(_read_json(path), conversation, path)
+    turns = _list(data, "turns", path)
+    if not -len(turns) <= turn < len(turns):
+        raise SetupError(f"{path}: expected a turn of 0 to {len(turns) - 1}; got {turn}")
+    history = _list(_object(turns[turn], "turns", path), "dialogue_history", path)
+    utterances = tuple(
+        _utterance(_object(entry, "dialogue_history", path), path) for entry in history
+    )
+    if utterances[-1].role != "user":
+        raise SetupError(f"{path}: the last utterance is the listener's. {_MEND}")
+    portrait, voice, style_clip = (
+        _named(data, what, path) for what in ("portrait", "voice", "style_clip")
+    )
+    return Dialogue(
+        utterances,
+        portrait=None if portrait is None else read_portrait(portrait, size_px),
+        voice=None if voice is None else _voice(voice),
+        style_clip=None if style_clip is None else read_style_clip(style_clip),
+    )
+
+
+def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:
+    role, text = entry.get("role"), entry.get("utterance")
+    is_known = isinstance(role, str) and role in _ROLES
+    if not is_known or not isinstance(text, str) or not text.strip():
+        raise SetupError(f"{path}: got an utterance {json.dumps(entry)[:80]}. {_MEND}")
+    pcm: Pcm | None = None
+    pictures: tuple[Image, ...] = ()
+    if (sound := _named(entry, "wav", path)) is not None:
+        pcm = read_sound(sound, INPUT_RATE_HZ)
+    if (video := _named(entry, "mp4", path)) is not None:
+        pictures = _pictures(video)
+    return Utterance("user" if role == "speaker" else "avatar", text.strip(), pcm, pictures)
+
+
+# --- JSON ---------------------------------------------------------------------------------------
+def _read_json(path: Path) -> Any:
+    try:
+        if path.stat().st_size > _LONGEST_BYTES:
+            raise SetupError(f"{path}: expected a dialogue, got a file above 256 MB")
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SetupError(f"{path}: expected a dialogue; {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise SetupError(f"{path}: expected JSON; got {error}. {_MEND}") from error
+
+
+def _conversation(data: Any, wanted: str, path: Path) -> Mapping[str, Any]:
+    several = data if isinstance(data, list) else [data]
+    for each in several:
+        found = _object(each, "a conversation", path)
+        if wanted in ("", str(found.get("conversation_id"))):
+            return found
+    raise SetupError(f"{path}: expected the conversation {wanted or 'to answer'!r}; got none")
+
+
+def _object(data: Any, what: str, path: Path) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise SetupError(f"{path}: {what}: expected an object; got {type(data).__name__}. {_MEND}")
+    return data
+
+
+def _list(data: Mapping[str, Any], name: str, path: Path) -> list[Any]:
+    found = data.get(name)
+    if not isinstance(found, list) or not found:
+        raise SetupError(f"{path}: expected a list {name!r} that is not empty. {_MEND}")
+    return found
+
+
+def _named(data: Mapping[str, Any], what: str, path: Path) -> Path | None:
+    """Return the file that an entry names; None where there is no such entry."""
+    named = data.get(what)
+    if named is None:
+        return None
+    if not isinstance(named, str):
+        raise SetupError(f"{path}: {what}: expected a file's name; got {type(named).__name__}")
+    found = path.parent / named
+    if not found.is_file():
+        raise SetupError(f"{path}: {what}: expected a file; there is no {found}")
+    return found
+
+
+# --- media --------------------------------------------------------------------------------------
+def _voice(path: Path) -> Pcm:
+    pcm = read_sound(path, SPEECH_RATE_HZ)
+    try:
+        style_mel(pcm)  # what its style will be taken from
+    except ValueError as error:
+        raise SetupError(f"{path}: {error}") from error
+    return pcm
+
+
+def _pictures(path: Path) -> tuple[Image, ...]:
+    """Return the pictures of a video that are to be looked at."""
+    frames: list[Image] = []
+    times: list[float] = []
+    try:
+        with av.open(str(path)) as file:
+            for frame in file.decode(file.streams.video[0]):
+                at = 0.0 if frame.time is None else float(frame.time)
+                if not times or at - times[-1] >= _APART_S:
+                    frames.append(frame.to_ndarray(format="rgb24"))
+                    times.append(at)
+    except (av.FFmpegError, IndexError, ValueError) as error:
+        raise SetupError(f"{path}: expected a video; got {error}") from error
+    if not frames:
+        raise SetupError(f"{path}: expected a video with pictures; got none")
+    start = times[0]
+    seen = [at - start for at in times]
+    return tuple(choose(frames, seen, max(seen[-1], _APART_S)))
+
+
+_APART_S: Final = 0.1  # between frames that are kept at all: more than are looked at, yet few

@@ -1,0 +1,76 @@
+"""A file of expressions → how a face moves: (frames, 64) at 25 fps, for ``style_source=reference``.
+
+``.npy`` as numpy writes it, or ``.csv`` with a frame a line and commas between its 64 numbers; a
+first line of names is allowed. The numbers are the first 64 of a frame of motion.
+"""
+
+import csv
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.dreamtalk.style import STYLE_FRAMES
+from engines.types import EXPRESSION_SIZE, FPS
+from rt_avatar.errors import SetupError
+
+_LONGEST_BYTES: Final = 64 << 20  # some ten hours as .npy: nobody means that
+
+
+def read_style_clip(path: Path) -> NDArray[np.float32]:
+    """Return (frames, 64) expressions, the first 10 s of a longer file.
+
+    Raises:
+        SetupError: The file is missing, no file of expressions, or has another shape.
+    """
+    if path.suffix.lower() not in _READERS:
+        raise SetupError(
+            f"{path}: expected expressions in a file ending in {' or '.join(_READERS)}"
+        )
+    try:
+        if path.stat().st_size > _LONGEST_BYTES:
+            raise SetupError(f"{path}: expected expressions, got a file above 64 MB")
+        rows = _READERS[path.suffix.lower()](path)
+    except OSError as error:
+        raise SetupError(f"{path}: expected expressions; {error.strerror or error}") from error
+    except (ValueError, EOFError, csv.Error) as error:
+        raise SetupError(f"{path}: expected numbers; got {error}") from error
+    if rows.ndim != 2 or rows.shape[1] != EXPRESSION_SIZE or not len(rows):
+        raise SetupError(
+            f"{path}: expected (frames, {EXPRESSION_SIZE}) numbers, {FPS} frames a second; "
+            f"got {rows.shape}"
+        )
+    if not np.isfinite(rows).all():
+        raise SetupError(f"{path}: expected finite numbers; got NaN or infinity")
+    return rows[:STYLE_FRAMES].astype(np.float32)
+
+
+def _npy(path: Path) -> NDArray[np.generic]:
+    found = np.load(path, allow_pickle=False)
+    if not isinstance(found, np.ndarray) or not np.issubdtype(found.dtype, np.number):
+        raise ValueError(f"{getattr(found, 'dtype', type(found).__name__)}")
+    if np.issubdtype(found.dtype, np.complexfloating):
+        raise ValueError(str(found.dtype))
+    return found
+
+
+def _csv(path: Path) -> NDArray[np.generic]:
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = [line for line in csv.reader(file) if line]
+    if lines and not _is_number(lines[0][0]):
+        lines = lines[1:]
+    if len({len(line) for line in lines}) > 1:
+        raise ValueError("lines of different lengths")
+    return np.array([[float(cell) for cell in line] for line in lines], np.float64)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+_READERS: Final = {".npy": _npy, ".csv": _csv}

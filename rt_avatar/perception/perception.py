@@ -1,0 +1,108 @@
+"""Perception of one caller: ``MediaInput`` → ``TurnEvent``, ``Transcript``, ``Affect``.
+
+It owns what they share: the buffer that transports fill and the affect that voice, face and words
+feed.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from engines.types import Image
+from rt_avatar.config.settings import Settings
+from rt_avatar.messages import Affect, Transcript, TurnEvent, TurnId
+from rt_avatar.perception.affect import AffectEstimator
+from rt_avatar.perception.audio_recognition import AudioRecognition
+from rt_avatar.perception.capture import MediaInputBuffer
+from rt_avatar.perception.face_observer import FaceObserver
+from rt_avatar.perception.utterance_media import UtteranceImages
+from rt_avatar.playout.echo_reference import EchoReference
+from rt_avatar.services.engines import Engines
+
+_log = logging.getLogger(__name__)
+
+PerceptionEvent = TurnEvent | Transcript | Affect
+
+
+class Perception:
+    """One caller's speech, face and affect. ``tell`` gets every event, in order."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        engines: Engines,
+        reference: EchoReference,
+        tell: Callable[[PerceptionEvent], None],
+    ) -> None:
+        self.media_input = MediaInputBuffer()
+        self._affect = AffectEstimator()
+        self.audio = AudioRecognition(
+            settings.turn_detection, engines, self.media_input, reference, self._affect, tell
+        )
+        self._face_observer = (
+            FaceObserver(engines, self._affect) if settings.vision.enabled else None
+        )
+        self._seen = UtteranceImages()
+        self._is_blind = False  # looking has failed; told once
+        self._period_s = 1 / settings.vision.rate_hz
+        self._tell = tell
+
+    @property
+    def pts(self) -> int:
+        """Microphone sample up to which was heard."""
+        return self.audio.pts
+
+    async def run(self) -> None:
+        """Perceive until cancelled."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self.audio.run())
+                group.create_task(self._feel())
+        finally:
+            if self._face_observer is not None:
+                self._face_observer.close()
+
+    def affect(self, turn: TurnId) -> Affect:
+        """Return how the caller seems to feel now."""
+        return self._affect.affect(turn, self.pts)
+
+    def pictures(self, pts: int) -> tuple[Image, ...]:
+        """Return the pictures to look at of the newest utterance, as it was at that sample."""
+        return self._seen.until(pts)
+
+    def read_words(self, text: str) -> None:
+        """Let words, spoken or typed, count for the affect."""
+        self._affect.update_words(text)
+
+    async def _feel(self) -> None:
+        told = Affect(TurnId(0), 0)
+        while True:
+            image = self.media_input.take_image()
+            if image is not None and self._face_observer is not None:
+                if (start := self.audio.utterance_start) is not None:
+                    self._seen.keep(start, self.pts, image)
+                await self._look(self._face_observer, image)
+            felt = self.affect(TurnId(0))
+            if _differs(felt, told):
+                told = felt
+                self._tell(felt)
+            await asyncio.sleep(self._period_s)
+
+    async def _look(self, eyes: FaceObserver, image: Image) -> None:
+        try:
+            await eyes.look(image)
+        except Exception:  # the call goes on without vision; every image would say the same
+            if not self._is_blind:
+                _log.exception("the caller's picture could not be looked at")
+            self._is_blind = True
+
+
+def _differs(felt: Affect, told: Affect) -> bool:
+    """Whether anybody could see the change: 0.05 is what the page's smallest bar shows."""
+    return (
+        felt.emotion != told.emotion
+        or felt.has_face != told.has_face
+        or felt.is_smiling != told.is_smiling
+        or abs(felt.valence - told.valence) > 0.05
+        or abs(felt.arousal - told.arousal) > 0.05
+    )

@@ -1,0 +1,358 @@
+"""Turn detection: when the caller begins, pauses, has finished, interrupts, or only says "mm-hm".
+
+``VadFrame`` every 32 ms, the latest words, whether the avatar is audible → ``TurnEvent``s.
+A pure state machine: no clock, no asyncio, no engine; time is the sample count of the frames.
+
+    avatar silent                        avatar audible
+    quiet ──96 ms of voice──► speaking    quiet ──64 ms of clear voice──► held ──640 ms, words──►
+      ▲     speech_started       │          ▲          hold                 │       barge_in
+      └──── end_of_turn ◄──silence          └── resume (backchannel) ◄── it ended        speaking
+
+An utterance of less than 100 ms of voice is a cough or a click: after its ``speech_started`` (if it
+got so far) nothing follows.
+"""
+
+from typing import Final, Literal
+
+from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.messages import TurnEvent, TurnEventKind
+from rt_avatar.perception.phrasing import (
+    UNKNOWN,
+    Said,
+    claims_turn,
+    classify,
+    how_finished,
+    is_question,
+    split_words,
+)
+from rt_avatar.perception.utterance import (
+    WINDOW_SAMPLES,
+    EchoGate,
+    Utterance,
+    VadFrame,
+    to_samples,
+)
+
+__all__ = ["WINDOW_SAMPLES", "TurnDetector", "VadFrame"]
+
+# --- avatar silent ------------------------------------------------------------------------------
+# 96 ms: Silero needs 2 to 3 windows to tell a click from a voice.
+_START_SAMPLES: Final = 3 * WINDOW_SAMPLES
+# Less voice is a false start. The shortest words ("no", "hi") have 120 ms and more of it.
+_REAL_SAMPLES: Final = to_samples(100)
+# A candidate that falls silent for so long is forgotten; stop consonants are shorter (≤ 90 ms).
+_GAP_SAMPLES: Final = 3 * WINDOW_SAMPLES
+# In a pause that has already caused a preemptive reply, one loud window is a click; two are a
+# voice.
+_RETURN_SAMPLES: Final = 2 * WINDOW_SAMPLES
+# After a minute something has been said that deserves an answer, nobody was heard for a minute,
+# and a reply that comes too early costs little since it can be talked over: half the waiting.
+_LONG_SAMPLES: Final = to_samples(60_000)
+_LONG_SHARE: Final = 0.5
+# Pitch, in semitones a second. A fall ends a statement, a level tone or a rise without a question
+# holds the turn (Gravano & Hirschberg, "Turn-taking cues in task-oriented dialogue", 2011, §4).
+_FALL: Final = -6.0
+_RISE: Final = 6.0
+_FALL_BONUS: Final = 0.2
+_LEVEL_MALUS: Final = 0.1
+_RISE_MALUS: Final = 0.2
+# Squared: what is neither finished nor open waits little longer than what is finished, since a
+# reply that began too early is discarded or paused at once, and a late one is late for everybody.
+# Linear, the median of three read sentences was 480 ms of silence; squared it is 340.
+_OPENNESS_POWER: Final = 2
+# An utterance that ends in so much hum ("…um") hesitates.
+_HESITATION_SAMPLES: Final = to_samples(120)
+_HESITATION_MALUS: Final = 0.4
+
+# --- avatar audible -----------------------------------------------------------------------------
+# Two windows of which one is clear, or three faint ones. With ≤ 32 ms of alignment the reply is
+# paused 64–96 ms after the voice began, which leaves half of the promised 200 ms to the voice
+# activity's own delay (48 ms in the median over 26 onsets of 5 people) and to the edge.
+_MIN_INTERRUPTION_SAMPLES: Final = 3 * WINDOW_SAMPLES // 2
+_HUM_WAIT_SAMPLES: Final = to_samples(450)  # "mm-hm" lasts 250–450 ms
+# So much voice takes the turn, by what was said. The reply is silent already, so deciding late
+# costs nothing; deciding early ends it for a mere "okay": listener's sounds last 0.2 to 0.6 s, and
+# what a recogniser makes of their first half is mostly wrong ("oak", "we're all"). "Uh-huh, yeah"
+# may last 0.8 s; an echo cannot, as the paused avatar is silent and no path is half a second long.
+_TAKES_SAMPLES: Final[dict[Said, int]] = {
+    "nothing": 20 * WINDOW_SAMPLES,
+    "backchannel": 25 * WINDOW_SAMPLES,
+    "own": 28 * WINDOW_SAMPLES,
+    "speech": 20 * WINDOW_SAMPLES,
+}
+# Several words are no listener's sound; and neither is a claim ("wait"), however short.
+_MANY_WORDS: Final = 3
+_MANY_WORDS_SAMPLES: Final = 14 * WINDOW_SAMPLES
+# A recogniser as sure as this of a short word is believed that it is one.
+_TRUSTED: Final = 0.8
+# So much silence shows that it was no more than that: words may lag behind the voice by 0.3 s.
+_RESUME_SAMPLES: Final[dict[Said, int]] = {
+    "nothing": 10 * WINDOW_SAMPLES,
+    "backchannel": 5 * WINDOW_SAMPLES,
+    "own": 3 * WINDOW_SAMPLES,
+    "speech": 10 * WINDOW_SAMPLES,
+}
+# A pause without a decision ends after so long, as soon as nobody speaks. Who has mostly spoken
+# may be taking breath after a first phrase of half a second; what was mostly silence is noise.
+_MAX_PAUSE_SAMPLES: Final = to_samples(600)
+_MAX_PAUSE_VOICE_SAMPLES: Final = to_samples(1000)
+_PAUSE_SILENCE_SAMPLES: Final = 2 * WINDOW_SAMPLES
+# Recognisers make words of coughs: words prove an interruption only with so much voice.
+_WORDS_SAMPLES: Final = to_samples(160)
+
+
+class TurnDetector:
+    """Decides about turns. One per session, owned by perception; one thread at a time.
+
+    Of an ``TurnEvent``, ``pts`` is the end of the window in which it was decided, ``speech_end``
+    the sample after the last voiced one.
+
+    1. ``preemptive_generation`` is followed by exactly one of ``preemptive_discarded`` and
+    ``end_of_turn``.
+    2. ``pause_reply`` is followed by exactly one of ``resume_reply`` and ``barge_in``.
+    3. ``end_of_turn`` has a ``speech_started`` or ``barge_in`` of the same utterance before it.
+    """
+
+    def __init__(self, settings: TurnDetectionSettings) -> None:
+        self._settings = settings
+        self._own_words = ""
+        self._echo = EchoGate()
+        self._state: Literal["quiet", "speaking", "paused"] = "quiet"
+        self._voice: Utterance | None = None
+        self._text = ""
+        self._confidence = 1.0
+        self._is_playing = False
+        self._is_speech = False  # hysteresis of the probability
+        self._has_preemptive = False
+        self._returning: list[VadFrame] = []  # voice after a preemptive reply, not yet believed
+        self._now = 0  # end of the last window
+        self._paused_at = 0
+        self._pending: list[TurnEvent] = []  # decided between windows
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the avatar is audible, or paused."""
+        return self._is_playing
+
+    @property
+    def voice_start(self) -> int | None:
+        """First sample of the voice now under way (believed or not yet); None in quiet."""
+        return None if self._voice is None else self._voice.start
+
+    def words(self, text: str, confidence: float = 1.0) -> None:
+        """Take the latest partial transcript, and how far (0..1) its words can be trusted."""
+        self._text = text
+        self._confidence = confidence
+
+    def set_own_words(self, text: str) -> None:
+        """Take the words the avatar is just saying: heard back, they do not interrupt it."""
+        self._own_words = text
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Say whether the avatar is audible, or paused in the middle of a reply."""
+        if is_playing == self._is_playing:
+            return
+        self._is_playing = is_playing
+        if is_playing:
+            self._on_playback()
+        else:
+            self._on_playback_end()
+
+    def push(self, frame: VadFrame) -> list[TurnEvent]:
+        """Take the next window; return what it decides, oldest first."""
+        events, self._pending = self._pending, []
+        is_voiced = self._hear(frame)
+        self._now = frame.pts + WINDOW_SAMPLES
+        if self._state == "speaking":
+            self._in_utterance(frame, is_voiced, events)
+            return events
+        if self._voice is not None:
+            self._voice.add(frame, is_voiced=is_voiced)
+        elif is_voiced:
+            self._begin(frame)
+        if self._voice is None:
+            return events
+        if self._state == "paused":
+            self._while_paused(self._voice, events)
+        elif not self._is_playing:
+            self._before_utterance(self._voice, events)
+        elif self._settings.allow_interruptions:
+            self._over_reply(self._voice, is_voiced, events)
+        elif not self._is_real and self._silence(self._voice) >= _GAP_SAMPLES:
+            self._forget()
+        return events
+
+    # --- what is heard ---
+
+    def _hear(self, frame: VadFrame) -> bool:
+        """Return whether the window is the caller's voice: hysteresis, then the echo gate."""
+        settings = self._settings
+        low = min(settings.deactivation_threshold, settings.activation_threshold)
+        threshold = low if self._is_speech else settings.activation_threshold
+        self._is_speech = frame.speech_probability >= threshold
+        return self._is_speech and self._echo.passes(frame)
+
+    def _begin(self, frame: VadFrame) -> None:
+        self._text = ""  # words that are still there belong to an earlier voice
+        self._voice = Utterance(start=frame.pts, end=frame.pts)
+        self._voice.add(frame, is_voiced=True)
+
+    def _forget(self) -> None:
+        self._state = "quiet"
+        self._voice = None
+        self._text = ""
+
+    def _silence(self, voice: Utterance) -> int:
+        return self._now - voice.end
+
+    @property
+    def _is_real(self) -> bool:
+        return self._voice is not None and self._voice.voiced >= _REAL_SAMPLES
+
+    def _emit(self, events: list[TurnEvent], kind: TurnEventKind) -> None:
+        end = 0 if self._voice is None else self._voice.end
+        events.append(TurnEvent(pts=self._now, kind=kind, speech_end=end))
+
+    def _discard_preemptive(self, events: list[TurnEvent]) -> None:
+        if self._has_preemptive:
+            self._has_preemptive = False
+            self._emit(events, "preemptive_discarded")
+
+    # --- avatar silent ---
+
+    def _before_utterance(self, voice: Utterance, events: list[TurnEvent]) -> None:
+        if voice.voiced >= _START_SAMPLES:
+            self._state = "speaking"
+            self._emit(events, "speech_started")
+        elif self._silence(voice) >= _GAP_SAMPLES:
+            self._forget()
+
+    def _in_utterance(self, frame: VadFrame, is_voiced: bool, events: list[TurnEvent]) -> None:
+        voice = self._voice
+        assert voice is not None, "an utterance under way has a voice"
+        if is_voiced:
+            self._returning.append(frame)
+            is_short = frame.pts - voice.end < to_samples(self._settings.preemptive_silence_ms)
+            if is_short or len(self._returning) * WINDOW_SAMPLES >= _RETURN_SAMPLES:
+                self._discard_preemptive(events)
+                for returned in self._returning:
+                    voice.add(returned, is_voiced=True)
+                self._returning.clear()
+            return
+        self._returning.clear()
+        silence = self._silence(voice)
+        if silence >= to_samples(self._settings.preemptive_silence_ms) and not self._is_real:
+            self._forget()
+        elif silence >= self._wanted_silence(voice):
+            self._has_preemptive = False
+            self._emit(events, "end_of_turn")
+            self._forget()
+        elif (
+            self._settings.preemptive_generation
+            and not self._has_preemptive
+            and silence >= to_samples(self._settings.preemptive_silence_ms)
+        ):
+            self._has_preemptive = True
+            self._emit(events, "preemptive_generation")
+
+    def _wanted_silence(self, voice: Utterance) -> int:
+        """Return after how many silent samples the turn is over, by words, pitch and length."""
+        finished = UNKNOWN + (how_finished(self._text) - UNKNOWN) * self._confidence
+        if voice.slope is not None:
+            if voice.slope <= _FALL:
+                finished += _FALL_BONUS
+            elif not is_question(self._text):
+                finished -= _RISE_MALUS if voice.slope >= _RISE else _LEVEL_MALUS
+        if voice.trailing_hum >= _HESITATION_SAMPLES and not voice.is_mostly_hum:
+            finished -= _HESITATION_MALUS
+        shortest = self._settings.min_endpointing_delay_ms
+        longer = max(0, self._settings.max_endpointing_delay_ms - shortest)
+        longer_ms = longer * (1 - min(1.0, max(0.0, finished))) ** _OPENNESS_POWER
+        if self._now - voice.start >= _LONG_SAMPLES:
+            longer_ms *= _LONG_SHARE
+        return to_samples(shortest + longer_ms)
+
+    # --- avatar audible ---
+
+    def _on_playback(self) -> None:
+        """Playback begins: an utterance under way takes the turn from it at once."""
+        if self._state != "speaking":
+            return
+        self._returning.clear()
+        self._discard_preemptive(self._pending)
+        if self._settings.allow_interruptions and self._is_real:
+            self._emit(self._pending, "pause_reply")
+            self._emit(self._pending, "barge_in")
+        else:
+            self._state = "quiet"  # goes on as a voice over the reply
+
+    def _on_playback_end(self) -> None:
+        """Playback ends: a pause is closed; what was said over the reply becomes an utterance."""
+        voice = self._voice
+        if voice is None or self._state == "speaking":
+            return
+        if self._state == "paused":
+            if self._silence(voice) <= _PAUSE_SILENCE_SAMPLES and self._is_real:
+                self._state = "speaking"
+                self._emit(self._pending, "barge_in")
+            else:
+                self._emit(self._pending, "resume_reply")
+                self._forget()
+        elif not self._settings.allow_interruptions and self._is_real:
+            is_over = self._silence(voice) >= _GAP_SAMPLES
+            if is_over and classify(self._text, self._own_words) in ("own", "backchannel"):
+                self._forget()
+                return
+            self._state = "speaking"
+            self._emit(self._pending, "speech_started")
+
+    def _over_reply(self, voice: Utterance, is_voiced: bool, events: list[TurnEvent]) -> None:
+        """Voice over the reply, not yet believed: pause the reply, or let a hum or a click pass."""
+        is_long_hum = is_voiced and self._now - voice.start > _HUM_WAIT_SAMPLES
+        if voice.evidence >= _MIN_INTERRUPTION_SAMPLES or (is_long_hum and voice.is_mostly_hum):
+            self._state = "paused"
+            self._paused_at = self._now
+            self._emit(events, "pause_reply")
+        elif self._silence(voice) >= _GAP_SAMPLES:
+            if self._is_real and voice.is_mostly_hum:
+                self._emit(events, "backchannel")
+            self._forget()
+
+    def _while_paused(self, voice: Utterance, events: list[TurnEvent]) -> None:
+        said = classify(self._text, self._own_words)
+        if said == "speech" and voice.voiced < _WORDS_SAMPLES:
+            said = "nothing"
+        silence = self._silence(voice)
+        if self._takes_turn(voice, said, silence):
+            self._state = "speaking"
+            self._emit(events, "barge_in")
+            return
+        is_mostly_voice = 2 * voice.voiced >= self._now - voice.start
+        limit = _MAX_PAUSE_VOICE_SAMPLES if is_mostly_voice else _MAX_PAUSE_SAMPLES
+        is_undecided = self._now - self._paused_at >= limit
+        if silence >= _RESUME_SAMPLES[said] or (is_undecided and silence >= _PAUSE_SILENCE_SAMPLES):
+            if said == "own":
+                self._echo.raise_to(voice.peak_db)
+            self._emit(events, "resume_reply")
+            if said == "backchannel" or (said == "nothing" and self._is_mm_hm(voice)):
+                self._emit(events, "backchannel")
+            self._forget()
+
+    def _takes_turn(self, voice: Utterance, said: Said, silence: int) -> bool:
+        """Return whether the voice over a paused reply is an interruption."""
+        # Half of a hum counts: a long "mmm-hmmm" listens, but a caller may also begin with one.
+        voiced = voice.voiced - voice.hum / 2
+        if said != "speech":
+            return voiced >= _TAKES_SAMPLES[said] and not silence
+        if claims_turn(self._text):
+            return True
+        if len(split_words(self._text)) >= _MANY_WORDS and voiced >= _MANY_WORDS_SAMPLES:
+            return True
+        is_over = silence >= _RESUME_SAMPLES[said]
+        return voiced >= _TAKES_SAMPLES[said] or (is_over and self._confidence >= _TRUSTED)
+
+    def _is_mm_hm(self, voice: Utterance) -> bool:
+        """Return whether a voice without known words was a listener's sound, not a noise."""
+        return voice.voiced >= _WORDS_SAMPLES and (
+            voice.is_mostly_hum or bool(split_words(self._text))
+        )

@@ -1,0 +1,55 @@
+"""Who the avatar can be: a look for the renderer and a voice for the speech engine, by one name."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from rt_avatar.errors import SetupError
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """One person.
+
+    Attributes:
+        name: Key in config, CLI and protocol; also the name of the look in ``engines.rig.looks``.
+        label: Name shown to people.
+        age: One of AvaMERG's four age bands.
+        gender: One of AvaMERG's two.
+        voice: Name of the voice in ``engines.espeak.VOICES``.
+        about: One sentence for the picker and for a language model's system prompt.
+    """
+
+    name: str
+    label: str
+    age: Literal["child", "young", "middle-aged", "elderly"]
+    gender: Literal["female", "male"]
+    voice: str
+    about: str
+
+
+PERSONAS: Final[dict[str, Persona]] = {
+    persona.name: persona
+    for persona in (
+        Persona("ava", "Ava", "young", "female", "young_female", "Warm, curious, in her twenties."),
+        Persona("leo", "Leo", "young", "male", "young_male", "Easy-going and attentive."),
+        Persona("mei", "Mei", "middle-aged", "female", "middle_female", "Calm and thoughtful."),
+        Persona("tom", "Tom", "middle-aged", "male", "middle_male", "Friendly and down to earth."),
+        Persona("rose", "Rose", "elderly", "female", "elderly_female", "Gentle, with much time."),
+        Persona("sam", "Sam", "elderly", "male", "elderly_male", "Patient, with a quiet humour."),
+        Persona("zuri", "Zuri", "child", "female", "child_female", "Lively and kind, nine."),
+        Persona("finn", "Finn", "child", "male", "child_male", "Cheerful and honest, ten."),
+    )
+}
+
+
+def find_persona(name: str) -> Persona:
+    """Return the persona of that name.
+
+    Raises:
+        SetupError: There is none; the message lists all.
+    """
+    try:
+        return PERSONAS[name]
+    except KeyError:
+        known = ", ".join(PERSONAS)
+        raise SetupError(f"persona: expected one of {known}; got {name!r}") from None

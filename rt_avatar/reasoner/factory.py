@@ -1,0 +1,47 @@
+"""Settings → the reasoner that they name."""
+
+from urllib.parse import urlsplit
+
+from rt_avatar.config.settings import LlmSettings
+from rt_avatar.errors import SetupError
+from rt_avatar.reasoner import Reasoner
+from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.services.network import NetworkLlm
+
+
+def make_reasoner(settings: LlmSettings, network_llm: NetworkLlm | None = None) -> Reasoner:
+    """Return the reasoner that the settings name; nothing is connected yet.
+
+    Args:
+        settings: Which.
+        network_llm: The network of this process (``Engines.network_llm``); None: none is loaded.
+
+    Raises:
+        SetupError: A model is asked for, but not where it is or which.
+    """
+    if settings.kind == "empatheia":
+        if network_llm is None:
+            raise SetupError(
+                "llm.kind: expected the network's engines for empatheia; none are loaded here"
+            )
+        return EmpatheiaReasoner(network_llm.network, network_llm.options, network_llm.worker)
+    if settings.kind == "reflective" or (settings.kind == "auto" and not settings.base_url):
+        return ReflectiveReasoner()
+    url = urlsplit(settings.base_url)
+    if url.scheme not in ("http", "https") or not url.netloc:
+        # Only its beginning is shown: an address may hold a password.
+        got = f"an address of scheme {url.scheme!r}" if settings.base_url else "nothing"
+        raise SetupError(
+            "llm.base_url: expected an OpenAI-compatible endpoint like "
+            f"http://127.0.0.1:11434/v1; got {got}"
+        )
+    if not settings.model:
+        raise SetupError(
+            "llm.model: expected the name of a model at llm.base_url; got nothing. "
+            "The endpoint's /models lists them"
+        )
+    # The client takes a second to import, which nobody else waits for.
+    from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+
+    return EmpathyEarReasoner(settings)

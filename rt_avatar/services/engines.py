@@ -1,0 +1,226 @@
+"""All engines of the process and the threads they run on: made once, shared by all callers."""
+
+import logging
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from engines.empatheia.live_face import LiveFace
+from engines.empatheia.live_motion import LiveMotion
+from engines.empatheia.live_voice import LiveVoice
+from engines.espeak import EspeakEngine, VoiceMissingError
+from engines.face_cues import FaceCueEngine
+from engines.lipsync import LipsyncEngine
+from engines.motion.articulation import ArticulatorEngine
+from engines.motion.presence import PresenceEngine
+from engines.prosody import ProsodyEngine
+from engines.rig.engine import RigEngine
+from engines.silero import SileroEngine
+from engines.sphinx import SphinxEngine
+from engines.sync_test import SyncTestArticulator, SyncTestPresence, SyncTestRig, SyncTestVoice
+from engines.sync_test_lipsync import SyncTestLipsync
+from engines.tts import Voice
+from engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
+from engines.whisper import WhisperEngine
+from rt_avatar.config.settings import Settings, SttSettings, TtsSettings
+from rt_avatar.errors import SetupError
+from rt_avatar.services.interfaces import Articulator, Presence, Renderer
+from rt_avatar.services.network import Network, NetworkLlm, load_network
+from rt_avatar.services.worker import EngineWorker
+from rt_avatar.tts.service import LocalTts, TtsService
+
+_log = logging.getLogger(__name__)
+
+
+class Engines:
+    """The engines by stage, with their workers. ``close`` when no session uses them any more.
+
+    Workers (one thread each): ``ear`` voice activity, prosody, echo; ``recogniser`` words;
+    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing; where a network is loaded,
+    ``network_llm`` its language model and encoders. The recogniser has its own because it is the
+    slowest and must not delay voice activity.
+
+    Attributes:
+        network: The network's stages; None where nothing asks for them.
+        network_llm: What a reasoner needs of them; None likewise.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        # OpenCV's own threads would fight with ours for the two cores; its calls here are short.
+        cv2.setNumThreads(1)
+        self.audio_worker = EngineWorker("audio")
+        self.recogniser_worker = EngineWorker("recogniser")
+        self.vision_worker = EngineWorker("vision")
+        self.voice_worker = EngineWorker("voice")
+        self.face_worker = EngineWorker("face")
+        network = load_network(settings)
+        self.network = None if network is None else network.engines
+        self.network_llm: NetworkLlm | None = None
+        if network is not None:
+            self.network_llm = NetworkLlm(network.engines, network.options, EngineWorker("llm"))
+        self.vad = SileroEngine()
+        self.prosody = ProsodyEngine()
+        self.recogniser = make_recogniser(settings.stt)
+        self.face_cues = FaceCueEngine()
+        is_sync_test = settings.tts.kind == "sync_test"
+        self.articulator: Articulator = make_articulator(settings.tts, network)
+        # For voices that do not say what they speak: the mouth follows their sound.
+        self.lipsync: Articulator = make_lipsync(self.articulator)
+        self.presence: Presence = SyncTestPresence() if is_sync_test else PresenceEngine()
+        self.rig: Renderer = make_renderer(settings, network)
+        self.speech: TtsService = make_speech(settings.tts, self.voice_worker, network)
+        self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.stt)
+        self._portraits: dict[str, bytes] = {}
+
+    def warmup(self, look: str) -> None:
+        """Do the slow first steps (graph optimisation, textures of the first look) now."""
+        for engine in (
+            self.vad,
+            self.prosody,
+            self.recogniser,
+            self.face_cues,
+            self.articulator,
+            self.lipsync,
+        ):
+            engine.warmup()
+        if self.network is not None:
+            self.network.warmup()
+        self.speech.warmup()
+        self.rig.open(look).close()
+
+    def portrait_png(self, look: str) -> bytes:
+        """Return the portrait of a look for the picker, drawn once."""
+        if look not in self._portraits:
+            self._portraits[look] = self.rig.portrait_png(look)
+        return self._portraits[look]
+
+    def workers(self) -> tuple[EngineWorker, ...]:
+        """Return all workers, for metrics."""
+        return (
+            self.audio_worker,
+            self.recogniser_worker,
+            self.vision_worker,
+            self.voice_worker,
+            self.face_worker,
+            *([] if self.network_llm is None else [self.network_llm.worker]),
+        )
+
+    def close(self) -> None:
+        """End the threads and the recogniser's process."""
+        for worker in self.workers():
+            worker.close()
+        self.recogniser.close()
+
+
+def load_engines(settings: Settings) -> Engines:
+    """Make all engines and warm them up. Blocking: about a second.
+
+    Raises:
+        SetupError: Something that the settings ask for is missing; the message says how to get it.
+    """
+    try:
+        engines = Engines(settings)
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise SetupError(str(error)) from error
+    engines.warmup(settings.avatar.persona)
+    if settings.tts.kind == "sync_test":
+        _log.warning("tts.kind=sync_test: every caller gets a test signal instead of the avatar")
+    return engines
+
+
+def make_speech(
+    settings: TtsSettings, worker: EngineWorker, network: Network | None = None
+) -> TtsService:
+    """Return who speaks, as the settings ask for; an engine of this process does it on ``worker``.
+
+    Raises:
+        SetupError: It is not installed, or its endpoint cannot be one.
+    """
+    if settings.kind == "openai":
+        # The client takes a second to import, which nobody else waits for.
+        from rt_avatar.tts.openai_tts import OpenAiTts
+
+        return OpenAiTts(settings)
+    return LocalTts(make_voice(settings, network), worker)
+
+
+def make_articulator(settings: TtsSettings, network: Network | None = None) -> Articulator:
+    """Return who moves the mouth to that voice: by its sounds if it tells them, else by ear."""
+    if settings.kind == "sync_test":
+        return SyncTestArticulator()
+    if settings.kind == "empatheia" and network is not None and network.speaks_arkit:
+        return LiveMotion(network.engines, network.styles, network.options)
+    return LipsyncEngine() if settings.kind == "openai" else ArticulatorEngine()
+
+
+def make_lipsync(articulator: Articulator) -> Articulator:
+    """Return who moves the mouth of foreign voices beside that articulator; itself if it can.
+
+    The network could, too, but it waits for 200 ms more: too long for a voice that is live.
+    """
+    if isinstance(articulator, LipsyncEngine):
+        return articulator
+    return SyncTestLipsync() if isinstance(articulator, SyncTestArticulator) else LipsyncEngine()
+
+
+def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
+    """Return the voice of this process that the settings ask for.
+
+    Raises:
+        SetupError: It is not installed, or it is not of this process.
+    """
+    if settings.kind == "openai":
+        raise SetupError(
+            "tts.kind: expected a voice of this process, espeak or sync_test; got openai"
+        )
+    if settings.kind == "sync_test":
+        return SyncTestVoice(settings.sync_test_skew_ms * SPEECH_RATE_HZ // 1000)
+    if settings.kind == "empatheia":
+        if network is None:
+            raise SetupError(
+                "tts.kind: expected a voice that is made alone, espeak or sync_test; got "
+                "empatheia, which is one with its network"
+            )
+        return LiveVoice(network.engines, network.styles, network.options)
+    try:
+        return EspeakEngine()
+    except VoiceMissingError as error:
+        raise SetupError(f"tts.kind: {error}") from error
+
+
+def make_renderer(settings: Settings, network: Network | None = None) -> Renderer:
+    """Return who draws, as the settings ask for."""
+    size_px = settings.avatar.size_px
+    if settings.tts.kind == "sync_test":
+        return SyncTestRig(size_px)
+    if settings.avatar.face == "rig" or network is None:
+        return RigEngine(size_px)
+    px, given = network.engines.manifest.face_px, network.portrait
+
+    def portrait_of(look: str) -> Image:
+        if given is not None:
+            return given
+        drawn = RigEngine(px).open(look)  # of its own: what was baked for it is not kept
+        return drawn.rgb(np.zeros(MOTION_SIZE, np.float32))
+
+    return LiveFace(network.engines, size_px, portrait_of)
+
+
+def make_recogniser(settings: SttSettings) -> SphinxEngine | WhisperEngine:
+    """Return the recogniser that the settings ask for."""
+    if settings.whisper_model:
+        return WhisperEngine(settings.whisper_model, settings.language)
+    return SphinxEngine()
+
+
+def describe_recogniser(settings: SttSettings) -> tuple[str, str]:
+    """Return its name and, for callers, how to be heard well."""
+    if settings.whisper_model:
+        return f"faster-whisper ({Path(settings.whisper_model).name})", ""
+    _log.info(
+        "pocketsphinx hears about two words in three. For a much better recogniser install the "
+        "'whisper' extra and set stt.whisper_model to a faster-whisper model: tiny.en on two "
+        "cores, small.en on more"
+    )
+    return "pocketsphinx", "Hears about two words in three: short, clear sentences work best."

@@ -1,0 +1,129 @@
+"""The network of a process: whether a call needs it, and how it is loaded. ``Settings → Network``.
+
+Loaded once and shared by all callers. Reasoner, voice and face ask for it, each by its own setting,
+and any of them may be left to another kind.
+"""
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engines.empatheia.dialogue import Styles
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.live_styles import LiveStyles
+from engines.empatheia.options import EmpatheiaOptions
+from engines.runtimes import RuntimeRunError, RuntimeUnavailableError
+from engines.types import SPEECH_RATE_HZ, Image
+from rt_avatar.config.settings import NetworkSettings, Settings
+from rt_avatar.errors import SetupError
+from rt_avatar.files.media import read_portrait, read_sound
+from rt_avatar.files.style_clip import read_style_clip
+from rt_avatar.services.worker import EngineWorker
+
+_log = logging.getLogger(__name__)
+
+_ARKIT_RENDERER: Final = "pirender_nano"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """What was loaded.
+
+    Attributes:
+        engines: All stages.
+        options: How replies are made.
+        styles: How they sound and look.
+        portrait: Whose face is moved; None: that of the caller's choice, drawn by the rig.
+    """
+
+    engines: EmpatheiaEngines
+    options: EmpatheiaOptions
+    styles: LiveStyles
+    portrait: Image | None = None
+
+    @property
+    def speaks_arkit(self) -> bool:
+        """Whether its expressions are ARKit's, so that they can be lived with and drawn.
+
+        The published networks move a 3D face model, which ``presence`` cannot give a life.
+        """
+        return self.engines.manifest.renderer == _ARKIT_RENDERER
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkLlm:
+    """What a reasoner needs of it: the stages, how replies are made, and the thread to think on."""
+
+    network: EmpatheiaEngines
+    options: EmpatheiaOptions
+    worker: EngineWorker
+
+
+def wanted_by(settings: Settings) -> tuple[str, ...]:
+    """Return the settings that ask for the network; empty: nothing does."""
+    asked = {
+        "llm.kind": settings.llm.kind == "empatheia",
+        "tts.kind": settings.tts.kind == "empatheia",
+        # The sync test signal replaces the face, whoever draws it.
+        "avatar.face": settings.avatar.face == "empatheia" and settings.tts.kind != "sync_test",
+    }
+    return tuple(key for key, is_asked in asked.items() if is_asked)
+
+
+def network_options(settings: NetworkSettings) -> EmpatheiaOptions:
+    """Return how the network makes a reply in a call."""
+    return EmpatheiaOptions(
+        coe=settings.coe,
+        content_source=settings.content_source,
+        style_source=settings.style_source,
+        pipeline=settings.pipeline,
+        temperature=settings.temperature,
+        seed=settings.seed,
+        lookahead_frames=0,
+    )
+
+
+def load_network(settings: Settings) -> Network | None:
+    """Load it if something asks for it. Blocking: seconds.
+
+    Raises:
+        SetupError: It is not there or cannot run here; the message says how to get it.
+    """
+    asked = wanted_by(settings)
+    if not asked:
+        return None
+    chosen = settings.network
+    try:
+        engines = EmpatheiaEngines.load(
+            Path(chosen.folder).expanduser(),
+            chosen.size,
+            provider=chosen.provider,
+            threads=chosen.threads,
+        )
+        reference = _reference(chosen, engines)
+    except (ValueError, RuntimeUnavailableError, RuntimeRunError, OSError) as error:
+        raise SetupError(f"{' and '.join(asked)}=empatheia: {error}") from error
+    if not engines.manifest.is_trained:
+        _log.warning(
+            "network %s: its weights are random; what it says and how it moves mean nothing",
+            engines.manifest.name,
+        )
+    portrait = None
+    if chosen.portrait:
+        portrait = read_portrait(Path(chosen.portrait).expanduser(), engines.manifest.face_px)
+    network = Network(engines, network_options(chosen), LiveStyles(engines, reference), portrait)
+    if "avatar.face" in asked and not network.speaks_arkit:
+        raise SetupError(
+            f"avatar.face: expected a network that moves by ARKit's blendshapes, as nano does; "
+            f"{engines.manifest.name} moves a 3D face model. Take avatar.face rig"
+        )
+    return network
+
+
+def _reference(settings: NetworkSettings, engines: EmpatheiaEngines) -> Styles | None:
+    """Return the styles that are taken from recordings, if they are."""
+    if network_options(settings).effective().style_source != "reference":
+        return None
+    voice = read_sound(Path(settings.voice_file).expanduser(), SPEECH_RATE_HZ)
+    return engines.referred_to(voice, read_style_clip(Path(settings.style_clip_file).expanduser()))

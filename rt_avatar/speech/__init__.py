@@ -1,1 +1,0 @@
-"""The speech stage: clauses → atoms of sound, by a voice of this process or an endpoint's."""

@@ -1,0 +1,87 @@
+"""The speech stage: ``Clause`` + voice style → ``SpeechChunk``s of 200 ms, on the voice's thread.
+
+It does not know who wrote the words nor what the face does with the sounds.
+"""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from engines.tts import SpeechRequest, Voice
+from engines.types import SpeechChunk, VoiceStyle
+from rt_avatar.errors import EngineError
+from rt_avatar.messages import Clause
+from rt_avatar.queues import END, End, Pipe
+from rt_avatar.services.worker import EngineWorker
+
+
+class TtsService(Protocol):
+    """What a turn needs of a voice."""
+
+    def warmup(self) -> None:
+        """Do the slow first steps now. Blocking; never fails."""
+        ...
+
+    async def prepare(self) -> None:
+        """Somebody will soon be answered: do what can be done before the words. Never fails."""
+        ...
+
+    async def speak(
+        self,
+        voice: str,
+        style: VoiceStyle,
+        clauses: Pipe[Clause | End],
+        chunks: Pipe[SpeechChunk | End],
+    ) -> None:
+        """Speak clauses until ``END``, then pass ``END`` on."""
+        ...
+
+    async def aclose(self) -> None:
+        """Give back what this event loop holds; it may speak again."""
+        ...
+
+
+class LocalTts:
+    """Speech by an engine of this process; shared by all callers, one stream a reply."""
+
+    def __init__(self, engine: Voice, worker: EngineWorker) -> None:
+        self._engine = engine
+        self._worker = worker
+
+    def warmup(self) -> None:
+        """Do nothing: the first clause is as quick as the others."""
+
+    async def prepare(self) -> None:
+        """Do nothing: it is always ready."""
+
+    async def aclose(self) -> None:
+        """Do nothing: it holds nothing of a loop."""
+
+    async def speak(
+        self,
+        voice: str,
+        style: VoiceStyle,
+        clauses: Pipe[Clause | End],
+        chunks: Pipe[SpeechChunk | End],
+    ) -> None:
+        """Speak clause by clause; every chunk leaves as soon as it is made.
+
+        Raises:
+            EngineError: The voice failed.
+        """
+        stream = self._engine.open(voice)
+        try:
+            while not isinstance(clause := await clauses.get(), End):
+                said = stream.say(SpeechRequest(clause.text, style, clause.index, clause.states))
+                while (chunk := await self._worker.call(_next, said)) is not None:
+                    await chunks.put(chunk)
+            for chunk in await self._worker.call(stream.flush):
+                await chunks.put(chunk)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise EngineError("voice", str(error), retryable=True) from error
+        finally:
+            stream.close()
+        await chunks.put(END)
+
+
+def _next(said: Iterator[SpeechChunk]) -> SpeechChunk | None:
+    return next(said, None)

@@ -1,0 +1,1 @@
+"""Turn-taking: generates, releases, stops and records replies, one turn after the other."""

@@ -1,0 +1,35 @@
+"""What a caller can do besides speaking: items for the session's inbox."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from rt_avatar.personas import Persona
+
+MAX_TEXT_CHARS: Final = 2000  # typed at once: a page of text
+
+
+@dataclass(frozen=True, slots=True)
+class UserText:
+    """The caller typed something."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePersona:
+    """Another person shall answer."""
+
+    persona: Persona
+
+
+@dataclass(frozen=True, slots=True)
+class Greet:
+    """The call has begun: say hello."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """Stop the reply."""
+
+
+Command = UserText | ChangePersona | Greet | Interrupt

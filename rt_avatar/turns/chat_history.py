@@ -1,0 +1,42 @@
+"""What was said in a call, as it was *heard*: the history that reasoners get.
+
+The avatar's side holds only words that were played; a reply that was cut ends at the last word
+heard. Bounded: a call may last for hours.
+"""
+
+from collections import deque
+from typing import Final
+
+from rt_avatar.messages import TurnId
+from rt_avatar.reasoner import ChatMessage
+
+# A language model of the sizes we serve has 2,048 to 4,096 tokens of context; 24 exchanges of some
+# 40 tokens leave room for the prompt and the chain.
+MAX_MESSAGES: Final = 24
+
+
+class ChatHistory:
+    """History of one call, oldest first."""
+
+    def __init__(self) -> None:
+        self._messages: deque[ChatMessage] = deque(maxlen=MAX_MESSAGES)
+
+    def add_caller(self, text: str, turn: TurnId) -> None:
+        """Keep what the caller said before that reply; an empty text is not kept."""
+        if text.strip():
+            self._messages.append(ChatMessage("caller", text.strip(), turn=turn))
+
+    def add_avatar(self, heard: str, turn: TurnId, *, was_interrupted: bool) -> None:
+        """Keep what was heard of a reply; a reply of which nothing was heard is not kept."""
+        if heard.strip():
+            self._messages.append(ChatMessage("avatar", heard.strip(), was_interrupted, turn))
+
+    def forget_caller(self, turn: TurnId) -> None:
+        """Take back what the caller said last, if it was before that reply: there was more."""
+        last = self._messages[-1] if self._messages else None
+        if last is not None and (last.role, last.turn) == ("caller", turn):
+            self._messages.pop()
+
+    def history(self) -> tuple[ChatMessage, ...]:
+        """Return the exchanges so far."""
+        return tuple(self._messages)

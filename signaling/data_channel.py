@@ -1,0 +1,128 @@
+"""What passes over a call's data channel: the session's events out, the caller's messages in.
+
+It outlives connections: a new one is greeted, and told the state; what was said while nobody
+listened is gone. It decides nothing about the call; hanging up is told to its owner.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from rt_avatar.errors import BadInputError
+from rt_avatar.messages import StateChanged, Trace
+from rt_avatar.personas import Persona
+from rt_avatar.session import Session
+from signaling.connection import Connection
+from signaling.protocol import (
+    MESSAGE_BURST,
+    MESSAGES_PER_S,
+    PROTOCOL_VERSION,
+    HangUpMessage,
+    InterruptMessage,
+    PersonaMessage,
+    PingMessage,
+    TextMessage,
+    parse_message,
+)
+from signaling.rate_limit import TokenBucket
+from signaling.server_context import ServerContext
+from signaling.server_messages import (
+    Bye,
+    Hello,
+    NoticeMessage,
+    PersonaChangedMessage,
+    Pong,
+    ServerMessage,
+    StateMessage,
+    message_of,
+)
+
+
+class DataChannel:
+    """Owned by one ``Call``; ``connection`` is the one that carries it now."""
+
+    def __init__(
+        self,
+        session_id: str,
+        persona: Persona,
+        context: ServerContext,
+        on_hang_up: Callable[[], None],
+    ) -> None:
+        self.connection: Connection | None = None
+        self._session_id = session_id
+        self._persona = persona
+        self._context = context
+        self._on_hang_up = on_hang_up
+        self._state = StateMessage(turn=0, state="listening")
+        self._greetings = 0  # hellos sent: more than one means that the caller came back
+        self._bucket = TokenBucket(MESSAGES_PER_S, MESSAGE_BURST)
+
+    async def tell(self, session: Session) -> None:
+        """Pass the session's events on to the page, until cancelled."""
+        while True:
+            event = await session.next_event()
+            if isinstance(event, StateChanged):
+                self._state = StateMessage(turn=event.turn, state=event.state)
+            elif isinstance(event, Trace):
+                self._context.metrics.observe_turn(event)
+            self.send(message_of(event))
+            if session.persona != self._persona:
+                self._persona = session.persona
+                self.send(PersonaChangedMessage(name=self._persona.name))
+
+    def attend(self, session: Session) -> None:
+        """Greet a data channel that has just opened, and do what the caller has asked for."""
+        connection = self.connection
+        if connection is None:
+            return
+        if connection.is_open and not connection.has_greeted:
+            connection.has_greeted = True
+            self.send(self._hello())
+            self.send(self._state)
+            self._greetings += 1
+        for message in connection.take_messages():
+            if not self._bucket.take(asyncio.get_running_loop().time()):
+                self.notify("rate", f"at most {MESSAGES_PER_S} messages a second, please")
+                return
+            try:
+                self._obey(message, session)
+            except BadInputError as error:
+                self.notify("bad_input", str(error))
+
+    def notify(self, code: str, text: str) -> None:
+        """Show the caller something in plain words."""
+        self.send(NoticeMessage(code=code, text=text))
+
+    def say_goodbye(self, reason: str, text: str) -> None:
+        """Tell the caller that the call is over; nothing may follow."""
+        self.send(Bye(reason=reason, text=text))
+
+    def send(self, answer: ServerMessage) -> None:
+        """Send a message; dropped when nobody is there to take it."""
+        if self.connection is not None:
+            self.connection.send(answer.model_dump_json())
+
+    def _obey(self, data: str | bytes, session: Session) -> None:
+        match parse_message(data):
+            case TextMessage(text=text):
+                session.send_text(text)
+            case PersonaMessage(name=name):
+                session.set_persona(name)
+            case InterruptMessage():
+                session.interrupt()
+            case PingMessage(t=t):
+                self.send(Pong(t=t))
+            case HangUpMessage():
+                self._on_hang_up()
+
+    def _hello(self) -> Hello:
+        context = self._context
+        return Hello(
+            protocol=PROTOCOL_VERSION,
+            session=self._session_id,
+            persona=self._persona.name,
+            personas=context.personas(),
+            recogniser=context.recogniser(),
+            reasoner=context.reasoner.name,
+            limits=context.limits(),
+            resumed=self._greetings > 0,
+        )

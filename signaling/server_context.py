@@ -1,0 +1,63 @@
+"""What all calls of a process share, and the facts about it that callers are told."""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rt_avatar.config.settings import Settings
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import Reasoner
+from rt_avatar.services.engines import Engines
+from rt_avatar.telemetry.metrics import Metrics
+from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
+from signaling.ice import IceServer, mint_ice_servers
+from signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S
+from signaling.server_messages import PersonaCard, RecogniserCard
+
+# Chrome gives up its own checks after 15 s as well; a TURN allocation over TCP takes 2 to 3.
+CONNECT_S: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerContext:
+    """Made once by the application, read by every call."""
+
+    settings: Settings
+    engines: Engines
+    reasoner: Reasoner
+    metrics: Metrics
+
+    def personas(self) -> tuple[PersonaCard, ...]:
+        """Return all personas as the picker shows them."""
+        return tuple(
+            PersonaCard(
+                name=persona.name,
+                label=persona.label,
+                age=persona.age,
+                gender=persona.gender,
+                about=persona.about,
+                portrait=f"/portraits/{persona.name}.png",
+            )
+            for persona in PERSONAS.values()
+        )
+
+    def recogniser(self) -> RecogniserCard:
+        """Return who listens."""
+        return RecogniserCard(name=self.engines.recogniser_name, hint=self.engines.recogniser_hint)
+
+    def limits(self) -> dict[str, int]:
+        """Return what a page must keep to."""
+        return {
+            "text_chars": MAX_TEXT_CHARS,
+            "message_bytes": MAX_MESSAGE_BYTES,
+            "messages_per_s": MESSAGES_PER_S,
+            "sdp_bytes": MAX_SDP_BYTES,
+            "connect_s": int(CONNECT_S),
+            "reconnect_s": int(self.settings.server.reconnect_s),
+        }
+
+    def ice_servers(self, session_id: str, *, with_turn: bool = True) -> tuple[IceServer, ...]:
+        """Return the STUN servers, and TURN servers with fresh credentials."""
+        ice = self.settings.ice if with_turn else replace(self.settings.ice, turn_urls=())
+        # Wall-clock time: the TURN server compares it with its own.
+        return mint_ice_servers(ice, session_id, time.time())

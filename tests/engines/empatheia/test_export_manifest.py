@@ -1,0 +1,123 @@
+"""The files of an export: read as written, and a missing one names the command that makes it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engines.empatheia.export_manifest import (
+    CONSTANTS,
+    EXPORT_MANIFEST,
+    TOKENIZER,
+    Constants,
+    ExportError,
+    ExportManifest,
+    read_export_manifest,
+    write_export_manifest,
+)
+from engines.styletts2.speaker import WindowShape
+from engines.styletts2.vocoder_stream import VocoderShape
+from engines.styletts2.windows import SourceLayout
+
+pytestmark = pytest.mark.unit
+
+NETWORKS = {
+    name: f"{name}-nano" for name in ("encoders", "llm", "fusion", "styletts2", "dreamtalk")
+}
+NANO = ExportManifest(
+    name="nano",
+    weights="random",
+    template="nano",
+    notation="tags",
+    voice="nano",
+    renderer="pirender_nano",
+    networks=NETWORKS | {"pirender": "pirenderer-nano"},
+    feature_size=256,
+    content_size=192,
+    voice_style_size=256,
+    steps=(901, 301),
+    face_px=256,
+    vision_px=128,
+    history_bins=1,
+    query_bins=24,
+    cache=(8, 2, 64),
+    positions=1024,
+    lips="encoders_speech",
+)
+VOCODER = VocoderShape(inputs=128, channels=256, layers=8, kernel=7, fft=1200, hop=300)
+WINDOWS = WindowShape(SourceLayout(60, 1), 9216, np.linspace(-1, 1, 9, dtype=np.float32), 0.25)
+
+
+def constants(generator):
+    zeros = np.zeros((8, 256), np.float32)
+    times, null = np.ones((2, 5), np.float32), np.zeros(192, np.float32)
+    return Constants(times, null, zeros, zeros, generator)
+
+
+def make_folder(folder):
+    """Write an export whose graphs and tokenizer are empty files."""
+    place = write_export_manifest(folder, NANO, constants(VOCODER))
+    for file in (place / TOKENIZER, *(NANO.file(folder, graph) for graph in NANO.graphs)):
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return make_folder(tmp_path)
+
+
+def test_what_was_written_is_read(folder):
+    manifest, read = read_export_manifest(folder)
+    assert manifest == NANO
+    assert not manifest.is_trained
+    assert read.times.shape == (2, 5)
+    assert read.generator == VOCODER
+
+
+def test_a_generator_of_windows_is_read_as_written(folder):
+    write_export_manifest(folder, NANO, constants(WINDOWS))
+    read = read_export_manifest(folder)[1].generator
+    assert (read.layout, read.moment_channels, read.bias) == (SourceLayout(60, 1), 9216, 0.25)
+    assert np.array_equal(read.weight, WINDOWS.weight)
+    assert read.weight.dtype == np.float32
+
+
+def test_what_is_to_be_run_follows_from_the_kinds():
+    official = replace(
+        NANO, name="empatheia", voice="libritts", renderer="pirender", lips="encoders_lips"
+    )
+    assert "encoders_lips" in official.graphs
+    assert "styletts2_window" in official.graphs
+    assert "pirender_frame" in official.graphs
+    assert "styletts2_step" in NANO.graphs
+    assert NANO.graphs.count("encoders_speech") == 1
+    assert not {"llm_prefill", "llm_step"} & set(NANO.graphs)
+
+
+def test_a_missing_folder_names_the_command(tmp_path):
+    with pytest.raises(ExportError, match=r"got none\. Make it with: rt-avatar engines export"):
+        read_export_manifest(tmp_path / "nowhere")
+
+
+def test_a_missing_graph_is_named(folder):
+    (folder / "llm-nano" / "llm_extend.onnx").unlink()
+    with pytest.raises(ExportError, match=r"missing llm-nano/llm_extend\.onnx\. Make it with"):
+        read_export_manifest(folder)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        (EXPORT_MANIFEST, b"{"),
+        (EXPORT_MANIFEST, b"{}"),
+        (EXPORT_MANIFEST, b"[]"),
+        (CONSTANTS, b"PK"),
+        (CONSTANTS, b""),
+    ],
+)
+def test_spoilt_files_are_told(folder, file, content):
+    (folder / "nano" / file).write_bytes(content)
+    with pytest.raises(ExportError, match="expected an export; got"):
+        read_export_manifest(folder)

@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from engines.espeak.chunk_assembler import ChunkAssembler, Piece
+from engines.espeak.timbre import TAPS, colour, design, limit
+from engines.espeak.voices import VOICES
+from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Phoneme, SpeechChunk, Word
+
+pytestmark = pytest.mark.unit
+
+VOICE = VOICES["young_female"]
+
+
+def make_piece(length: int, index: int, pause_s: float = 0.2) -> Piece:
+    noise = np.random.default_rng(index).standard_normal(length).astype(np.float32) * 0.1
+    taps = design(VOICE, 0.0, 1.0)
+    return Piece(
+        colour(noise, taps),
+        length,
+        (Phoneme("a", 0, length // 2), Phoneme("b", length // 2, length, 2)),
+        (Word(f"w{index}", 0, length),),
+        pause_s,
+        index,
+    )
+
+
+@pytest.mark.parametrize("lengths", [(100,), (4_800,), (4_799, 4_801), (30_000, 10, 9_600, 5_000)])
+def test_pieces_in_chunks_equal_the_same_sound_made_at_once(lengths: tuple[int, ...]) -> None:
+    pieces = [make_piece(length, index) for index, length in enumerate(lengths)]
+    assembler = ChunkAssembler()
+    chunks = [chunk for piece in pieces for chunk in assembler.add(piece)] + assembler.drain()
+    whole = np.zeros(len(chunks) * CHUNK_SAMPLES, np.float32)
+    begin = 0
+    for piece in pieces:
+        whole[begin : begin + len(piece.pcm)] += piece.pcm
+        begin += piece.length + round(0.2 * SPEECH_RATE_HZ)
+    np.testing.assert_array_equal(np.concatenate([chunk.pcm for chunk in chunks]), limit(whole))
+
+
+def test_a_turn_ends_without_the_last_pause() -> None:
+    assembler = ChunkAssembler()
+    chunks = assembler.add(make_piece(9_600 - TAPS, 0, pause_s=5.0)) + assembler.drain()
+    assert len(chunks) == 2
+    assert all(p.ipa for chunk in chunks for p in chunk.phonemes)
+
+
+def test_draining_begins_a_new_time_line() -> None:
+    assembler = ChunkAssembler()
+    assert assembler.drain() == []
+    first = assembler.add(make_piece(7_000, 3)) + assembler.drain()
+    second = assembler.add(make_piece(7_000, 3)) + assembler.drain()
+    assert_equal(first, second)
+    assembler.add(make_piece(7_000, 4))
+    assembler.clear()
+    assert_equal(first, assembler.add(make_piece(7_000, 3)) + assembler.drain())
+
+
+def assert_equal(one: list[SpeechChunk], other: list[SpeechChunk]) -> None:
+    for a, b in zip(one, other, strict=True):
+        assert (a.start, a.phonemes, a.words, a.clause_index) == (
+            b.start, b.phonemes, b.words, b.clause_index,
+        )  # fmt: skip
+        np.testing.assert_array_equal(a.pcm, b.pcm)
+
+
+def test_the_tone_filter_has_no_delay_and_no_sample_reaches_full_scale() -> None:
+    for voice in VOICES.values():
+        taps = design(voice, 3.0, 1.3)
+        assert taps.shape == (TAPS,)
+        assert int(np.argmax(np.abs(taps))) < 12  # 0.5 ms: lips and sound stay together
+    loud = np.linspace(-40, 40, 1_001, dtype=np.float32)
+    assert np.abs(limit(loud)).max() <= 1
+    quiet = np.linspace(-0.7, 0.7, 101, dtype=np.float32)
+    np.testing.assert_array_equal(limit(quiet), quiet)

@@ -1,0 +1,134 @@
+"""Audio recognition with the real recogniser: one caller's trouble with it is nobody else's."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import numpy as np
+import psutil
+import pytest
+
+from engines import sphinx
+from engines.silero import SileroEngine
+from engines.sphinx import SphinxEngine
+from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.messages import MicChunk, Transcript, TurnEvent
+from rt_avatar.perception import audio_recognition
+from rt_avatar.perception.affect import AffectEstimator
+from rt_avatar.perception.audio_recognition import AudioRecognition
+from rt_avatar.perception.capture import MediaInputBuffer
+from rt_avatar.playout.echo_reference import EchoReference
+from tests.fakes.engines import ScriptedEngines
+from tests.fakes.speech_endpoint import spoken, wire
+
+pytestmark = pytest.mark.unit
+
+SPEECH = np.frombuffer(wire(spoken("I went home to see my mother.", "onyx")[0], 16_000), "<i2")
+SILENCE = np.zeros(24_000, np.int16)
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedEngines]:
+    # What waits for a stuck process waits for so long; on a busy machine nothing else does.
+    monkeypatch.setattr(sphinx, "_PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(audio_recognition, "FINAL_LIMIT_S", PATIENCE_S)
+    engines = ScriptedEngines()
+    engines.vad = SileroEngine()
+    engines.recogniser = SphinxEngine()
+    engines.recogniser.warmup()
+    yield engines
+    engines.close()
+    engines.recogniser.close()
+
+
+class MediaInput(MediaInputBuffer):
+    """Tells when all that was said has been heard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_heard = asyncio.Event()
+
+    async def read_chunk(self) -> MicChunk:
+        self.was_heard.set()
+        return await super().read_chunk()
+
+
+class Caller:
+    """Somebody who speaks into a recogniser of their own."""
+
+    def __init__(self, engines: ScriptedEngines) -> None:
+        self.media_input = MediaInput()
+        self.told: asyncio.Queue[Transcript] = asyncio.Queue(maxsize=1000)
+        self.audio_recognition = AudioRecognition(
+            TurnDetectionSettings(),
+            engines,
+            self.media_input,
+            EchoReference(),
+            AffectEstimator(),
+            self._tell,
+        )
+
+    def _tell(self, finding: TurnEvent | Transcript) -> None:
+        if isinstance(finding, Transcript):
+            self.told.put_nowait(finding)
+
+    async def say(self, sound: np.ndarray) -> None:
+        for start in range(0, len(sound), 3_200):
+            self.media_input.was_heard.clear()
+            self.media_input.push_audio_nowait(sound[start : start + 3_200], 16_000)
+            await self.media_input.was_heard.wait()
+
+    async def pause(self) -> str:
+        """Pause, no longer than until all words until there are told; return them."""
+        await self.say(SILENCE[:3_200])
+        while not (words := await self.told.get()).is_preflight:
+            pass
+        return words.text
+
+    async def words(self) -> str:
+        """Fall silent, and return the final words."""
+        await self.say(SILENCE)
+        while not (words := await self.told.get()).is_final:
+            pass
+        return words.text
+
+
+@asynccontextmanager
+async def call(engines: ScriptedEngines) -> AsyncIterator[Caller]:
+    caller = Caller(engines)
+    async with asyncio.TaskGroup() as group:
+        listening = group.create_task(caller.audio_recognition.run())
+        yield caller
+        listening.cancel()
+
+
+async def stop_child(engines: ScriptedEngines, caller: Caller) -> psutil.Process:
+    """Say a word; stop the process that hears it in the middle of it."""
+    await caller.say(SPEECH[:16_000])
+    await caller.pause()
+    (child,) = psutil.Process(engines.recogniser.process_id).children()
+    child.suspend()
+    return child
+
+
+async def test_hanging_up_waits_for_no_stuck_recogniser(engines):
+    loop = asyncio.get_running_loop()
+    async with call(engines) as caller:
+        child = await stop_child(engines, caller)
+        await caller.say(SPEECH[16_000:])
+        began_s = loop.time()
+    assert loop.time() - began_s < PATIENCE_S / 2
+    await asyncio.to_thread(psutil.wait_procs, [child], 5)
+    assert not child.is_running()
+    assert not psutil.Process(engines.recogniser.process_id).children()
+
+
+async def test_words_are_heard_while_another_caller_s_recogniser_is_stuck(engines):
+    async with call(engines) as stuck, call(engines) as other:
+        child = await stop_child(engines, stuck)
+        await stuck.say(SPEECH[16_000:])
+        async with asyncio.timeout(PATIENCE_S / 2):
+            await other.say(SPEECH)
+            assert await other.words()
+        assert child.status() == psutil.STATUS_STOPPED

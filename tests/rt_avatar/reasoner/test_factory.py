@@ -1,0 +1,48 @@
+import pytest
+
+from rt_avatar.config.settings import LlmSettings
+from rt_avatar.errors import SetupError
+from rt_avatar.reasoner.factory import make_reasoner
+
+pytestmark = pytest.mark.unit
+
+URL = "http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        (LlmSettings(), "reflective"),
+        (LlmSettings(kind="reflective", base_url=URL, model="m"), "reflective"),
+        (LlmSettings(base_url=URL, model="m"), "empathyear"),
+        (LlmSettings(kind="empathyear", base_url=URL, model="m"), "empathyear"),
+    ],
+)
+async def test_the_settings_choose_the_reasoner(settings, name):
+    reasoner = make_reasoner(settings)
+    assert reasoner.name == name
+    await reasoner.aclose()
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        (LlmSettings(kind="empathyear"), "llm.base_url"),
+        (LlmSettings(base_url="127.0.0.1:9", model="m"), "llm.base_url"),
+        (LlmSettings(base_url=URL), "llm.model"),
+    ],
+)
+def test_half_a_configuration_names_the_key_that_is_missing(settings, key):
+    with pytest.raises(SetupError, match=key):
+        make_reasoner(settings)
+
+
+def test_the_networks_reasoner_needs_the_network_that_was_loaded():
+    with pytest.raises(SetupError, match=r"llm\.kind.*none are loaded here"):
+        make_reasoner(LlmSettings(kind="empatheia"))
+
+
+def test_an_address_with_a_password_is_not_shown():
+    with pytest.raises(SetupError) as caught:
+        make_reasoner(LlmSettings(base_url="ftp://me:secret@host/v1", model="m"))
+    assert "secret" not in str(caught.value)

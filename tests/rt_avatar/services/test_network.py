@@ -1,0 +1,120 @@
+"""The network of a process: loaded only for who asks for it, and missed with how to get it."""
+
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+
+import onnxruntime
+import pytest
+
+from engines.empatheia.live_motion import LiveMotion
+from engines.motion.articulation import ArticulatorEngine
+from rt_avatar.commands.doctor import examine
+from rt_avatar.config.settings import (
+    AvatarSettings,
+    LlmSettings,
+    NetworkSettings,
+    Settings,
+    TtsSettings,
+)
+from rt_avatar.errors import SetupError
+from rt_avatar.services.engines import load_engines, make_articulator, make_voice
+from rt_avatar.services.network import Network, load_network, network_options, wanted_by
+from tests.engines.empatheia.test_export_manifest import make_folder
+
+pytestmark = pytest.mark.unit
+
+DRAWS = AvatarSettings(face="empatheia")
+SPEAKS = Settings(tts=TtsSettings(kind="empatheia"))
+
+
+def without_engines(settings: Settings, folder) -> Settings:
+    return replace(settings, network=NetworkSettings(folder=str(folder / "none")))
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        (Settings(), ()),
+        (SPEAKS, ("tts.kind",)),
+        (Settings(llm=LlmSettings(kind="empatheia")), ("llm.kind",)),
+        (Settings(avatar=AvatarSettings(face="empatheia")), ("avatar.face",)),
+        (
+            Settings(tts=TtsSettings(kind="sync_test"), avatar=AvatarSettings(face="empatheia")),
+            (),
+        ),
+        (replace(SPEAKS, avatar=AvatarSettings(face="empatheia")), ("tts.kind", "avatar.face")),
+    ],
+)
+def test_it_is_wanted_by_whoever_asks_for_it(settings, asked):
+    assert wanted_by(settings) == asked
+
+
+def test_nobody_who_does_not_ask_for_it_needs_it(tmp_path):
+    assert load_network(without_engines(Settings(), tmp_path)) is None
+
+
+@pytest.mark.parametrize("load", [load_network, load_engines])
+def test_a_missing_folder_names_who_asked_and_the_command_that_makes_it(tmp_path, load):
+    with pytest.raises(SetupError) as caught:
+        load(without_engines(SPEAKS, tmp_path))
+    command = f"rt-avatar engines export nano --folder {tmp_path / 'none'}"
+    assert str(caught.value).startswith("tts.kind=empatheia: ")
+    assert str(caught.value).endswith(command)
+
+
+def test_its_choices_are_those_of_the_section():
+    chosen = NetworkSettings(coe="off", content_source="generator", style_source="bank", seed=4)
+    options = network_options(replace(chosen, temperature=0.5))
+    assert (options.coe, options.content_source, options.style_source) == (
+        "off", "generator", "bank",
+    )  # fmt: skip
+    assert (options.seed, options.temperature) == (4, 0.5)
+    assert options.lookahead_frames == 0  # a call draws just in time
+
+
+@pytest.mark.parametrize(
+    ("renderer", "kind"), [("pirender_nano", LiveMotion), ("pirender", ArticulatorEngine)]
+)
+def test_a_face_that_is_no_arkit_is_moved_by_rules(renderer, kind):
+    engines = SimpleNamespace(manifest=SimpleNamespace(renderer=renderer))
+    network = Network(engines, network_options(NetworkSettings()), None)
+    assert isinstance(make_articulator(SPEAKS.tts, network), kind)
+
+
+def test_a_voice_that_is_one_with_its_network_is_not_made_without_it():
+    with pytest.raises(SetupError, match="espeak or sync_test; got empatheia"):
+        make_voice(SPEAKS.tts)
+
+
+@pytest.mark.parametrize(
+    ("settings", "state", "words"),
+    [
+        (Settings(), "optional", ["nothing asks for it"]),
+        (SPEAKS, "missing", ["tts.kind", "rt-avatar engines export nano"]),
+    ],
+)
+def test_the_doctor_says_what_network_is_there(tmp_path, settings, state, words):
+    settings = without_engines(settings, tmp_path)
+    found = {check.part: check for check in examine(settings)}["network"]
+    assert found.state == state
+    for word in words:
+        assert word in f"{found.what} {found.advice}"
+
+
+@pytest.mark.parametrize(
+    ("provider", "words"),
+    [
+        ("cuda", ["no provider for cuda", "onnxruntime-gpu"]),
+        ("plan", ["expected the package tensorrt", "network.provider cpu"]),
+    ],
+)
+def test_the_doctor_misses_what_is_to_run_the_network(tmp_path, monkeypatch, provider, words):
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CPUExecutionProvider"])
+    monkeypatch.setitem(sys.modules, "tensorrt", None)
+    chosen = NetworkSettings(folder=str(make_folder(tmp_path)), provider=provider)
+    settings = replace(SPEAKS, network=chosen)
+    found = {check.part: check for check in examine(settings)}["network"]
+    assert found.state == "missing"
+    for word in words:
+        assert word in f"{found.what} {found.advice}"

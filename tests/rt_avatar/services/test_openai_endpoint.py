@@ -1,0 +1,108 @@
+"""Connections to an endpoint: kept, warmed, one set an event loop; keys that cannot be are told."""
+
+import asyncio
+import threading
+from contextlib import suppress
+
+import pytest
+
+from rt_avatar.errors import ReasonerError, SetupError
+from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
+from tests.fakes.openai_server import OpenAiServer, Script, openai_server
+
+pytestmark = pytest.mark.unit
+
+KEY = "sk-secret-0123456789"
+
+
+def endpoint(url: str, key: str = "") -> Endpoint:
+    settings = EndpointSettings("llm", url, key, "m", 5.0, "words")
+    return Endpoint(settings, lambda message, retryable: ReasonerError(message))
+
+
+async def ask(client: Endpoint) -> bytes:
+    async with client.asking() as asking:
+        answer = await asking.chat.completions.with_raw_response.create(model="m", messages=[])
+        return answer.content
+
+
+async def test_a_warm_connection_is_used_and_not_warmed_again():
+    async with openai_server(Script(("a",)), Script(("b",))) as server:
+        client = endpoint(server.url)
+        await client.warm_up()
+        for _ in range(2):
+            await client.warm_up()
+            await ask(client)
+        await client.aclose()
+        assert server.models_asked == 1
+        assert len(server.peers) == 1
+
+
+async def test_after_an_answer_that_was_left_unread_it_is_warmed_again():
+    async with openai_server(Script(("a", "b"), hold=asyncio.Event(), hold_at=1)) as server:
+        client = endpoint(server.url)
+        await client.warm_up()
+        with suppress(LookupError):
+            async with client.asking() as asking:
+                stream = await asking.chat.completions.create(model="m", messages=[], stream=True)
+                async with stream:
+                    raise LookupError
+        async with asyncio.timeout(5):
+            await server.gone.wait()
+        await client.warm_up()
+        await client.aclose()
+        assert server.models_asked == 2
+
+
+async def test_warming_up_for_nobody_is_no_error():
+    async with openai_server() as server:
+        url = server.url
+    client = endpoint(url)
+    await client.warm_up()
+    with pytest.raises(ReasonerError, match=r"expected a connection.*llm\.base_url"):
+        await ask(client)
+    await client.aclose()
+
+
+async def test_another_event_loop_in_another_thread_gets_its_own_connection():
+    async with openai_server(Script(("a",)), Script(("b",)), Script(("c",))) as server:
+        client = endpoint(server.url)
+        await ask(client)
+
+        def elsewhere(server: OpenAiServer) -> bytes:
+            async def main() -> bytes:
+                try:
+                    return await ask(client)
+                finally:
+                    await client.aclose()
+
+            assert threading.current_thread() is not threading.main_thread()
+            return asyncio.run(main())
+
+        assert b'"b"' in await asyncio.to_thread(elsewhere, server)
+        assert b'"c"' in await ask(client)  # of this loop still: the same as at first
+        await client.aclose()
+        assert len(server.peers) == 2
+
+
+async def test_a_key_never_shows_even_if_the_server_says_it():
+    async with openai_server(Script(status=401, body=f'{{"error": "bad key {KEY}"}}')) as server:
+        client = endpoint(server.url, key=f" {KEY}\n")
+        with pytest.raises(ReasonerError, match=r"bad key \*\*\*\. Mend llm\.api_key") as caught:
+            await ask(client)
+        await client.aclose()
+        assert KEY not in str(caught.value)
+        assert server.keys == [f"Bearer {KEY}"]
+
+
+@pytest.mark.parametrize("key", ["sk-schlüssel", "sk-1\nX-Other: 2"])
+def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(key):
+    with pytest.raises(SetupError, match=r"llm\.api_key: expected printable ASCII") as caught:
+        endpoint("http://127.0.0.1:1/v1", key)
+    assert key not in str(caught.value)
+
+
+def test_an_address_that_is_none_is_refused_without_showing_it():
+    with pytest.raises(SetupError, match=r"llm\.base_url: expected an address") as caught:
+        endpoint("http://me:secret@host:port/v1")
+    assert "secret" not in str(caught.value)

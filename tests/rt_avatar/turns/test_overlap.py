@@ -1,0 +1,152 @@
+"""Words that come by two ways at once, spoken and typed: all are answered, nothing is left over."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from rt_avatar.config.settings import AvatarSettings
+from rt_avatar.messages import Caption, StateChanged, Trace
+from tests.fakes.engines import ScriptedReasoner
+from tests.fakes.scripted_call import QUIET, calling
+from tests.fakes.virtual_time import run_virtual
+
+pytestmark = pytest.mark.unit
+
+# More than a reply's buffer and queues hold: who makes it and is not cancelled waits for ever.
+LONG = " | ".join(["one two three four five six seven eight nine ten eleven twelve"] * 2)
+
+
+def live_turns() -> list[str]:
+    """Names of the tasks that make replies now."""
+    names = (task.get_name() for task in asyncio.all_tasks())
+    return [name for name in names if name.startswith("turn ")]
+
+
+async def until_silent(call) -> None:
+    """Wait until nothing is said or thought of for two seconds."""
+    quiet_s = 0.0
+    while quiet_s < 2.0:
+        last = call.of(StateChanged)[-1].state
+        quiet_s = quiet_s + 0.1 if last == "listening" and not call.is_speaking else 0.0
+        await asyncio.sleep(0.1)
+
+
+def answered(call) -> str:
+    """All that the last reply answers: its words and the history's."""
+    last = call.reasoner.requests[-1]
+    return " / ".join([*(e.text for e in last.history), last.transcript.text])
+
+
+def test_text_typed_while_speaking_and_the_spoken_words_are_both_answered():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=1.5)
+        spoken = [f"sentence {number} is over." for number in range(5)]
+        async with calling(loop, reasoner, *spoken) as call:
+            for number in range(5):
+                call.is_speaking = True
+                await asyncio.sleep(0.8)
+                call.session.send_text(f"typed {number}")
+                await asyncio.sleep(0.2)
+                call.is_speaking = False  # the reply to the typed text has not begun to sound
+                await asyncio.sleep(1.0)
+                during = live_turns()
+            await until_silent(call)
+            return call, during, live_turns()
+
+    call, during, after = run_virtual(main)
+    assert len(during) == 1
+    assert after == []
+    told = answered(call)
+    for number in range(5):
+        assert f"typed {number}" in told
+        assert f"sentence {number} is over." in told
+    lines = {c.turn: c.text for c in call.of(Caption) if c.role == "caller" and c.is_final}
+    shown = [text for text in lines.values() if text]
+    assert {trace.turn for trace in call.of(Trace)} == {t for t, text in lines.items() if text}
+    assert sum(text.count("typed 3") for text in shown) == 1
+
+
+def test_the_person_changed_while_speaking_answers_the_spoken_words():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=1.5)
+        async with calling(loop, reasoner, "i lost my job.") as call:
+            call.is_speaking = True
+            await asyncio.sleep(0.8)
+            call.session.set_persona("leo")
+            await asyncio.sleep(0.2)
+            call.is_speaking = False
+            await asyncio.sleep(1.0)
+            during = live_turns()
+            await until_silent(call)
+            return call, during, live_turns()
+
+    call, during, after = run_virtual(main)
+    assert (len(during), after) == (1, [])
+    last = call.reasoner.requests[-1]
+    assert (last.persona.name, last.greet, last.transcript.text) == ("leo", False, "i lost my job.")
+    assert len(call.of(Trace)) == 1
+
+
+def test_a_cough_does_not_cut_the_reply_to_typed_text_that_is_being_thought_of():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Yes."], thinks_s=1.5)
+        async with calling(loop, reasoner) as call:  # no words are heard
+            call.is_speaking = True
+            await asyncio.sleep(0.3)
+            call.session.send_text("can you read?")
+            call.is_speaking = False
+            await call.until(Trace)
+            return call
+
+    call = run_virtual(main)
+    assert [request.transcript.text for request in call.reasoner.requests] == ["can you read?"]
+
+
+def test_text_typed_after_a_reply_was_discarded_is_answered_with_the_words_before():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=2.0)
+        async with calling(loop, reasoner, "i went home.") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="thinking")
+            call.is_speaking = True  # goes on: the reply is discarded
+            await asyncio.sleep(0.4)
+            call.session.send_text("it was dark")
+            call.is_speaking = False
+            await until_silent(call)
+            return call
+
+    assert "i went home." in answered(run_virtual(main))
+
+
+def test_two_texts_typed_in_a_row_are_answered_together():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=1.0)
+        async with calling(loop, reasoner) as call:
+            call.session.send_text("i went home")
+            await asyncio.sleep(0.5)
+            call.session.send_text("and it was dark")
+            await until_silent(call)
+            return call, live_turns()
+
+    call, left = run_virtual(main)
+    assert call.reasoner.requests[-1].transcript.text == "i went home and it was dark"
+    assert left == []
+
+
+def test_a_greeting_that_comes_late_does_not_take_the_place_of_a_reply():
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=1.0)
+        settings = replace(QUIET, avatar=AvatarSettings(greeting=True))
+        async with calling(
+            loop, reasoner, "hello there.", settings=settings, is_connected=False
+        ) as call:  # as in a room that subscribes late
+            await call.speak(1.0)
+            await call.until(StateChanged, state="thinking")
+            call.session.set_connected(True)
+            await until_silent(call)
+            return call, live_turns()
+
+    call, left = run_virtual(main)
+    assert [request.greet for request in call.reasoner.requests].count(True) == 0
+    assert left == []
