@@ -19,6 +19,7 @@ from rich.table import Table
 from engines.types import EMOTIONS
 from rt_avatar.commands import doctor
 from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.renamed_keys import RENAMED_WORDS
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.personas import PERSONAS, find_persona
@@ -41,6 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
+    for word in (*words[:1], *(word.partition("=")[0] for word in words if word.startswith("--"))):
+        if word in RENAMED_WORDS:
+            raise SetupError(f"{word!r} is called {RENAMED_WORDS[word]!r} now")
     parser = _parser()
     arguments, rest = parser.parse_known_args(words)
     settings = load_settings(arguments.config, flags=_flags(arguments, rest, parser))

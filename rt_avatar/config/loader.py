@@ -6,7 +6,7 @@
     flags        --<section>.<key>:                 --server.port 9000
 
 A wrong key or value raises ``SetupError`` that names the key, what was expected, what came, and the
-nearest right one. Nothing is guessed and nothing unknown is ignored.
+nearest right one; a renamed key the new name. Nothing is guessed and nothing unknown is ignored.
 """
 
 import dataclasses
@@ -25,6 +25,7 @@ from annotated_doc import Doc
 from annotated_types import Interval
 from pydantic import TypeAdapter, ValidationError
 
+from rt_avatar.config.renamed_keys import RENAMED_KEYS, RENAMED_VALUES
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.personas import find_persona
@@ -169,6 +170,8 @@ def _build(given: Mapping[str, tuple[object, str]]) -> Settings:
     keys = all_keys()
     sections: dict[str, dict[str, object]] = {}
     for path, (value, origin) in given.items():
+        if path in RENAMED_KEYS:
+            raise SetupError(f"{origin}: {path!r} is called {RENAMED_KEYS[path]!r} now")
         if path not in keys:
             raise SetupError(f"{origin}: there is no setting {path!r}{_nearest(path, keys)}")
         section, name = path.split(".")
@@ -190,6 +193,9 @@ def _checked(key: Key, value: object, origin: str) -> object:
     try:
         return TypeAdapter(cast("type[object]", key.annotation)).validate_python(value)
     except ValidationError:
+        renamed = RENAMED_VALUES.get(key.path, {}).get(str(value))
+        if renamed:
+            raise SetupError(f"{origin}: {key.path}: {value!r} is called {renamed!r} now") from None
         shown = "***" if key.path in SECRETS else repr(value)
         near = ""
         if "one of" in key.expected and isinstance(value, str):
