@@ -1,4 +1,4 @@
-"""The budget of a turn: what each stage may take, what it takes, and what is given up to keep it.
+"""Watch a turn's latency budget and take degradation steps when a deadline is at risk.
 
 When a deadline is at risk the next degradation step is taken that relieves the slowest stage; when
 all has gone well for a while, the last step is taken back. ``Effort`` is what is left: reasoner,

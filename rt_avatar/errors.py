@@ -1,4 +1,4 @@
-"""The error tree. It is drawn by blast radius: how much stops when it is raised.
+"""The error tree, ordered by how much an error stops: process, session or turn.
 
     AvatarError
     ├── SetupError           the process does not start (config, missing voice, bad model folder)

@@ -1,4 +1,4 @@
-"""The two protocols through which media enters and leaves a session.
+"""The protocols ``MediaInput`` and ``MediaOutput`` between a transport and a session.
 
 A transport (the web page over aiortc, a LiveKit room) pushes what it receives into the
 ``MediaInput`` and pulls what it sends from the ``MediaOutput``. Both outlive a connection: after a

@@ -1,4 +1,4 @@
-"""Every message that crosses a stage, grouped by the stages it crosses.
+"""All messages that pass between stages, grouped by sender and receiver.
 
 All are frozen. ``turn`` is the reply the message belongs to: a consumer drops what bears an older
 id than the current one. ``pts`` is media time, an integer count of samples: at 16 kHz of the

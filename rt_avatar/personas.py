@@ -1,4 +1,4 @@
-"""Who the avatar can be: a look for the renderer and a voice for the speech engine, by one name."""
+"""Personas by name: a look for the renderer and a voice for the speech engine."""
 
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""The joints between stages: bounded queues with an explicit end, never ``None``."""
+"""Bounded queues between stages, with an explicit end item."""
 
 import asyncio
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""The edge: HTTP, SDP, tokens, admission, the web client. Transports of ``rt_avatar.session``."""
+"""Transports: HTTP, SDP, tokens, admission, the web client, LiveKit rooms."""

@@ -1,4 +1,4 @@
-"""One caller at the edge: a session, the connection that carries it now, and when it is over.
+"""One caller's call: the session, its current connection, and its end.
 
 The session begins when the first connection is up and outlives connections: a new offer replaces
 the old one and the conversation goes on. Whatever changes sets one event; one task then looks at

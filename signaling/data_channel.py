@@ -1,4 +1,4 @@
-"""What passes over a call's data channel: the session's events out, the caller's messages in.
+"""Send a session's events over a call's data channel, and execute the caller's messages.
 
 It outlives connections: a new one is greeted, and told the state; what was said while nobody
 listened is gone. It decides nothing about the call; hanging up is told to its owner.

@@ -1,4 +1,4 @@
-"""How a call ends, whatever carries it: reasons, farewells, and what an error means to the caller.
+"""Reasons and texts for the end of a call, and how errors map to them.
 
 A call is some tasks in one group and one coroutine that attends to them and returns why the call is
 over. Every transport runs its calls through ``live_until_over``, so that the same mistake ends in

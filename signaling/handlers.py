@@ -1,4 +1,4 @@
-"""What each address of ``docs/protocol.md`` does: request → answer.
+"""HTTP handlers, one for each address of ``docs/protocol.md``.
 
 Origin and rate have been checked before (``app``); here come the token and the body. What is
 decided about calls is the registry's.

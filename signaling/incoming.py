@@ -1,4 +1,4 @@
-"""What a connection receives: the WebRTC library's tracks → a session's ``MediaInput``.
+"""Receive a connection's tracks: RTP frames → a session's ``MediaInput``.
 
 Sound becomes mono, and lost packets are concealed so that the caller's time line has no holes.
 Camera pictures are looked at a few times a second; all others are dropped without being touched.

@@ -1,4 +1,4 @@
-"""How busy the machine and the event loop are: measured, smoothed, one number 0..1.
+"""Measure the load of the machine and the event loop → one number 0..1.
 
 Two things make a call stutter, and each shows elsewhere: cores that are in use (``cpu``) and an
 event loop that wakes late (its lag). The load is the worse of the two.

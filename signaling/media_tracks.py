@@ -1,4 +1,4 @@
-"""What a connection sends: a session's ``MediaOutput`` as the WebRTC library's tracks.
+"""Send a session's ``MediaOutput`` as the WebRTC library's tracks.
 
 Sound and pictures come out of the session when they are due, with times on one line at 48 kHz; here
 they only change their clothes. The library pulls one after the other and encodes off the loop.

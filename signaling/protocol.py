@@ -1,7 +1,8 @@
-"""What a caller may send: the data channel's messages and the HTTP bodies, checked.
+"""Validate what a caller may send: data channel messages and HTTP bodies.
 
 ``docs/protocol.md`` is the text of it. Models are strict and closed: a wrong type or an unknown
-field is refused with words that say what was expected. What the server sends is in ``answers``.
+field is refused with words that say what was expected. What the server sends
+is in ``server_messages``.
 """
 
 from typing import Annotated, Final, Literal

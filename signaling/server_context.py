@@ -1,4 +1,4 @@
-"""What all calls of a process share, and the facts about it that callers are told."""
+"""The context that all calls of a process share, and the facts that callers are told."""
 
 import time
 from dataclasses import dataclass, replace

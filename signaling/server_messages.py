@@ -1,4 +1,4 @@
-"""What the server says on the data channel: the session's events and its own messages, as JSON.
+"""Messages from server to page on the data channel, as JSON.
 
 ``docs/protocol.md`` is the text of it. Each message is one frozen dataclass-like model with a
 ``type``; ``to_json`` gives the text that is sent.

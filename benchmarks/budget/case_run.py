@@ -1,4 +1,4 @@
-"""One case of the budget's benchmark: a call in which one stage is slow for a while."""
+"""Run one case of the budget's benchmark: a call in which one stage is slow for a while."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Which pictures and blocks of sound reached a caller in time: RTP packets → ``Flow``.
+"""Measure which pictures and audio blocks reached a caller in time: RTP packets → ``Flow``.
 
 Taken from the packets as they come, before anything is decoded, so that the work of the caller
 itself (decoding) counts as little as possible. The media times on the wire are the server's time

@@ -1,4 +1,4 @@
-"""The exported graphs of an export, each opened when it is first asked for something.
+"""The graphs of an export, each opened when it is first needed.
 
 So an engine of the network is measured with the graphs that it uses and no others, and the same
 engine can be made of graphs that count what they are asked for.

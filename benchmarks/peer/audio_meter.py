@@ -1,4 +1,4 @@
-"""When a caller without a browser hears the avatar: received packets → moments, to the sample.
+"""Measure when a caller without a browser hears the avatar: packets → times, to the sample.
 
 Both ends of a delay are moments at which sound crosses the air, not moments of packets:
 

@@ -1,4 +1,4 @@
-"""A bad line: packets of a caller's connection are lost, delayed and thereby reordered.
+"""Impair a caller's network: lose, delay and reorder packets.
 
 Both directions lose; only what the caller sends is delayed, as that is what the server must cope
 with. It knows nothing of what the packets carry: media, messages and connectivity checks play_over

@@ -1,4 +1,4 @@
-"""When a caller without a browser sees the avatar speak: pictures → first motion of the mouth.
+"""Measure when a caller without a browser sees the avatar speak: pictures → mouth motion.
 
 The head of a listening avatar nods, sways and smiles, and the whole mouth moves with it: a change
 of pixels is no speech. So the resting mouth is laid over the picture where it fits best (moved and

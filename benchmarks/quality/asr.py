@@ -1,4 +1,4 @@
-"""Listeners: sound → words. The recogniser of a call, and a patient one that judges voices."""
+"""Recognisers that judge voices: a call's, and a patient one; sound → words."""
 
 from pathlib import Path
 from typing import Final, Protocol

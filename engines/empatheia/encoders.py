@@ -1,4 +1,4 @@
-"""What the caller says and how they look → vectors for the language model; and features of sound.
+"""Encode speech and pictures as vectors for the language model; features of sound.
 
 HuBERT attends to all of an utterance. Here it works in windows, each with what came before and a
 little of what follows, so that it can run while the caller speaks and only the last window is left

@@ -1,4 +1,4 @@
-"""All engines of one size: encoders, language, fusion, voice, motion, face.
+"""All engines of one size: encoders, language model, fusion, voice, motion, face.
 
 Graphs are callables, arrays by name in and out; which runtime runs them is chosen where they are
 loaded. Everything here is shared by all callers; what belongs to one is in the streams.

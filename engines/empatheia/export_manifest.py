@@ -1,4 +1,4 @@
-"""What all graphs of one size are together: the files of an export, beside the networks' folders.
+"""The manifest of an export: which graphs one size of the network has, and their dimensions.
 
 ============================  ===================================================================
 ``<size>/manifest.json``    ``ExportManifest``

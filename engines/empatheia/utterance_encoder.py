@@ -1,4 +1,4 @@
-"""One utterance while it is spoken: sound and pictures → vectors for the language model.
+"""Encode one utterance while it is spoken: sound and pictures → vectors.
 
 Nothing is encoded twice: windows of sound when they are whole, so that at the end only the last is
 left, and pictures when they come. Pooled to as many vectors as are asked for, these are the vectors

@@ -1,4 +1,4 @@
-"""Clauses → chunks of exactly 4,800 samples, one behind the other without a seam.
+"""Assemble clauses into chunks of exactly 4,800 samples, without seams.
 
 It does not know espeak-ng: any sound with phonemes and words can be put in.
 """

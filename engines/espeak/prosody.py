@@ -1,4 +1,4 @@
-"""How a style is spoken: ``Voice`` and ``VoiceStyle`` → numbers for espeak-ng and for the timbre.
+"""Map a style to prosody: ``Voice`` and ``VoiceStyle`` → numbers for espeak-ng and timbre.
 
 The emotion's own manner is moderate: the avatar is a companion, not an actor, and words must stay
 clear. A style's explicit ``rate``, ``pitch``, ``pitch_range`` and ``volume`` multiply it.

@@ -1,4 +1,4 @@
-"""IdleExpression: what a silent face shows (state, feeling, the caller's feeling → 52 weights).
+"""The expression of a silent face: state, style and the caller's affect → 52 weights.
 
 Three layers: how one looks while listening, thinking or about to speak; the avatar's own feeling;
 and the mirror of what it perceives: a smile is answered with a smile, distress with concern (not

@@ -1,4 +1,4 @@
-"""Write what an export needs beside its graphs: constants of the networks, a bank, a tokenizer.
+"""Write an export's files beside its graphs: constants, style bank, tokenizer.
 
 Constants are read off the graphs themselves, so that they belong to the weights that were exported.
 """

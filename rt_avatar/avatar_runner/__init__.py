@@ -1,1 +1,1 @@
-"""Speech that another program makes, given a living face: what a session is to our own replies."""
+"""Runs an avatar for speech that another program makes, as livekit-agents' avatar runner does."""

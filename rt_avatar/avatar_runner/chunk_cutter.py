@@ -1,4 +1,4 @@
-"""Sound that somebody else makes → ``SpeechChunk``s: int16 at any rate, 200 ms at 24 kHz out.
+"""Resample and cut another program's sound: int16 at any rate → ``SpeechChunk``s of 200 ms.
 
 It knows neither words nor phonemes: the chunks carry sound alone, and the mouth follows the sound.
 """

@@ -1,4 +1,4 @@
-"""Speech that somebody else makes, given a living face: int16 sound → ``MediaOutput``, one clock.
+"""Animate a face to another program's speech: int16 sound → ``MediaOutput``.
 
     say ──► SpeechSegment ──► ReplyBuffer ──► Playout ──► media output
                                           ▲

@@ -1,4 +1,4 @@
-"""One segment of speech that somebody else makes, on its way to a face: int16 sound → chunks.
+"""One segment of another program's speech: int16 sound → chunks with motion.
 
     add() ──► compact sound ──► ChunkCutter ──► animate ──► ReplyBuffer
 

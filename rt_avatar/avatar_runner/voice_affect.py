@@ -1,4 +1,4 @@
-"""How a face feels that has only a voice to go by: ``Pcm`` of a speaker → ``FaceStyle``, mildly.
+"""Estimate a speaker's affect from the voice alone: ``Pcm`` → ``FaceStyle`` of low intensity.
 
 Excitement is heard, but not whether it is pleasant: a voice that serves people is taken for glad
 when it is lively, and for concerned when it is subdued. Whoever knows better says so (a style that

@@ -1,4 +1,4 @@
-"""Settings and words of the command line that have another name now: old name → new name.
+"""Old names of settings, values, commands and flags → the names of now.
 
 A settings file, environment variable or flag with an old name is refused with the new one. There
 are no aliases. A key is deleted here with the release after the next.

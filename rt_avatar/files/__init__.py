@@ -1,1 +1,1 @@
-"""Files that people bring, and the clip that they get."""
+"""Readers for users' files, and the writer of clips."""

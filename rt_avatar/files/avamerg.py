@@ -1,4 +1,4 @@
-"""A dialogue as a JSON file, with sound and video beside it → ``Dialogue``.
+"""Read a dialogue in AvaMERG's layout: JSON with sound and video files → ``Dialogue``.
 
 One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
 ``mp4`` may name files, relative to the JSON's folder. Of the conversation, ``portrait`` names the

@@ -1,4 +1,4 @@
-"""An MP4 file that every player opens: I420 pictures and 24 kHz sound in, H.264 and AAC out.
+"""Write an MP4 file: I420 pictures and 24 kHz sound → H.264 and AAC.
 
 Frame *n* begins at sample *n*·960 of the sound. The file appears under its name only when it is
 whole; it does not know who speaks.

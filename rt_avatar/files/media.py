@@ -1,4 +1,4 @@
-"""Files of sound and pictures → arrays: any that FFmpeg reads, as the networks take them."""
+"""Decode sound and pictures from any file that FFmpeg reads → arrays."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A file of expressions → how a face moves: (frames, 64) at 25 fps, for ``style_source=reference``.
+"""Read a style clip, .npy or .csv → expressions (frames, 64) at 25 fps.
 
 ``.npy`` as numpy writes it, or ``.csv`` with a frame a line and commas between its 64 numbers; a
 first line of names is allowed. The numbers are the first 64 of a frame of motion.

@@ -1,1 +1,1 @@
-"""Perception: from the caller's sound and picture to endpoints, transcripts and affect."""
+"""Perception: the caller's sound and pictures → turn events, transcripts, affect."""

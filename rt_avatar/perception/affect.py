@@ -1,4 +1,4 @@
-"""How the caller seems to feel: ``ProsodyFrame``, face cues and words → ``Affect``.
+"""Estimate the caller's affect: ``ProsodyFrame``, ``FaceCue`` and words → ``Affect``.
 
 Words say what is felt, the voice how excited, a smile tells at once. The voice is measured against
 the caller's own: what is loud and high for one is usual for another. Time is the microphone's

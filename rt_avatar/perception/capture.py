@@ -1,4 +1,4 @@
-"""Capture: what a transport receives → what perception hears and sees.
+"""Buffer and resample what a transport receives → 16 kHz sound, the latest image.
 
 ``Capture`` turns int16 sound of any rate into float32 at 16 kHz. ``MediaInputBuffer`` is the
 transport's ``MediaInput`` on one side and perception's source on the other. Neither knows of

@@ -1,4 +1,4 @@
-"""What words tell of a feeling: text → ``WordAffect`` (valence, arousal, scores of emotions).
+"""Score the emotion of a text by a lexicon: text → ``WordAffect`` (valence, arousal, scores).
 
 Small and quick, since it reads the whole utterance again with every partial transcript. It is the
 perception's first impression; which of 32 feelings somebody names is for the reasoner to find out.

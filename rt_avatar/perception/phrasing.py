@@ -1,4 +1,4 @@
-"""What words tell about a turn: is the sentence finished, is it only a "mm-hm", is it an echo.
+"""Classify words for turn detection: finished sentence, backchannel, own echo.
 
 Words in, a number or a kind out. English word lists; in another language they simply match
 nothing, and pitch and silence decide alone. Knows nothing of time, sound or state.

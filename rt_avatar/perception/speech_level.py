@@ -1,4 +1,4 @@
-"""How loud this caller speaks: corrects what the voice network says at the ends of a voice.
+"""Track the caller's speech level to correct voice activity at the ends of an utterance.
 
 The network goes on for some windows after a voice has ended, and begins late with some voices (a
 creaky "and", an "f"). Loudness against the caller's own late speech mends both.

@@ -1,4 +1,4 @@
-"""Turn detection: when the caller begins, pauses, has finished, interrupts, or only says "mm-hm".
+"""Detect turns: begin, pause, end, interruption and backchannel, from voice activity and words.
 
 ``VadFrame`` every 32 ms, the latest words, whether the avatar is audible → ``TurnEvent``s.
 A pure state machine: no clock, no asyncio, no engine; time is the sample count of the frames.

@@ -1,4 +1,4 @@
-"""Whose voice it is and how much of it was heard: sums over the windows of voice activity.
+"""Accumulate evidence over the VAD windows of one utterance, and gate out echo.
 
 ``VadFrame``s in, sums out. Decides nothing about turns (``turn detection`` does).
 """

@@ -1,4 +1,4 @@
-"""What the utterance so far sounded and looked like, for reasoners that hear and see themselves.
+"""Keep sound and pictures of the current utterance for reasoners that take them as input.
 
 Kept in memory only, of one utterance, and no longer than the next one begins.
 """

@@ -1,4 +1,4 @@
-"""How excited a voice is, measured against the caller's own: ``ProsodyFrame`` → arousal.
+"""Estimate arousal from prosody, relative to the caller's own baseline.
 
 What is loud, high and fast for one is usual for another, so everything counts in the caller's own
 spread around the caller's own median. Knows nothing of words, and not whether arousal is good.

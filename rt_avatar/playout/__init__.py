@@ -1,1 +1,1 @@
-"""Playout: a reply's chunks → two tracks that leave by one clock."""
+"""Playout: a reply's chunks → audio and video tracks released by one clock."""

@@ -1,4 +1,4 @@
-"""The one clock of a session: an integer time line of 40 ms ticks, tied to the event loop's time.
+"""The playout clock: an integer time line of 40 ms ticks, tied to the event loop's time.
 
 Both outgoing tracks are released from it: audio block *k* (20 ms) is due at ``k``·20 ms, video
 frame *n* at ``n``·40 ms, so frame *n* and block *2n* share one moment. Times are kept as integers

@@ -1,4 +1,4 @@
-"""What the avatar has just played, at the microphone's rate: the reference for echo detection.
+"""Keep what was just played, at the microphone's rate: the reference for echo detection.
 
 The playout adds each 20 ms block as it leaves; audio recognition takes as many samples as the
 microphone gave meanwhile. Both run in real time, so a short queue keeps them aligned; the detector

@@ -1,4 +1,4 @@
-"""One reply's sound and face between who makes it and who plays it: ``AvatarChunk`` → ``Slice``.
+"""Buffer one reply between the turn and playout: ``AvatarChunk`` → ``Slice`` of 40 ms.
 
 The talking head puts chunks in (and waits when it is too far ahead); the playout takes slices of
 40 ms out, and notes each 20 ms block that has left: only that counts as heard. Until the reply is

@@ -1,4 +1,4 @@
-"""The two outgoing tracks, released from one clock: ``ReplyBuffer`` → audio blocks, pictures.
+"""Release the two outgoing tracks by one clock: ``ReplyBuffer`` → audio blocks, pictures.
 
 Time is cut into ticks of 40 ms: two audio blocks and one picture. The sound leads: with the first
 block of a tick it takes the next slice of the reply that is playing (or nothing), and the picture

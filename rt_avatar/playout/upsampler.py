@@ -1,4 +1,4 @@
-"""24 kHz → 48 kHz for the wire: a streaming half-band interpolator.
+"""Interpolate 24 kHz → 48 kHz for the wire by a streaming half-band filter.
 
 Delay is 8 samples at 24 kHz (0.33 ms), against some 20 ms of a general streaming resampler: sound
 and face leave in the same tick, so the delay matters more than the last decibel of stop band.

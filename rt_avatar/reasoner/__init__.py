@@ -1,4 +1,4 @@
-"""Reasoners: from what the caller says and feels to a plan and the clauses of a reply.
+"""Reasoners: transcript, affect and history → a plan and the clauses of a reply.
 
 ``Reasoner`` is shared by all callers; ``open`` gives one caller's ``Conversation``. ``listen`` gets
 partial transcripts (thinking while listening); ``reply`` yields exactly one ``Plan`` and then

@@ -1,4 +1,4 @@
-"""What the rule-based listener can say to one kind of feeling; the phrases stand in two modules."""
+"""The layout of a phrase bank: what the rules can say to one kind of feeling."""
 
 from dataclasses import dataclass
 

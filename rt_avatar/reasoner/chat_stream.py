@@ -1,4 +1,4 @@
-"""One streamed answer of an OpenAI-compatible endpoint: messages → text deltas, or a clear error.
+"""Stream one answer of an OpenAI-compatible endpoint: messages → text deltas or an error.
 
 ``ChatClient`` owns the connections of one process; ``stream`` is one answer. Leaving the iterator
 (cancelled, closed) closes the connection, so that the server stops decoding. No error text ever

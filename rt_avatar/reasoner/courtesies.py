@@ -1,4 +1,4 @@
-"""What the listener says to everything that is not a story: hello, thanks, "are you real?", danger.
+"""Phrases for everything that is no story: greetings, thanks, questions about the avatar, crises.
 
 Whole replies. ``{name}`` is the avatar's name, ``{topic}`` something the caller spoke of before,
 ``{look}`` a feeling that voice or face show, ``{last}`` the avatar's last words. Data only. The

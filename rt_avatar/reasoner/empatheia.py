@@ -1,4 +1,4 @@
-"""The network's own way: its language model hears and sees, understands and answers, live.
+"""The Empatheia reasoner: sound, pictures and text → plan and clauses by the network.
 
 ``ReplyRequest`` → one ``Plan``, then ``Clause``s with the model's hidden states. While the caller
 speaks, their sound and pictures are encoded and the words so far are read (``RequestReader``), and

@@ -1,4 +1,4 @@
-"""EmpathyEar's way: a language model's meta-response → ``Plan``, then ``Clause``s while it decodes.
+"""The EmpathyEar reasoner: a language model's meta-response → ``Plan``, then ``Clause``s.
 
 The model is any OpenAI-compatible endpoint. The chain's steps are thought while the caller speaks
 (``coe = "prethink"``), before the reply ("paper") or not at all ("off"). The plan goes out when

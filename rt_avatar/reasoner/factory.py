@@ -1,4 +1,4 @@
-"""Settings → the reasoner that they name."""
+"""Make the reasoner that the settings name."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""Words, voice and face → what the caller feels: one of the 32 emotions, how sure, how strong.
+"""Classify what the caller feels from words, voice and face: one of 32 emotions, with intensity.
 
 Pure functions of text and ``Affect``. Cues of the lexicon add up; "not happy" turns over, "very"
 and "a bit" weigh, what stands after "but" counts more, and the voice and face decide where the

@@ -1,4 +1,4 @@
-"""Which part of the history a language model of few tokens reads: the newest, in whole steps.
+"""Cut the history to a language model's context: the newest messages, in stable steps.
 
 All that is read behind the beginning must be read anew when the beginning moves, so it moves
 seldom, and then by half of the history at once.

@@ -1,4 +1,4 @@
-"""What kind of thing was said: a greeting, thanks, a question to the avatar, distress.
+"""Classify an utterance's intent: greeting, thanks, question to the avatar, crisis.
 
 Everything that is not one of these is ``"telling"``: something to listen to. Works on noisy words;
 distress is looked for first and by patterns that figures of speech do not meet.

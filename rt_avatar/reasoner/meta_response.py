@@ -1,4 +1,4 @@
-"""EmpathyEar's meta-response, read while it is being decoded: fields first, then the reply.
+"""Parse EmpathyEar's meta-response while it is decoded: fields first, then the reply.
 
 Text deltas → ``MetaResponse`` fields and the reply as it grows. Models answer in many shapes; read
 are lines (``emotion: sad``, also bold, numbered, as bullets or headings), JSON (fenced, nested,

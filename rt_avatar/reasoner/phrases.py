@@ -1,4 +1,4 @@
-"""What the rule-based listener can say: words for each feeling, and which phrases belong to it.
+"""Phrase banks of the rule-based reasoner, by emotion.
 
 Spoken English, contractions, no advice. ``{event}`` is "you lost your job", ``{noun}`` "your job",
 ``{feel}`` a word for the feeling. Data only; ``reflective`` chooses and fills in.

@@ -1,4 +1,4 @@
-"""What a language model is told: who it is, how to answer, and what was said.
+"""Build the messages for a language model: persona, instructions, history, what was said.
 
 ``ReplyRequest`` → messages of the chat-completions format, asking for EmpathyEar's meta-response.
 The steps come before the reply and are kept to a few words, because the first clause can only be

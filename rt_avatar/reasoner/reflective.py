@@ -1,4 +1,4 @@
-"""The listener without a model: names the feeling, gives back a few words, asks; never advises.
+"""The rule-based reasoner: names the feeling, reflects a few words, asks; never advises.
 
 ``ReplyRequest`` → one ``Plan``, then one to four ``Clause``s, at once. It keeps nothing between
 calls: what was said before comes with the request, so a discarded preemptive reply leaves no trace,

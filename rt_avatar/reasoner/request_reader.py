@@ -1,4 +1,4 @@
-"""A caller's requests as the network reads them: words, sound and pictures → a ``Read``.
+"""Encode a caller's requests for the network: words, sound and pictures → a ``Read``.
 
 What of an utterance was encoded is not encoded again (``UtteranceEncoder``); of its vectors those
 by which it is remembered are kept until the history drops it; what a prompt has in common with the

@@ -1,4 +1,4 @@
-"""Text as it is decoded → clauses that can be spoken: the first one short, so that speech begins.
+"""Split streamed text into clauses that can be spoken; the first one is short.
 
 ``ClauseSplitter.push(delta)`` gives the clauses that are complete. It works character by character
 and never looks at where a delta ends, so how the text was cut into deltas cannot change the result.

@@ -1,4 +1,4 @@
-"""What a network wrote → words that can be spoken, whatever it wrote.
+"""Remove from the network's text what cannot be spoken.
 
 Untrained or lost, it writes the marks of its notation, halves of characters and control signs.
 """

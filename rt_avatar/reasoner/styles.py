@@ -1,4 +1,4 @@
-"""How an empathic listener looks and sounds: the caller's emotion → ``VoiceStyle``, ``FaceStyle``.
+"""Choose the style of a reply: the caller's emotion → ``VoiceStyle``, ``FaceStyle``.
 
 A mirror is not empathy: a sad caller gets soft concern, a furious one calm, a frightened one
 steadiness; joy, pride and surprise are shared. EmpathyEar's and E3RG's tables map the caller's

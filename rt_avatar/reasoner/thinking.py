@@ -1,4 +1,4 @@
-"""Thinking while listening: the newest partial transcript → ``Conversation.listen``, one at a time.
+"""Prethink: pass the newest partial transcript to ``Conversation.listen``, one at a time.
 
 Partials come several times a second and a thought takes longer: what comes meanwhile is kept, only
 the newest. A reply that begins stops the thought, so that a model with one slot is free for it.

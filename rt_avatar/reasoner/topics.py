@@ -1,4 +1,4 @@
-"""What was said → the few words worth giving back: "your grandmother", "you lost your job".
+"""Find a topic worth reflecting in a text: "your grandmother", "you lost your job".
 
 The recogniser errs in every third word, so nothing is echoed that is not built from known pieces: a
 life event (a known verb and its object), a person, a thing of a closed list. Typed or surely heard

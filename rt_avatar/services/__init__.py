@@ -1,1 +1,1 @@
-"""What the stages call: engines of this process on their threads, or an endpoint elsewhere."""
+"""Services that the stages call: engines of this process on their threads, or an endpoint."""

@@ -1,4 +1,4 @@
-"""All engines of the process and the threads they run on: made once, shared by all callers."""
+"""Load all engines of the process and the threads they run on; all callers share them."""
 
 import logging
 from pathlib import Path

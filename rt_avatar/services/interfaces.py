@@ -1,4 +1,4 @@
-"""What a session needs of each kind of engine: the stages know these, ``engines.py`` the engines.
+"""Protocols that a session's engines implement: articulator, presence, renderer.
 
 An engine of a kind is shared by all callers; ``open`` takes what a caller chooses. Of a voice it is
 ``engines.tts.Voice``.

@@ -1,4 +1,4 @@
-"""The network of a process: whether a call needs it, and how it is loaded. ``Settings → Network``.
+"""Load the Empatheia network when a setting asks for it: ``Settings`` → ``Network``.
 
 Loaded once and shared by all callers. Reasoner, voice and face ask for it, each by its own setting,
 and any of them may be left to another kind.

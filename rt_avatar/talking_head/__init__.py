@@ -1,1 +1,1 @@
-"""The talking-head stage: speech chunks → face motion, and the living face → pictures."""
+"""The talking head: speech chunks → face motion → pictures."""

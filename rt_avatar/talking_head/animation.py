@@ -1,4 +1,4 @@
-"""What a reply moves: ``SpeechChunk``s → ``AvatarChunk``s, 200 ms at a time and ahead of playout.
+"""Animate a reply: ``SpeechChunk``s → ``AvatarChunk``s of 200 ms, ahead of playout.
 
 It adds no life of its own: that is the face's, when the chunk is played.
 """

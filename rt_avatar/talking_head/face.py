@@ -1,4 +1,4 @@
-"""The living face: one caller's portrait, motion → pictures.
+"""Render one caller's face: motion of the speech and of presence → pictures.
 
 At every tick it adds life (blinks, gaze, breath, nods, mirroring) to what the reply moves, just in
 time, and draws. It knows nothing of transports.

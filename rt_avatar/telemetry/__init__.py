@@ -1,1 +1,1 @@
-"""What the process tells of itself: logs, metrics, the trace of each turn."""
+"""Telemetry: logs, Prometheus metrics, the trace of each turn."""

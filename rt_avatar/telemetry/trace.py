@@ -1,4 +1,4 @@
-"""The trace of a turn: when each stage had done its part, counted from the last voiced sample.
+"""The trace of a turn: when each stage was done, counted from the last voiced sample.
 
 Marks are loop times; the record gives them in seconds after the last voiced sample, so the largest
 number is what the caller waited. One INFO line a turn, without any word of what was said.

@@ -1,1 +1,1 @@
-"""The speech stage: clauses → chunks of sound, by a voice of this process or an endpoint's."""
+"""Text to speech: clauses → speech chunks, by an engine of this process or an endpoint."""

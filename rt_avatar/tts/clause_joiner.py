@@ -1,8 +1,8 @@
-"""Clauses of sound as they come → speech chunks: trimmed, joined with natural pauses, with words.
+"""Join streamed clauses: trim silence, add natural pauses, time words → ``SpeechChunk``s.
 
 The sound of a clause grows; what is whole of 200 ms can be taken at once. What a voice leaves of
 silence before and after a clause is cut off, and the pause that the clause's mark asks for put in.
-Words get estimated times (``word_clock``). It does not know where the sound comes from.
+Words get estimated times (``word_timer``). It does not know where the sound comes from.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
-"""Speech by an OpenAI-compatible endpoint: ``Clause`` + voice style → ``SpeechChunk``s of 200 ms.
+"""Speech by an OpenAI-compatible endpoint: ``Clause`` + voice style → ``SpeechChunk``s.
 
 One request a clause, ``POST {base_url}/audio/speech``; chunks leave as soon as 200 ms have come. A
 clause is asked for when the one before it sounds: at most one ahead, in order. Such a voice tells
-neither sounds nor words: chunks bear no phonemes, and words at estimated times (``word_clock``).
+neither sounds nor words: chunks bear no phonemes, and words at estimated times (``word_timer``).
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Sound as it comes over a wire → samples at 24 kHz: raw 16-bit PCM, or WAV by its header.
+"""Decode sound from a byte stream: raw 16-bit PCM or WAV → samples at 24 kHz.
 
 ``PcmReader.push(bytes) -> Pcm``; how the bytes were cut changes nothing. It knows no protocol; what
 cannot be sound of these two kinds is refused with what it seems to be.

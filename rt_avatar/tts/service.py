@@ -1,4 +1,4 @@
-"""The speech stage: ``Clause`` + voice style → ``SpeechChunk``s of 200 ms, on the voice's thread.
+"""The TTS service: ``Clause`` + voice style → ``SpeechChunk``s, on the voice's thread.
 
 It does not know who wrote the words nor what the face does with the sounds.
 """

@@ -1,4 +1,4 @@
-"""A voice's style in the words that a speech endpoint understands: names, speed, instructions.
+"""Express a voice style for a speech endpoint: voice name, speed, instructions.
 
 ``VoiceStyle`` and a persona's voice in; what OpenAI's ``/audio/speech`` takes out. Models that take
 no instructions (tts-1, most local ones) still get the speed.

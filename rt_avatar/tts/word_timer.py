@@ -1,4 +1,4 @@
-"""When words are spoken, estimated from text and sound: for voices that do not tell.
+"""Estimate word timestamps from text and sound, for voices that give none.
 
 What is estimated. A word is as long as it has letters, of the time in which the voice sounds (its
 silences are heard and take no part). A pause in the sound is taken for the mark in the text

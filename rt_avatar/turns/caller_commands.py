@@ -1,4 +1,4 @@
-"""What a caller can do besides speaking: items for the session's inbox."""
+"""Commands of a caller besides speech: user text, change of persona, greeting, interrupt."""
 
 from dataclasses import dataclass
 from typing import Final

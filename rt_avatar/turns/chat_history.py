@@ -1,4 +1,4 @@
-"""What was said in a call, as it was *heard*: the history that reasoners get.
+"""The chat history that reasoners get; the avatar's messages are cut to what was heard.
 
 The avatar's side holds only words that were played; a reply that was cut ends at the last word
 heard. Bounded: a call may last for hours.

@@ -1,4 +1,4 @@
-"""One reply, from the request to chunks in its buffer: reasoner → speech → talking head.
+"""One reply, from the request to chunks in its buffer: reasoner → TTS → talking head.
 
 Three child tasks in one group, joined by bounded queues; a full queue makes the stage before it
 wait (text and speech must not be lost). Cancelling the turn's task cancels all three; nothing of a

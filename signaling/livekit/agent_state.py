@@ -1,4 +1,4 @@
-"""What an agent shows of itself in the room → how its avatar looks: posture, feeling, attention.
+"""Follow an agent's state, expression and speakers in the room → its avatar's style.
 
 Three signs, which livekit-agents and the server give without being asked: the agent's state
 (``lk.agent.state``), the delivery of what it says (``lk.expression``, on its transcription or as an

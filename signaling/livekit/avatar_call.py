@@ -1,4 +1,4 @@
-"""One room in which the avatar is the face of an agent: the plug-in's other end.
+"""One room in which the avatar is the face of an agent (``AvatarSession``'s other end).
 
 The agent (somebody's livekit-agents program) hears, thinks and has a voice of its own; its speech
 comes as data and leaves as ``avatar_audio`` and ``avatar_video``, on its behalf. The call lasts as

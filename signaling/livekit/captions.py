@@ -1,4 +1,4 @@
-"""What a session tells → what a LiveKit room sees: captions, state, emotion, notices.
+"""Publish a session's events in a LiveKit room: transcriptions, attributes, notices.
 
 Captions are published as livekit-agents publishes transcriptions, so that LiveKit's own components
 show them: the avatar's as one growing stream a reply, written as its words are heard; the caller's

@@ -1,4 +1,4 @@
-"""Dispatches as standing orders: as long as one exists, its room has an avatar.
+"""Keep an avatar in every room for as long as its dispatch exists.
 
 livekit-server 1.9 hands a dispatch out once: when it is made. If no worker has room then, or the
 worker dies later, nothing follows. So every worker with room to spare lists the rooms now and then,

@@ -1,4 +1,4 @@
-"""What a room gives: one participant's microphone and camera → a session's ``MediaInput``.
+"""Receive one participant's microphone and camera → a session's ``MediaInput``.
 
 Only the followed participant's are subscribed to; nobody else's media costs anything, or is heard.
 Whatever changes in the room sets one event; one task then compares what there is with what is

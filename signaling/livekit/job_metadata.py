@@ -1,4 +1,4 @@
-"""What a dispatch asks for: the JSON in its metadata → ``JobMetadata``.
+"""Parse the JSON in a dispatch's metadata → ``JobMetadata``.
 
 Nothing at all means the defaults. Models are strict and closed, as everywhere at the edge: a wrong
 type or an unknown field is refused with words that say what was expected.

@@ -1,4 +1,4 @@
-"""The rooms of this process: whose job is taken, which calls go on, and how each of them lives.
+"""Run the jobs of this process: accept, run and end one call for each room.
 
 LiveKit asks a worker whether it takes a job (``on_request``, on the worker's own event loop); each
 job taken then runs in a thread with an event loop of its own (``run_job``). What crosses from one

@@ -1,4 +1,4 @@
-"""What the avatar's face does, for another face (a robot, a game): a byte stream to the room.
+"""Publish the face's motion to the room as a byte stream, for robots and games.
 
 Topic ``rt_avatar.motion``. The stream's attributes say how to read it; its bytes are rows, one for
 each picture, in order, little-endian, without anything between them:

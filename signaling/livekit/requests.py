@@ -1,4 +1,4 @@
-"""What the caller asks of the avatar besides speaking: ``lk.chat`` and procedures → the session.
+"""Handle a participant's ``lk.chat`` texts and RPCs → the session.
 
 Only the caller is obeyed; what others in the room send is answered with an error or not at all. The
 library's handlers only put into a queue; one task works it off, so the order is the caller's.

@@ -1,4 +1,4 @@
-"""A call's line to its room: what the room is told, when to look again, and why the call is over.
+"""A call's connection to its room: notices, wake-ups, and why the call ended.
 
 Every kind of call in a room has one. It knows nothing of what the call is about.
 """

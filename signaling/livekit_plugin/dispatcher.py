@@ -1,4 +1,4 @@
-"""Asking LiveKit for an avatar: a dispatch by name, and what has become of it.
+"""Dispatch an avatar by agent name, and explain what became of the dispatch.
 
 The order in the dispatch says whose face is wanted. LiveKit chooses among the workers of that name
 by their load. Knows nothing of the agent's session.

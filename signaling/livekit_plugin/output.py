@@ -1,4 +1,4 @@
-"""Where the agent's speech goes: to the avatar as data, or, without one, to the room as a track."""
+"""Route the agent's speech: to the avatar as data, or to the room as a track."""
 
 import time
 from typing import Final
