@@ -69,6 +69,7 @@ class OriginPolicy:
             "Access-Control-Allow-Origin": origin,
             "Access-Control-Allow-Methods": "POST, DELETE",
             "Access-Control-Allow-Headers": "Authorization, Content-Type",
+            "Access-Control-Expose-Headers": "Retry-After",
             "Access-Control-Max-Age": "600",
             "Vary": "Origin",
         }

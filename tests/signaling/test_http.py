@@ -169,6 +169,7 @@ async def test_an_allowed_page_from_elsewhere_may_ask_first_and_then_call():
         async with context.http.post(f"{context.url}/api/sessions", headers=headers) as response:
             assert response.status == 201
             assert response.headers["Access-Control-Allow-Origin"] == "https://shop.example"
+            assert "Retry-After" in response.headers["Access-Control-Expose-Headers"]
 
 
 async def test_everything_bears_the_security_headers_refusals_too():
