@@ -6,6 +6,7 @@ everything (level-triggered, so nothing can be missed) and acts.
 """
 
 import asyncio
+from typing import Final
 
 from rt_avatar.errors import AdmissionError
 from rt_avatar.personas import find_persona
@@ -17,6 +18,9 @@ from signaling.deferred_media import DeferredMedia
 from signaling.ending import HANG_UP_S, Ending, live_until_over
 from signaling.server_context import CONNECT_S, ServerContext
 from signaling.tokens import Ticket
+
+# Offer after offer, none of which connects: after so long the place is given to somebody else.
+MAX_CONNECT_S: Final = 3 * CONNECT_S
 
 
 class Call:
@@ -104,7 +108,7 @@ class Call:
     async def _attend(self, group: asyncio.TaskGroup) -> str:
         """Look at everything whenever something changed; return why the call is over."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + CONNECT_S
+        deadline, limit = loop.time() + CONNECT_S, loop.time() + MAX_CONNECT_S
         receiving: asyncio.Task[None] | None = None
         living: asyncio.Task[None] | None = None
         was_up = False
@@ -115,12 +119,13 @@ class Call:
                 if receiving is not None:
                     receiving.cancel()
                 receiving = group.create_task(connection.receive())
-                deadline = max(deadline, loop.time() + CONNECT_S)
+                deadline = min(max(deadline, loop.time() + CONNECT_S), limit)
             is_up = connection is not None and connection.is_connected
             if is_up:
                 deadline = loop.time()  # as long as it is up nothing is waited for
             elif was_up:
                 deadline = max(deadline, loop.time() + self._context.settings.server.reconnect_s)
+                limit = deadline + MAX_CONNECT_S
             if is_up and living is None:
                 living = self._begin(group)
             if self._session is not None and is_up != was_up:

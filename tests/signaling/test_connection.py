@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from rt_avatar.config.settings import AvatarSettings, VisionSettings
+from rt_avatar.errors import BadInputError
 from signaling import call
+from signaling.connection import Connection
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 
 pytestmark = pytest.mark.network
@@ -80,6 +82,46 @@ async def test_an_answer_that_nobody_takes_gives_its_place_back(monkeypatch):
             await context.registry.idle()
         assert await context.metric('rt_avatar_sessions_ended_total{reason="lost"}') == 1
         assert await context.metric("rt_avatar_sessions_started_total") == 0
+
+
+async def test_offering_again_and_again_holds_no_place_without_a_connection(monkeypatch):
+    monkeypatch.setattr(call, "CONNECT_S", 1.0)
+    monkeypatch.setattr(call, "MAX_CONNECT_S", 2.0)
+    async with in_process_server() as context, context.caller() as caller:
+        await answered(caller)
+        sdp = await caller.make_offer()
+        statuses = []
+        async with asyncio.timeout(30):
+            while 410 not in statuses:  # over
+                statuses.append((await caller.offer(sdp))[0])
+                await asyncio.sleep(0.5)  # within the time that one offer has to connect
+        assert 200 in statuses
+        assert context.registry.sessions == 0
+
+
+async def test_an_offer_that_fails_while_the_server_closes_does_not_hold_it_up(monkeypatch):
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def fail(self: Connection, offer: str) -> str:
+        begun.set()
+        await goes_on.wait()
+        raise BadInputError("sdp: expected one that can be answered", reason="bad_sdp")
+
+    monkeypatch.setattr(Connection, "answer", fail)
+    async with (
+        in_process_server() as context,
+        context.caller() as caller,
+        asyncio.TaskGroup() as group,
+    ):
+        caller.session = dict(zip(("id", "token"), context.ticket(), strict=True))
+        offering = group.create_task(caller.offer(await caller.make_offer()))
+        await begun.wait()
+        draining = group.create_task(context.registry.drain(600))
+        await asyncio.sleep(0)
+        goes_on.set()
+        assert (await offering)[0] == 400
+        async with asyncio.timeout(10):
+            await draining
 
 
 async def test_two_offers_at_once_are_answered_one_after_the_other_or_refused():
