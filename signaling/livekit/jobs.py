@@ -206,12 +206,9 @@ class RoomJobs:
     async def run_job(self, ctx: agents.JobContext) -> None:
         """Join the room and live there until the call is over."""
         job, reason = ctx.job, "internal"
-        ctx.init_recording(_NOTHING_RECORDED)
-        reasoner = self._new_reasoner()  # its connections belong to this event loop
-        context = ServerContext(self._settings, self._engines, reasoner, self.metrics)
         try:
-            await ctx.connect(auto_subscribe=agents.AutoSubscribe.SUBSCRIBE_NONE)
-            reason = await self._call(ctx, context).run()
+            ctx.init_recording(_NOTHING_RECORDED)
+            reason = await self._live(ctx)
         except rtc.ConnectError as error:
             reason = "disconnected"
             _log.error("the room could not be joined: %s", error, extra={"session": job.id})
@@ -220,9 +217,18 @@ class RoomJobs:
             self.metrics.count_ended(reason)
             _log.info("call over: %s", reason, extra={"session": job.id})
             await self._settle(job, reason)
-            await reasoner.aclose()
             await self._engines.speech.aclose()  # what it holds for this event loop
             ctx.shutdown(reason)
+
+    async def _live(self, ctx: agents.JobContext) -> str:
+        """Join the room with a reasoner whose connections belong to this event loop."""
+        reasoner = self._new_reasoner()
+        try:
+            context = ServerContext(self._settings, self._engines, reasoner, self.metrics)
+            await ctx.connect(auto_subscribe=agents.AutoSubscribe.SUBSCRIBE_NONE)
+            return await self._call(ctx, context).run()
+        finally:
+            await reasoner.aclose()
 
     def _call(self, ctx: agents.JobContext, context: ServerContext) -> RoomJob:
         """Make the call and let the worker know it."""
