@@ -13,13 +13,17 @@ from engines.networks.pirender.graphs import graphs
 from engines.runtimes import OnnxRuntime
 from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
 from tests.engines.networks.pirender.test_graphs import FEWER
-from tests.engines.networks.pirender.test_precision import psnr_db
 from tests.trt_builders.tiny import tiny
 from trt_builders.errors import BuildError
 from trt_builders.export import export_graph, read_export
 from trt_builders.precision import HEAVY, to_fp16
 
 pytestmark = pytest.mark.networks
+
+
+def psnr_db(one: torch.Tensor, other: torch.Tensor) -> float:
+    """Of pictures in -1..1."""
+    return float(10 * torch.log10(4 / (one - other).square().mean()))
 
 
 @pytest.fixture(scope="module")
