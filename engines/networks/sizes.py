@@ -1,6 +1,6 @@
 """One size of all networks, and the two that there are: ``NANO`` and ``EMPATHEIA``, the official.
 
-An export is exported from nothing else, so whatever has the kinds of the official networks is
+Exports are made from nothing else, so whatever has the kinds of the official networks is
 exported, read and run as they are, however few its numbers.
 """
 
