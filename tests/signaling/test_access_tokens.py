@@ -30,7 +30,7 @@ ICE = IceSettings(
 
 def signed(key: object = SECRET, algorithm: str = "HS256", **claims: object) -> str:
     """Return a token; a claim that is None is left out."""
-    content = {"aud": "rt-avatar", "exp": int(time.time()) + 60, "sub": "visitor 17"} | claims
+    content = {"aud": "rt-avatar", "exp": int(time.time()) + 3600, "sub": "visitor 17"} | claims
     content = {name: value for name, value in content.items() if value is not None}
     return jwt.encode(content, key, algorithm)
 
