@@ -16,7 +16,6 @@ from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from rt_avatar.telemetry.metrics import Metrics
 from signaling import handlers
 from signaling.access_tokens import AccessTokens
 from signaling.client_address import forwarded_for
@@ -56,8 +55,7 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
             "callers get no TURN credentials: they would be a relay for anybody. Set "
             "auth.jwt_secret, and let your site's backend sign access tokens (docs/deployment.md)"
         )
-    context = ServerContext(settings, engines, reasoner, Metrics())
-    context.metrics.watch_workers(engines.workers())
+    context = ServerContext(settings, engines, reasoner)
     app = web.Application(
         middlewares=[_guard, answer_errors, forwarded_for(settings.server.trusted_proxies), _limit],
         client_max_size=MAX_BODY_BYTES,
@@ -134,7 +132,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     """
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        reasoner = make_reasoner(settings.llm, engines.network_llm)
+        reasoner = make_reasoner(settings.llm, engines.metrics, engines.network_llm)
         try:
             app = make_app(settings, engines, reasoner)
             server = settings.server

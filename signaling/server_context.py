@@ -25,7 +25,11 @@ class ServerContext:
     settings: Settings
     engines: Engines
     reasoner: Reasoner
-    metrics: Metrics
+
+    @property
+    def metrics(self) -> Metrics:
+        """Those of the process."""
+        return self.engines.metrics
 
     def personas(self) -> tuple[PersonaCard, ...]:
         """Return all personas as the picker shows them."""

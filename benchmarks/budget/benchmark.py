@@ -115,7 +115,7 @@ async def _measure(settings: Settings, phases: Phases, is_quick: bool) -> Result
                     case_runs[name] = await run_case(
                         replace(settings, budget=budget, llm=case.reasoner),
                         engines,
-                        make_reasoner(case.reasoner),
+                        make_reasoner(case.reasoner, engines.metrics),
                         case.slow_down,
                         lived,
                         case.watched != "first sound",

@@ -24,6 +24,7 @@ from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.personas import find_persona
 from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
 from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.turns.chat_history import MAX_MESSAGES
 
 _MODEL_DIALOGUES: Final = 60  # with a language model: some seconds a reply
@@ -120,7 +121,7 @@ def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) ->
 
 
 async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
-    reasoner = make_reasoner(settings.llm)
+    reasoner = make_reasoner(settings.llm, Metrics())
     persona = settings.avatar.persona
     first: list[Fine | None] = []
     last: list[Fine | None] = []

@@ -242,7 +242,8 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     for key in all_keys().values():
         section = key.path.split(".")[0]
         group = groups.setdefault(section, parser.add_argument_group(section))
-        shown = "" if key.path in SECRETS or key.default in ("", ()) else f" [{key.default}]"
+        is_shown = key.path not in SECRETS and key.default not in ("", (), None, {})
+        shown = f" [{key.default}]" if is_shown else ""
         group.add_argument(
             f"--{key.path}",
             dest=key.path,

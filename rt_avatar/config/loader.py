@@ -185,6 +185,8 @@ def _build(given: Mapping[str, tuple[object, str]]) -> Settings:
 def _checked(key: Key, value: object, origin: str) -> object:
     if isinstance(key.default, tuple) and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
+    if key.default is None and value == "":
+        value = None  # not set
     if isinstance(key.default, Mapping) and isinstance(value, str):
         with suppress(ValueError):  # then it stays text, which is refused
             value = json.loads(value)

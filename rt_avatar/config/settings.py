@@ -177,6 +177,10 @@ class LlmSettings:
         Interval(ge=32),
         Doc("Longest answer of the model, in tokens; not set: not sent, the endpoint's own."),
     ] = None
+    stream_usage: Annotated[
+        bool,
+        Doc("Ask for the count of tokens with each answer (stream_options), for /metrics."),
+    ] = True
     extra_body: Annotated[
         Mapping[str, object],
         Doc(

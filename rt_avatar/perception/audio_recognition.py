@@ -40,6 +40,14 @@ SOUND_CHUNKS: Final = 500  # 10 s of sound wait for the recogniser, at most
 MARKS: Final = 100  # and so many marks in it: every pause and every utterance has one
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chunk:
+    """Sound for the recogniser, and the loop time at which it was given."""
+
+    pcm: Pcm
+    given_s: float
+
+
 @dataclass(slots=True, eq=False)
 class _Mark:
     """A place in the sound, a pause or an utterance's end, where all words until there are told.
@@ -77,6 +85,7 @@ class AudioRecognition:
     ) -> None:
         self.turn_detector = TurnDetector(settings)
         self._engines = engines
+        self._metrics = engines.metrics
         self._media_input = media_input
         self._reference = reference
         self._affect = affect
@@ -98,7 +107,7 @@ class AudioRecognition:
         self._heard_at_s = 0.0  # loop time at which `pts` was heard
         # Full of sound (the recogniser is that far behind): the newest is lost, and listening goes
         # on. Full of marks (it hangs for good): asyncio.QueueFull ends the session.
-        self._sound: asyncio.Queue[Pcm | _Mark] = asyncio.Queue(maxsize=SOUND_CHUNKS + MARKS)
+        self._sound: asyncio.Queue[_Chunk | _Mark] = asyncio.Queue(maxsize=SOUND_CHUNKS + MARKS)
         self._pause: _Mark | None = None  # the latest
         self._ends: deque[_Mark] = deque()  # of utterances that the recogniser has not ended
 
@@ -128,6 +137,8 @@ class AudioRecognition:
         loop = asyncio.get_running_loop()
         while True:
             chunk = await self._media_input.read_chunk()
+            if chunk.pts > self.pts:  # media time goes on over what was lost
+                self._metrics.count_dropped("capture", chunk.pts - self.pts)
             self._heard_at_s = loop.time()
             self.pts = chunk.pts + len(chunk.pcm)
             far = self._reference.take(len(chunk.pcm))
@@ -188,7 +199,9 @@ class AudioRecognition:
 
     def _give(self, pcm: Pcm) -> None:
         if self._sound.qsize() < SOUND_CHUNKS:
-            self._sound.put_nowait(pcm)
+            self._sound.put_nowait(_Chunk(pcm, asyncio.get_running_loop().time()))
+        else:
+            self._metrics.count_dropped("recogniser", len(pcm))
 
     def _give_kept(self) -> None:
         while self._kept:
@@ -238,7 +251,9 @@ class AudioRecognition:
                 if isinstance(item, _Mark):
                     await self._read(item)
                 elif not self._is_stale:
-                    await self._hear(item)
+                    waited_s = asyncio.get_running_loop().time() - item.given_s
+                    self._metrics.observe_recogniser_queue(waited_s)
+                    await self._hear(item.pcm)
             except Exception as error:
                 # Nothing is lost but words of this utterance; the next one is heard again.
                 if not self._has_failed:

@@ -74,12 +74,11 @@ class Capture:
 class MediaInputBuffer:
     """An ``MediaInput`` and its reading side. Lives in the session's loop; one reader.
 
-    Sound: at most 2 s. Full: the oldest is dropped and counted, and ``pts`` goes on over the gap,
-    so that media time stays right. Camera: only the latest image.
+    Sound: at most 2 s. Full: the oldest is dropped, and ``pts`` goes on over the gap, so that media
+    time stays right. Camera: only the latest image.
     """
 
     def __init__(self) -> None:
-        self.dropped_samples = 0
         self._capture: Capture | None = None
         self._chunks: deque[Pcm] = deque()
         self._buffered = 0
@@ -113,7 +112,6 @@ class MediaInputBuffer:
             surplus -= lost
             self._buffered -= lost
             self._pts += lost
-            self.dropped_samples += lost
 
     def push_image_nowait(self, image: Image) -> None:
         """Take a camera image, (height, width, 3) RGB; only the latest is kept.

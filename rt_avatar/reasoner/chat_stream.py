@@ -7,7 +7,8 @@ holds the key. Knows nothing of emotions or replies.
 
 import json
 from collections.abc import AsyncGenerator
-from typing import TypeVar, cast
+from contextlib import aclosing
+from typing import Literal, TypeVar, cast
 
 import openai
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
@@ -15,6 +16,7 @@ from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError, TurnError
 from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
+from rt_avatar.telemetry.metrics import Metrics
 
 Given = TypeVar("Given")
 
@@ -26,8 +28,9 @@ class ChatClient:
         SetupError: Its address or key cannot be one.
     """
 
-    def __init__(self, settings: LlmSettings) -> None:
+    def __init__(self, settings: LlmSettings, metrics: Metrics) -> None:
         self._settings = settings
+        self._metrics = metrics
         self._endpoint = Endpoint(
             EndpointSettings(
                 section="llm",
@@ -55,12 +58,26 @@ class ChatClient:
             ReasonerError: No connection, refused, too late, cut off or malformed. What was yielded
                 before stays valid.
         """
+        outcome: Literal["answered", "failed", "cancelled"] = "cancelled"
+        try:
+            async with aclosing(self._answer(messages)) as deltas:
+                async for delta in deltas:
+                    yield delta
+            outcome = "answered"
+        except TurnError:
+            outcome = "failed"
+            raise
+        finally:
+            self._metrics.count_llm_request(outcome)
+
+    async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[str, None]:
         settings, is_finished = self._settings, False
         async with self._endpoint.asking() as client:
             answer = await client.chat.completions.create(
                 model=settings.model,
                 messages=cast("list[ChatCompletionMessageParam]", messages),
                 stream=True,
+                stream_options={"include_usage": True} if settings.stream_usage else openai.omit,
                 temperature=_if_set(settings.temperature),
                 max_tokens=_if_set(settings.max_tokens),
                 extra_body=dict(settings.extra_body) or None,
@@ -71,6 +88,11 @@ class ChatClient:
                         yield _whole_text(await answer.response.aread())  # it does not stream
                         return
                     async for chunk in answer:
+                        if chunk.usage:
+                            usage = chunk.usage
+                            self._metrics.count_llm_tokens(
+                                usage.prompt_tokens, usage.completion_tokens
+                            )
                         text, ends = _delta(chunk)
                         is_finished = is_finished or ends
                         if text:

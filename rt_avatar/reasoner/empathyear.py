@@ -26,6 +26,7 @@ from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import response_style, with_timbre
 from rt_avatar.services.openai_endpoint import retried
+from rt_avatar.telemetry.metrics import Metrics
 
 _log = logging.getLogger(__name__)
 
@@ -41,11 +42,12 @@ class EmpathyEarReasoner:
 
     Args:
         settings: ``base_url`` and ``model`` must be set.
+        metrics: Told of requests and tokens.
     """
 
-    def __init__(self, settings: LlmSettings) -> None:
+    def __init__(self, settings: LlmSettings, metrics: Metrics) -> None:
         self._settings = settings
-        self._client = ChatClient(settings)
+        self._client = ChatClient(settings, metrics)
 
     @property
     def name(self) -> str:

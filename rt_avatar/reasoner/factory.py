@@ -8,13 +8,17 @@ from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 from rt_avatar.services.network import NetworkLlm
+from rt_avatar.telemetry.metrics import Metrics
 
 
-def make_reasoner(settings: LlmSettings, network_llm: NetworkLlm | None = None) -> Reasoner:
+def make_reasoner(
+    settings: LlmSettings, metrics: Metrics, network_llm: NetworkLlm | None = None
+) -> Reasoner:
     """Return the reasoner that the settings name; nothing is connected yet.
 
     Args:
         settings: Which.
+        metrics: Told of requests to a language model.
         network_llm: The network of this process (``Engines.network_llm``); None: none is loaded.
 
     Raises:
@@ -44,4 +48,4 @@ def make_reasoner(settings: LlmSettings, network_llm: NetworkLlm | None = None) 
     # The client takes a second to import, which nobody else waits for.
     from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
-    return EmpathyEarReasoner(settings)
+    return EmpathyEarReasoner(settings, metrics)

@@ -28,6 +28,7 @@ from rt_avatar.errors import SetupError
 from rt_avatar.services.interfaces import Articulator, Presence, Renderer
 from rt_avatar.services.network import Network, NetworkLlm, load_network
 from rt_avatar.services.worker import EngineWorker
+from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.tts.service import LocalTts, TtsService
 
 _log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ class Engines:
     slowest and must not delay voice activity.
 
     Attributes:
+        metrics: Of the process.
         network: The network's stages; None where nothing asks for them.
         network_llm: What a reasoner needs of them; None likewise.
     """
@@ -71,6 +73,8 @@ class Engines:
         self.rig: Renderer = make_renderer(settings, network)
         self.speech: TtsService = make_speech(settings.tts, self.voice_worker, network)
         self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.stt)
+        self.metrics = Metrics()
+        self.metrics.watch_workers(self.workers())
         self._portraits: dict[str, bytes] = {}
 
     def warmup(self, look: str) -> None:
@@ -96,7 +100,7 @@ class Engines:
         return self._portraits[look]
 
     def workers(self) -> tuple[EngineWorker, ...]:
-        """Return all workers, for metrics."""
+        """Return all workers."""
         return (
             self.audio_worker,
             self.recogniser_worker,

@@ -6,7 +6,7 @@ turn count from the caller's last voiced sample. Nothing here bears a caller's w
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily
@@ -24,6 +24,7 @@ _TURN_BUCKETS_S: Final = (
 )  # fmt: skip
 # One audio block is 20 ms: what is later than that is heard.
 _LAG_BUCKETS_S: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1.0)
+_LONG_BUCKETS_S: Final = (2.0, 5.0, 10.0)
 
 # Mark of the trace → name and meaning in livekit-agents.
 _LIVEKIT_MARKS: Final = {
@@ -56,6 +57,11 @@ class Metrics:
         self._preemptive_used = Counter(
             "rt_avatar_preemptive_replies_used",
             "Replies made ahead of the end of turn",
+            registry=registry,
+        )
+        self._discarded = Counter(
+            "rt_avatar_preemptive_generations_discarded",
+            "Replies made ahead that nobody heard, because the caller went on",
             registry=registry,
         )
         self._barge_ins = Counter(
@@ -97,6 +103,26 @@ class Metrics:
             ["kind"],
             registry=registry,
         )
+        self._recogniser_queue = Histogram(
+            "rt_avatar_recogniser_queue_seconds",
+            "Wait of 20 ms or more of a caller's sound for their recogniser",
+            buckets=_LAG_BUCKETS_S + _LONG_BUCKETS_S,
+            registry=registry,
+        )
+        self._dropped = Counter(
+            "rt_avatar_mic_dropped_samples",
+            "Samples (16 kHz) of callers' sound that nobody was free to listen to",
+            ["stage"],
+            registry=registry,
+        )
+        self._llm_requests = Counter(
+            "rt_avatar_llm_requests", "Requests to a language model, by what became of them",
+            ["outcome"], registry=registry,
+        )  # fmt: skip
+        self._llm_tokens = Counter(
+            "rt_avatar_llm_tokens", "Tokens of a language model, as its endpoint counts them",
+            ["kind"], registry=registry,
+        )  # fmt: skip
         self._lost = Counter(
             "rt_avatar_mic_lost_blocks", "20 ms of a caller's sound that were lost or concealed",
             registry=registry,
@@ -121,6 +147,27 @@ class Metrics:
             self._marks.labels(mark).observe(max(value_s, 0.0))
             if mark in self._livekit:
                 self._livekit[mark].observe(max(value_s, 0.0))
+
+    def count_discarded(self) -> None:
+        """Count a reply that was begun ahead and is dropped unheard."""
+        self._discarded.inc()
+
+    def observe_recogniser_queue(self, waited_s: float) -> None:
+        """Note how long sound of a caller waited for their recogniser."""
+        self._recogniser_queue.observe(waited_s)
+
+    def count_dropped(self, stage: Literal["capture", "recogniser"], samples: int) -> None:
+        """Count sound of a caller that was dropped because that stage was too late."""
+        self._dropped.labels(stage).inc(samples)
+
+    def count_llm_request(self, outcome: Literal["answered", "failed", "cancelled"]) -> None:
+        """Count a request to a language model that is over."""
+        self._llm_requests.labels(outcome).inc()
+
+    def count_llm_tokens(self, prompt: int, completion: int) -> None:
+        """Count the tokens that a language model has read and written."""
+        self._llm_tokens.labels("prompt").inc(prompt)
+        self._llm_tokens.labels("completion").inc(completion)
 
     def count_rejected(self, reason: str) -> None:
         """Count a refused request."""

@@ -74,6 +74,11 @@ class Turn:
             self._task.cancel()
             await asyncio.wait({self._task})
 
+    async def discard(self) -> None:
+        """Stop making it, as ``cancel``: it was made ahead, and nobody will hear it."""
+        self._engines.metrics.count_discarded()
+        await self.cancel()
+
     async def _run(self) -> None:
         """Make the whole reply; ends when its last chunk is in the buffer, or with ``failure``."""
         with log_context(turn=self.request.turn):

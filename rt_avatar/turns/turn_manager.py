@@ -96,7 +96,7 @@ class TurnManager:
         """The caller goes on: the preemptive reply was never heard, so nothing remains of it."""
         preemptive, self._preemptive = self._preemptive, None
         if preemptive is not None:
-            await preemptive.cancel()
+            await preemptive.discard()
 
     # --- release ------------------------------------------------------------------------------
     def end_of_turn(self, event: TurnEvent, speech_start: int) -> None:

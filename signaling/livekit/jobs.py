@@ -224,7 +224,7 @@ class RoomJobs:
         """Join the room with a reasoner whose connections belong to this event loop."""
         reasoner = self._new_reasoner()
         try:
-            context = ServerContext(self._settings, self._engines, reasoner, self.metrics)
+            context = ServerContext(self._settings, self._engines, reasoner)
             await ctx.connect(auto_subscribe=agents.AutoSubscribe.SUBSCRIBE_NONE)
             return await self._call(ctx, context).run()
         finally:

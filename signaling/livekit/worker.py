@@ -24,7 +24,6 @@ from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.agents_private import watch_terminations
 from signaling.livekit.dispatches import Dispatches, check_keys
 from signaling.livekit.jobs import RoomJobs
@@ -55,7 +54,11 @@ async def run_worker(settings: Settings, on_ready: Callable[[str], None]) -> Non
     await check_keys(settings.livekit)
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        worker = Worker(settings, engines, lambda: make_reasoner(settings.llm, engines.network_llm))
+        worker = Worker(
+            settings,
+            engines,
+            lambda: make_reasoner(settings.llm, engines.metrics, engines.network_llm),
+        )
         await worker.run(stop_signals(), on_ready)
     finally:
         engines.close()
@@ -97,8 +100,7 @@ class Worker:
         self, settings: Settings, engines: Engines, new_reasoner: Callable[[], Reasoner]
     ) -> None:
         self._settings = settings
-        self._metrics = Metrics()
-        self._metrics.watch_workers(engines.workers())
+        self._metrics = engines.metrics
         self._dispatches = Dispatches(settings.livekit)
         self._jobs = RoomJobs(settings, engines, new_reasoner, self._metrics, self._dispatches)
         self._is_registered = False

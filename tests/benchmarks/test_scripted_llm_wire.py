@@ -10,6 +10,7 @@ from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+from rt_avatar.telemetry.metrics import Metrics
 
 pytestmark = pytest.mark.network
 
@@ -22,7 +23,7 @@ def request() -> ReplyRequest:
 
 async def test_the_reasoner_replies_over_the_wire() -> None:
     async with running_llm(0.0, 5000.0) as model:
-        reasoner = EmpathyEarReasoner(LlmSettings(base_url=model.url, model=MODEL))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=model.url, model=MODEL), Metrics())
         try:
             async with aclosing(reasoner.open().reply(request())) as items:
                 plan, *clauses = [item async for item in items]

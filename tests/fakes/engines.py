@@ -19,6 +19,7 @@ from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.queues import END, End
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.services.worker import EngineWorker
+from rt_avatar.telemetry.metrics import Metrics
 
 WINDOW = 512
 WORD_SAMPLES = 7_200  # 300 ms: the scripted voice's length of a word
@@ -151,6 +152,7 @@ class ScriptedEngines:
         self.articulator = self.lipsync = self.presence = self.rig = StillMotion()
         self.speech = ToneSpeech()
         self.echo = EchoDetector
+        self.metrics = Metrics()
 
     def close(self) -> None:
         for name in ("audio", "recogniser", "vision", "voice", "face"):

@@ -17,7 +17,6 @@ from livekit.agents.types import (
 )
 
 from engines.types import FaceStyle
-from rt_avatar.telemetry.metrics import Metrics
 from signaling.livekit.avatar_call import AvatarCall
 from signaling.livekit.job_metadata import JobMetadata
 from signaling.server_context import ServerContext
@@ -117,7 +116,7 @@ async def avatar_call(livekit, room_name: str, engines=None, **server) -> AsyncI
     """The avatar's call in a room, without a worker around it; yields its task."""
     settings = worker_settings(livekit, **server)
     engines = engines or RoomEngines()
-    context = ServerContext(settings, engines, ScriptedReasoner([""]), Metrics())
+    context = ServerContext(settings, engines, ScriptedReasoner([""]))
     attributes = {ATTRIBUTE_PUBLISH_ON_BEHALF: AGENT}
     async with in_room(livekit, room_name, AVATAR, attributes=attributes) as room:
         call = AvatarCall(room, JobMetadata(avatar_of=AGENT), context, "test")

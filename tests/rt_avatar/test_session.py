@@ -90,15 +90,18 @@ def test_with_preemptive_replies_the_reply_is_ready_when_the_turn_ends():
 def test_a_preemptive_reply_is_discarded_unheard_when_the_caller_goes_on():
     async def main(loop):
         reasoner = ScriptedReasoner([LONG], thinks_s=0.01)
-        async with calling(loop, reasoner, "and then i") as call:
+        engines = ScriptedEngines("and then i")
+        async with calling(loop, reasoner, engines=engines) as call:
             await call.speak(1.0)
             await asyncio.sleep(0.24)  # a pause: long enough for a preemptive reply, not for an end
             await call.speak(1.0)
             spoken_until_s = call.loop.time()
             await call.until(Trace)
-            return call, spoken_until_s
+            return call, spoken_until_s, engines
 
-    call, spoken_until_s = run_virtual(main)
+    call, spoken_until_s, engines = run_virtual(main)
+    text = engines.metrics.exposition().decode()
+    assert "rt_avatar_preemptive_generations_discarded_total 1.0" in text
     assert len(call.reasoner.requests) >= 2
     assert len(call.of(Trace)) == 1
     assert min(call.loud_after(0)) > spoken_until_s

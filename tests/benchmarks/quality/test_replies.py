@@ -62,7 +62,7 @@ class ScriptedReasoner:
 
 @pytest.fixture
 def found(stories, monkeypatch):
-    monkeypatch.setattr(quality_replies, "make_reasoner", lambda _: ScriptedReasoner())
+    monkeypatch.setattr(quality_replies, "make_reasoner", lambda *_: ScriptedReasoner())
     return replies(stories, Settings(), quick=False, most=None)
 
 
@@ -86,7 +86,7 @@ def test_the_listener_of_rules_is_judged_by_all_that_was_said(stories):
 
 
 def test_an_endpoint_where_nobody_answers_ends_the_measurement(stories, monkeypatch):
-    monkeypatch.setattr(quality_replies, "make_reasoner", lambda _: ScriptedReasoner("I"))
+    monkeypatch.setattr(quality_replies, "make_reasoner", lambda *_: ScriptedReasoner("I"))
     with pytest.raises(SetupError, match="too late"):
         replies(stories, Settings(), quick=False, most=None)
 

@@ -129,7 +129,7 @@ def test_every_key_has_help_and_expectation_and_its_default_passes():
         assert key.expected
     tree = {path: key.default for path, key in keys.items()}
     flags = {
-        path: ",".join(value) if isinstance(value, tuple) else str(value)
+        path: ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
         for path, value in tree.items()
     }
     assert load_settings(environ={}, flags=flags) == Settings()
@@ -177,5 +177,5 @@ def test_further_keys_that_are_none_are_refused_with_what_was_expected(text):
 def test_a_number_that_need_not_be_set_is_checked_when_it_is():
     assert load_settings(None, {}).llm.temperature is None
     assert load_settings(None, {}, {"llm.temperature": "0.5"}).llm.temperature == 0.5
-    with pytest.raises(SetupError, match=r"expected a number ≥ 0, ≤ 2"):
+    with pytest.raises(SetupError, match=r"expected a number ≥ 0 and ≤ 2"):
         load_settings(None, {}, {"llm.temperature": "5"})

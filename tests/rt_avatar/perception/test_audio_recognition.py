@@ -16,7 +16,7 @@ from rt_avatar.messages import MicChunk, Transcript, TurnEvent
 from rt_avatar.perception import audio_recognition
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.audio_recognition import AudioRecognition
-from rt_avatar.perception.capture import MediaInputBuffer
+from rt_avatar.perception.capture import BUFFER_SAMPLES, MediaInputBuffer
 from rt_avatar.playout.echo_reference import EchoReference
 from tests.fakes.engines import ScriptedEngines
 from tests.fakes.speech_endpoint import spoken, wire
@@ -79,6 +79,12 @@ class Caller:
             self.media_input.push_audio_nowait(sound[start : start + 3_200], 16_000)
             await self.media_input.was_heard.wait()
 
+    async def say_at_once(self, sound: np.ndarray) -> None:
+        self.media_input.was_heard.clear()
+        for start in range(0, len(sound), 320):
+            self.media_input.push_audio_nowait(sound[start : start + 320], 16_000)
+        await self.media_input.was_heard.wait()
+
     async def pause(self) -> str:
         """Pause, no longer than until all words until there are told; return them."""
         await self.say(SILENCE[:3_200])
@@ -132,3 +138,34 @@ async def test_words_are_heard_while_another_caller_s_recogniser_is_stuck(engine
             await other.say(SPEECH)
             assert await other.words()
         assert child.status() == psutil.STATUS_STOPPED
+
+
+def counted(engines: ScriptedEngines, name: str) -> float:
+    lines = engines.metrics.exposition().decode().splitlines()
+    return next(float(line.split()[-1]) for line in lines if line.startswith(name))
+
+
+async def test_how_long_sound_waits_for_the_recogniser_is_measured(engines):
+    async with call(engines) as caller:
+        await caller.say(SPEECH)
+        await caller.words()
+    assert counted(engines, "rt_avatar_recogniser_queue_seconds_count") >= len(SPEECH) // 3_200 - 2
+    assert counted(engines, "rt_avatar_recogniser_queue_seconds_sum") > 0
+
+
+async def test_sound_that_nobody_was_free_to_listen_to_is_counted(engines):
+    async with call(engines) as caller:
+        await caller.say(SPEECH[:3_200])
+        # All at once is more than waits for its reader.
+        await caller.say_at_once(np.zeros(BUFFER_SAMPLES + 1_600, np.int16))
+    name = 'rt_avatar_mic_dropped_samples_total{stage="capture"}'
+    assert counted(engines, name) == 1_600
+
+
+async def test_sound_that_finds_the_recogniser_s_queue_full_is_counted(engines, monkeypatch):
+    monkeypatch.setattr(audio_recognition, "SOUND_CHUNKS", 3)
+    async with call(engines) as caller:
+        await stop_child(engines, caller)
+        await caller.say(SPEECH[16_000:])
+    name = 'rt_avatar_mic_dropped_samples_total{stage="recogniser"}'
+    assert counted(engines, name) > 0

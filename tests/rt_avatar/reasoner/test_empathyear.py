@@ -11,6 +11,7 @@ from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+from rt_avatar.telemetry.metrics import Metrics
 from tests.fakes.openai_server import Script, openai_server
 
 pytestmark = pytest.mark.network
@@ -37,7 +38,7 @@ def request(text: str = "I moved to a new city and know nobody", **more) -> Repl
 
 async def reply_of(url: str, what: ReplyRequest | None = None, **settings) -> list[Plan | Clause]:
     fields = {"base_url": url, "model": "m", "api_key": KEY, "timeout_s": 5.0}
-    reasoner = EmpathyEarReasoner(LlmSettings(**(fields | settings)))
+    reasoner = EmpathyEarReasoner(LlmSettings(**(fields | settings)), Metrics())
     try:
         async with aclosing(reasoner.open().reply(what or request())) as out:
             return [item async for item in out]
@@ -69,7 +70,7 @@ async def test_the_first_clause_is_out_before_the_rest_is_decoded():
     hold = asyncio.Event()
     async with openai_server(Script(ANSWER, hold=hold, hold_at=4)) as server:
         settings = LlmSettings(base_url=server.url, model="m")
-        reasoner = EmpathyEarReasoner(settings)
+        reasoner = EmpathyEarReasoner(settings, Metrics())
         async with aclosing(reasoner.open().reply(request())) as out:
             assert isinstance(await anext(out), Plan)
             assert (await anext(out)).text == "Oh, that sounds lonely."
@@ -138,7 +139,7 @@ async def test_the_greeting_needs_no_model():
 async def test_cancelling_closes_the_stream_so_that_the_server_stops():
     async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=4)) as server:
         started = asyncio.Event()
-        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), Metrics())
         conversation = reasoner.open()
 
         async def consume() -> None:
@@ -160,7 +161,7 @@ async def test_cancelling_closes_the_stream_so_that_the_server_stops():
 
 async def test_leaving_the_iterator_closes_the_stream():
     async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=6)) as server:
-        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), Metrics())
         async with aclosing(reasoner.open().reply(request())) as out:
             await anext(out)
         async with asyncio.timeout(5):
@@ -208,7 +209,7 @@ async def test_a_model_that_thinks_too_long_is_given_up():
 @pytest.mark.parametrize("script", [Script(ANSWER[:4], cut=True), Script(ANSWER[:4], ends=False)])
 async def test_a_cut_keeps_what_was_said_and_then_tells(script):
     async with openai_server(script) as server:
-        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), Metrics())
         got = []
 
         async def collect() -> None:
@@ -261,6 +262,31 @@ async def test_a_server_that_does_not_stream_is_understood():
     script = Script((json.dumps(whole).encode(),), content_type="application/json", ends=False)
     async with openai_server(script) as server:
         assert (await reply_of(server.url))[-1].text == "Who do you miss most?"
+
+
+# --- what is counted -----------------------------------------------------------------------------
+USAGE = b'data: {"choices": [], "usage": {"prompt_tokens": 30, "completion_tokens": 4}}\n\n'
+
+
+async def test_requests_are_counted_by_what_became_of_them_and_tokens_as_they_are_told():
+    scripts = Script(status=503), Script((*ANSWER, USAGE)), Script(ANSWER, hold=asyncio.Event())
+    async with openai_server(*scripts) as server:
+        metrics = Metrics()
+        settings = LlmSettings(base_url=server.url, model="m")
+        reasoner = EmpathyEarReasoner(settings, metrics)
+        async with aclosing(reasoner.open().reply(request())) as out:
+            assert [item async for item in out]
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1), aclosing(reasoner.open().reply(request())) as out:
+                await anext(out)
+        await reasoner.aclose()
+        asked = server.asked[1]
+    assert asked["stream_options"] == {"include_usage": True}
+    text = metrics.exposition().decode()
+    for outcome in ("failed", "answered", "cancelled"):
+        assert f'rt_avatar_llm_requests_total{{outcome="{outcome}"}} 1.0' in text
+    assert 'rt_avatar_llm_tokens_total{kind="prompt"} 30.0' in text
+    assert 'rt_avatar_llm_tokens_total{kind="completion"} 4.0' in text
 
 
 # --- another try --------------------------------------------------------------------------------
@@ -316,7 +342,10 @@ async def test_it_is_not_tried_for_ever():
 async def test_a_key_that_is_not_set_is_not_sent():
     async with openai_server(Script(ANSWER)) as server:
         await reply_of(server.url)
-        assert set(server.asked[0]) == {"model", "messages", "stream"}
+        await reply_of(server.url, stream_usage=False)
+        first, second = server.asked
+    assert set(first) == {"model", "messages", "stream", "stream_options"}
+    assert set(second) == {"model", "messages", "stream"}
 
 
 async def test_keys_that_are_set_are_sent_and_further_ones_as_they_are():
@@ -331,7 +360,7 @@ async def test_keys_that_are_set_are_sent_and_further_ones_as_they_are():
 # --- connections --------------------------------------------------------------------------------
 async def test_the_greeting_opens_the_connection_for_the_first_reply():
     async with openai_server(Script(ANSWER)) as server:
-        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), Metrics())
         conversation = reasoner.open()
         for what in (request("", greet=True), request()):
             assert [item async for item in conversation.reply(what)]
@@ -354,7 +383,7 @@ REPLY = ("reply: Oh, that sounds", " lonely. Who do you miss", " most?")
 async def converse(url: str, *requests: ReplyRequest, coe: str = "prethink"):
     """Listen to all but the last request and reply to that; return what was replied."""
     settings = LlmSettings(base_url=url, model="m", timeout_s=5.0, coe=coe)
-    reasoner = EmpathyEarReasoner(settings)
+    reasoner = EmpathyEarReasoner(settings, Metrics())
     conversation = reasoner.open()
     for so_far in requests[:-1]:
         await conversation.listen(so_far)
@@ -380,7 +409,7 @@ async def test_what_was_thought_while_listening_is_not_thought_again():
 async def test_the_plan_of_a_thought_is_there_before_the_model_says_a_word():
     hold = asyncio.Event()
     async with openai_server(Script(THOUGHT), Script(REPLY, hold=hold)) as server:
-        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"))
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), Metrics())
         conversation = reasoner.open()
         await conversation.listen(request("I moved to a new city"))
         async with aclosing(conversation.reply(request())) as out:

@@ -3,6 +3,7 @@ import pytest
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.telemetry.metrics import Metrics
 
 pytestmark = pytest.mark.unit
 
@@ -19,7 +20,7 @@ URL = "http://127.0.0.1:9/v1"
     ],
 )
 async def test_the_settings_choose_the_reasoner(settings, name):
-    reasoner = make_reasoner(settings)
+    reasoner = make_reasoner(settings, Metrics())
     assert reasoner.name == name
     await reasoner.aclose()
 
@@ -34,15 +35,15 @@ async def test_the_settings_choose_the_reasoner(settings, name):
 )
 def test_half_a_configuration_names_the_key_that_is_missing(settings, key):
     with pytest.raises(SetupError, match=key):
-        make_reasoner(settings)
+        make_reasoner(settings, Metrics())
 
 
 def test_the_networks_reasoner_needs_the_network_that_was_loaded():
     with pytest.raises(SetupError, match=r"llm\.kind.*none are loaded here"):
-        make_reasoner(LlmSettings(kind="empatheia"))
+        make_reasoner(LlmSettings(kind="empatheia"), Metrics())
 
 
 def test_an_address_with_a_password_is_not_shown():
     with pytest.raises(SetupError) as caught:
-        make_reasoner(LlmSettings(base_url="ftp://me:secret@host/v1", model="m"))
+        make_reasoner(LlmSettings(base_url="ftp://me:secret@host/v1", model="m"), Metrics())
     assert "secret" not in str(caught.value)

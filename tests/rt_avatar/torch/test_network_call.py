@@ -178,7 +178,9 @@ def test_reasoner_voice_and_face_are_one_network(network):
         def make(engines):
             engines.network_llm = NetworkLlm(network, OPTIONS, engines.recogniser_worker)
             engines.articulator = Noted(network, LiveStyles(network), OPTIONS)
-            return make_reasoner(LlmSettings(kind="empatheia"), engines.network_llm)
+            return make_reasoner(
+                LlmSettings(kind="empatheia"), engines.metrics, engines.network_llm
+            )
 
         async with talking(loop, network, make) as (call, engines):
             call.session.send_text("My dog ran away this morning.")
