@@ -18,6 +18,7 @@ TORCH = tuple(
         "benchmarks/engines/torch",
         "engines/empatheia/torch",
         "engines/networks",
+        "engines/training/g2p/torch",
         "engines/training/lipsync/torch",
         "rt_avatar/torch",
         "trt_builders",

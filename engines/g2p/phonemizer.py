@@ -15,7 +15,7 @@ from engines.g2p.homographs import choose
 from engines.g2p.inflection import ending_s, inflected
 from engines.g2p.lexicon import Lexicon, load_lexicon
 from engines.g2p.network import MAX_LETTERS, LetterToSound, load_network
-from engines.g2p.phones import Phones, is_vowel, with_stress
+from engines.g2p.phones import Phones, is_vowel, stress_of, with_stress
 from engines.text.characters import printable
 from engines.text.normalization import MARKS, Expression, normalize
 from engines.text.tokens import Token, split_tokens
@@ -38,7 +38,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 # Said weakly within a phrase: without stress, some with another vowel.
-_WEAK: Final = _words(
+WEAK_WORDS: Final = _words(
     "a an the of to in on at by for from with as and or but if than that nor is are was were be am "
     "been do does did have has had can could will would shall should may might must i you he she "
     "it we they me him her us them my your his its our their so i'm you're we're they're he's "
@@ -136,9 +136,8 @@ class Phonemizer:
     def _phones(self, at: int, texts: list[str], following: Phones) -> Phones:
         word = texts[at]
         if word[0].isupper():
-            name = _NAMES[word[0]]
-            return (*name, *ending_s(name)) if len(word) > 1 else name
-        if word in _WEAK and (following or word in _WEAK_ALWAYS):
+            return _letter(word, bool(texts[at + 1 : at + 2]) and texts[at + 1][0].isupper())
+        if word in WEAK_WORDS and (following or word in _WEAK_ALWAYS):
             return self._weak(word, following)
         return choose(word, _context(at, texts)) or self.lookup(word)
 
@@ -166,6 +165,14 @@ class Phonemizer:
         plain = word.replace("-", "")
         pieces = [plain[at : at + MAX_LETTERS] for at in range(0, len(plain), MAX_LETTERS)]
         return tuple(phone for piece in pieces for phone in self._network.pronounce(piece))
+
+
+def _letter(name: str, is_followed: bool) -> Phones:
+    """Return the name of a letter; of several the last bears the primary stress."""
+    phones = _NAMES[name[0]]
+    if is_followed:
+        phones = tuple(with_stress(p, 2) if stress_of(p) == 1 else p for p in phones)
+    return (*phones, *ending_s(phones)) if len(name) > 1 else phones
 
 
 def _mark_after(at: int, texts: list[str]) -> str:

@@ -12,7 +12,7 @@ import torch
 
 from engines.g2p.lexicon import save_lexicon
 from engines.g2p.network import LetterToSound, load_weights, save_weights
-from engines.training.g2p.dictionary import read_dictionary, split
+from engines.training.g2p.dictionary import SUPPLEMENT, lexicon_entries, read_dictionary, split
 from engines.training.g2p.errors import measure
 from engines.training.g2p.train import Plan, train
 
@@ -33,8 +33,9 @@ def main() -> None:
     torch.set_num_threads(1)  # so small a network is slower on two
     entries = read_dictionary(options.dictionary)
     lexicon, weights = options.output / "lexicon.npz", options.output / "weights.npz"
-    save_lexicon(lexicon, entries)
-    _log.info("%s: %d words, %d bytes", lexicon, len(entries), lexicon.stat().st_size)
+    packed = lexicon_entries(entries, read_dictionary(SUPPLEMENT))
+    save_lexicon(lexicon, packed)
+    _log.info("%s: %d words, %d bytes", lexicon, len(packed), lexicon.stat().st_size)
     parts = split(entries)
     if options.steps:
         checkpoint = options.work / f"checkpoint-{options.seed}.pt"

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.g2p.phones import PHONE_ID, Phones
+from engines.g2p.phones import PHONE_ID, Phones, is_vowel, stress_of, with_stress
 
 _WORD: Final = re.compile(r"'?[a-z]+(?:['-][a-z]+)*'?")
 _VARIANT: Final = re.compile(r"\(\d+\)$")
 _SUFFIX: Final = re.compile(r"(?:'s?|s'|s|es|ed|er|ers|ing|ings|ly|ness|ment|ments)$")
 _SHORTEST_STEM: Final = 3
+_LONGEST_ACRONYM: Final = 5
 _PARTS: Final = 40  # of which one is for choosing, one for the figures of the model card
 
 Entries = dict[str, tuple[Phones, ...]]
+SUPPLEMENT: Final = Path(__file__).with_name("supplement.dict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,33 @@ def read_dictionary(path: Path) -> Entries:
             if phones not in known:
                 known.append(phones)
     return {word: tuple(known) for word, known in entries.items()}
+
+
+def lexicon_entries(entries: Entries, supplement: Entries) -> Entries:
+    """Return what the lexicon holds: the supplement's words instead of the dictionary's.
+
+    Stress is made regular: every pronunciation has a primary one, the last letter of an acronym
+    bears it, and an unstressed ending in y ("company") is written in one way.
+    """
+    return {
+        word: tuple(dict.fromkeys(_regular(word, phones) for phones in known))
+        for word, known in {**entries, **supplement}.items()
+    }
+
+
+def _regular(word: str, phones: Phones) -> Phones:
+    made = list(phones)
+    vowels = [at for at, phone in enumerate(made) if is_vowel(phone)]
+    stresses = [stress_of(made[at]) for at in vowels]
+    if vowels and 1 not in stresses:
+        strongest = vowels[stresses.index(max(stresses))]
+        made[strongest] = with_stress(made[strongest], 1)
+    elif len(vowels) > 1 and len(word) <= _LONGEST_ACRONYM and set(stresses) == {1}:
+        for at in vowels[:-1]:
+            made[at] = with_stress(made[at], 2)
+    elif made[-1] == "IY2" and word[-1] in "yie":
+        made[-1] = "IY0"
+    return tuple(made)
 
 
 def split(entries: Mapping[str, tuple[Phones, ...]]) -> Split:

@@ -39,8 +39,8 @@ def test_captions_show_all_that_is_written_and_know_their_places(phonemizer):
     assert [spoken.text for spoken in words[2].spoken] == ["five", "million", "dollars"]
 
 
-def test_letters_are_named(phonemizer):
-    assert phones(phonemizer, "the US, 3 TVs") == "DHAH0 YUW1 EH1S, THRIY1 TIY1 VIY1Z"
+def test_letters_are_named_and_the_last_is_stressed(phonemizer):
+    assert phones(phonemizer, "the US, 3 TVs") == "DHAH0 YUW2 EH1S, THRIY1 TIY2 VIY1Z"
 
 
 def test_words_that_no_dictionary_has_are_read(phonemizer):
@@ -52,7 +52,7 @@ def test_words_that_no_dictionary_has_are_read(phonemizer):
 
 def test_forms_of_known_words_are_made_of_them(phonemizer):
     assert phones(phonemizer, "podcaster's") == phones(phonemizer, "podcaster") + "Z"
-    assert phones(phonemizer, "favourite colours") == phones(phonemizer, "favorite colors")
+    assert phones(phonemizer, "unlabelled colours") == phones(phonemizer, "unlabeled colors")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""The network that is trained is the network that runs, and training goes on where it stopped."""
+
+import numpy as np
+import pytest
+import torch
+
+from engines.g2p.network import LETTERS, SLOTS, LetterToSound, load_weights, save_weights
+from engines.training.g2p.dictionary import split
+from engines.training.g2p.model import PADDING, Speller, export
+from engines.training.g2p.train import Plan, train
+
+pytestmark = pytest.mark.networks
+
+ENTRIES = {
+    "".join(letters): (tuple(["B", "AA1", "D", "IY0"]),)
+    for letters in zip("abcdefghijk" * 20, "lmnopqrst" * 25, "uvwxyzabcd" * 22, strict=False)
+}
+
+
+def test_numpy_and_torch_agree_in_batches_of_different_lengths():
+    torch.manual_seed(1)
+    model = Speller(0.1).eval()
+    for name in ("told", "0_distance", "1_distance"):  # zero at the beginning
+        model.weights[name].data.normal_()
+    network = LetterToSound(export(model))
+    edge = len(LETTERS)
+    words = [[edge, 0, 4, 26, edge], [edge, *range(20), edge], [edge, 7, edge]]
+    batch = torch.full((3, 22), PADDING)
+    for row, word in enumerate(words):
+        batch[row, : len(word)] = torch.tensor(word)
+    with torch.no_grad():
+        scores, _ = model(batch)
+    for row, word in enumerate(words):
+        theirs = scores[row, : len(word) - 2].flatten(0, 1).numpy()
+        ours = network.scores(word[1:-1])
+        assert ours.shape == ((len(word) - 2) * SLOTS, theirs.shape[1])
+        np.testing.assert_allclose(ours, theirs, atol=2e-5)
+
+
+def test_eight_bits_change_scores_by_little(tmp_path):
+    torch.manual_seed(1)
+    weights = export(Speller(0.1))
+    save_weights(tmp_path / "weights.npz", weights)
+    stored = load_weights(tmp_path / "weights.npz")
+    before = LetterToSound(weights).scores([1, 2, 3])
+    after = LetterToSound(stored).scores([1, 2, 3])
+    assert np.abs(after - before).max() < 0.05 * np.abs(before).max()
+
+
+def test_a_file_of_another_network_is_refused(tmp_path):
+    np.savez(tmp_path / "other.npz", letters=np.zeros((3, 3), np.float32))
+    with pytest.raises(ValueError, match="expected weights letters of shape"):
+        load_weights(tmp_path / "other.npz")
+
+
+def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path):
+    parts = split(ENTRIES)
+    checkpoint = tmp_path / "checkpoint.pt"
+    train(parts, Plan(steps=2, seed=1, checkpoint=checkpoint))
+    assert torch.load(checkpoint, weights_only=True)["step"] == 2
+    train(parts, Plan(steps=3, seed=1, checkpoint=checkpoint))
+    assert torch.load(checkpoint, weights_only=True)["step"] == 3
