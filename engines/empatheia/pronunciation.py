@@ -8,9 +8,9 @@ from engines.g2p import load_phonemizer, to_espeak, to_misaki
 from engines.styletts2.recipe import Notation
 from engines.styletts2.symbols import SYMBOL_ID
 
-_TRANSCRIBE: Final[dict[Notation, Callable[[Sequence[str]], str]]] = {
+_TRANSCRIBE: Final[dict[Notation, Callable[[Sequence[str], str, bool], str]]] = {
     "espeak": to_espeak,
-    "misaki": to_misaki,
+    "misaki": lambda phones, word, is_final: to_misaki(phones),
 }
 
 
@@ -37,12 +37,14 @@ def pronounce(text: str, notation: Notation = "espeak") -> tuple[Pronounced, ...
         text: As people and language models write it.
         notation: How the voice's training wrote phonemes.
     """
-    transcribe = _TRANSCRIBE[notation]
     made: list[Pronounced] = []
-    for word in load_phonemizer().phonemize(text):
+    words = load_phonemizer().phonemize(text)
+    for word in words:
         shown = word.text
         for spoken in word.spoken:
-            made.append(Pronounced(shown, _known(transcribe(spoken.phones))))
+            is_final = bool(spoken.mark) or spoken is words[-1].spoken[-1]
+            symbols = _TRANSCRIBE[notation](spoken.phones, spoken.text, is_final)
+            made.append(Pronounced(shown, _known(symbols)))
             shown = ""
             if spoken.mark:
                 made.append(Pronounced("", spoken.mark, is_mark=True))

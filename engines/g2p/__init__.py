@@ -1,7 +1,8 @@
 """English text → words with their phonemes: ``load_phonemizer().phonemize(text)``."""
 
+from engines.g2p.espeak_symbols import to_espeak
 from engines.g2p.phonemizer import PhonemizedWord, Phonemizer, SpokenWord, load_phonemizer
-from engines.g2p.transcription import to_espeak, to_ipa, to_misaki
+from engines.g2p.transcription import to_ipa, to_misaki
 
 __all__ = [
     "PhonemizedWord",

@@ -37,7 +37,9 @@ _LETTER: Final = r"[^\W\d_]"
 _WORD: Final = re.compile(
     rf"(?:(?<!\w)['’])?{_LETTER}+(?:['’ʼ]{_LETTER}+|(?<=\w)-(?={_LETTER}))*{_LETTER}*"
 )
-_CODE: Final = re.compile(r"(?:[A-Za-z]+-?\d|\d+-?[A-Za-z])[A-Za-z0-9]{0,40}(?![A-Za-z0-9])")
+_CODE: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Za-z]{1,20}-?\d|\d{1,20}-?[A-Za-z])[A-Za-z0-9]{0,40}(?![A-Za-z0-9])"
+)
 _CODE_PART: Final = re.compile(r"[A-Za-z]+|\d+")
 _CASE_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _APOSTROPHES: Final = str.maketrans("’ʼ", "''")

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.unit
     ("word", "symbols"),
     [
         ("twelve", "twˈɛlv"),
-        ("yourself", "jɚsˈɛlf"),
+        ("yourself", "jɔːɹsˈɛlf"),
+        ("himself", "hɪmsˈɛlf"),
         ("yellow", "jˈɛloʊ"),
         ("water", "wˈɔːɾɚ"),
         ("judge", "dʒˈʌdʒ"),
