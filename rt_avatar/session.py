@@ -16,16 +16,18 @@ media passes two small protocols (``media_io``), which outlive a connection.
 import asyncio
 import logging
 import random
-from typing import Final
+from typing import Final, Literal
 
 from engines.types import FaceStyle
 from rt_avatar.budget import Budget, begins_after_s
+from rt_avatar.call_limits import CallLimits, LimitReason
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.media_io import MediaInput, MediaOutput
 from rt_avatar.messages import (
     Affect,
     Caption,
+    Notice,
     SessionEvent,
     State,
     StateChanged,
@@ -93,6 +95,8 @@ class Session:
         # Full means nobody reads (no connection): the oldest event is dropped.
         self._events: asyncio.Queue[SessionEvent] = asyncio.Queue(maxsize=256)
         self._hang_up = asyncio.Event()
+        self._end_reason: LimitReason | Literal["hang_up"] = "hang_up"
+        self._limits = CallLimits(settings.server, self._notify)
         self._has_greeted = False
         self._state: State | None = None
         self._speech_start = 0
@@ -195,10 +199,14 @@ class Session:
         return await self._events.get()
 
     # --- the flow -----------------------------------------------------------------------------
-    async def run(self) -> None:
-        """Live until ``hang_up``. An error that no turn could contain propagates, in a group."""
+    async def run(self) -> LimitReason | Literal["hang_up"]:
+        """Live until ``hang_up`` or a limit of the call; return which.
+
+        An error that no turn could contain propagates, in a group.
+        """
         with log_context(session=self.id):
             await self._live()
+        return self._end_reason
 
     async def _live(self) -> None:
         try:
@@ -206,6 +214,7 @@ class Session:
                 self._group.create_task(self._perception.run())
                 self._group.create_task(self._thinking.run())
                 self._group.create_task(self._converse())
+                self._group.create_task(self._keep_limits())
                 await self._hang_up.wait()
                 raise _HungUpError
         except* _HungUpError:
@@ -214,6 +223,10 @@ class Session:
             self._playout.end()
             await self._face.aclose()
             await self._conversation.aclose()
+
+    async def _keep_limits(self) -> None:
+        self._end_reason = await self._limits.run()
+        self.hang_up()
 
     def _notice(self, event: PerceptionEvent) -> None:
         """Take what perception found into the inbox."""
@@ -263,6 +276,7 @@ class Session:
             case "preemptive_discarded":
                 await turn_manager.discard_preemptive()
             case "end_of_turn":
+                self._limits.note_activity()
                 turn_manager.end_of_turn(event, self._speech_start)
             case "pause_reply":
                 self._speech_start = event.pts
@@ -327,6 +341,7 @@ class Session:
         if isinstance(command, ChangePersona) and command.persona == self.persona:
             return
         if not isinstance(command, Greet):
+            self._limits.note_activity()
             await self._turn_manager.discard_preemptive()
             await self._thinking.stop()
         if isinstance(command, UserText):
@@ -369,6 +384,9 @@ class Session:
         reply = self._turn_manager.reply
         turn = self._turn_manager.turn_id if reply is None else reply.reply.turn
         self._emit(StateChanged(turn, self._perception.pts, state))
+
+    def _notify(self, code: str, text: str) -> None:
+        self._emit(Notice(self._turn_manager.turn_id, self._perception.pts, code, text))
 
     def _emit(self, event: SessionEvent) -> None:
         put_dropping_oldest(self._events, event)

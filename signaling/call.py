@@ -153,8 +153,7 @@ class Call:
         return group.create_task(self._live(session))
 
     async def _live(self, session: Session) -> None:
-        await session.run()
-        self.end("hang_up")
+        self.end(await session.run())
 
     async def _serve(self) -> None:
         """Do what the connection asks for, or put it away when it has ended."""

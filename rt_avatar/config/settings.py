@@ -43,6 +43,14 @@ class ServerSettings:
     reconnect_s: Annotated[
         float, Interval(ge=0), Doc("Seconds a session waits for a lost caller to come back.")
     ] = 30.0
+    max_call_s: Annotated[
+        float, Interval(ge=0), Doc("Seconds that a call may last; 0: no limit.")
+    ] = 14_400.0
+    max_idle_s: Annotated[
+        float,
+        Interval(ge=0),
+        Doc("Seconds after which a call ends whose caller neither speaks nor types; 0: no limit."),
+    ] = 1_800.0
     drain_s: Annotated[
         float, Interval(ge=0), Doc("Seconds that running calls get to end on SIGTERM.")
     ] = 20.0

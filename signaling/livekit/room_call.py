@@ -112,8 +112,7 @@ class RoomCall:
         }
 
     async def _live(self, session: Session) -> None:
-        await session.run()
-        self.end("hang_up")
+        self.end(await session.run())
 
     async def _carry(self, session: Session) -> None:
         """Carry the session's media, words and wishes to and from the room, while it lives."""

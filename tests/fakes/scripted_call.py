@@ -24,6 +24,7 @@ class Call:
     loop: asyncio.AbstractEventLoop
     events: list = field(default_factory=list)  # (loop time, event)
     blocks: list = field(default_factory=list)  # (loop time, is loud)
+    running: asyncio.Future | None = None  # the session
     is_speaking: bool = False
     is_microphone_dead: bool = False
     is_muted: bool = False  # a test feeds microphone and loudspeaker itself
@@ -84,7 +85,7 @@ async def calling(
     session = Session("test", settings, engines, reasoner, PERSONAS["ava"])
     call = Call(session, reasoner, loop)
     jobs = [call.microphone(), call.loudspeaker(), call.screen(), call.page()]
-    running = asyncio.ensure_future(session.run())
+    running = call.running = asyncio.ensure_future(session.run())
     tasks = [asyncio.ensure_future(job) for job in jobs]
     session.set_connected(is_connected)
     try:
