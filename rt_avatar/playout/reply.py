@@ -101,11 +101,15 @@ class ReplyBuffer:
     def note_sent(self, sent: Slice, half: int) -> tuple[Word, ...]:
         """Take note that the first or second 20 ms of a slice have left.
 
-        Return the words that began in them.
+        Return the words that began in them, without those that a stall made begin again.
         """
         start = sent.pts + half * SENT_SAMPLES
         self.position = start + SENT_SAMPLES
-        begun = tuple(word for word in sent.words if start <= word.start < self.position)
+        begun = tuple(
+            word
+            for word in sent.words
+            if start <= word.start < self.position and word not in self.heard
+        )
         self.heard.extend(begun)
         return begun
 

@@ -273,7 +273,8 @@ def loud_samples(blocks) -> int:
     return sum(BLOCK_SAMPLES // 2 for _, block in blocks if np.abs(block.pcm).max() > 9000)
 
 
-@pytest.mark.parametrize("at_s", [0.49, 0.51])  # within a tick, and between two
+# Within a tick, between two, and within one whose first half begins a word.
+@pytest.mark.parametrize("at_s", [0.49, 0.51, 0.21])
 def test_only_sound_that_was_sent_counts_as_heard_when_the_sound_stalls(at_s):
     words = tuple(Word(f"w{i}", i * 2400, (i + 1) * 2400) for i in range(20))
 
