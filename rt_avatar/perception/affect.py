@@ -15,8 +15,8 @@ from typing import Final, Protocol
 from engines.prosody import WINDOW_SAMPLES, ProsodyFrame
 from engines.types import EMOTIONS, INPUT_RATE_HZ, Emotion
 from rt_avatar.messages import Affect, TurnId
-from rt_avatar.perception.lexicon import NOTHING, WordAffect, read
 from rt_avatar.perception.voice_arousal import VoiceArousal
+from rt_avatar.perception.word_affect import NOTHING, WordAffect, read
 
 # --- face ---------------------------------------------------------------------------------------
 _SMILE_GAIN: Final = 0.6  # of each cue: a broad smile shows at the first, a slight at the second

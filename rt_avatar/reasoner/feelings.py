@@ -13,8 +13,8 @@ from typing import Final
 
 from engines.emotion_words import COARSE, FINE, Fine, felt
 from engines.types import Emotion
+from rt_avatar.emotion_lexicon import FEELINGS, ROW_WEIGHTS
 from rt_avatar.messages import Affect
-from rt_avatar.reasoner.lexicon import CUES, ROW_WEIGHTS
 
 
 def _words(words: str) -> frozenset[str]:
@@ -106,7 +106,7 @@ def _index() -> tuple[Mapping[str, tuple[_Cue, ...]], Mapping[str, tuple[_Cue, .
     """Return cues by their first word, and one-word beginnings by that beginning."""
     whole: dict[str, list[_Cue]] = {}
     stems: dict[str, list[_Cue]] = {}
-    for fine, rows in CUES.items():
+    for fine, rows in FEELINGS.items():
         for row, weight in zip(rows, ROW_WEIGHTS, strict=True):
             for cue in row.split(", "):
                 is_stem = cue.endswith("*")

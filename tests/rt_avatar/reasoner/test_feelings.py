@@ -1,11 +1,11 @@
 import pytest
 
 from engines.emotion_words import FINE
+from rt_avatar.emotion_lexicon import FEELINGS
 from rt_avatar.messages import Affect, TurnId
-from rt_avatar.perception.lexicon import read
+from rt_avatar.perception.word_affect import read
 from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.intents import clean_words
-from rt_avatar.reasoner.lexicon import CUES
 
 pytestmark = pytest.mark.unit
 
@@ -15,7 +15,7 @@ def affect(**fields) -> Affect:
 
 
 def test_the_lexicon_covers_all_32_emotions():
-    assert tuple(sorted(CUES)) == tuple(sorted(FINE))
+    assert tuple(sorted(FEELINGS)) == tuple(sorted(FINE))
 
 
 @pytest.mark.parametrize(

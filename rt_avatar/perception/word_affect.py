@@ -1,4 +1,4 @@
-"""Score the emotion of a text by a lexicon: text → ``WordAffect`` (valence, arousal, scores).
+"""Score the emotion of a text by the lexicon: text → ``WordAffect`` (valence, arousal, scores).
 
 Small and quick, since it reads the whole utterance again with every partial transcript. It is the
 perception's first impression; which of 32 feelings somebody names is for the reasoner to find out.
@@ -6,13 +6,15 @@ Knows nothing of voices, faces or time.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from typing import Final
 
+from engines.emotion_words import felt
 from engines.types import Emotion
+from rt_avatar.emotion_lexicon import CLEAR, FEELING_TONES, FEELINGS, TONES
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,65 +45,6 @@ class WordAffect:
 
 
 NOTHING: Final = WordAffect(0.0, 0.0, 0.0, {})
-
-# Names a feeling; says what only this feeling makes one say; merely fits.
-_STRONG: Final = 1.3
-_CLEAR: Final = 1.0
-_HINT: Final = 0.35
-# Rows share a corner of the circumplex; values are rounded to 0.1, finer would be pretence.
-# Source of the layout: J. A. Russell, "A circumplex model of affect", JPSP 39 (1980).
-# "*" stands for any ending, "_" for a space.
-_ROWS: Final[tuple[tuple[Emotion, float, float, float, str], ...]] = (
-    ("happy", 0.9, 0.7, _STRONG, "thrill* ecstatic overjoyed elated euphori* delighted "
-     "can't_wait over_the_moon best_day dream_come_true blown_away on_top_of_the_world"),
-    ("happy", 0.8, 0.5, _CLEAR, "happy happi* joy joyful* joyous excit* cheerful* celebrat* glad "
-     "fantastic wonderful* awesome amazing brilliant yay hooray woohoo proud prouder "
-     "loved_it love_it i_love engaged won laugh* fun looking_forward so_good good_news "
-     "great_news passed_my got_the_job well_done hilarious delight"),
-    ("happy", 0.6, -0.3, _CLEAR, "grateful thankful relie* content contented peaceful* satisf* "
-     "relaxed calm blessed thank_goodness at_ease comfort* hopeful optimis*"),
-    ("happy", 0.5, 0.1, _HINT, "good great nice lovely beautiful enjoy* love loves like_it perfect "
-     "cool sweet better best thanks thank smil* glow* success* lucky fine okay_now hope hoping "
-     "pleas* congratulat* birthday wedding promoted promotion holiday vacation graduat* "
-     "no_problem don't_worry not_bad interesting confident excellent"),
-    ("sad", -0.9, -0.2, _STRONG, "devastat* heartbr* grief grieving griev* depress* miserabl* "
-     "hopeless* despair* passed_away funeral bereave* suicid* broke_up breakup worthless "
-     "can't_go_on died widow*"),
-    ("sad", -0.7, -0.4, _CLEAR, "sad sadder sadly sadness unhappy lonely loneli* alone cry crying "
-     "cried tears sorrow* gloom* melanchol* hurt hurts hurting heavy_hearted miss_him miss_her "
-     "miss_them miss_you disappoint* let_down discourag* ashamed guilt* regret* empty numb "
-     "feeling_down feel_down down_lately left_me lost_my lost_him lost_her give_up giving_up "
-     "homesick rejected failed failure heartache mourn* i_miss"),
-    ("sad", -0.5, -0.6, _CLEAR, "exhausted tired weary worn_out burned_out burnt_out drained "
-     "no_energy can't_sleep"),
-    ("sad", -0.4, -0.2, _HINT, "sorry unfortunate* alas bad badly worse worst awful rough hard "
-     "difficult struggl* fail sick ill hospital cancer divorce* fired laid_off lost trouble* "
-     "bored boring embarrass* wish pain painful problem* ache* nobody low poor* dead dies dying "
-     "not_great upset"),
-    ("angry", -0.8, 0.8, _STRONG, "furious rage raging enraged outrag* livid hate hated hates "
-     "fed_up sick_of can't_stand pissed infuriat* fuming how_dare seething"),
-    ("angry", -0.6, 0.6, _CLEAR, "angry anger angri* mad annoy* irritat* frustrat* unfair "
-     "ridiculous unacceptable unbelievable_that resent* aggravat* hostil* yell* "
-     "shout* scream* argu* betray* lied_to cheated ripped_off damn stupid idiot* "
-     "shut_up drives_me getting_on_my_nerves bother* unjust insult*"),
-    ("fear", -0.8, 0.8, _STRONG, "terrif* panic* petrified horrif* nightmare* scared_to_death "
-     "freaking_out freak_out dread*"),
-    ("fear", -0.6, 0.5, _CLEAR, "afraid scared scary fear fears fearful* frighten* anxi* worri* "
-     "worry* nervous* stress* overwhelm* uneasy tense threat* insecure can't_breathe shaking "
-     "on_edge apprehensi* helpless* unsafe"),
-    ("fear", -0.3, 0.3, _HINT, "danger* risk* unsure uncertain exam exams surgery operation "
-     "interview doubt* what_if deadline* pressure concern*"),
-    ("surprised", 0.2, 0.8, _CLEAR, "surpris* shock* astonish* amazed astound* stunned startl* "
-     "unbelievable incredible wow whoa oh_my_god omg no_way can't_believe speechless "
-     "out_of_nowhere never_expected didn't_expect guess_what"),
-    ("surprised", 0.1, 0.4, _HINT, "sudden* unexpected* really_did seriously wait_what weird "
-     "strange"),
-    ("disgusted", -0.7, 0.3, _CLEAR, "disgust* gross grossed revolt* repuls* nause* vomit* yuck "
-     "ew eww filthy vile sickening creepy makes_me_sick nasty rotten throw_up"),
-    ("contempt", -0.6, 0.1, _CLEAR, "pathetic contempt* despis* scorn* beneath_me loser* "
-     "jealous* envy envious smug arrogant laughable looks_down_on hypocrit* "
-     "what_a_joke"),
-)  # fmt: skip
 
 
 def _set(words: str) -> frozenset[str]:
@@ -137,21 +80,29 @@ _TOKEN: Final = re.compile(r"[a-z]+(?:'[a-z]+)*|[.,;!?]")
 _STEM_MIN: Final = 4  # no stem of the table is shorter
 
 
+def _entries() -> Iterator[tuple[str, _Cue]]:
+    """Yield every cue and its tone; of two feelings that a cue names, the first counts."""
+    for emotion, valence, arousal, weight, row in TONES:
+        for entry in row.split():
+            yield entry.replace("_", " "), _Cue(emotion, valence, arousal, weight)
+    for fine, (names, *_) in FEELINGS.items():
+        for entry in names.split(", "):
+            yield entry, _Cue(felt(fine), *FEELING_TONES[fine])
+
+
 def _tables() -> tuple[dict[str, _Cue], dict[str, _Cue], dict[str, list[tuple[list[str], _Cue]]]]:
     """Return whole words, stems, and phrases (words after the first) by their first word."""
     whole: dict[str, _Cue] = {}
     stems: dict[str, _Cue] = {}
     phrases: dict[str, list[tuple[list[str], _Cue]]] = {}
-    for emotion, valence, arousal, weight, row in _ROWS:
-        cue = _Cue(emotion, valence, arousal, weight)
-        for entry in row.split():
-            first, *rest = entry.split("_")
-            if rest:
-                phrases.setdefault(first, []).append((rest, cue))
-            elif first.endswith("*"):
-                stems[first[:-1]] = cue
-            else:
-                whole[first] = cue
+    for entry, cue in _entries():
+        first, *rest = entry.split()
+        if rest:
+            phrases.setdefault(first, []).append((rest, cue))
+        elif first.endswith("*"):
+            stems.setdefault(first[:-1], cue)
+        else:
+            whole.setdefault(first, cue)
     for options in phrases.values():
         options.sort(key=lambda option: -len(option[0]))  # the longest that fits counts
     return whole, stems, phrases
@@ -213,7 +164,7 @@ def _shift(cue: _Cue, word: str, before: list[str]) -> _Cue:
     if _NEGATIONS.isdisjoint(before) or near == ["only", "not"] or "stop" in near or is_utmost:
         return _Cue(cue.emotion, cue.valence, cue.arousal, weight)
     if word in _COMPARATIVES:
-        return _Cue(cue.emotion, cue.valence, cue.arousal, max(weight, _CLEAR))
+        return _Cue(cue.emotion, cue.valence, cue.arousal, max(weight, CLEAR))
     # Negation outweighs: "not very happy" is no more than "not happy".
     weight = cue.weight * (_NEGATED if cue.valence > 0.3 else _NEGATED_BAD)
     if cue.valence > 0.3:
@@ -226,12 +177,13 @@ def _shift(cue: _Cue, word: str, before: list[str]) -> _Cue:
 def read(text: str) -> WordAffect:
     """Return what a text tells of a feeling; recognition errors only lose cues."""
     tokens = _TOKEN.findall(text.casefold().replace("’", "'"))
+    plain = [token.replace("'", "") for token in tokens]  # as the lexicon writes them
     found: list[tuple[int, _Cue]] = []
     after_phrase = 0
-    for at, token in enumerate(tokens):
+    for at, token in enumerate(plain):
         if at < after_phrase:
             continue
-        phrase = _phrase_at(tokens, at) if token in _PHRASES else None
+        phrase = _phrase_at(plain, at) if token in _PHRASES else None
         if phrase is not None:
             cue, length = phrase
             after_phrase = at + length

@@ -1,19 +1,27 @@
-"""Cues of the 32 emotions in everyday English: words, beginnings of words (``*``) and phrases.
+"""The one lexicon of emotion: what English words and phrases tell of a feeling.
 
-Written by hand; how well they do on EmpatheticDialogues is told by ``rt-avatar bench quality``.
-Each emotion has four rows: cues that name it (weight 4), that nearly say it (2.5), that suggest it
-(1.5), and that fit it (0.7). A cue may stand under several emotions. Apostrophes are left out
-("cant wait"). A phrase beats the shorter cues inside it only by adding to them.
+``FEELINGS`` names the 32 emotions, for those who ask which of them somebody feels (the reasoners).
+``TONES`` adds what names none of them and yet tells how pleasant and how excited somebody is, for
+those who ask that with every partial transcript (perception). A cue that names a feeling has the
+tone of that feeling (``FEELING_TONES``) and no other, so the two cannot contradict each other.
+
+Written by hand; how well it does on EmpatheticDialogues is told by ``rt-avatar bench quality``.
+"*" stands for any ending; apostrophes are left out ("cant wait").
 """
 
 from collections.abc import Mapping
 from typing import Final
 
 from engines.emotion_words import Fine
+from engines.types import Emotion
 
+# --- the 32 feelings ----------------------------------------------------------------------------
+# Each has four rows: cues that name it, that nearly say it, that suggest it, and that fit it. A cue
+# may stand under several feelings; a phrase beats the shorter cues inside it only by adding to
+# them.
 ROW_WEIGHTS: Final = (4.0, 2.5, 1.5, 0.7)
 
-CUES: Final[Mapping[Fine, tuple[str, str, str, str]]] = {
+FEELINGS: Final[Mapping[Fine, tuple[str, str, str, str]]] = {
     "surprised": (
         "surpris*, suprised, suprise*, astonished, astounded, taken aback",
         "shocked, unexpected*, threw me a, out of the blue, not expecting, wasnt expecting, "
@@ -317,3 +325,85 @@ CUES: Final[Mapping[Fine, tuple[str, str, str, str]]] = {
         "partner, through, promise",
     ),
 }
+
+# --- tones --------------------------------------------------------------------------------------
+# Weights: only this makes one say it; clear; merely fits.
+STRONG: Final = 1.3
+CLEAR: Final = 1.0
+HINT: Final = 0.35
+# Valence and arousal, -1 to 1, and weight of the cues that name a feeling. Values are rounded to
+# 0.1, finer would be pretence.
+# Source of the layout: J. A. Russell, "A circumplex model of affect", JPSP 39 (1980).
+FEELING_TONES: Final[Mapping[Fine, tuple[float, float, float]]] = {
+    "surprised": (0.2, 0.8, CLEAR), "excited": (0.8, 0.5, CLEAR), "angry": (-0.6, 0.6, CLEAR),
+    "proud": (0.8, 0.5, CLEAR), "sad": (-0.7, -0.4, CLEAR), "annoyed": (-0.6, 0.6, CLEAR),
+    "grateful": (0.6, -0.3, CLEAR), "lonely": (-0.7, -0.4, CLEAR), "afraid": (-0.6, 0.5, CLEAR),
+    "terrified": (-0.8, 0.8, STRONG), "guilty": (-0.7, -0.4, CLEAR), "impressed": (0.5, 0.6, CLEAR),
+    "disgusted": (-0.7, 0.3, CLEAR), "hopeful": (0.6, -0.3, CLEAR), "confident": (0.5, 0.1, HINT),
+    "furious": (-0.8, 0.8, STRONG), "anxious": (-0.6, 0.5, CLEAR),
+    "anticipating": (0.8, 0.5, CLEAR), "joyful": (0.8, 0.5, CLEAR), "nostalgic": (-0.2, -0.3, HINT),
+    "disappointed": (-0.7, -0.4, CLEAR), "prepared": (0.4, 0.1, HINT),
+    "jealous": (-0.6, 0.1, CLEAR), "content": (0.6, -0.3, CLEAR),
+    "devastated": (-0.9, -0.2, STRONG), "embarrassed": (-0.4, -0.2, HINT),
+    "caring": (0.5, 0.1, HINT), "sentimental": (-0.2, -0.3, HINT), "trusting": (0.5, 0.1, HINT),
+    "ashamed": (-0.7, -0.4, CLEAR), "apprehensive": (-0.6, 0.5, CLEAR),
+    "faithful": (0.5, 0.1, HINT),
+}  # fmt: skip
+# Cues that name none of them: emotion, valence, arousal, weight, cues ("_" stands for a space).
+TONES: Final[tuple[tuple[Emotion, float, float, float, str], ...]] = (
+    ("happy", 0.9, 0.7, STRONG,
+     "thrill* euphori* cant_wait over_the_moon best_day dream_come_true blown_away "
+     "on_top_of_the_world"),
+    ("happy", 0.8, 0.5, CLEAR,
+     "happy happi* joy joyful* joyous excit* cheerful* celebrat* glad fantastic wonderful* "
+     "awesome amazing brilliant yay hooray woohoo prouder loved_it love_it i_love engaged won "
+     "laugh* fun so_good good_news great_news passed_my got_the_job well_done hilarious "
+     "delight"),
+    ("happy", 0.6, -0.3, CLEAR,
+     "grateful relie* peaceful* relaxed calm blessed thank_goodness comfort* hopeful"),
+    ("happy", 0.5, 0.1, HINT,
+     "good great nice lovely beautiful enjoy* love loves like_it perfect cool sweet better "
+     "best thanks thank smil* glow* success* lucky fine okay_now hope hoping pleas* "
+     "congratulat* birthday wedding promoted holiday vacation graduat* no_problem "
+     "dont_worry not_bad interesting confident excellent"),
+    ("sad", -0.9, -0.2, STRONG,
+     "heartbr* grief grieving griev* depress* miserabl* hopeless* despair* passed_away funeral "
+     "bereave* suicid* broke_up breakup worthless cant_go_on died widow*"),
+    ("sad", -0.7, -0.4, CLEAR,
+     "sadder sadly unhappy alone cry crying cried tears sorrow* gloom* melanchol* hurt hurts "
+     "hurting heavy_hearted miss_him miss_her miss_them miss_you discourag* regret* empty numb "
+     "feeling_down feel_down down_lately left_me lost_my lost_him lost_her give_up giving_up "
+     "homesick rejected failed failure heartache mourn* i_miss"),
+    ("sad", -0.5, -0.6, CLEAR,
+     "exhausted tired weary worn_out burned_out burnt_out drained no_energy cant_sleep"),
+    ("sad", -0.4, -0.2, HINT,
+     "sorry unfortunate* alas bad badly worse worst awful rough hard difficult struggl* fail "
+     "sick ill hospital cancer divorce* fired laid_off lost trouble* bored boring embarrass* "
+     "wish pain painful problem* ache* nobody low poor* dead dies dying not_great upset"),
+    ("angry", -0.8, 0.8, STRONG,
+     "furious raging outrag* hate hated hates fed_up sick_of cant_stand pissed infuriat* "
+     "how_dare"),
+    ("angry", -0.6, 0.6, CLEAR,
+     "angri* frustrat* unfair ridiculous unacceptable unbelievable_that resent* hostil* yell* "
+     "shout* scream* argu* betray* lied_to cheated ripped_off damn stupid idiot* shut_up "
+     "drives_me getting_on_my_nerves bother* unjust insult*"),
+    ("fear", -0.8, 0.8, STRONG,
+     "panic* horrif* nightmare* freaking_out freak_out dread*"),
+    ("fear", -0.6, 0.5, CLEAR,
+     "scared scary fearful* frighten* anxi* worri* worry* nervous* stress* overwhelm* tense "
+     "threat* insecure cant_breathe shaking apprehensi* helpless* unsafe"),
+    ("fear", -0.3, 0.3, HINT,
+     "danger* risk* uncertain exam exams surgery operation interview doubt* what_if deadline* "
+     "pressure concern*"),
+    ("surprised", 0.2, 0.8, CLEAR,
+     "shock* astonish* amazed astound* stunned startl* unbelievable incredible wow whoa "
+     "oh_my_god omg no_way cant_believe speechless out_of_nowhere never_expected didnt_expect "
+     "guess_what"),
+    ("surprised", 0.1, 0.4, HINT,
+     "sudden* unexpected* really_did seriously wait_what weird strange"),
+    ("disgusted", -0.7, 0.3, CLEAR,
+     "nause* vomit* filthy vile sickening creepy makes_me_sick rotten throw_up"),
+    ("contempt", -0.6, 0.1, CLEAR,
+     "pathetic contempt* despis* scorn* beneath_me loser* smug arrogant laughable "
+     "looks_down_on hypocrit* what_a_joke"),
+)  # fmt: skip
