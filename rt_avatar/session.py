@@ -1,9 +1,9 @@
 """One caller's conversation with the avatar, wired top to bottom. Read this file first.
 
-    input ──► perception ┐ turn events, transcripts, affect
-    commands ──────────┼──► inbox ──► _converse ► TurnManager ──► Turn: reasoner → speech → face
-    playout's news ────┘                               │          └─► ReplyBuffer
-                                                       └──► Playout: one clock ──► media output
+    media input ──► perception ──┐ turn events, transcripts, affect
+    commands ────────────────────┼──► inbox ──► _converse ──► TurnManager ──► Turn:
+    playout's news ──────────────┘                     reasoner → speech → face ──► ReplyBuffer
+                                  ReplyBuffer ──► Playout: one clock ──► media output
 
 Everything that happens to a conversation goes through one inbox, in order, and is handled by one
 task; so there are no locks, and what the code says is what happens. A reply is made by a ``Turn``
