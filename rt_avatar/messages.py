@@ -1,4 +1,8 @@
-"""All messages that pass between stages, grouped by sender and receiver.
+"""Messages between stages, grouped by sender and receiver.
+
+What belongs to one interface alone is defined with it: ``ReplyRequest`` in ``reasoner``, a caller's
+commands in ``turns.caller_commands``, ``PlayoutEvent`` in ``playout.tracks``, sound and pictures of
+the transport in ``media_io``, 200 ms of speech in ``engines.types``.
 
 All are frozen. ``turn`` is the reply the message belongs to: a consumer drops what bears an older
 id than the current one. ``pts`` is media time, an integer count of samples: at 16 kHz of the

@@ -39,7 +39,7 @@ from rt_avatar.personas import Persona, find_persona
 from rt_avatar.playout.tracks import Playout, PlayoutEvent, PlayoutStatistics
 from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
-from rt_avatar.reasoner.thinking import Thinking
+from rt_avatar.reasoner.prethink import Prethink
 from rt_avatar.services.engines import Engines
 from rt_avatar.talking_head.face import Face
 from rt_avatar.telemetry.logs import log_context
@@ -104,7 +104,7 @@ class Session:
         self._group = asyncio.TaskGroup()
         self._speech = engines.speech
         self._conversation = reasoner.open()
-        self._thinking = Thinking(self._conversation)
+        self._prethink = Prethink(self._conversation)
         has_steps = settings.tts.kind == "empatheia"
         self._budget = Budget(settings.budget, begins_after_s(settings.turn_detection), has_steps)
 
@@ -212,7 +212,7 @@ class Session:
         try:
             async with self._group:
                 self._group.create_task(self._perception.run())
-                self._group.create_task(self._thinking.run())
+                self._group.create_task(self._prethink.run())
                 self._group.create_task(self._converse())
                 self._group.create_task(self._keep_limits())
                 await self._hang_up.wait()
@@ -299,11 +299,11 @@ class Session:
 
     async def _on_transcript(self, words: Transcript) -> None:
         if words.is_final:
-            await self._thinking.stop()
+            await self._prethink.stop()
             await self._turn_manager.answer_spoken(words)
             self._follow_turns()
         elif words.is_preflight:
-            await self._thinking.stop()
+            await self._prethink.stop()
             await self._turn_manager.begin_preemptive(words)
             self._follow_turns()
         else:
@@ -314,7 +314,7 @@ class Session:
         self._perception.read_words(heard.text)
         self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
         if not self._turn_manager.is_answering:
-            self._thinking.consider(self._turn_manager.request(heard))
+            self._prethink.consider(self._turn_manager.request(heard))
 
     def _on_affect(self, affect: Affect) -> None:
         self._face.see(affect)
@@ -343,7 +343,7 @@ class Session:
         if not isinstance(command, Greet):
             self._limits.note_activity()
             await self._turn_manager.discard_preemptive()
-            await self._thinking.stop()
+            await self._prethink.stop()
         if isinstance(command, UserText):
             self._perception.read_words(command.text)
             await self._turn_manager.answer(command.text)

@@ -68,7 +68,7 @@ class Conversation(Protocol):
     async def listen(self, so_far: ReplyRequest) -> None:
         """Think while the caller still speaks; its transcript is not final.
 
-        May take long: one call at a time, the next with the newest words (``thinking``). Cancelled
+        May take long: one call at a time, the next with the newest words (``prethink``). Cancelled
         when a reply is begun. May do nothing; never raises for odd text or a failing model.
         """
         ...

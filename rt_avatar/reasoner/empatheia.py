@@ -114,7 +114,7 @@ class _EmpatheiaConversation:
         self._network, self._options, self._worker = network, options, worker
         self._reader = RequestReader(network, options)
         self._read_until = (TurnId(0), 0)  # the utterance last listened to, and its words then
-        self._thoughts = Thoughts()
+        self._thoughts: Thoughts[str] = Thoughts()
 
     async def listen(self, so_far: ReplyRequest) -> None:
         """Encode and read what is new, and think the chain if that is enough."""
@@ -192,7 +192,7 @@ class _EmpatheiaConversation:
         if thought is None:
             return parts.steps(prompt, replace(options, with_chain=options.with_chain and is_fresh))
         ends_here = not is_fresh and not thought.is_whole
-        text = thought.text + parts.notation.opening if ends_here else thought.text
+        text = thought.content + parts.notation.opening if ends_here else thought.content
         return parts.steps(prompt, options, text)
 
     async def _styles(self, signals: Signalled, chain: NetworkChain) -> Styles | None:

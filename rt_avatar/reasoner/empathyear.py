@@ -20,11 +20,13 @@ from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
+from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.meta_response import MetaResponseReader
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import response_style, with_timbre
+from rt_avatar.reasoner.thoughts import Thought, Thoughts
 from rt_avatar.services.openai_endpoint import retried
 from rt_avatar.telemetry.metrics import Metrics
 
@@ -33,8 +35,6 @@ _log = logging.getLogger(__name__)
 # Words that must be new for another thought: a thought costs some 50 tokens, and four words are
 # about as much as is said while they are decoded.
 _NEW_WORDS: Final = 4
-# A thought over less than this share of what was said in the end may have missed the point of it.
-_ENOUGH: Final = 0.6
 
 
 class EmpathyEarReasoner:
@@ -64,15 +64,6 @@ class EmpathyEarReasoner:
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
-    """Steps of the chain, thought from what a caller had said so far."""
-
-    turn: TurnId
-    words: int
-    fields: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class _Grown:
     """What a reply has grown by, and the steps of the chain before it."""
 
@@ -84,16 +75,16 @@ class _EmpathyEarConversation:
     def __init__(self, client: ChatClient, settings: LlmSettings) -> None:
         self._client = client
         self._settings = settings
-        self._thought: _Thought | None = None
+        self._thoughts: Thoughts[Mapping[str, str]] = Thoughts()
+        self._thought_until = (TurnId(0), 0)  # the utterance last thought about, and its words then
 
     async def listen(self, so_far: ReplyRequest) -> None:
         """Think the chain's steps from what was said so far, if enough is new in it."""
-        words = len(so_far.transcript.text.split())
-        known = self._thought
-        if known is not None and known.turn == so_far.turn and words < known.words + _NEW_WORDS:
-            return
+        words = words_of(so_far.transcript.text)
+        turn, known = self._thought_until
+        new = len(words) - (known if turn == so_far.turn else 0)
         listening = Listening(so_far)
-        if self._settings.coe != "prethink" or words < _NEW_WORDS or listening.needs_no_model:
+        if self._settings.coe != "prethink" or new < _NEW_WORDS or listening.needs_no_model:
             return
         reader = MetaResponseReader()
         messages = build_thought(so_far, listening.feeling)
@@ -112,7 +103,8 @@ class _EmpathyEarConversation:
             _log.info("no thought while listening: %s", error)  # the reply will tell the caller
             return
         if fields := reader.answer.fields:
-            self._thought = _Thought(so_far.turn, words, dict(fields))
+            self._thought_until = (so_far.turn, len(words))
+            self._thoughts.keep(Thought(so_far.turn, words, dict(fields)))
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses; closing the iterator makes the server stop."""
@@ -154,13 +146,11 @@ class _EmpathyEarConversation:
         """Return the steps to reply with, perhaps none of them; None: think them with the reply."""
         if self._settings.coe == "off":
             return {}
-        thought = self._thought
-        if thought is None or thought.turn != request.turn:
-            return None if request.effort.has_fresh_chain else {}
-        words = len(request.transcript.text.split())
-        if request.effort.has_fresh_chain and thought.words < _ENOUGH * words:
-            return None
-        return thought.fields
+        is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
+        thought = self._thoughts.find(request.turn, words, however_old=not is_fresh)
+        if thought is None:
+            return None if is_fresh else {}
+        return thought.content
 
     async def _grown(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
         """Yield what the reply grows by; ask again while there is nothing of it.

@@ -1,4 +1,7 @@
-"""Chains that were thought while the caller spoke, and whether they still fit what was said.
+"""Thoughts: what a reasoner made of the words while the caller spoke, and whether they still fit.
+
+Every reasoner keeps its own kind: a chain as text, the fields of one. Who lets them think, and one
+thought at a time, is ``prethink``.
 
 A thought is too old when fewer than ``ENOUGH`` of the words said in the end, in their order, are
 those that it was thought from, or as many of these were taken back by the recogniser: the point of
@@ -7,28 +10,31 @@ an English sentence is mostly made by then, and a chain that missed it costs mor
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from rt_avatar.messages import TurnId
 
 ENOUGH: Final = 0.6
 
 
+Content = TypeVar("Content")
+
+
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Generic[Content]):
     """A chain, or its beginning.
 
     Attributes:
         turn: Of the reply that it is for.
         words: What it was thought from.
-        text: As the model wrote it.
-        is_whole: Whether the reply's opening ends it.
+        content: What was thought.
+        is_whole: Whether it came to its end.
     """
 
     turn: TurnId
     words: list[str]
-    text: str
-    is_whole: bool
+    content: Content
+    is_whole: bool = True
 
     def fits(self, words: list[str]) -> bool:
         """Whether it was thought from most of these words, and from few others."""
@@ -37,20 +43,22 @@ class Thought:
         return common >= ENOUGH * max(len(words), len(self.words))
 
 
-class Thoughts:
+class Thoughts(Generic[Content]):
     """The newest thought of one caller, and the newest that came to its end."""
 
     def __init__(self) -> None:
-        self._whole: Thought | None = None
-        self._newest: Thought | None = None
+        self._whole: Thought[Content] | None = None
+        self._newest: Thought[Content] | None = None
 
-    def keep(self, thought: Thought) -> None:
+    def keep(self, thought: Thought[Content]) -> None:
         """Keep a thought in the place of an older one."""
         self._newest = thought
         if thought.is_whole:
             self._whole = thought
 
-    def find(self, turn: TurnId, words: list[str], *, however_old: bool = False) -> Thought | None:
+    def find(
+        self, turn: TurnId, words: list[str], *, however_old: bool = False
+    ) -> Thought[Content] | None:
         """Return what is best to answer these words with, a whole one first.
 
         Args:

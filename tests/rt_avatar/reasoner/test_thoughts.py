@@ -19,7 +19,7 @@ def find(thoughts, words: str, **options) -> str | None:
     for each in thoughts:
         kept.keep(each)
     found = kept.find(TURN, words.split(), **options)
-    return None if found is None else found.text
+    return None if found is None else found.content
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.thinking import Thinking
+from rt_avatar.reasoner.prethink import Prethink
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
@@ -37,7 +37,7 @@ def think(steps):
 
     async def main(loop):
         thinker = SlowThinker()
-        thinking = Thinking(thinker)
+        thinking = Prethink(thinker)
         task = asyncio.ensure_future(thinking.run())
         await steps(thinking)
         task.cancel()

@@ -1,4 +1,4 @@
-"""Prethink: pass the newest partial transcript to ``Conversation.listen``, one at a time.
+"""Thinking while listening: the newest partial transcript → ``Conversation.listen``, one at a time.
 
 Partials come several times a second and a thought takes longer: what comes meanwhile is kept, only
 the newest. A reply that begins stops the thought, so that a model with one slot is free for it.
@@ -13,7 +13,7 @@ from rt_avatar.telemetry.logs import log_context
 _log = logging.getLogger(__name__)
 
 
-class Thinking:
+class Prethink:
     """One caller's thoughts while listening; ``run`` is a task of the session."""
 
     def __init__(self, conversation: Conversation) -> None:
