@@ -9,12 +9,13 @@ from typing import Final
 
 from engines.contract import EngineSpec
 from engines.espeak._library import Library, load_library
-from engines.espeak.chunk_assembler import ChunkAssembler, Piece
 from engines.espeak.clause import speak_clause
-from engines.espeak.prosody import find_settings, prosody_of
-from engines.espeak.timbre import colour, design
+from engines.espeak.prosody import find_settings
 from engines.espeak.voices import VOICES, Voice
 from engines.tts import SpeechRequest
+from engines.tts_assembler import ChunkAssembler, Piece
+from engines.tts_prosody import prosody_of
+from engines.tts_tone import colour, design
 from engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
 _DEFAULT_VOICE: Final = "young_female"
@@ -48,7 +49,7 @@ class EspeakStream:
         )
         if spoken is None:
             return []
-        taps = design(voice, round(prosody.brightness_db, 1), round(prosody.volume, 2))
+        taps = design(voice.tone, round(prosody.brightness_db, 1), round(prosody.volume, 2))
         piece = Piece(
             pcm=colour(spoken.pcm, taps),
             length=len(spoken.pcm),

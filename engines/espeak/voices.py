@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from engines.tts_tone import Tone
+
 
 @dataclass(frozen=True, slots=True)
 class Voice:
@@ -27,6 +29,11 @@ class Voice:
     low_db: float = 0.0
     mid_db: float = 0.0
     high_db: float = 0.0
+
+    @property
+    def tone(self) -> Tone:
+        """What a filter adds to the variant."""
+        return Tone(self.gain_db, self.low_db, self.mid_db, self.high_db)
 
 
 # Chosen by a recogniser's word errors (`rt-avatar bench quality`): of 58 variants the clearest,

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 import openai
 
-from engines.espeak.prosody import prosody_of
 from engines.text.characters import has_words, printable
 from engines.text.tokens import pause_after, shorten
+from engines.tts_prosody import prosody_of
 from engines.types import SPEECH_RATE_HZ, Pcm, SpeechChunk, VoiceStyle
 from rt_avatar.config.settings import TtsSettings
 from rt_avatar.errors import EngineError, TurnError

@@ -6,7 +6,7 @@ no instructions (tts-1, most local ones) still get the speed.
 
 from typing import Final
 
-from engines.espeak.prosody import prosody_of
+from engines.tts_prosody import prosody_of
 from engines.types import Emotion, VoiceStyle
 
 # By the persona's voice (age and gender). Only the six voices of the first API version, because

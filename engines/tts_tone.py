@@ -1,16 +1,16 @@
-"""The colour of a voice: tone, a little room, loudness. One short filter a clause, no state.
+"""The tone of a voice: a curve, a little room, loudness. One short filter a clause, no state.
 
-espeak-ng's sound is dry and harsh: all its energy comes from one point. A gentle tone curve and a
-few early reflections, 30 dB under the voice in sum, take the edge off without blurring words.
+A formant synthesiser's sound is dry and harsh: all its energy comes from one point. A gentle curve
+and a few early reflections, 30 dB under the voice in sum, take the edge off without blurring words.
 """
 
 import functools
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.espeak.voices import Voice
 from engines.types import SPEECH_RATE_HZ, Pcm
 
 TAPS: Final = 1_200  # 50 ms: the last reflection and its tone
@@ -22,15 +22,35 @@ _REFLECTIONS: Final = ((7.3, 0.11), (11.9, -0.09), (17.1, 0.07), (23.7, 0.055), 
 _LOUDNESS_KNEE: Final = 0.7  # above it peaks are rounded; 1 is never reached
 
 
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """What of a voice's sound is made by a filter.
+
+    Attributes:
+        gain_db: Brings the voice to the common loudness.
+        low_db, mid_db, high_db: Below 250 Hz, at 1-3 kHz, above 5 kHz.
+        lowest_db, top_db: At 60 Hz, and at 11 kHz against 5 kHz.
+        has_room: Whether early reflections are added; recordings have theirs.
+    """
+
+    gain_db: float = 0.0
+    low_db: float = 0.0
+    mid_db: float = 0.0
+    high_db: float = 0.0
+    lowest_db: float = -12.0
+    top_db: float = -3.0
+    has_room: bool = True
+
+
 @functools.lru_cache(maxsize=64)
-def design(voice: Voice, brightness_db: float, volume: float) -> NDArray[np.float32]:
+def design(own: Tone, brightness_db: float, volume: float) -> NDArray[np.float32]:
     """Return the filter (TAPS,) of a voice in a manner. ``brightness_db`` tilts above 1 kHz."""
-    tone = _minimum_phase(_tone_db(voice, brightness_db))[:_TONE_TAPS]
+    tone = _minimum_phase(_tone_db(own, brightness_db))[:_TONE_TAPS]
     room = np.zeros(TAPS)
     room[0] = 1.0
-    for delay_ms, level in _REFLECTIONS:
+    for delay_ms, level in _REFLECTIONS if own.has_room else ():
         room[round(delay_ms * SPEECH_RATE_HZ / 1000)] = level
-    gain = volume * 10 ** (voice.gain_db / 20)
+    gain = volume * 10 ** (own.gain_db / 20)
     filtered: NDArray[np.float32] = (np.convolve(room, tone)[:TAPS] * gain).astype(np.float32)
     filtered.setflags(write=False)
     return filtered
@@ -54,13 +74,13 @@ def limit(pcm: Pcm) -> Pcm:
     return limited.astype(np.float32)
 
 
-def _tone_db(voice: Voice, brightness_db: float) -> NDArray[np.float64]:
+def _tone_db(own: Tone, brightness_db: float) -> NDArray[np.float64]:
     """Return the gain (_DESIGN // 2 + 1,) in dB at every frequency."""
     frequencies = np.fft.rfftfreq(_DESIGN, 1 / SPEECH_RATE_HZ)
     octaves = np.log2(np.maximum(frequencies, 20.0))
     points = np.log2([60, 120, 250, 700, 1200, 3000, 5000, 11_000])
-    gains = [-12.0, voice.low_db, voice.low_db, 0.0, voice.mid_db, voice.mid_db, voice.high_db]
-    gains.append(voice.high_db - 3.0)
+    gains = [own.lowest_db, own.low_db, own.low_db, 0.0, own.mid_db, own.mid_db, own.high_db]
+    gains.append(own.top_db + own.high_db)
     tilt = brightness_db * np.clip(octaves - np.log2(1000), 0, 1)
     curve: NDArray[np.float64] = np.interp(octaves, points, gains) + tilt
     return curve

@@ -1,13 +1,13 @@
 """Assemble clauses into chunks of exactly 4,800 samples, without seams.
 
-It does not know espeak-ng: any sound with phonemes and words can be put in.
+A clause is put in whole, or begun with what is known of it and fed with its sound as it is made.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from engines.espeak.timbre import limit
+from engines.tts_tone import limit
 from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme, SpeechChunk, Word
 
 
@@ -49,17 +49,37 @@ class ChunkAssembler:
 
     def add(self, piece: Piece) -> list[SpeechChunk]:
         """Place a clause after the last one; return the chunks that are whole."""
+        self.begin(piece.phonemes, piece.words, piece.pause_s, piece.clause_index)
+        return self.feed(piece.pcm, piece.length)
+
+    def begin(
+        self,
+        phonemes: tuple[Phoneme, ...],
+        words: tuple[Word, ...],
+        pause_s: float,
+        clause_index: int,
+    ) -> None:
+        """Place what is known of a clause after the last one; its sound follows by ``feed``."""
         begin = self._end + self._pause_samples
         if self._pause_samples:
             self._phonemes.append(Phoneme("", self._end, begin))
         self._phonemes += [
-            Phoneme(p.ipa, p.start + begin, p.end + begin, p.stress) for p in piece.phonemes
+            Phoneme(p.ipa, p.start + begin, p.end + begin, p.stress) for p in phonemes
         ]
-        self._words += [Word(w.text, w.start + begin, w.end + begin) for w in piece.words]
-        self._clauses.append((begin, piece.clause_index))
-        self._place(piece.pcm, begin)
-        self._end = begin + piece.length
-        self._pause_samples = round(piece.pause_s * SPEECH_RATE_HZ)
+        self._words += [Word(w.text, w.start + begin, w.end + begin) for w in words]
+        self._clauses.append((begin, clause_index))
+        self._end = begin
+        self._pause_samples = round(pause_s * SPEECH_RATE_HZ)
+
+    def feed(self, pcm: Pcm, length: int) -> list[SpeechChunk]:
+        """Add the clause's next sound; return the chunks that are whole.
+
+        Args:
+            pcm: (length + tail,): the sound, and what its room adds after it.
+            length: Samples of the sound itself.
+        """
+        self._place(pcm, self._end)
+        self._end += length
         return self._cut(self._end)
 
     def drain(self) -> list[SpeechChunk]:

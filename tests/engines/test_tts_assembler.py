@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from engines.espeak.chunk_assembler import ChunkAssembler, Piece
-from engines.espeak.timbre import TAPS, colour, design, limit
 from engines.espeak.voices import VOICES
+from engines.tts_assembler import ChunkAssembler, Piece
+from engines.tts_tone import TAPS, colour, design, limit
 from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Phoneme, SpeechChunk, Word
 
 pytestmark = pytest.mark.unit
@@ -13,7 +13,7 @@ VOICE = VOICES["young_female"]
 
 def make_piece(length: int, index: int, pause_s: float = 0.2) -> Piece:
     noise = np.random.default_rng(index).standard_normal(length).astype(np.float32) * 0.1
-    taps = design(VOICE, 0.0, 1.0)
+    taps = design(VOICE.tone, 0.0, 1.0)
     return Piece(
         colour(noise, taps),
         length,
@@ -65,7 +65,7 @@ def assert_equal(one: list[SpeechChunk], other: list[SpeechChunk]) -> None:
 
 def test_the_tone_filter_has_no_delay_and_no_sample_reaches_full_scale() -> None:
     for voice in VOICES.values():
-        taps = design(voice, 3.0, 1.3)
+        taps = design(voice.tone, 3.0, 1.3)
         assert taps.shape == (TAPS,)
         assert int(np.argmax(np.abs(taps))) < 12  # 0.5 ms: lips and sound stay together
     loud = np.linspace(-40, 40, 1_001, dtype=np.float32)

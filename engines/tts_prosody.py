@@ -1,0 +1,54 @@
+"""How a style is spoken: ``VoiceStyle`` → factors that every voice can follow.
+
+The emotion's own manner is moderate: the avatar is a companion, not an actor, and words must stay
+clear. A style's explicit ``rate``, ``pitch``, ``pitch_range`` and ``volume`` multiply it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engines.types import Emotion, VoiceStyle
+
+_VOLUME_MAX: Final = 1.3
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """Factors against the voice's own; ``brightness_db`` tilts the sound above 1 kHz."""
+
+    rate: float = 1.0
+    pitch: float = 1.0
+    pitch_range: float = 1.0
+    volume: float = 1.0
+    pause: float = 1.0
+    brightness_db: float = 0.0
+
+
+# At full intensity. Signs and order of sizes: I. Murray, J. Arnott, "Toward the simulation of
+# emotion in synthetic speech", JASA 93 (1993), table I; F. Burkhardt, W. Sendlmeier, "Verification
+# of acoustical correlates of emotional speech using formant-synthesis" (2000), §4. Sizes are about
+# half of theirs.
+_EMOTIONS: Final[dict[Emotion, Manner]] = {
+    "neutral": Manner(),
+    "happy": Manner(1.07, 1.10, 1.45, 1.06, 0.85, 2.0),
+    "surprised": Manner(1.04, 1.14, 1.55, 1.06, 0.90, 1.5),
+    "angry": Manner(1.08, 1.02, 1.25, 1.16, 0.80, 3.0),
+    "fear": Manner(1.12, 1.14, 0.85, 0.92, 0.95, 0.5),
+    "sad": Manner(0.87, 0.92, 0.62, 0.86, 1.35, -4.0),
+    "disgusted": Manner(0.92, 0.95, 0.90, 0.96, 1.15, -1.0),
+    "contempt": Manner(0.93, 0.95, 0.80, 0.95, 1.10, -1.0),
+}
+
+
+def prosody_of(style: VoiceStyle) -> Manner:
+    """Return the factors of emotion and style together, before any bounds."""
+    full = _EMOTIONS[style.emotion]
+    share = min(max(style.intensity, 0.0), 1.0)
+    return Manner(
+        rate=full.rate**share * style.rate,
+        pitch=full.pitch**share * style.pitch,
+        pitch_range=full.pitch_range**share * style.pitch_range,
+        volume=min(max(full.volume**share * style.volume, 0.0), _VOLUME_MAX),
+        pause=full.pause**share / max(style.rate, 0.1),
+        brightness_db=full.brightness_db * share,
+    )
