@@ -28,6 +28,7 @@ BENCHMARKS: Final = {
     "soak": "benchmarks.soak.benchmark",
     "engines": "benchmarks.engines.benchmark",
     "quality": "benchmarks.quality.benchmark",
+    "voice": "benchmarks.voice.benchmark",
     "budget": "benchmarks.budget.benchmark",
     "livekit": "benchmarks.livekit.benchmark",
 }

@@ -1,6 +1,6 @@
 """How a style is spoken: ``VoiceStyle`` → factors that every voice can follow.
 
-The emotion's own manner is moderate: the avatar is a companion, not an actor, and words must stay
+The emotion's own prosody is moderate: the avatar is a companion, not an actor, and words must stay
 clear. A style's explicit ``rate``, ``pitch``, ``pitch_range`` and ``volume`` multiply it.
 """
 
@@ -13,7 +13,7 @@ _VOLUME_MAX: Final = 1.3
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class Prosody:
     """Factors against the voice's own; ``brightness_db`` tilts the sound above 1 kHz."""
 
     rate: float = 1.0
@@ -28,23 +28,23 @@ class Manner:
 # emotion in synthetic speech", JASA 93 (1993), table I; F. Burkhardt, W. Sendlmeier, "Verification
 # of acoustical correlates of emotional speech using formant-synthesis" (2000), §4. Sizes are about
 # half of theirs.
-_EMOTIONS: Final[dict[Emotion, Manner]] = {
-    "neutral": Manner(),
-    "happy": Manner(1.07, 1.10, 1.45, 1.06, 0.85, 2.0),
-    "surprised": Manner(1.04, 1.14, 1.55, 1.06, 0.90, 1.5),
-    "angry": Manner(1.08, 1.02, 1.25, 1.16, 0.80, 3.0),
-    "fear": Manner(1.12, 1.14, 0.85, 0.92, 0.95, 0.5),
-    "sad": Manner(0.87, 0.92, 0.62, 0.86, 1.35, -4.0),
-    "disgusted": Manner(0.92, 0.95, 0.90, 0.96, 1.15, -1.0),
-    "contempt": Manner(0.93, 0.95, 0.80, 0.95, 1.10, -1.0),
+_EMOTIONS: Final[dict[Emotion, Prosody]] = {
+    "neutral": Prosody(),
+    "happy": Prosody(1.07, 1.10, 1.45, 1.06, 0.85, 2.0),
+    "surprised": Prosody(1.04, 1.14, 1.55, 1.06, 0.90, 1.5),
+    "angry": Prosody(1.08, 1.02, 1.25, 1.16, 0.80, 3.0),
+    "fear": Prosody(1.12, 1.14, 0.85, 0.92, 0.95, 0.5),
+    "sad": Prosody(0.87, 0.92, 0.62, 0.86, 1.35, -4.0),
+    "disgusted": Prosody(0.92, 0.95, 0.90, 0.96, 1.15, -1.0),
+    "contempt": Prosody(0.93, 0.95, 0.80, 0.95, 1.10, -1.0),
 }
 
 
-def prosody_of(style: VoiceStyle) -> Manner:
+def prosody_of(style: VoiceStyle) -> Prosody:
     """Return the factors of emotion and style together, before any bounds."""
     full = _EMOTIONS[style.emotion]
     share = min(max(style.intensity, 0.0), 1.0)
-    return Manner(
+    return Prosody(
         rate=full.rate**share * style.rate,
         pitch=full.pitch**share * style.pitch,
         pitch_range=full.pitch_range**share * style.pitch_range,

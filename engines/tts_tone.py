@@ -44,7 +44,7 @@ class Tone:
 
 @functools.lru_cache(maxsize=64)
 def design(own: Tone, brightness_db: float, volume: float) -> NDArray[np.float32]:
-    """Return the filter (TAPS,) of a voice in a manner. ``brightness_db`` tilts above 1 kHz."""
+    """Return the filter (TAPS,) of a voice in a style. ``brightness_db`` tilts above 1 kHz."""
     tone = _minimum_phase(_tone_db(own, brightness_db))[:_TONE_TAPS]
     room = np.zeros(TAPS)
     room[0] = 1.0

@@ -13,6 +13,7 @@ from typing import Final, Literal
 import onnxruntime
 
 from engines.empatheia.export_manifest import ExportError, read_export_manifest
+from engines.nano_tts.model import NanoModel
 from engines.runtimes import RuntimeUnavailableError
 from engines.runtimes.plan import load_tensorrt
 from engines.silero import find_model
@@ -84,6 +85,8 @@ def _voice(settings: Settings) -> Check:
         return _speech_endpoint(settings)
     if settings.tts.kind == "empatheia":
         return Check("voice", "ok", "the network's own: see there")
+    if settings.tts.kind == "nano":
+        return _nano(Path(settings.tts.model))
     version = _version("espeakng-loader")
     if version is None:
         return Check(
@@ -93,6 +96,14 @@ def _voice(settings: Settings) -> Check:
             "Install the extra (GPL-3.0): pip install 'rt-avatar[espeak]'",
         )
     return Check("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
+
+
+def _nano(folder: Path) -> Check:
+    try:
+        NanoModel(folder)
+    except (FileNotFoundError, RuntimeUnavailableError) as error:
+        return Check("voice", "missing", "nano cannot be loaded", str(error))
+    return Check("voice", "ok", f"nano, of {folder.name}")
 
 
 def _speech_endpoint(settings: Settings) -> Check:

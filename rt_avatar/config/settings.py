@@ -217,10 +217,11 @@ class TtsSettings:
     """The voice."""
 
     kind: Annotated[
-        Literal["espeak", "openai", "empatheia", "sync_test"],
+        Literal["espeak", "nano", "openai", "empatheia", "sync_test"],
         Doc(
-            "Which voice engine. openai: an OpenAI-compatible speech endpoint, the mouth follows "
-            "its sound. empatheia: the network of the section network, which moves the face, too. "
+            "Which voice engine. nano: one trained on recordings, of the folder tts.model. "
+            "openai: an OpenAI-compatible speech endpoint, the mouth follows its sound. "
+            "empatheia: the network of the section network, which moves the face, too. "
             "sync_test: a test signal of claps and flashes, to measure with; it replaces the face, "
             "too."
         ),
@@ -229,7 +230,13 @@ class TtsSettings:
         str,
         Doc("openai: the endpoint, e.g. http://127.0.0.1:8880/v1 or https://api.openai.com/v1."),
     ] = ""
-    model: Annotated[str, Doc("openai: model name at that endpoint, e.g. gpt-4o-mini-tts.")] = ""
+    model: Annotated[
+        str,
+        Doc(
+            "openai: model name at that endpoint, e.g. gpt-4o-mini-tts. nano: folder of a trained "
+            "voice (docs/nano-voice.md)."
+        ),
+    ] = ""
     voice: Annotated[
         str,
         Doc(

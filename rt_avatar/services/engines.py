@@ -14,6 +14,7 @@ from engines.face_cues import FaceCueEngine
 from engines.lipsync import LipsyncEngine
 from engines.motion.articulation import ArticulatorEngine
 from engines.motion.presence import PresenceEngine
+from engines.nano_tts import NanoEngine
 from engines.prosody import ProsodyEngine
 from engines.rig.engine import RigEngine
 from engines.silero import SileroEngine
@@ -176,17 +177,19 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
     """
     if settings.kind == "openai":
         raise SetupError(
-            "tts.kind: expected a voice of this process, espeak or sync_test; got openai"
+            "tts.kind: expected a voice of this process, espeak, nano or clapper; got openai"
         )
     if settings.kind == "sync_test":
         return SyncTestVoice(settings.sync_test_skew_ms * SPEECH_RATE_HZ // 1000)
     if settings.kind == "empatheia":
         if network is None:
             raise SetupError(
-                "tts.kind: expected a voice that is made alone, espeak or sync_test; got "
+                "tts.kind: expected a voice that is made alone, espeak, nano or clapper; got "
                 "empatheia, which is one with its network"
             )
         return LiveVoice(network.engines, network.styles, network.options)
+    if settings.kind == "nano":
+        return NanoEngine(Path(settings.model))
     try:
         return EspeakEngine()
     except VoiceMissingError as error:

@@ -235,6 +235,7 @@ ENGINES = Path(__file__).parents[2] / "engines"
 # Whose contract is tested elsewhere, and where.
 ELSEWHERE = {
     "test_espeak.py": {"EspeakEngine"},
+    "test_nano_tts.py": {"NanoEngine"},
     "test_sphinx.py": {"SphinxEngine"},
     "test_whisper.py": {"WhisperEngine"},
     "empatheia/torch/test_contract_whole.py": {

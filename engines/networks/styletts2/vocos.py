@@ -139,6 +139,10 @@ class VocosGenerator(nn.Module):  # type: ignore[misc]
             ],
             dim=2,
         )
+        return self._inverse(spectrum)
+
+    def _inverse(self, spectrum: Tensor) -> Tensor:
+        """Return the windowed pieces (B, n, fft) of spectra (B, n, 2 bins)."""
         return spectrum @ self.basis
 
 

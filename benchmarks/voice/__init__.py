@@ -1,0 +1,1 @@
+"""Text to speech: is it understood, how fast is it, does its melody live?"""

@@ -1,0 +1,220 @@
+"""The voices of this machine: words a recogniser mishears, real-time factor, first sound, melody.
+
+    rt-avatar bench voice [--quick] [--nano FOLDER] [--sentences FILE] [--recordings FOLDER …]
+
+Every persona says the sentences in each voice that needs no service (``espeak``, and ``nano`` with
+the folder of a trained one), neutral; a part of them in every feeling, too. The listener is
+pocketsphinx over whole utterances, the same for all, recordings included: read its word errors
+against each other.
+
+- ``--sentences``: a text file, a sentence a line; without it, the sentences of ``quality``.
+- ``--recordings``: recordings of people, or their resynthesis, with their words in .txt beside
+  each; ``python -m engines.training.voice held-out`` writes both for sentences not trained on.
+
+``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
+is the processor time from the words to the first 200 ms of sound, in the median. The last line's
+first figures are those of ``nano``, where it is given.
+"""
+
+import argparse
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import soxr
+
+from benchmarks.metrics.voice import describe, word_error
+from benchmarks.quality.asr import PatientListener, read_recording
+from benchmarks.quality.group import progress
+from benchmarks.quality.voice import SENTENCES
+from benchmarks.result import Result
+from engines.espeak import EspeakEngine, VoiceMissingError
+from engines.nano_tts import NanoEngine
+from engines.tts import SpeechRequest, Voice
+from engines.types import EMOTIONS, INPUT_RATE_HZ, SPEECH_RATE_HZ, Emotion, Pcm, VoiceStyle
+from rt_avatar.errors import BadInputError, SetupError
+from rt_avatar.personas import PERSONAS
+
+KINDS: Final = ("nano", "espeak")
+_FEW: Final = 3
+_WORDS: Final = re.compile(r"[a-z']+")
+_COLUMNS: Final = ("voice", "words misheard", "of words", "real-time factor", "first sound (ms)",
+                   "pitch (Hz)", "its range (semitones)")  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What was said and heard in one voice, and what it cost."""
+
+    said: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    spent_s: float = 0.0
+    sound_s: float = 0.0
+    first_ms: list[float] = field(default_factory=list)
+    pitches: list[float] = field(default_factory=list)
+    ranges: list[float] = field(default_factory=list)
+
+    def add(self, other: "_Heard") -> None:
+        """Take in what another one holds."""
+        self.spent_s += other.spent_s
+        self.sound_s += other.sound_s
+        for name in ("said", "heard", "first_ms", "pitches", "ranges"):
+            getattr(self, name).extend(getattr(other, name))
+
+    def word_error(self) -> float:
+        return word_error(self.said, self.heard)
+
+    def row(self, name: str) -> tuple[str, ...]:
+        rtf = self.spent_s / self.sound_s if self.spent_s else float("nan")
+        first = float(np.median(self.first_ms)) if self.first_ms else float("nan")
+        return (
+            name,
+            f"{self.word_error():.3f}",
+            str(sum(len(text.split()) for text in self.said)),
+            f"{rtf:.3f}",
+            f"{first:.0f}",
+            f"{np.nanmedian(self.pitches):.0f}",
+            f"{np.nanmedian(self.ranges):.1f}",
+        )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what can be chosen."""
+    parser.add_argument("--sentences", type=Path, metavar="FILE", help="a sentence a line")
+    parser.add_argument(
+        "--recordings", type=Path, nargs="+", default=(), metavar="FOLDER",
+        help="recordings, with words in .txt beside",
+    )  # fmt: skip
+    parser.add_argument("--nano", type=Path, metavar="FOLDER", help="a trained voice (nano)")
+    parser.add_argument(
+        "--only", nargs="+", choices=KINDS, default=(), metavar="KIND", help=", ".join(KINDS)
+    )
+
+
+def measure(arguments: argparse.Namespace) -> Result:
+    """Let all voices speak and the listener write down what it hears.
+
+    Raises:
+        SetupError: A voice that is asked for is not installed.
+        BadInputError: A file cannot be used.
+    """
+    sentences = list(SENTENCES) if arguments.sentences is None else _read(arguments.sentences)
+    if arguments.quick:
+        sentences = sentences[:_FEW]
+    listener = PatientListener()
+    rows: list[tuple[str, ...]] = []
+    figures: dict[str, float] = {}
+    kinds = arguments.only or [kind for kind in KINDS if kind != "nano" or arguments.nano]
+    for kind in kinds:
+        voice = _make(kind, arguments.nano)
+        neutral, moved = _Heard(), _Heard()
+        for persona in progress(list(PERSONAS), kind):
+            own = _Heard()
+            for text in sentences:
+                _say(voice, persona, text, "neutral", listener, own)
+            rows.append(own.row(f"{kind}: {persona}"))
+            neutral.add(own)
+            for at, emotion in enumerate(EMOTIONS[1:]):
+                text = sentences[at % len(sentences)]
+                _say(voice, persona, text, emotion, listener, moved)
+        rows.append(neutral.row(f"{kind}: all, neutral"))
+        rows.append(moved.row(f"{kind}: all, in {len(EMOTIONS) - 1} feelings"))
+        prefix = "" if kind == kinds[0] else f"{kind}_"
+        figures[f"{prefix}word_error"] = neutral.word_error()
+        figures[f"{prefix}rtf"] = neutral.spent_s / neutral.sound_s
+        figures[f"{prefix}first_ms"] = float(np.median(neutral.first_ms))
+        figures[f"{prefix}feelings_word_error"] = moved.word_error()
+    for folder in arguments.recordings:
+        heard = _listen(folder, listener, few=arguments.quick)
+        rows.append(heard.row(f"{folder.name}"))
+        figures[f"{folder.name.replace('-', '_')}_word_error"] = heard.word_error()
+    return Result(
+        name="voice",
+        columns=_COLUMNS,
+        rows=rows,
+        figures=figures,
+        higher_is_better=[],
+        neutral=[],
+        notes=[
+            f"{len(sentences)} sentences of each persona; one standard error of a row is about "
+            "the root of its word error over its words",
+            "nobody listened: whether a voice is pleasant or natural is not measured here",
+        ],
+    )
+
+
+def _read(path: Path) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{path}: expected a text file, got {error}") from error
+    sentences = [line.strip() for line in lines if _WORDS.search(line.lower())]
+    if not sentences:
+        raise BadInputError(f"{path}: expected a sentence a line; got no words")
+    return sentences
+
+
+def _make(kind: str, nano: Path | None) -> Voice:
+    if kind == "nano" and nano is None:
+        raise SetupError("--only nano: expected --nano FOLDER with it, got none")
+    try:
+        voice = EspeakEngine() if nano is None or kind != "nano" else NanoEngine(nano)
+    except (VoiceMissingError, FileNotFoundError) as error:
+        raise SetupError(f"--only {kind}: {error}") from error
+    voice.warmup()
+    return voice
+
+
+def _say(
+    voice: Voice,
+    persona: str,
+    text: str,
+    emotion: Emotion,
+    listener: PatientListener,
+    into: _Heard,
+) -> None:
+    """Say a sentence and have it heard."""
+    stream = voice.open(PERSONAS[persona].voice)
+    begin = time.process_time()
+    first: float | None = None
+    chunks = []
+    for chunk in stream.say(SpeechRequest(text, VoiceStyle(emotion), 0)):
+        if first is None:
+            first = time.process_time() - begin
+        chunks.append(chunk)
+    chunks += stream.flush()
+    spent = time.process_time() - begin
+    pcm = np.concatenate([chunk.pcm for chunk in chunks])
+    into.spent_s += spent
+    into.sound_s += len(pcm) / SPEECH_RATE_HZ
+    into.first_ms.append(1000 * (spent if first is None else first))
+    _hear(pcm, SPEECH_RATE_HZ, text, listener, into)
+
+
+def _hear(pcm: Pcm, rate_hz: int, text: str, listener: PatientListener, into: _Heard) -> None:
+    low = pcm if rate_hz == INPUT_RATE_HZ else soxr.resample(pcm, rate_hz, INPUT_RATE_HZ)
+    into.said.append(" ".join(_WORDS.findall(text.lower())))
+    into.heard.append(listener.words(low))
+    told = describe(pcm, rate_hz)
+    into.pitches.append(told.pitch_hz)
+    into.ranges.append(told.range_semitones)
+
+
+def _listen(folder: Path, listener: PatientListener, *, few: bool) -> _Heard:
+    paths: Sequence[Path] = sorted(folder.glob("*.txt"))
+    if not paths:
+        raise BadInputError(f"{folder}: expected recordings with their words in .txt beside each")
+    heard = _Heard()
+    for path in progress(list(paths[:_FEW] if few else paths), folder.name):
+        sound = next(
+            (one for one in path.parent.glob(f"{path.stem}.*") if one.suffix != ".txt"), None
+        )
+        if sound is None:
+            raise BadInputError(f"{path}: expected a recording of that name beside it")
+        pcm = read_recording(sound)
+        _hear(pcm, INPUT_RATE_HZ, path.read_text(encoding="utf-8"), listener, heard)
+    return heard

@@ -1,0 +1,194 @@
+"""One clause: words and a delivery → durations, pitch and mel of all its frames, then its sound.
+
+All of it but the sound is made at once, in some tens of milliseconds; the sound comes in chunks.
+"""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+
+from engines.nano_tts.contour import (
+    DURATION_MEAN,
+    DURATION_SPREAD,
+    Counts,
+    Floats,
+    contour,
+    frame_numbers,
+    octaves_of,
+    token_of_frames,
+)
+from engines.nano_tts.ipa import ipa_of
+from engines.nano_tts.model import NanoModel, SpeakerCode
+from engines.nano_tts.tokens import PAUSE, SpokenWord, Tokens, make_tokens
+from engines.styletts2.pulses import PulseSpectra
+from engines.styletts2.vocoder_stream import VocoderStream
+from engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
+
+_HOP: Final = 300
+_EDGE_FRAMES: Final = 4  # silence at both ends, 50 ms, in which the voice fades
+_PAUSE_FRAMES: Final = (6, 40)  # within a clause
+_LONGEST_FRAMES: Final = 48  # of a phone, 0.6 s
+_TEMPERATURE: Final = 0.7
+_LN_HZ_LIMITS: Final = (np.log(55.0), np.log(520.0))
+_REFERENCE_HZ: Final = 200.0
+CHUNK_FRAMES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How a clause is said, as factors against the speaker.
+
+    Attributes:
+        rate: Speaking rate.
+        pitch: Mean pitch.
+        pitch_range: Range of intonation.
+        formant: The sound is played this much faster; rate and pitch are as heard.
+        temperature: How much of people's variation is drawn.
+    """
+
+    rate: float = 1.0
+    pitch: float = 1.0
+    pitch_range: float = 1.0
+    formant: float = 1.0
+    temperature: float = _TEMPERATURE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clause:
+    """A clause before its sound.
+
+    Attributes:
+        mel: (T, 80).
+        pitch: (T,) F0 in Hz, 0 without voice.
+        frames: (N,) of each token.
+        tokens: N of them.
+        formant: As in ``Delivery``.
+        speaker: Who speaks.
+    """
+
+    mel: Floats
+    pitch: Floats
+    frames: Counts
+    tokens: Tokens
+    formant: float
+    speaker: SpeakerCode
+
+    @property
+    def samples(self) -> int:
+        """Length of its sound at 24 kHz."""
+        return round(len(self.mel) * _HOP / self.formant)
+
+
+def plan_clause(
+    model: NanoModel, words: Sequence[SpokenWord], speaker: SpeakerCode, delivery: Delivery
+) -> Clause:
+    """Return durations, pitch and mel of words (at least one phone)."""
+    tokens = make_tokens([*words[:-1], SpokenWord(words[-1].phones, words[-1].mark, pause=True)])
+    encoded = model.encode(tokens, speaker)
+    seed = zlib.crc32(tokens.symbol.tobytes())
+    prosody = model.draw(encoded, speaker, delivery.temperature, seed)
+    frames = _durations(prosody[:, 0], tokens, delivery.rate / delivery.formant)
+    points = speaker.pitch + speaker.spread * delivery.pitch_range * prosody[:, 1:4]
+    points = np.clip(points + np.log(delivery.pitch / delivery.formant), *_LN_HZ_LIMITS)
+    sounding = tokens.symbol != PAUSE
+    points = _over_pauses(points, sounding)
+    ln_hz = contour(points.astype(np.float32), frames)
+    energy = np.where(sounding, prosody[:, 4], 0.0).astype(np.float32)
+    numbers = frame_numbers(frames, octaves_of(ln_hz), energy)
+    token = token_of_frames(frames)
+    mel, logit = model.decode(encoded[0, token], numbers, speaker)
+    voiced = (logit > 0) & sounding[token]
+    pitch = np.where(voiced, np.exp(ln_hz), 0.0).astype(np.float32)
+    return Clause(mel, pitch, frames, tokens, delivery.formant, speaker)
+
+
+def speak(model: NanoModel, clause: Clause, chunk: int = CHUNK_FRAMES) -> Iterator[Pcm]:
+    """Yield the sound in pieces; their sum does not depend on ``chunk`` frames a step.
+
+    The first step takes as many frames as the generator lags behind, so that it gives sound.
+    """
+    source = PulseSpectra(clause.pitch, model.vocoder.fft)
+    stream = VocoderStream(model.step, model.vocoder, clause.speaker.timbre, source)
+    x = _generator_input(clause)
+    faster = (
+        None
+        if clause.formant == 1.0
+        else soxr.ResampleStream(SPEECH_RATE_HZ * clause.formant, SPEECH_RATE_HZ, 1, "float32")
+    )
+    left = clause.samples
+    start, size = 0, model.vocoder.lag_frames + 2 + chunk
+    while start < x.shape[2]:
+        piece = stream.push(x[:, :, start : start + size])
+        start, size = start + size, chunk
+        piece = piece if faster is None else faster.resample_chunk(piece)
+        left -= len(piece)
+        yield piece
+    rest = stream.flush()
+    rest = rest if faster is None else faster.resample_chunk(rest, last=True)
+    yield np.pad(rest, (0, max(0, left - len(rest))))[: max(0, left)]
+
+
+def place_phonemes(clause: Clause) -> tuple[Phoneme, ...]:
+    """Return sounds and pauses without gaps, in samples from the clause's start."""
+    edges = _edges(clause)
+    sounds = [ipa_of(int(symbol)) for symbol in clause.tokens.symbol]
+    return tuple(
+        Phoneme(ipa, int(start), int(end), stress)
+        for (ipa, stress), start, end in zip(sounds, edges[:-1], edges[1:], strict=True)
+    )
+
+
+def place_words(clause: Clause, written: Sequence[str]) -> tuple[Word, ...]:
+    """Return the written words with the times of their sounds.
+
+    Args:
+        clause: Whose words they are.
+        written: A text for each word that is said; "" belongs to the one before it.
+    """
+    edges = _edges(clause)
+    made: list[Word] = []
+    for index, text in enumerate(written):
+        own = np.flatnonzero(clause.tokens.word == index)
+        if len(own) == 0:
+            continue
+        start, end = int(edges[own[0]]), int(edges[own[-1] + 1])
+        if text or not made:
+            made.append(Word(text, start, end))
+        else:
+            made[-1] = Word(made[-1].text, made[-1].start, end)
+    return tuple(made)
+
+
+def _edges(clause: Clause) -> NDArray[np.int64]:
+    """Return the samples at which tokens begin, and the last one's end, (N + 1,)."""
+    frames = np.concatenate([[0], np.cumsum(clause.frames)])
+    return np.round(frames * _HOP / clause.formant).astype(np.int64)
+
+
+def _durations(normalised: Floats, tokens: Tokens, rate: float) -> Counts:
+    exact = np.exp(normalised * DURATION_SPREAD + DURATION_MEAN) / rate
+    pause = tokens.symbol == PAUSE
+    exact = np.where(pause, np.clip(exact, *_PAUSE_FRAMES), np.clip(exact, 1.5, _LONGEST_FRAMES))
+    exact[0] = exact[-1] = _EDGE_FRAMES
+    # Ends are rounded, not lengths, so that errors do not add up.
+    ends = np.round(np.cumsum(exact)).astype(np.int64)
+    return np.maximum(np.diff(ends, prepend=0), 1)
+
+
+def _over_pauses(points: NDArray[np.float64], sounding: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the points with those of pauses put between their neighbours'."""
+    at = np.arange(points.size)
+    known = np.repeat(sounding, points.shape[1])
+    return np.interp(at, at[known], points.reshape(-1)[known]).reshape(points.shape)
+
+
+def _generator_input(clause: Clause) -> Floats:
+    voiced = clause.pitch > 0
+    octaves = np.where(voiced, np.log2(np.maximum(clause.pitch, 1.0) / _REFERENCE_HZ), 0.0)
+    columns = [clause.mel, octaves[:, None], voiced[:, None]]
+    return np.ascontiguousarray(np.concatenate(columns, axis=1).T[None], np.float32)

@@ -1,0 +1,109 @@
+"""The voice engine: ``SpeechRequest`` (a clause and its style) → ``SpeechChunk``s, as it is made.
+
+A clause's prosody and mel are made when it is asked for; its sound comes chunk by chunk, so that
+the first does not wait for the last.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from engines.contract import EngineSpec
+from engines.nano_tts.clause import Delivery, place_phonemes, place_words, plan_clause, speak
+from engines.nano_tts.model import NanoModel
+from engines.nano_tts.text import read_clause
+from engines.nano_tts.voices import VOICES, NanoVoice
+from engines.tts import SpeechRequest
+from engines.tts_assembler import ChunkAssembler
+from engines.tts_prosody import prosody_of
+from engines.tts_tone import colour, design
+from engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
+
+_DEFAULT_VOICE: Final = "young_female"
+_WARMUP: Final = "Hello there, how are you?"
+_RATE_LIMITS: Final = (0.6, 1.7)
+_PITCH_RANGE_MAX: Final = 2.0
+
+
+class NanoStream:
+    """One reply after the other in one voice. Not thread-safe.
+
+    The same request gives the same samples.
+    """
+
+    def __init__(self, model: NanoModel, voice: NanoVoice) -> None:
+        self._model = model
+        self._voice = voice
+        self._speaker = model.speaker(voice.speakers)
+        self._assembler = ChunkAssembler()
+
+    def push(self, item: SpeechRequest) -> list[SpeechChunk]:
+        """Say a clause after the last one; text without words gives nothing."""
+        return list(self.say(item))
+
+    def say(self, item: SpeechRequest) -> Iterator[SpeechChunk]:
+        """Yield what ``push`` returns, each chunk as soon as it is made."""
+        read = read_clause(item.text)
+        if read is None:
+            return
+        prosody = prosody_of(item.style)
+        voice = self._voice
+        delivery = Delivery(
+            rate=min(max(voice.rate * prosody.rate, _RATE_LIMITS[0]), _RATE_LIMITS[1]),
+            pitch=voice.pitch * prosody.pitch,
+            pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
+            formant=voice.formant,
+        )
+        clause = plan_clause(self._model, read.words, self._speaker, delivery)
+        taps = design(voice.tone, round(prosody.brightness_db, 1), round(prosody.volume, 2))
+        self._assembler.begin(
+            place_phonemes(clause),
+            place_words(clause, read.written),
+            read.pause_s * prosody.pause,
+            item.clause_index,
+        )
+        for pcm in speak(self._model, clause):
+            if len(pcm):
+                yield from self._assembler.feed(colour(pcm, taps), len(pcm))
+
+    def flush(self) -> list[SpeechChunk]:
+        """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
+        return self._assembler.drain()
+
+    def reset(self) -> None:
+        """Drop what was not given out; the next push begins at 0."""
+        self._assembler.clear()
+
+    def close(self) -> None:
+        """Give back what the stream holds."""
+        self.reset()
+
+
+class NanoEngine:
+    """The voice for all callers.
+
+    Args:
+        folder: Where ``python -m engines.training.voice export`` put the voice.
+
+    Raises:
+        FileNotFoundError: It is not there.
+    """
+
+    spec: Final = EngineSpec(name="nano", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
+
+    def __init__(self, folder: Path) -> None:
+        self._model = NanoModel(folder)
+
+    def warmup(self) -> None:
+        """Say something to nobody."""
+        self.open().push(SpeechRequest(_WARMUP, VoiceStyle(), 0))
+
+    def open(self, voice: str = _DEFAULT_VOICE) -> NanoStream:
+        """Return a stream that speaks in that voice.
+
+        Raises:
+            ValueError: There is no such voice; the message lists all.
+        """
+        if voice not in VOICES:
+            raise ValueError(f"voice: expected one of {', '.join(VOICES)}; got {voice!r}")
+        return NanoStream(self._model, VOICES[voice])

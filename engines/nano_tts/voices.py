@@ -1,0 +1,39 @@
+"""The persons: whose voice each one's is made of, and how it is tuned."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from engines.tts_tone import Tone
+
+
+@dataclass(frozen=True, slots=True)
+class NanoVoice:
+    """One person's voice.
+
+    Attributes:
+        speakers: Readers by name and share.
+        pitch: Mean pitch against theirs, as heard.
+        pitch_range: Range of intonation against theirs.
+        rate: Speaking rate against theirs.
+        formant: Above 1 shortens the vocal tract (a child), below 1 lengthens it.
+        tone: Of a filter behind the generator.
+    """
+
+    speakers: dict[str, float]
+    pitch: float = 1.0
+    pitch_range: float = 1.0
+    rate: float = 1.0
+    formant: float = 1.0
+    tone: Tone = field(default_factory=lambda: Tone(lowest_db=0.0, top_db=0.0, has_room=False))
+
+
+VOICES: Final[dict[str, NanoVoice]] = {
+    "young_female": NanoVoice({"lj": 1.0}),
+    "young_male": NanoVoice({"460": 1.0}, pitch=1.06, rate=1.04, formant=1.03),
+    "middle_female": NanoVoice({"cathy": 1.0}),
+    "middle_male": NanoVoice({"8629": 1.0}),
+    "elderly_female": NanoVoice({"cathy": 1.0}, pitch=0.9, rate=0.86, formant=0.96),
+    "elderly_male": NanoVoice({"118": 1.0}, pitch=0.95, rate=0.86, formant=0.97),
+    "child_female": NanoVoice({"lj": 1.0}, pitch=1.28, rate=1.02, formant=1.15),
+    "child_male": NanoVoice({"cathy": 1.0}, pitch=1.3, rate=1.04, formant=1.14),
+}

@@ -1,0 +1,1 @@
+"""Networks of the ``nano`` voice: phones → prosody → mel → sound."""

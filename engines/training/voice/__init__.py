@@ -1,0 +1,1 @@
+"""Training of the ``nano`` voice on recordings of people: preparation, stages, export."""

@@ -1,0 +1,109 @@
+"""``python -m engines.training.voice prepare|train|export|held-out``: recordings → ``nano``.
+
+    … prepare --data DATA                        align, extract features; resumes, counts failures
+    … train generator --data DATA --steps 3000   mel and pitch → sound
+    … train text --data DATA --steps 2500        words → prosody and mel (may run beside it)
+    … train joint --data DATA --steps 3000       both, with an adversary
+    … export --data DATA -o build/nano           what speaking needs, with a model card
+    … held-out --data DATA -o FOLDER             recordings and resynthesis for `bench voice`
+
+Each goes on from where it was stopped: features and checkpoints are kept in ``--work``, curves
+beside them as CSV. DATA holds ``speech/<corpus>/manifest.tsv`` with the sound.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+
+from engines.training.voice.corpora import CORPORA
+
+
+def main() -> None:
+    """Run one command."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    options = _parse()
+    try:
+        _run(options)
+    except OSError as error:
+        raise SystemExit(
+            f"{error}; what is written stays: mend it and run the same again"
+        ) from error
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m engines.training.voice",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--work", type=Path, default=Path("build/voice"))
+    commands = parser.add_subparsers(dest="command", required=True)
+    prepare = commands.add_parser("prepare", help="align recordings, extract features")
+    prepare.add_argument("--processes", type=int, default=2)
+    train = commands.add_parser("train", help="train one stage")
+    train.add_argument("stage", choices=("generator", "text", "joint"))
+    train.add_argument("--steps", type=int, required=True)
+    train.add_argument("--rate", type=float, default=1e-3)
+    train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--begin", type=Path, help="exported weights to begin from")
+    export = commands.add_parser("export", help="write what speaking needs")
+    export.add_argument("-o", "--output", type=Path, default=Path("build/nano"))
+    held_out = commands.add_parser("held-out", help="write recordings and resynthesis to judge by")
+    held_out.add_argument("-o", "--output", type=Path, required=True)
+    for command in (prepare, train, export, held_out):
+        command.add_argument("--data", type=Path, required=True, help="holds speech/<corpus>")
+        command.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
+    return parser.parse_args()
+
+
+def _run(options: argparse.Namespace) -> None:
+    corpora = tuple(options.corpora)
+    if options.command == "prepare":
+        from engines.training.voice.prepare import prepare
+
+        prepare(options.data, options.work, corpora, options.processes)
+        return
+    import torch
+
+    from engines.networks.nano_tts.config import NanoTtsConfig
+    from engines.training.voice.dataset import load_dataset
+
+    torch.set_num_threads(1)  # so small networks are slower on two
+    config = NanoTtsConfig()
+    dataset = load_dataset(options.data, options.work, corpora)
+    if options.command == "train":
+        from engines.training.voice.loop import Plan
+        from engines.training.voice.train_generator import train_generator
+        from engines.training.voice.train_joint import train_joint
+        from engines.training.voice.train_text import train_text
+
+        stages = {"generator": train_generator, "text": train_text, "joint": train_joint}
+        if len(dataset.speakers) > config.speakers:
+            raise SystemExit(
+                f"expected at most {config.speakers} readers, got {len(dataset.speakers)}: "
+                "raise NanoTtsConfig.speakers and train anew"
+            )
+        plan = Plan(
+            options.stage, options.work, options.steps, options.rate, options.seed,
+            begin=options.begin,
+        )  # fmt: skip
+        stages[options.stage](dataset, config, plan)
+        return
+    from engines.training.voice.loop import load_voice
+
+    voice = load_voice(config, options.work)
+    if options.command == "export":
+        from engines.training.voice.card import write_card
+        from engines.training.voice.export import export_voice
+
+        export_voice(voice, dataset.speakers, options.output)
+        write_card(dataset, voice, options.work, options.output)
+    else:
+        from engines.training.voice.held_out import write_held_out
+
+        fft = config.generator.fft
+        write_held_out(dataset, voice.generator, fft, options.output, corpora)
+
+
+if __name__ == "__main__":
+    main()

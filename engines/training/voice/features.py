@@ -1,0 +1,129 @@
+"""One recording → what training reads: mel, pitch, and how many frames each phone lasts.
+
+Frame i is centred on sample 300 i + 150, as the generator's frames are.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyworld
+from numpy.typing import NDArray
+
+from engines.styletts2.spectrum import HOP, log_mel
+from engines.training.voice.alignment import Alignment, align
+from engines.training.voice.corpora import Recording, read_sound
+from engines.types import SPEECH_RATE_HZ, Pcm
+
+_FRAME_S: Final = HOP / SPEECH_RATE_HZ
+_PITCH_HZ: Final[dict[str, tuple[float, float]]] = {"F": (90.0, 450.0), "M": (55.0, 350.0)}
+_EDGE_S: Final = 0.15  # silence kept before and after the speech
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """One utterance as training reads it.
+
+    Attributes:
+        pcm: (300 T,) 16-bit samples at 24 kHz.
+        mel: (T, 80) normalised log mel.
+        pitch: (T,) F0 in Hz, 0 where there is no voice.
+        phones: (N,) ARPAbet without stress; "" is silence.
+        frames: (N,) frames of each; their sum is T.
+        word_of: (N,) index of the phone's word; -1 in silence.
+        words: (W,) lower case.
+        marks: (W,) the mark behind each word, one of ``,.!?`` or "".
+        top_hz: Where the recording's band ends.
+    """
+
+    pcm: NDArray[np.int16]
+    mel: NDArray[np.float16]
+    pitch: NDArray[np.float32]
+    phones: NDArray[np.str_]
+    frames: NDArray[np.int16]
+    word_of: NDArray[np.int16]
+    words: NDArray[np.str_]
+    marks: NDArray[np.str_]
+    top_hz: int
+
+    def save(self, path: Path) -> None:
+        """Write it whole or not at all."""
+        temporary = path.with_suffix(".part")
+        with temporary.open("wb") as file:
+            np.savez(file, **{name: getattr(self, name) for name in self.__slots__})
+        temporary.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Features":
+        """Read what ``save`` wrote."""
+        with np.load(path) as stored:
+            return cls(**{name: stored[name] for name in cls.__slots__})
+
+
+def extract(recording: Recording) -> Features:
+    """Return the features of a recording, cut to its speech.
+
+    Raises:
+        AlignmentError: Text and sound do not belong together, as far as can be told.
+    """
+    pcm, top_hz = read_sound(recording)
+    alignment = align(pcm, recording.text)
+    sounding = [phone for phone in alignment.phones if phone.name]
+    first = max(0.0, sounding[0].start_s - _EDGE_S)
+    start = round(first / _FRAME_S)
+    last = min(len(pcm) / SPEECH_RATE_HZ, sounding[-1].end_s + _EDGE_S)
+    count = int(last / _FRAME_S) - start
+    pcm = pcm[start * HOP : (start + count) * HOP]
+    phones, frames, word_of = _durations(alignment, start, count)
+    late = np.concatenate([pcm[HOP // 2 :], np.zeros(HOP // 2, np.float32)])
+    return Features(
+        pcm=(pcm * 32_767).astype(np.int16),
+        mel=log_mel(late)[:, :count].T.astype(np.float16),
+        pitch=_pitch(late, count, *_PITCH_HZ[recording.sex]),
+        phones=np.array(phones),
+        frames=np.array(frames, np.int16),
+        word_of=np.array(word_of, np.int16),
+        words=np.array(alignment.words),
+        marks=np.array(alignment.marks),
+        top_hz=top_hz,
+    )
+
+
+def _durations(
+    alignment: Alignment, start: int, count: int
+) -> tuple[list[str], list[int], list[int]]:
+    """Count frames by rounding ends, so that errors do not add up; every phone has one at least."""
+    phones: list[str] = []
+    frames: list[int] = []
+    word_of: list[int] = []
+    at = 0
+    for index, phone in enumerate(alignment.phones):
+        end = min(max(round(phone.end_s / _FRAME_S) - start, 0), count)
+        if index == len(alignment.phones) - 1:
+            end = count
+        length = end - at
+        if phone.name:
+            length = max(length, 1)
+        if length <= 0:
+            continue
+        if not phone.name and phones and not phones[-1]:  # two silences in a row are one
+            frames[-1] += length
+            at += length
+            continue
+        phones.append(phone.name)
+        frames.append(length)
+        word_of.append(phone.word)
+        at += length
+    surplus = at - count  # a phone of no length at the very end
+    frames[int(np.argmax(frames))] -= surplus
+    return phones, frames, word_of
+
+
+def _pitch(pcm: Pcm, count: int, floor_hz: float, ceil_hz: float) -> NDArray[np.float32]:
+    sound = pcm.astype(np.float64)
+    coarse, times = pyworld.dio(
+        sound, SPEECH_RATE_HZ, f0_floor=floor_hz, f0_ceil=ceil_hz, frame_period=_FRAME_S * 1000
+    )
+    fine = pyworld.stonemask(sound, coarse, times, SPEECH_RATE_HZ)
+    return np.asarray(fine[:count], np.float32)

@@ -1,0 +1,81 @@
+"""Recordings → features on disk, resumable: what is there is kept, what fails is counted."""
+
+import csv
+import logging
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from engines.training.voice.alignment import AlignmentError
+from engines.training.voice.corpora import Recording, read_corpora
+from engines.training.voice.features import extract
+
+_log = logging.getLogger(__name__)
+_REPORT_EVERY: Final = 100
+
+
+def features_path(work: Path, recording: Recording) -> Path:
+    """Return where a recording's features are kept."""
+    return work / "features" / f"{recording.key}.npz"
+
+
+def prepare(data: Path, work: Path, corpora: tuple[str, ...], processes: int) -> None:
+    """Make the features that are missing.
+
+    Args:
+        data: Folder that holds ``speech/<corpus>/manifest.tsv``.
+        work: Folder for features; ``failed.csv`` beside them names what does not align, and why.
+        corpora: Which of them.
+        processes: Recordings at a time.
+
+    Raises:
+        OSError: The disk is full; what is written stays, and the next run goes on from there.
+    """
+    (work / "features").mkdir(parents=True, exist_ok=True)
+    failed_path = work / "failed.csv"
+    failed = _read_failed(failed_path)
+    recordings = read_corpora(data, corpora)
+    todo = [
+        recording
+        for recording in recordings
+        if recording.key not in failed and not features_path(work, recording).exists()
+    ]
+    _log.info("%d recordings, %d to prepare", len(recordings), len(todo))
+    began_s = time.monotonic()
+    with (
+        ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool,
+        failed_path.open("a", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.writer(file)
+        tasks = {pool.submit(_prepare_one, work, recording): recording for recording in todo}
+        for done, task in enumerate(as_completed(tasks), 1):
+            reason = task.result()
+            if reason:
+                failed[tasks[task].key] = reason
+                writer.writerow([tasks[task].key, reason])
+                file.flush()
+            if done % _REPORT_EVERY == 0 or done == len(tasks):
+                left = (time.monotonic() - began_s) / done * (len(tasks) - done) / 60
+                _log.info("%d of %d, %.1f min to go", done, len(tasks), left)
+    own = {recording.key for recording in recordings}
+    reasons = Counter(reason.split(":")[0] for key, reason in failed.items() if key in own)
+    _log.info("left out: %s", dict(reasons) or "none")
+
+
+def _prepare_one(work: Path, recording: Recording) -> str:
+    """Write the features of one recording; return why it cannot be used, or ""."""
+    try:
+        extract(recording).save(features_path(work, recording))
+    except AlignmentError as error:
+        return str(error)
+    return ""
+
+
+def _read_failed(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row[0]: row[1] for row in csv.reader(file) if len(row) == 2}

@@ -1,0 +1,103 @@
+"""Stage ``generator``: recordings' mels and pitch → their sound, by spectral distances alone."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from engines.networks.nano_tts.config import NanoTtsConfig
+from engines.networks.nano_tts.generator import NanoGenerator
+from engines.networks.nano_tts.voice import Voice
+from engines.styletts2.spectrum import HOP
+from engines.training.voice.dataset import Dataset, Utterance
+from engines.training.voice.export import load_exported
+from engines.training.voice.loop import Plan, run
+from engines.training.voice.losses import spectral_distance
+from engines.training.voice.source import source_spectra
+
+_CROP_FRAMES: Final = 64
+_BATCH: Final = 8
+_HELD_OUT: Final = 32
+_MEAN_DECAY: Final = 0.998
+
+
+@dataclass(frozen=True, slots=True)
+class Crops:
+    """Mel (B, n, 80), F0 (B, n), speaker (B,), source, sound (B, 300 n), full_band (B,)."""
+
+    mel: Tensor
+    pitch: Tensor
+    speaker: Tensor
+    source: Tensor
+    sound: Tensor
+    full_band: Tensor
+
+
+def cut_crops(
+    utterances: list[Utterance], fft: int, dice: np.random.Generator, frames: int = _CROP_FRAMES
+) -> Crops:
+    """Return a crop of every utterance at a random place; what is too short is zero behind."""
+    mel = np.full((len(utterances), frames, 80), -1.87, np.float32)
+    pitch = np.zeros((len(utterances), frames), np.float32)
+    sound = np.zeros((len(utterances), frames * HOP), np.float32)
+    for index, one in enumerate(utterances):
+        first = int(dice.integers(0, max(1, len(one.mel) - frames)))
+        count = min(frames, len(one.mel) - first)
+        mel[index, :count] = one.mel[first : first + count]
+        pitch[index, :count] = one.pitch[first : first + count]
+        cut = one.features.pcm[first * HOP : (first + count) * HOP]
+        sound[index, : count * HOP] = cut.astype(np.float32) / 32_767
+    return Crops(
+        torch.from_numpy(mel),
+        torch.from_numpy(pitch),
+        torch.tensor([one.speaker for one in utterances]),
+        source_spectra(pitch, fft, dice),
+        torch.from_numpy(sound),
+        torch.tensor([float(one.is_full_band) for one in utterances]),
+    )
+
+
+def train_generator(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
+    """Train until ``plan.steps``; the checkpoint's ``mean`` holds the weights' running mean."""
+    torch.manual_seed(plan.seed)
+    model = NanoGenerator(config)
+    if plan.begin is not None and not plan.checkpoint.exists():
+        voice = Voice(config)
+        load_exported(voice, plan.begin)
+        model = voice.generator
+    mean = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_MEAN_DECAY)
+    )
+    optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, betas=(0.8, 0.99))
+    fft = config.generator.fft
+    # Long recordings are drawn as often as they have seconds, so that all sound is heard alike.
+    lengths = np.array([len(one.mel) for one in dataset.training], np.float64)
+    chances = lengths / lengths.sum()
+
+    def train_step(step: int, rate: float) -> dict[str, float]:
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        dice = np.random.default_rng((plan.seed, step))
+        chosen = dice.choice(len(dataset.training), _BATCH, p=chances)
+        crops = cut_crops([dataset.training[index] for index in chosen], fft, dice)
+        made = model(crops.mel, crops.pitch, crops.speaker, crops.source)
+        spectra, mel = spectral_distance(made, crops.sound, crops.full_band, crops.mel)
+        optimizer.zero_grad()
+        (spectra + mel).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        mean.update_parameters(model)
+        return {"spectra": spectra.item(), "mel": mel.item()}
+
+    def evaluate() -> dict[str, float]:
+        dice = np.random.default_rng(0)
+        some = dataset.held_out[:: max(1, len(dataset.held_out) // _HELD_OUT)]
+        with torch.inference_mode():
+            crops = cut_crops(some, fft, dice)
+            made = mean.module(crops.mel, crops.pitch, crops.speaker, crops.source)
+            spectra, mel = spectral_distance(made, crops.sound, crops.full_band, crops.mel)
+        return {"spectra": spectra.item(), "mel": mel.item()}
+
+    run(plan, {"model": model, "mean": mean, "optimizer": optimizer}, train_step, evaluate)

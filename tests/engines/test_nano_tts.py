@@ -1,0 +1,187 @@
+"""The nano voice: exact streams, times of words and sounds, styles, persons, odd texts."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engines.g2p.phones import PHONES
+from engines.nano_tts import VOICES, NanoEngine, NanoStream
+from engines.nano_tts.clause import Delivery, plan_clause, speak
+from engines.nano_tts.contour import contour, sample_points
+from engines.nano_tts.model import NanoModel
+from engines.nano_tts.text import read_clause
+from engines.nano_tts.tokens import PAUSE, SpokenWord, make_tokens
+from engines.tts import SpeechRequest
+from engines.types import CHUNK_SAMPLES, EMOTIONS, Pcm, Phoneme, SpeechChunk, VoiceStyle
+
+pytestmark = pytest.mark.unit
+
+# Stopped early in its training: what it says is no speech yet, how it is streamed is the same.
+VOICE = Path(__file__).parents[2] / "engines" / "training" / "voice" / "checkpoint"
+TEXT = "Thank you, I will be there at half past seven."
+
+
+@pytest.fixture(scope="module")
+def engine() -> NanoEngine:
+    return NanoEngine(VOICE)
+
+
+@pytest.fixture(scope="module")
+def model() -> NanoModel:
+    return NanoModel(VOICE)
+
+
+def say(stream: NanoStream, *texts: str, style: VoiceStyle | None = None) -> list[SpeechChunk]:
+    chunks: list[SpeechChunk] = []
+    for index, text in enumerate(texts):
+        chunks += stream.push(SpeechRequest(text, style or VoiceStyle(), index))
+    return chunks + stream.flush()
+
+
+def sound(chunks: list[SpeechChunk]) -> Pcm:
+    return np.concatenate([chunk.pcm for chunk in chunks])
+
+
+def sounds_of(chunks: list[SpeechChunk]) -> list[Phoneme]:
+    return sorted({p for chunk in chunks for p in chunk.phonemes}, key=lambda p: p.start)
+
+
+# --- streams -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("voice", ["young_female", "child_male"])  # as recorded, and resampled
+@pytest.mark.parametrize("chunk", [1, 5, 16])
+def test_any_chunking_gives_the_same_sound_as_one_pass(model, voice, chunk):
+    read = read_clause("Half past seven.")
+    assert read is not None
+    tuned = VOICES[voice]
+    delivery = Delivery(formant=tuned.formant, pitch=tuned.pitch)
+    clause = plan_clause(model, read.words, model.speaker(tuned.speakers), delivery)
+    pieces = np.concatenate(list(speak(model, clause, chunk)))
+    whole = np.concatenate(list(speak(model, clause, 10_000)))
+    assert len(whole) == clause.samples
+    np.testing.assert_allclose(pieces, whole, atol=1e-4)
+
+
+def test_chunks_are_exactly_200_ms_and_begin_with_sound(engine):
+    chunks = say(engine.open(), TEXT, "Take your time.")
+    assert [chunk.start for chunk in chunks] == [i * CHUNK_SAMPLES for i in range(len(chunks))]
+    assert all(
+        chunk.pcm.shape == (CHUNK_SAMPLES,) and chunk.pcm.dtype == np.float32 for chunk in chunks
+    )
+    pcm = sound(chunks)
+    assert np.isfinite(pcm).all()
+    assert np.abs(pcm).max() < 1
+    assert all(np.abs(chunk.pcm).max() > 1e-4 for chunk in chunks[:5])
+
+
+def test_the_first_chunk_is_given_before_the_last_is_made(engine):
+    stream = engine.open()
+    coming = stream.say(SpeechRequest(TEXT, VoiceStyle(), 0))
+    first = next(coming)
+    stream.reset()  # a caller who interrupts: what is not made yet never is
+    assert first.start == 0
+    fresh = say(stream, "Take your time.")
+    np.testing.assert_array_equal(sound(fresh), sound(say(engine.open(), "Take your time.")))
+
+
+def test_two_streams_do_not_leak_into_each_other(engine):
+    one, other = engine.open(), engine.open("middle_male")
+    mine = one.push(SpeechRequest(TEXT, VoiceStyle(), 0))
+    other.push(SpeechRequest("Something else, entirely.", VoiceStyle(), 0))
+    np.testing.assert_array_equal(sound(mine + one.flush()), sound(say(engine.open(), TEXT)))
+    assert one.flush() == []
+    one.close()
+    one.close()
+
+
+# --- times ---------------------------------------------------------------------------------------
+def test_sounds_cover_the_speech_once_without_gaps(engine):
+    heard = sounds_of(say(engine.open(), TEXT, "Take your time."))
+    assert all(p.end > p.start for p in heard)
+    assert all(p.end == q.start for p, q in itertools.pairwise(heard))
+    assert any(p.stress == 2 for p in heard)
+
+
+def test_every_written_word_has_its_time_in_order(engine):
+    words = [word for chunk in say(engine.open(), "It costs $5, okay?") for word in chunk.words]
+    assert " ".join(word.text for word in words) == "It costs $5, okay?"
+    assert all(a.end <= b.start for a, b in itertools.pairwise(words))
+
+
+# --- styles and persons --------------------------------------------------------------------------
+def length(chunks: list[SpeechChunk]) -> int:
+    return sounds_of(chunks)[-1].end
+
+
+@pytest.mark.parametrize("rate", [0.7, 1.4])
+def test_rate_changes_how_long_it_takes(engine, rate):
+    plain = length(say(engine.open(), TEXT))
+    moved = length(say(engine.open(), TEXT, style=VoiceStyle(rate=rate)))
+    assert moved == pytest.approx(plain / rate, rel=0.12)
+
+
+def test_pitch_and_range_do_what_they_say(model):
+    read = read_clause(TEXT)
+    assert read is not None
+    speaker = model.speaker({"cathy": 1.0})
+
+    def octaves(**figures: float) -> np.ndarray:
+        pitch = plan_clause(model, read.words, speaker, Delivery(**figures)).pitch
+        return np.log2(pitch[pitch > 0])
+
+    plain, high, wide = octaves(), octaves(pitch=1.2), octaves(pitch_range=1.6)
+    assert high.mean() - plain.mean() == pytest.approx(np.log2(1.2), abs=0.06)
+    assert wide.std() == pytest.approx(1.6 * plain.std(), rel=0.25)
+
+
+def test_all_persons_speak_every_emotion_and_differ(engine):
+    lengths = {}
+    for voice in VOICES:
+        pcm = sound(say(engine.open(voice), "I see."))
+        assert 0.02 < np.abs(pcm).max() < 1
+        lengths[voice] = pcm[: 2 * CHUNK_SAMPLES]
+    for one, other in itertools.combinations(lengths.values(), 2):
+        assert not np.array_equal(one, other)
+    said = {e: sound(say(engine.open(), TEXT, style=VoiceStyle(e, 1.0))) for e in EMOTIONS}
+    assert len({len(pcm) for pcm in said.values()}) > 3
+
+
+def test_an_unknown_voice_is_refused_with_those_there_are(engine):
+    with pytest.raises(ValueError, match="expected one of young_female"):
+        engine.open("nobody")
+
+
+def test_a_folder_without_a_voice_is_named_with_what_makes_one(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"encoder\.onnx.*engines\.training\.voice export"):
+        NanoEngine(tmp_path)
+
+
+# --- odd texts -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["", "   ", "…", "🙂🙂", "\x00\x01", "<>{}"])
+def test_text_without_words_gives_nothing(engine, text):
+    assert say(engine.open(), text) == []
+
+
+@pytest.mark.parametrize("text", ["<speak>Hello</speak>", "Hi \x01 there", "**Bold** and 42 %"])
+def test_odd_text_is_spoken_in_bounds(engine, text):
+    pcm = sound(say(engine.open(), text))
+    assert np.isfinite(pcm).all()
+    assert len(pcm) < 24_000 * 10
+
+
+# --- what both training and speaking use ---------------------------------------------------------
+def test_every_phone_has_a_token_and_pauses_part_phrases():
+    words = [SpokenWord(PHONES[:4], pause=True), SpokenWord(PHONES[4:])]
+    tokens = make_tokens(words)
+    assert len(tokens.symbol) == len(PHONES) + 2
+    assert sorted(set(tokens.symbol)) == list(range(len(PHONES) + 1))
+    assert (tokens.word[tokens.symbol == PAUSE] == -1).all()
+    assert tokens.phrase[1, 0] == tokens.phrase[6, 0] == 0  # first phones of both phrases
+
+
+def test_a_contour_of_points_is_the_pitch_they_were_taken_from():
+    frames = np.array([6, 9, 3, 12])
+    pitch = np.linspace(5.0, 5.6, int(frames.sum()), dtype=np.float32)
+    again = contour(sample_points(pitch, frames), frames)
+    np.testing.assert_allclose(again[2:-3], pitch[2:-3], atol=0.02)

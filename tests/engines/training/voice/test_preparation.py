@@ -1,0 +1,76 @@
+"""Preparation: texts to words, manifests to recordings, failures counted, nothing done twice."""
+
+import csv
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engines.training.voice.alignment import AlignmentError, align, split_words
+from engines.training.voice.corpora import read_corpora
+from engines.training.voice.dataset import load_dataset
+from engines.training.voice.prepare import features_path, prepare
+from engines.training.voice.sentences import with_stress
+
+pytestmark = pytest.mark.unit
+
+
+def test_words_and_the_marks_behind_them():
+    assert split_words('He said: "well-known," then left!') == (
+        ["he", "said", "well", "known", "then", "left"],
+        ["", ",", "", ",", "", "!"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "phones", "expected"),
+    [
+        ("hello", ("HH", "AH", "L", "OW"), ("HH", "AH0", "L", "OW1")),
+        ("unheardofword", ("AH", "N", "IY"), ("AH1", "N", "IY0")),
+    ],
+)
+def test_aligned_phones_get_the_stress_of_the_dictionary(word, phones, expected):
+    assert with_stress(word, phones) == expected
+
+
+def write_corpus(data: Path, texts: list[str]) -> None:
+    folder = data / "speech" / "lj"
+    folder.mkdir(parents=True)
+    with (folder / "manifest.tsv").open("w") as file:
+        file.write("file\tseconds\ttext\tid\n")
+        for index, text in enumerate(texts):
+            file.write(f"s{index}.wav\t1.0\t{text}\tid{index}\n")
+            with wave.open(str(folder / f"s{index}.wav"), "wb") as sound:
+                sound.setnchannels(1)
+                sound.setsampwidth(2)
+                sound.setframerate(24_000)
+                tone = 0.1 * np.sin(2 * np.pi * 150 * np.arange(24_000) / 24_000)
+                sound.writeframes((tone * 32_767).astype("<i2").tobytes())
+
+
+def test_what_cannot_be_aligned_is_left_out_with_its_reason_and_not_tried_again(tmp_path):
+    write_corpus(
+        tmp_path, ["one two three four five six seven eight nine ten eleven twelve", "..."]
+    )
+    for _ in range(2):
+        prepare(tmp_path, tmp_path / "work", ("lj",), processes=1)
+        with (tmp_path / "work" / "failed.csv").open() as file:
+            reasons = {row[0]: row[1] for row in csv.reader(file)}
+        assert reasons["lj-s0"].startswith("does not align")
+        assert reasons["lj-s1"].startswith("no words")
+    assert not any(
+        features_path(tmp_path / "work", one).exists() for one in read_corpora(tmp_path, ("lj",))
+    )
+    with pytest.raises(FileNotFoundError, match="run `prepare` first"):
+        load_dataset(tmp_path, tmp_path / "work", ("lj",))
+
+
+def test_a_missing_corpus_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="expected the corpus 'lj'"):
+        read_corpora(tmp_path, ("lj",))
+
+
+def test_silence_in_the_place_of_words_is_no_recording():
+    with pytest.raises(AlignmentError):
+        align(np.zeros(2_400, np.float32), "this is a long sentence that was never said here")

@@ -1,0 +1,159 @@
+"""Training of the nano voice: every stage learns, is stopped, and goes on as if it had not been."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from engines.g2p.phones import PHONES
+from engines.nano_tts.clause import Delivery, plan_clause, speak
+from engines.nano_tts.model import NanoModel
+from engines.nano_tts.tokens import SpokenWord
+from engines.networks.nano_tts.config import NanoTtsConfig
+from engines.networks.nano_tts.voice import Voice
+from engines.networks.styletts2.config import VocosConfig
+from engines.training.voice.corpora import Recording
+from engines.training.voice.dataset import Dataset, Speaker, Utterance
+from engines.training.voice.export import export_voice, load_exported
+from engines.training.voice.features import Features
+from engines.training.voice.loop import Plan, load_voice
+from engines.training.voice.train_generator import train_generator
+from engines.training.voice.train_joint import train_joint
+from engines.training.voice.train_text import train_text
+
+pytestmark = pytest.mark.networks
+
+SMALL = NanoTtsConfig(
+    speakers=2,
+    speaker_size=4,
+    channels=16,
+    intermediate=16,
+    encoder_layers=1,
+    flow_layers=1,
+    decoder_layers=1,
+    generator=VocosConfig(inputs=82, channels=16, layers=1, intermediate=16),
+)
+SPEAKERS = (Speaker("one", "F", 5.3, 0.2, 3.0, 1.0), Speaker("two", "M", 4.7, 0.2, 3.0, 1.0))
+
+
+def utterance(seed: int, top_hz: int) -> Utterance:
+    """A hum with noise that is said to be three words."""
+    dice = np.random.default_rng(seed)
+    phones = ["", "HH", "AH", "L", "OW", "", "DH", "EH", "R", ""]
+    word_of = [-1, 0, 0, 0, 0, -1, 1, 1, 1, -1]
+    frames = dice.integers(4, 16, len(phones)).astype(np.int16)
+    count = int(frames.sum())
+    sounding = np.repeat([bool(phone) for phone in phones], frames)
+    pitch = np.where(sounding, 150.0 + 20 * np.sin(np.arange(count) / 9), 0.0).astype(np.float32)
+    cycles = np.cumsum(np.repeat(pitch, 300)) / 24_000
+    sound = 0.2 * np.sin(2 * np.pi * cycles) + dice.normal(0, 0.01, count * 300)
+    features = Features(
+        pcm=(sound * 32_767).astype(np.int16),
+        mel=dice.normal(0, 0.5, (count, 80)).astype(np.float16),
+        pitch=pitch,
+        phones=np.array(phones),
+        frames=frames,
+        word_of=np.array(word_of, np.int16),
+        words=np.array(["hello", "there"]),
+        marks=np.array([",", "."]),
+        top_hz=top_hz,
+    )
+    corpus = "lj" if top_hz > 8000 else "libri"
+    name = SPEAKERS[top_hz <= 8000].name
+    recording = Recording(f"k{seed}", corpus, name, "F", Path("none"), "hello there", 0.0, False)
+    energy = np.full(count, 3.0, np.float32)
+    return Utterance(recording, features, int(top_hz <= 8000), features.mel, pitch, energy)
+
+
+@pytest.fixture(scope="module")
+def dataset() -> Dataset:
+    everybody = [utterance(seed, 12_000 if seed % 2 else 7_600) for seed in range(6)]
+    return Dataset(everybody[:4], everybody[4:], SPEAKERS)
+
+
+STAGES = {"generator": train_generator, "text": train_text, "joint": train_joint}
+
+
+def run(stage: str, dataset: Dataset, work: Path, steps: int, until: int | None = None) -> Plan:
+    plan = Plan(stage, work, steps, 1e-3, report_every=1)
+    STAGES[stage](dataset, SMALL, plan if until is None else replace(plan, stop=until))
+    return plan
+
+
+@pytest.mark.parametrize("stage", ["generator", "text"])
+def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, tmp_path):
+    (tmp_path / "once").mkdir()
+    (tmp_path / "twice").mkdir()
+    once = run(stage, dataset, tmp_path / "once", 4)
+    run(stage, dataset, tmp_path / "twice", 4, until=2)
+    twice = run(stage, dataset, tmp_path / "twice", 4)
+    one, two = (torch.load(plan.checkpoint, weights_only=True)["model"] for plan in (once, twice))
+    for name, value in one.items():
+        torch.testing.assert_close(value, two[name], rtol=1e-4, atol=1e-6)
+    with (tmp_path / "twice" / f"{stage}.csv").open() as file:
+        assert [row["step"] for row in csv.DictReader(file)] == ["1", "2", "3", "4"]
+
+
+def test_the_joint_stage_needs_the_two_before_it(dataset, tmp_path):
+    with pytest.raises(FileNotFoundError, match="stage 'text' to be trained first"):
+        run("joint", dataset, tmp_path, 1)
+
+
+def test_all_stages_end_in_files_that_speak_as_the_networks_do(dataset, tmp_path):
+    for stage in STAGES:
+        run(stage, dataset, tmp_path, 2)
+    voice = load_voice(SMALL, tmp_path)
+    export_voice(voice, SPEAKERS, tmp_path / "weights")
+    model = NanoModel(tmp_path / "weights")
+    words = [SpokenWord(PHONES[:3]), SpokenWord(PHONES[3:9], mark=2)]
+    clause = plan_clause(model, words, model.speaker({"one": 0.5, "two": 0.5}), Delivery())
+    sound = np.concatenate(list(speak(model, clause)))
+    assert len(sound) == clause.samples
+    assert np.isfinite(sound).all()
+    # 8-bit rows: within a hundredth of the network's own numbers.
+    with torch.inference_mode():
+        tokens = clause.tokens
+        style = voice.acoustic.speakers.weight.mean(dim=0, keepdim=True)
+        expected = voice.acoustic.encode(
+            torch.from_numpy(tokens.symbol)[None],
+            torch.from_numpy(tokens.place)[None],
+            torch.from_numpy(tokens.mark)[None],
+            torch.from_numpy(tokens.phrase)[None],
+            style,
+            torch.ones(1, len(tokens.symbol)),
+        ).numpy()
+    made = model.encode(tokens, model.speaker({"one": 0.5, "two": 0.5}))
+    np.testing.assert_allclose(made, expected, atol=0.05)
+
+
+def test_training_goes_on_from_what_was_exported(dataset, tmp_path):
+    voice = Voice(SMALL)
+    export_voice(voice, SPEAKERS, tmp_path / "weights")
+    again = Voice(SMALL)
+    load_exported(again, tmp_path / "weights")
+    for name, value in voice.state_dict().items():
+        step = float(value.abs().max()) / 127
+        torch.testing.assert_close(again.state_dict()[name], value, rtol=0, atol=max(step, 1e-3))
+    with pytest.raises(ValueError, match="missing or of other shape"):
+        load_exported(Voice(replace(SMALL, channels=24)), tmp_path / "weights")
+
+
+def test_the_generators_two_inverse_transforms_are_one_function():
+    from engines.networks.nano_tts.generator import _computed_basis
+    from engines.networks.styletts2.istft import inverse_basis
+    from engines.networks.styletts2.vocos import WINDOW_SUM
+
+    np.testing.assert_allclose(
+        _computed_basis(1200).numpy(), inverse_basis(1200) / WINDOW_SUM, atol=1e-8
+    )
+    generator = Voice(SMALL).generator.vocos
+    spectrum = torch.randn(1, 3, 2 * generator.bins)
+    spectrum[..., [generator.bins, -1]] = 0.0  # the first and the last bin are real
+    np.testing.assert_allclose(
+        generator._inverse(spectrum).numpy(),
+        (spectrum @ _computed_basis(1200)).numpy(),
+        atol=1e-5,
+    )
