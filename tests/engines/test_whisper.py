@@ -57,7 +57,7 @@ def final(stream: WhisperStream, sound: Pcm) -> Hypothesis:
 def test_partials_come_while_the_utterance_grows_and_never_get_shorter(
     engine: WhisperEngine,
 ) -> None:
-    partials = push_in(engine.open(), noise(4), 320)
+    partials = push_in(engine.open(), noise(16), 320)
     counts = [words_of(partial) for partial in partials]
     assert len(partials) >= 2
     assert counts == sorted(counts)
@@ -113,7 +113,7 @@ def test_two_streams_do_not_leak_into_each_other(engine: WhisperEngine) -> None:
         for stream, sound in zip(streams, sounds, strict=True):
             stream.push(sound[start : start + 3_200])
     assert [stream.flush()[0] for stream in streams] == alone
-    assert alone[0].text != alone[1].text
+    assert alone[0] != alone[1]
 
 
 def test_two_threads_may_decode_at_once(engine: WhisperEngine) -> None:

@@ -1,5 +1,6 @@
 """The load's figures are those of the loads that were put on, and what broke is named."""
 
+import asyncio
 import math
 from dataclasses import replace
 
@@ -122,18 +123,21 @@ def test_a_quantile_of_a_window_forgets_what_was_before() -> None:
     assert now.since(before).quantile("lag_seconds", 0.99) < 0.01
 
 
-def test_the_servers_own_metrics_are_found_under_their_names() -> None:
+async def test_the_servers_own_metrics_are_found_under_their_names() -> None:
     metrics, worker = Metrics(), EngineWorker("audio")
     metrics.watch_workers([worker])
     before = Scrape.parse(metrics.exposition().decode())
-    worker.busy_s, worker.waited_s, worker.calls = 20.0, 0.5, 250
+    await asyncio.gather(*(worker.call(sum, range(10_000)) for _ in range(20)))
+    worker.close()
     for _ in range(99):
         metrics.observe_lag(0.0005)
     metrics.observe_lag(0.0005)
     told = Scrape.parse(metrics.exposition().decode()).since(before)
     one = replace(step(1), told=told)
-    assert one.busy() == {"audio": 0.5}
-    assert one.waiting_ms() == {"audio": 2.0}
+    assert one.busy() == {"audio": pytest.approx(worker.busy_s / one.seconds)}
+    assert one.waiting_ms() == {"audio": pytest.approx(1000 * worker.waited_s / 20)}
+    assert worker.busy_s > 0
+    assert worker.waited_s > 0
     assert 0 < one.lag_p99_ms() <= 1.0
     names = {name for name, _ in told.samples}
     assert {BUSY, WAITING, WORK, f"{LAG}_bucket"} <= names
