@@ -139,7 +139,7 @@ def test_a_gpu_too_small_for_the_plans_is_told_by_whoever_loads_them(
     (tmp_path / "a.json").write_text("{}")
     words = ["infer", str(tmp_path / "a.json"), "-o", str(tmp_path / "out.mp4")]
     words += ["--folder", str(built[0]), "--engines", "empatheia", "--provider", "plan"]
-    network = NetworkSettings(folder=str(built[0]), manifest="empatheia", provider="plan")
+    network = NetworkSettings(folder=str(built[0]), size="empatheia", provider="plan")
     machine.size = sum(map(len, machine.memory.values())) + 100_000
     try:
         with pytest.raises(SetupError, match=r"tts.kind=empatheia: cudaMalloc.*out of memory"):

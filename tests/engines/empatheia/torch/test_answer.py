@@ -18,7 +18,7 @@ pytestmark = pytest.mark.networks
 
 REFERENCE = {
     "voice": sound(1.0, 5, 24_000),
-    "manner": np.random.default_rng(6).normal(0, 0.3, (50, 64)).astype(np.float32),
+    "style_clip": np.random.default_rng(6).normal(0, 0.3, (50, 64)).astype(np.float32),
 }
 CASES = {
     "as it is": SHORT,
