@@ -53,7 +53,7 @@ def infer(small_export, tmp_path, capfd):
         (conversation(SPEAKER, portrait="none.png"), (), "portrait: expected a file"),
         (conversation(SPEAKER), ("--conversation", "8"), "expected the conversation '8'; got none"),
         (conversation(SPEAKER), ("--turn", "3"), "expected a turn of 0 to 0; got 3"),
-        (conversation(SPEAKER), ("--style-source", "reference"), "'voice' (sound) and 'style_clip'"),
+        (conversation(SPEAKER), ("--style-source", "reference"), "'voice' (sound) and 'style_clip"),
         (conversation({**SPEAKER, "utterance": "so " * 9000}), (), "Leave out its beginning"),
     ],
 )  # fmt: skip
