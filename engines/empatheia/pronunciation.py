@@ -10,7 +10,7 @@ from engines.styletts2.symbols import SYMBOL_ID
 
 _TRANSCRIBE: Final[dict[Notation, Callable[[Sequence[str], str, bool], str]]] = {
     "espeak": to_espeak,
-    "misaki": lambda phones, word, is_final: to_misaki(phones),
+    "misaki": lambda phones, word, is_final: to_misaki(phones, word),
 }
 
 

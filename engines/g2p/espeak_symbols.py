@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engines.g2p.phones import SIBILANTS, is_vowel, stress_of
+from engines.g2p.phones import is_vowel, stress_of
 from engines.g2p.transcription import (
     CONSONANT_IPA,
     STRESS_MARKS,
     VOWEL_IPA,
     is_flapped,
+    is_weak_ending,
 )
 
 _VOWELS: Final = {
@@ -78,14 +79,12 @@ def to_espeak(phones: Sequence[str], word: str = "", is_final: bool = True) -> s
     letters = _letters_of_vowels(phones, word)
     made = []
     for at, phone in enumerate(phones):
-        before = phones[at - 1] if at else ""
-        after = phones[at + 1] if at + 1 < len(phones) else ""
         if is_vowel(phone):
             mark = STRESS_MARKS[stress_of(phone)]
             written = letters.get(at, "")
             made.append(mark + _vowel(phone, phones[:at], phones[at + 1 :], written, word))
         else:
-            made.append(_consonant(phone, before, after, phones[at + 1 :], word))
+            made.append(_consonant(phones, at, word))
     return "".join(made)
 
 
@@ -98,17 +97,15 @@ def _letters_of_vowels(phones: Sequence[str], word: str) -> dict[int, str]:
     return dict(zip(vowels, groups, strict=True)) if len(groups) == len(vowels) else {}
 
 
-def _consonant(phone: str, before: str, after: str, rest: Sequence[str], word: str) -> str:
-    if phone == "T":
-        if rest[:2] == ("AH0", "N") and ("tt" in word or "tain" in word):
-            return "ʔ"
-        if is_flapped(phone, before, after) and rest[:2] != ("AH0", "N"):
-            return "ɾ"
-        if before == "R" and after in ("IY0", "ER0", "AH0", "IH0"):
-            return "ɾ"
-    if phone == "N" and after in ("K", "G"):
+def _consonant(phones: Sequence[str], at: int, word: str) -> str:
+    phone, after = phones[at], tuple(phones[at + 1 : at + 3])
+    if phone == "T" and after == ("AH0", "N") and ("tt" in word or "tain" in word):
+        return "ʔ"
+    if is_flapped(phones, at):
+        return "ɾ"
+    if phone == "N" and after[:1] in (("K",), ("G",)):
         return "ŋ"
-    if phone == "Y" and before in ("L", "N") and after == "AH0":
+    if phone == "Y" and after[:1] == ("AH0",) and phones[at - 1] in ("L", "N"):
         return "i"
     return CONSONANT_IPA[phone]
 
@@ -157,9 +154,7 @@ def _weak_vowel(
         return "i" if is_last and letters == "ie" else "ɪ"
     if plain not in ("AH", "IH"):
         return ""
-    if tuple(after) == ("D",) and previous in ("T", "D") and word.endswith("ed"):
-        return "ᵻ"
-    if tuple(after) == ("Z",) and previous in SIBILANTS and word.endswith("es"):
+    if is_weak_ending((*before, plain + "0", *after), len(before), word):
         return "ᵻ"
     if plain == "IH":
         if is_first and not before and letters == "e" and following in ("K", "G", "N"):

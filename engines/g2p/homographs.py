@@ -197,6 +197,8 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
         "K AA1 N T EH0 N T",
     ),
     "house": (((_is_verb_with_object, "HH AW1 Z"),), "HH AW1 S"),
+    "resume": (((is_verb, "R IH0 Z UW1 M"), (is_noun, "R EH1 Z AH0 M EY2"),
+                (near("cover", "job", "send", "cv"), "R EH1 Z AH0 M EY2")), "R IH0 Z UW1 M"),
     "upset": (((after("an", "the", "big", "major"), "AH1 P S EH2 T"),), "AH2 P S EH1 T"),
     "invalid": ((), "IH2 N V AE1 L AH0 D"),
     "invite": ((), "IH2 N V AY1 T"),

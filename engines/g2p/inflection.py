@@ -1,36 +1,39 @@
-"""Forms of known words that the dictionary lacks, such as plurals and compounds → their phones."""
+"""Forms of known words that the dictionary lacks, such as plurals → their phones.
+
+Where the network reads such words better, as it does compounds, there is no rule: on words of the
+dictionary taken out of it, plurals are right in 88 % by rule and in 70 % by the network.
+"""
 
 from typing import Final
 
 from engines.g2p.lexicon import Lexicon
-from engines.g2p.phones import SIBILANTS, VOICELESS, Phones, is_vowel, stress_of, with_stress
+from engines.g2p.phones import SIBILANTS, VOICELESS, Phones
 
 # Spelling of British English → American, at the end of a word, longest first.
 _AMERICAN: Final = (
     ("isation", "ization"), ("isations", "izations"), ("ising", "izing"), ("ised", "ized"),
     ("iser", "izer"), ("ise", "ize"), ("ises", "izes"), ("ouring", "oring"), ("oured", "ored"),
     ("ourite", "orite"), ("ours", "ors"), ("our", "or"), ("lling", "ling"), ("lled", "led"),
-    ("tre", "ter"), ("tres", "ters"), ("ogue", "og"), ("ence", "ense"), ("yse", "yze"),
+    ("yse", "yze"),
     ("ysed", "yzed"), ("ysing", "yzing"),
 )  # fmt: skip
 _PREFIXES: Final = {
-    "un": ("AH0", "N"), "re": ("R", "IY0"), "non": ("N", "AA2", "N"), "pre": ("P", "R", "IY0"),
-    "over": ("OW2", "V", "ER0"), "under": ("AH2", "N", "D", "ER0"), "mis": ("M", "IH0", "S"),
-    "anti": ("AE2", "N", "T", "IY0"), "super": ("S", "UW2", "P", "ER0"),
-    "multi": ("M", "AH2", "L", "T", "IY0"), "micro": ("M", "AY2", "K", "R", "OW0"),
-    "out": ("AW2", "T"), "inter": ("IH2", "N", "T", "ER0"), "co": ("K", "OW2"),
+    "un": ("AH0", "N"), "non": ("N", "AA2", "N"), "over": ("OW2", "V", "ER0"),
+    "under": ("AH2", "N", "D", "ER0"), "anti": ("AE2", "N", "T", "IY0"),
+    "super": ("S", "UW2", "P", "ER0"), "multi": ("M", "AH2", "L", "T", "IY0"),
+    "micro": ("M", "AY2", "K", "R", "OW0"), "inter": ("IH2", "N", "T", "ER0"),
 }  # fmt: skip
 # Endings that are put behind a word, or behind one that lost its e, or doubled its last letter.
 _SUFFIXES: Final = {
     "ing": ("IH0", "NG"), "in'": ("IH0", "N"), "er": ("ER0",), "ers": ("ER0", "Z"),
-    "est": ("AH0", "S", "T"), "ly": ("L", "IY0"), "ness": ("N", "AH0", "S"),
+    "est": ("AH0", "S", "T"), "ally": ("L", "IY0"), "ly": ("L", "IY0"), "ness": ("N", "AH0", "S"),
     "less": ("L", "AH0", "S"), "ful": ("F", "AH0", "L"), "able": ("AH0", "B", "AH0", "L"),
     "ish": ("IH0", "SH"), "y": ("IY0",), "ment": ("M", "AH0", "N", "T"),
     "like": ("L", "AY2", "K"), "wise": ("W", "AY2", "Z"), "ism": ("IH2", "Z", "AH0", "M"),
     "ist": ("AH0", "S", "T"), "ship": ("SH", "IH2", "P"), "hood": ("HH", "UH2", "D"),
 }  # fmt: skip
 _SHORTEST_STEM: Final = 3
-_SHORTEST_PART: Final = 4
+_SHORTEST_PREFIXED: Final = 5
 _LONGEST: Final = 40
 
 
@@ -46,7 +49,7 @@ def inflected(word: str, lexicon: Lexicon) -> Phones:
     stem = _known(word[:-2], lexicon) if word.endswith(("'s", "’s")) else ()
     if stem:
         return (*stem, *ending_s(stem))
-    for find in (_plural, _past, _suffixed, _american, _prefixed, _compound):
+    for find in (_plural, _past, _suffixed, _american, _prefixed):
         phones = find(word, lexicon)
         if phones:
             return phones
@@ -119,11 +122,15 @@ def _suffixed(word: str, lexicon: Lexicon) -> Phones:
     for suffix, phones in _SUFFIXES.items():
         if word.endswith(suffix):
             base = word[: -len(suffix)]
-            stem = _stem(base, lexicon) if suffix[0] in "aeiy" else _known(base, lexicon)
+            if suffix == "ally" and not base.endswith("ic"):
+                continue
+            is_vowel_first = suffix[0] in "aeiy" and suffix != "ally"
+            stem = _stem(base, lexicon) if is_vowel_first else _known(base, lexicon)
             if not stem and base.endswith("i"):
                 stem = _known(base[:-1] + "y", lexicon)
             if stem:
-                return (*stem, *phones)
+                # One l where two meet: "socially".
+                return (*stem, *(phones[1:] if stem[-1] == phones[0] == "L" else phones))
     return ()
 
 
@@ -141,18 +148,8 @@ def _american(word: str, lexicon: Lexicon) -> Phones:
 
 def _prefixed(word: str, lexicon: Lexicon) -> Phones:
     for prefix, phones in _PREFIXES.items():
-        if word.startswith(prefix) and len(word) - len(prefix) >= _SHORTEST_PART:
+        if word.startswith(prefix) and len(word) - len(prefix) >= _SHORTEST_PREFIXED:
             stem = _known(word[len(prefix) :], lexicon)
             if stem:
                 return (*phones, *stem)
-    return ()
-
-
-def _compound(word: str, lexicon: Lexicon) -> Phones:
-    """Two words written as one: the second's stress becomes secondary."""
-    for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
-        first = _known(word[:cut], lexicon)
-        second = _known(word[cut:], lexicon) if first else ()
-        if first and second and any(map(is_vowel, first)) and any(map(is_vowel, second)):
-            return (*first, *(with_stress(p, 2) if stress_of(p) == 1 else p for p in second))
     return ()

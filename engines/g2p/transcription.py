@@ -7,7 +7,7 @@ misaki, Kokoro's text-to-phoneme, publishes. StyleTTS 2's are in ``engines.g2p.e
 from collections.abc import Sequence
 from typing import Final
 
-from engines.g2p.phones import is_vowel, stress_of
+from engines.g2p.phones import SIBILANTS, is_vowel, stress_of
 
 CONSONANT_IPA: Final = {
     "B": "b", "CH": "tʃ", "D": "d", "DH": "ð", "F": "f", "G": "ɡ", "HH": "h", "JH": "dʒ", "K": "k",
@@ -22,6 +22,7 @@ _UNSTRESSED: Final = {"AH": "ə", "ER": "ɚ"}
 _MISAKI: Final = {
     **VOWEL_IPA, "AW": "W", "AY": "I", "ER": "ɜɹ", "EY": "A", "OW": "O", "OY": "Y",
 }  # fmt: skip
+_SYLLABIC_BEHIND: Final = frozenset(("D", "S", "Z", "ZH", "T"))
 STRESS_MARKS: Final = ("", "ˈ", "ˌ")
 
 
@@ -33,33 +34,72 @@ def to_ipa(phone: str) -> str:
     return VOWEL_IPA[plain] if phone[-1] != "0" else _UNSTRESSED.get(plain, VOWEL_IPA[plain])
 
 
-def to_misaki(phones: Sequence[str]) -> str:
-    """Return a word's phones as misaki writes them in American English."""
+def to_misaki(phones: Sequence[str], word: str = "") -> str:
+    """Return a word's phones as misaki writes them in American English.
+
+    Args:
+        phones: Of one word.
+        word: As it is written, in lower case; weak endings follow its letters.
+    """
     made = []
     for at, phone in enumerate(phones):
-        before = phones[at - 1] if at else ""
-        after = phones[at + 1] if at + 1 < len(phones) else ""
-        made.append(STRESS_MARKS[stress_of(phone)] + _misaki(phone, before, after))
+        if is_vowel(phone):
+            made.append(STRESS_MARKS[stress_of(phone)] + _misaki_vowel(phones, at, word))
+        else:
+            made.append(_misaki_consonant(phones, at))
     return "".join(made)
 
 
-def _misaki(phone: str, before: str, after: str) -> str:
-    if not is_vowel(phone):
-        if phone in ("CH", "JH"):
-            return "ʧ" if phone == "CH" else "ʤ"
-        return "ɾ" if is_flapped(phone, before, after) else CONSONANT_IPA[phone]
-    plain = phone[:-1]
-    if phone[-1] == "0" and plain in ("AH", "ER"):
-        return "ə" if plain == "AH" else "əɹ"
+def _misaki_consonant(phones: Sequence[str], at: int) -> str:
+    phone = phones[at]
+    if phone in ("CH", "JH"):
+        return "ʧ" if phone == "CH" else "ʤ"
+    return "ɾ" if is_flapped(phones, at) else CONSONANT_IPA[phone]
+
+
+def _misaki_vowel(phones: Sequence[str], at: int, word: str) -> str:
+    plain, before, after = phones[at][:-1], phones[at - 1] if at else "", tuple(phones[at + 1 :])
+    if phones[at][-1] == "0":
+        if is_weak_ending(phones, at, word):
+            return "ᵻ"
+        if plain == "AH" and before and not is_vowel(before) and _is_syllabic(before, after):
+            return "ᵊ"
+        if plain == "AH" and not at and word.startswith("un"):
+            return "ʌ"
+        if plain in ("AH", "ER"):
+            return "ə" if plain == "AH" else "əɹ"
+        is_prefix = at == 1 and before in ("R", "D") and word[1:2] == "e"
+        if plain in ("IH", "IY") and is_prefix:
+            return "ə"
+    if plain == "IY" and after[:1] == ("R",):
+        return "ɪ"
     return _MISAKI[plain]
 
 
-def is_flapped(phone: str, before: str, after: str) -> bool:
-    """Whether a t is said with one tap of the tongue: behind a vowel, before a weak one."""
+def _is_syllabic(before: str, after: tuple[str, ...]) -> bool:
+    """Whether the consonant behind a weak vowel is a syllable by itself: "bottle", "sudden"."""
+    if not after or (len(after) > 1 and is_vowel(after[1])):
+        return False
+    return after[0] == "L" or (after[0] == "N" and before in _SYLLABIC_BEHIND)
+
+
+def is_weak_ending(phones: Sequence[str], at: int, word: str) -> bool:
+    """Whether the vowel is that of the endings -ed, -es behind a sound that asks for one."""
+    before, after = phones[at - 1] if at else "", tuple(phones[at + 1 :])
+    return (after == ("D",) and before in ("T", "D") and word.endswith("ed")) or (
+        after == ("Z",) and before in SIBILANTS and word.endswith("es")
+    )
+
+
+def is_flapped(phones: Sequence[str], at: int) -> bool:
+    """Whether a t is said with one tap of the tongue: behind a vowel or r, before a weak vowel."""
+    after = phones[at + 1 : at + 3]
     return (
-        phone == "T"
-        and (is_vowel(before) if before else False)
+        phones[at] == "T"
+        and at > 0
+        and (is_vowel(phones[at - 1]) or phones[at - 1] == "R")
         and bool(after)
-        and is_vowel(after)
-        and stress_of(after) == 0
+        and is_vowel(after[0])
+        and stress_of(after[0]) == 0
+        and tuple(after) != ("AH0", "N")
     )

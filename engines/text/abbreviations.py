@@ -20,7 +20,9 @@ _WITH_STOP: Final = {
     "dept": "department", "est": "established", "inc": "incorporated", "ltd": "limited",
     "corp": "corporation", "co": "company", "ave": "avenue", "blvd": "boulevard", "rd": "road",
     "st": "street", "dr": "drive", "fig": "figure", "vol": "volume", "ch": "chapter",
-    "al": "al", "esp": "especially", "incl": "including", "misc": "miscellaneous",
+    "al": "al",
+    "temp": "temperature", "apt": "apartment",
+    "esp": "especially", "incl": "including", "misc": "miscellaneous",
     "univ": "university", "assoc": "association", "bros": "brothers", "tel": "telephone",
     "ext": "extension", "max": "maximum", "min": "minimum", "avg": "average", "jan": "january",
     "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
@@ -131,12 +133,17 @@ def _say_roman(found: re.Match[str]) -> Words | None:
     return ("the", *make_ordinal(words)) if found["king"] else words
 
 
+def _say_with(found: re.Match[str]) -> Words:
+    return ("without",) if found["out"] else ("with",)
+
+
 RULES: Final = (
     Rule(re.compile(r"\b(?:[Pp]h\.[Dd]\.?|(?:[A-Za-z]\.){2,8}(?![A-Za-z])|vs\.)"), _say_dotted),
     Rule(
         re.compile(rf"\b(?P<king>(?i:{_KINGS})) (?P<roman>[IVX]{{1,6}})\b(?!['’.]\w)"),
         _say_roman,
     ),
+    Rule(re.compile(r"\bw/(?P<out>o\b)?"), _say_with),
     Rule(re.compile(rf"\b(?:{_NUMBERED}) (?P<king>(?!))?(?P<roman>[IVXL]{{1,6}})\b"), _say_roman),
     Rule(
         re.compile(

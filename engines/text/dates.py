@@ -80,7 +80,7 @@ def _say_years(found: re.Match[str]) -> Words:
 
 
 def _say_decade(found: re.Match[str]) -> Words | None:
-    digits = found["digits"]
+    digits = found["decade"]
     words = say_year(digits) if len(digits) == 4 else say_cardinal(digits)
     return make_plural(words)
 
@@ -105,7 +105,7 @@ RULES: Final = (
     Rule(re.compile(r"(?<![\d.,$€£])\b(?P<first>1[1-9]\d\d|20\d\d)\s?[-–—]\s?"
                     r"(?P<last>1[1-9]\d\d|20\d\d)\b(?![-–.,]?\d)"),
          _say_years),
-    Rule(re.compile(r"(?:\b|['’])(?P<digits>1[1-9]\d0|20\d0|[1-9]0)['’]?s\b"), _say_decade),
+    Rule(re.compile(r"(?:\b|['’])(?P<decade>1[1-9]\d0|20\d0|[1-9]0)['’]?s\b"), _say_decade),
     Rule(re.compile(r"(?<![\d.,$€£#/:-])\b(?P<year>1[1-9]\d\d|20[1-9]\d)\b(?![-,.:/]?\d)(?!\s?%)"),
          _say_lone_year),
 )  # fmt: skip

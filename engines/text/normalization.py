@@ -20,6 +20,7 @@ from engines.text.rules import Rule, spell
 MARKS: Final = ",;:.?!—…"
 
 _log = logging.getLogger(__name__)
+_SAID: Final = ("roman", "digits")  # groups of a rule that are said, the rest being context
 _TAKEN: Final = "\0"  # stands for what a rule has said already
 _RULES: Final[tuple[Rule, ...]] = (
     *addresses.RULES, *dates.RULES, *abbreviations.RULES, *quantities.RULES,
@@ -34,9 +35,7 @@ _EMOTICON: Final = re.compile(
     r"(?<![\w)])(?:[:;=]['’]?-?[()DPpOo3*|/\\]{1,5}|<3+|\^_+\^|-_+-|[xX]D)(?!\w)"
 )
 _LETTER: Final = r"[^\W\d_]"
-_WORD: Final = re.compile(
-    rf"(?:(?<!\w)['’])?{_LETTER}+(?:['’ʼ]{_LETTER}+|(?<=\w)-(?={_LETTER}))*{_LETTER}*"
-)
+_WORD: Final = re.compile(rf"(?:(?<!\w)['’])?{_LETTER}+(?:['’ʼ-]{_LETTER}+)*")
 _CODE: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]{1,20}-?\d|\d{1,20}-?[A-Za-z])[A-Za-z0-9]{0,40}(?![A-Za-z0-9])"
 )
@@ -115,10 +114,11 @@ def _cover(text: str, spans: list[tuple[int, int]]) -> str:
 
 def _take(text: str, rule: Rule, made: list[Expression]) -> str:
     spans = []
+    names = rule.pattern.groupindex
     for found in rule.pattern.finditer(text):
         words = rule.say(found)
         if words is not None:
-            span = found.span("roman" if "roman" in rule.pattern.groupindex else 0)
+            span = found.span(next((name for name in _SAID if name in names), 0))
             made.append(Expression(words, *span))
             spans.append(span)
     return _cover(text, spans)
@@ -174,7 +174,7 @@ def _say_word(word: str, is_shouted: bool, lexicon: Container[str], following: s
         if letters is not None:
             return (*letters[:-1], letters[-1] + "s") if bare != word else letters
     lower = word.lower()
-    if lower in lexicon:
+    if lower in lexicon or bare.lower() in lexicon:
         return (lower,)
     if "-" in word:
         parts = [_say_word(part, is_shouted, lexicon, "-") for part in word.split("-") if part]

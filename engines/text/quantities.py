@@ -78,7 +78,7 @@ _FRACTIONS: Final = {
 _GLYPHS: Final = "".join(_FRACTIONS)
 _ARITHMETIC: Final = {
     "+": "plus", "=": "equals", "×": "times", "*": "times", "÷": "over", "<": "less than",
-    ">": "more than", "-": "minus", "−": "minus",
+    ">": "more than", "-": "minus", "−": "minus", "^": "to the power of",
 }  # fmt: skip
 # Slashes that are no fractions.
 _SPOKEN_SLASH: Final = {(24, 7): ("twenty", "four", "seven"), (9, 11): ("nine", "eleven")}
@@ -166,6 +166,25 @@ def _say_counted(found: re.Match[str]) -> Words:
     return ("number", *say_cardinal(found["number"]))
 
 
+def _say_code_number(found: re.Match[str]) -> Words:
+    return say_digits(found["digits"])
+
+
+def _say_by_pairs(found: re.Match[str]) -> Words:
+    """Return the number of a room or a flight: seven forty seven, one oh one."""
+    digits = found["digits"]
+    words: Words = ()
+    for pair in (digits[:-2], digits[-2:]):
+        if pair == "00":
+            said: Words = ("hundred",)
+        elif len(pair) == 2 and pair.startswith("0"):
+            said = ("oh", *say_cardinal(pair[1]))
+        else:
+            said = say_cardinal(pair)
+        words = (*words, *said)
+    return words
+
+
 def _say_scaled(found: re.Match[str]) -> Words:
     return (*say_number(found["number"]), _SCALES[found["letter"].lower()])
 
@@ -234,6 +253,16 @@ RULES: Final = tuple(
             _say_fraction,
         ),
         (r"\b(?P<number>\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:st|nd|rd|th)\b", _say_ordinal),
+        (
+            r"\b(?i:zip|code|pin|passcode|password|extension|ext\.?)(?i: code| number| is|:){0,2} "
+            r"(?P<digits>\d{3,8})\b(?![.,]\d)",
+            _say_code_number,
+        ),
+        (
+            r"\b(?i:room|flight|route|highway|interstate|apartment|suite|bus|area code) "
+            r"(?P<digits>\d{3,4})\b(?![.,]\d)",
+            _say_by_pairs,
+        ),
         (r"(?:#|\b[Nn]o\.\s?|№\s?)(?P<number>\d{1,9})\b", _say_counted),
         (r"(?<![\w.])(?P<v>[vV])?(?P<number>\d{1,9}(?:\.\d{1,9}){2,9})(?!\w)", _say_version),
         (r"\b(?P<v>[vV])(?P<number>\d{1,9}(?:\.\d{1,9})?)(?!\w)", _say_version),
@@ -241,7 +270,7 @@ RULES: Final = tuple(
             rf"(?<![\w.,-])(?P<first>{_NUMBER})\s?[-–]\s?(?P<number>{_NUMBER})(?![\w-])",
             _say_range,
         ),
-        (r"(?<=\d)\s?(?P<sign>[+=×÷<>*−])\s?(?=[-−]?\d)|(?<=\d) (?P<minus>-) (?=\d)", _say_sign),
+        (r"(?<=\d)\s?(?P<sign>[+=×÷<>*−^])\s?(?=[-−]?\d)|(?<=\d) (?P<minus>-) (?=\d)", _say_sign),
         (rf"\b(?P<number>{_NUMBER})(?P<letter>k|M|bn)\b", _say_scaled),
         (rf"\b(?P<number>{_NUMBER})\s?[x×](?!\w)", _say_times),
         (rf"(?<!\w)[~≈]\s?(?P<number>{_NUMBER})\b", _say_about),

@@ -14,7 +14,7 @@ class Rule:
 
     Attributes:
         pattern: Finds it; it must not need more than linear time. Where it has a group
-            ``roman``, only that group is what is said; the rest is its context.
+            ``roman`` or ``digits``, only that is what is said; the rest is its context.
         say: Returns its words, among them marks (``","``) where a speaker pauses and single
             capitals for letters that are spelled; None where it is not that kind after all.
     """

@@ -40,6 +40,8 @@ pytestmark = pytest.mark.unit
         ("Did you record it", "record", "R AH0 K AO1 R D"),
         ("I refuse to go", "refuse", "R AH0 F Y UW1 Z"),
         ("Wait a minute", "minute", "M IH1 N AH0 T"),
+        ("Send me your resume", "resume", "R EH1 Z AH0 M EY2"),
+        ("We will resume", "resume", "R IH0 Z UW1 M"),
         ("Excuse me", "excuse", "IH0 K S K Y UW1 Z"),
         ("That's no excuse", "excuse", "IH0 K S K Y UW1 S"),
         ("She plays bass in a band", "bass", "B EY1 S"),

@@ -32,6 +32,9 @@ def said(text: str) -> str:
         ("~5", "about five"),
         ("2x 18+", "two times eighteen plus"),
         ("2 + 2 = 4", "two plus two equals four"),
+        ("10^6", "ten to the power of six"),
+        ("ZIP code 90210", "zip code nine zero two one zero"),
+        ("flight 747 to room 101", "flight seven forty seven to room one oh one"),
         ("version 2.0.1", "version two point zero point one"),
     ],
 )  # fmt: skip
@@ -97,6 +100,8 @@ def test_money_and_measures(written, spoken):
         ("STOP DOING THAT US", "stop doing that us"),
         ("King Henry VIII", "king henry the eighth"),
         ("World War II, Chapter IV", "world war two, chapter four"),
+        ("w/ sugar, w/o milk", "with sugar, without milk"),
+        ("Wi-Fi's and O'Brien-McDonald's", "wi-fi's and o'brien mcdonald's"),
         ("idk btw", "i don't know by the way"),
         ("B2B, MP3, F-16s", "B two B, M P three, F sixteens"),
         ("plan B, a plan, A plan", "plan B, a plan, a plan"),
