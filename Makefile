@@ -3,7 +3,7 @@ PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo $(PYTHON) -m uv)
 BIN := .venv/bin
 # What calculates shares the cores; calls, which live by the clock, have them for themselves.
-PARALLEL := OMP_NUM_THREADS=1 $(BIN)/pytest -n logical --dist loadfile
+PARALLEL := OMP_NUM_THREADS=1 $(BIN)/pytest -n logical --dist loadfile --no-loadscope-reorder
 # Exit status of pytest where ARGS names tests of the other kind only.
 NONE_CHOSEN := 5
 # Else every process that a test starts would compile anew whatever it imports.

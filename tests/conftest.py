@@ -2,9 +2,11 @@
 
 import gc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.server import Server, running_server
 from tests.media import RECORDINGS, SPEAKERS, VARIABLE, Speaker
@@ -25,6 +27,9 @@ TORCH = tuple(
         "trt_builders",
     )
 )
+
+# Files whose tests share what takes a minute to make: the same process runs them.
+TOGETHER = {"tests/trt_builders/test_empatheia_contract.py": "tests/trt_builders/test_empatheia.py"}
 
 # Of a server on a machine that is busy with tests: it lets callers in all the same, gives nothing
 # up for time (a face would stand still), and does not wait for calls that a test has left.
@@ -63,12 +68,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(
             f"every test needs one of the markers {sorted(CATEGORIES)}; none: {unmarked[:5]}"
         )
-    misplaced = [item.nodeid for item in items if is_about_torch(item) != is_in_torch_folder(item)]
+    misplaced = [
+        item.nodeid for item in items if is_about_torch(item) != is_in_torch_folder(item.path)
+    ]
     if misplaced:
         raise pytest.UsageError(
             f"expected the marker networks, without unit or network, exactly on the tests below "
             f"{[folder.name for folder in TORCH]}; got {misplaced[:5]}"
         )
+    # The long files first: at the end a short one keeps the other cores waiting for less.
+    items.sort(key=lambda item: not is_in_torch_folder(item.path))
+
+
+class SharingScheduling(LoadFileScheduling):
+    """Gives a process whole files, and those together that share what is made for them."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return TOGETHER.get(file, file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log) -> SharingScheduling | None:
+    return SharingScheduling(config, log) if config.option.dist == "loadfile" else None
 
 
 def is_about_torch(item: pytest.Item) -> bool:
@@ -76,8 +97,9 @@ def is_about_torch(item: pytest.Item) -> bool:
     return "networks" in names and not names & {"unit", "network"}
 
 
-def is_in_torch_folder(item: pytest.Item) -> bool:
-    return any(folder in item.path.parents for folder in TORCH)
+@cache
+def is_in_torch_folder(path: Path) -> bool:
+    return any(folder in path.parents for folder in TORCH)
 
 
 @pytest.fixture(scope="session")
@@ -106,3 +128,8 @@ def pytest_collection_finish() -> None:
     """What the imports made stays: collections between the tests need not look at it again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Else Triton counts at the end what it takes for leaks, on a hundred lines."""
+    gc.unfreeze()

@@ -28,7 +28,8 @@ def motion(engines) -> LiveMotion:
 
 
 def face(engines, size_px: int = PICTURE_PX) -> LiveFace:
-    return LiveFace(engines, size_px, lambda look: picture(len(look), PICTURE_PX))
+    face_px = engines.manifest.face_px
+    return LiveFace(engines, size_px, lambda look: picture(len(look), face_px))
 
 
 def states(tokens: int, seed: int = 0) -> np.ndarray:
