@@ -10,9 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.llm.answer import Signalled
-from engines.llm.chain import Chain
-from engines.types import FPS, Emotion, Image, Motion, Pcm, SpeechChunk
+from engines.types import Emotion, Image, Pcm
 
 Style = NDArray[np.float32]  # (1, size)
 Pictures = NDArray[np.uint8]  # (frames, height, width, 3) RGB
@@ -84,36 +82,3 @@ class Styles:
         if "emotion" not in self.classes:
             return "neutral"
         return EMOTION_CLASSES[int(self.classes["emotion"][0].argmax())]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """All of one answer.
-
-    Attributes:
-        chain: What was understood.
-        reply: The words.
-        signals: What the language model made of the signal tokens.
-        styles: How it sounds and looks.
-        chunks: The speech, 200 ms each.
-        motion: (frames, 73), five a chunk.
-        frames: (frames, height, width, 3).
-    """
-
-    chain: Chain
-    reply: str
-    signals: Signalled
-    styles: Styles
-    chunks: tuple[SpeechChunk, ...]
-    motion: Motion
-    frames: Pictures
-
-    @property
-    def pcm(self) -> Pcm:
-        """The speech as one, (samples,) at 24 kHz."""
-        return np.concatenate([np.zeros(0, np.float32), *(chunk.pcm for chunk in self.chunks)])
-
-    @property
-    def duration_s(self) -> float:
-        """Of sound and picture."""
-        return len(self.motion) / FPS

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from engines.empatheia.answer import gather, infer, stream
+from engines.empatheia.answer import stream
 from engines.empatheia.dialogue import Dialogue, Utterance
 from engines.empatheia.export_manifest import read_export_manifest
 from engines.empatheia.options import EmpatheiaOptions
@@ -23,6 +23,7 @@ from engines.networks.sizes import SIZES
 from engines.runtimes import OnnxRuntime
 from engines.types import EMOTIONS
 from rt_avatar.commands.cli import main
+from tests.engines.empatheia.offline import gather, infer
 from tests.engines.networks import small_empatheia
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 

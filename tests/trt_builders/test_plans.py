@@ -11,7 +11,6 @@ import sys
 import numpy as np
 import pytest
 
-from engines.empatheia.answer import infer
 from engines.empatheia.engines import EmpatheiaEngines
 from engines.empatheia.export_manifest import read_export_manifest
 from engines.networks.sizes import SIZES
@@ -21,6 +20,7 @@ from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.services.network import load_network
+from tests.engines.empatheia.offline import infer
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.fakes import tensorrt as fake
 from tests.trt_builders.test_empatheia import ASKED, SHORT

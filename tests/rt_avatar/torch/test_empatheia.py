@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.answer import infer
 from engines.empatheia.clauses import ClauseCutter
 from engines.empatheia.dialogue import Dialogue
 from engines.llm.answer import Replied
@@ -17,6 +16,7 @@ from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from rt_avatar.reasoner.spoken_text import spoken
 from rt_avatar.services.worker import EngineWorker
+from tests.engines.empatheia.offline import infer
 from tests.engines.empatheia.torch.made import SHORT, dialogue
 from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual

@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.answer import gather, infer, stream
+from engines.empatheia.answer import stream
 from engines.empatheia.dialogue import Dialogue, Styles, Utterance
 from engines.empatheia.options import EmpatheiaOptions
 from engines.empatheia.performance import Moment
 from engines.llm.answer import Replied, Signalled, Understood
 from engines.llm.chain import Chain
 from engines.types import CHUNK_SAMPLES
+from tests.engines.empatheia.offline import gather, infer
 from tests.engines.empatheia.torch.made import PICTURE_PX, SHORT, dialogue, sound
 
 pytestmark = pytest.mark.networks

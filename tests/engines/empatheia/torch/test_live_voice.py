@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engines.empatheia import voice as voice_module
-from engines.empatheia.answer import find_styles, infer
+from engines.empatheia.answer import find_styles
 from engines.empatheia.clauses import ClauseCutter
 from engines.empatheia.live_motion import LiveMotion
 from engines.empatheia.live_styles import LiveStyles
@@ -17,6 +17,7 @@ from engines.llm.answer import Replied, Signalled, Understood
 from engines.motion.articulation import ArticulationInput
 from engines.tts import SpeechRequest
 from engines.types import CHUNK_FRAMES, FaceStyle, VoiceStyle
+from tests.engines.empatheia.offline import infer
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import SHORT, dialogue
 

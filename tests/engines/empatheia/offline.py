@@ -1,0 +1,137 @@
+"""A dialogue answered one stage after the other, over all of it: what ``stream`` must equal.
+
+``infer`` shares the engines with ``stream`` and none of its cutting;
+``gather`` makes a streamed answer whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.empatheia.answer import Event, find_styles
+from engines.empatheia.clauses import ClauseCutter
+from engines.empatheia.contents import Contents
+from engines.empatheia.dialogue import Dialogue, Pictures, Styles
+from engines.empatheia.engines import EmpatheiaEngines
+from engines.empatheia.motion import MotionEngine
+from engines.empatheia.options import EmpatheiaOptions
+from engines.empatheia.performance import Moment, features_of, saying
+from engines.llm.answer import Replied, Signalled, Understood
+from engines.llm.chain import Chain
+from engines.types import CHUNK_FRAMES, MOTION_SIZE, Motion, MotionFrame, Pcm, SpeechChunk
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """All of one answer.
+
+    Attributes:
+        chain: What was understood.
+        reply: The words.
+        signals: What the language model made of the signal tokens.
+        styles: How it sounds and looks.
+        chunks: The speech, 200 ms each.
+        motion: (frames, 73), five a chunk.
+        frames: (frames, height, width, 3).
+    """
+
+    chain: Chain
+    reply: str
+    signals: Signalled
+    styles: Styles
+    chunks: tuple[SpeechChunk, ...]
+    motion: Motion
+    frames: Pictures
+
+    @property
+    def pcm(self) -> Pcm:
+        """The speech as one, (samples,) at 24 kHz."""
+        return np.concatenate([np.zeros(0, np.float32), *(chunk.pcm for chunk in self.chunks)])
+
+
+def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptions) -> Answer:
+    """Answer, one stage after the other.
+
+    Raises:
+        ValueError: The dialogue lacks what the options ask for, or is too long.
+    """
+    chosen = options.effective()
+    words_of_it = chosen.words()
+    prompt = engines.read(dialogue, chosen.pipeline, words_of_it.tokens)
+    told = list(engines.answerer.answer(prompt, words_of_it))
+    chain = next(event.chain for event in told if isinstance(event, Understood))
+    signals = next(event for event in told if isinstance(event, Signalled))
+    words = [event for event in told if isinstance(event, Replied)]
+    styles = find_styles(engines, dialogue, chosen, chain, signals)
+    cutter = ClauseCutter()
+    clauses = [clause for word in words for clause in cutter.push(word)] + cutter.flush()
+    voice, contents = engines.voice.open(), Contents(engines)
+    chunks: list[SpeechChunk] = []
+    for clause in clauses:
+        placed = voice.begin(saying(engines, clause, styles, chosen))
+        if placed is not None:
+            chunks += voice.chunks()
+            if chosen.content_source == "cs":
+                contents.add(clause.states, placed)
+    chunks += voice.flush()
+    frames = CHUNK_FRAMES * len(chunks)
+    pcm = np.concatenate([np.zeros(0, np.float32), *(chunk.pcm for chunk in chunks)])
+    if chosen.content_source == "cs":
+        motion = _moved(engines.content_motion, contents.take(frames), styles, chosen.seed)
+    else:
+        motion = _moved(engines.sound_motion, features_of(engines, pcm), styles, chosen.seed)
+    face = engines.face(chosen.lookahead_frames).open(dialogue.portrait)
+    pictures = [picture for row in motion for picture in face.push(row)] + face.flush()
+    return Answer(
+        chain=chain,
+        reply="".join(word.text for word in words).strip(),
+        signals=signals,
+        styles=styles,
+        chunks=tuple(chunks),
+        motion=np.array(motion, np.float32).reshape(len(motion), MOTION_SIZE),
+        frames=_stacked(pictures, engines.manifest.face_px),
+    )
+
+
+def gather(events: Iterator[Event], face_px: int) -> Answer:
+    """Return the whole of a streamed answer.
+
+    Raises:
+        ValueError: It was broken off before the styles.
+    """
+    told = list(events)
+    moments = [event for event in told if isinstance(event, Moment)]
+    by_kind = {type(event): event for event in told}
+    understood, signals, styles = (by_kind.get(kind) for kind in (Understood, Signalled, Styles))
+    if not (
+        isinstance(understood, Understood)
+        and isinstance(signals, Signalled)
+        and isinstance(styles, Styles)
+    ):
+        raise ValueError("answer: expected a whole one; it ends before its styles")
+    return Answer(
+        chain=understood.chain,
+        reply="".join(event.text for event in told if isinstance(event, Replied)).strip(),
+        signals=signals,
+        styles=styles,
+        chunks=tuple(moment.chunk for moment in moments),
+        motion=np.concatenate(
+            [np.zeros((0, MOTION_SIZE), np.float32), *(moment.motion for moment in moments)]
+        ),
+        frames=np.concatenate([_stacked([], face_px), *(moment.frames for moment in moments)]),
+    )
+
+
+def _moved(
+    motion: MotionEngine, items: NDArray[np.float32], styles: Styles, seed: int
+) -> list[MotionFrame]:
+    stream = motion.open(seed)
+    stream.set_style(styles.face[0])
+    rows: list[MotionFrame] = stream.push(items) + stream.flush()
+    return rows
+
+
+def _stacked(pictures: list[NDArray[np.uint8]], size: int) -> Pictures:
+    return np.array(pictures, np.uint8).reshape(len(pictures), size, size, 3)
