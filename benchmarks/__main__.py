@@ -1,4 +1,4 @@
-"""``python -m benchmarks NAME …`` is ``rt-avatar bench NAME …``."""
+"""``python -m rt_avatar.benchmarks NAME …`` is ``rt-avatar bench NAME …``."""
 
 import sys
 

@@ -12,8 +12,8 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.catalogue import find, missing
-from benchmarks.result import Result, record, save
+from rt_avatar.benchmarks.catalogue import find, missing
+from rt_avatar.benchmarks.result import Result, record, save
 
 RESULTS: Final = Path("benchmarks/results")
 WIDTH: Final = 120  # columns; a table is the same in a file as in a terminal

@@ -14,23 +14,23 @@ import importlib.util
 from pathlib import Path
 from typing import Final, Protocol, cast
 
-from benchmarks.result import PUBLISHED, Result, load
+from rt_avatar.benchmarks.result import PUBLISHED, Result, load
 from rt_avatar.errors import SetupError
 
 OURS: Final = ("benchmarks", "rt_avatar", "engines", "signaling")
 
 
 BENCHMARKS: Final = {
-    "turn": "benchmarks.turn.benchmark",
-    "sync": "benchmarks.sync.benchmark",
-    "bargein": "benchmarks.bargein.benchmark",
-    "load": "benchmarks.load.benchmark",
-    "soak": "benchmarks.soak.benchmark",
-    "engines": "benchmarks.engines.benchmark",
-    "quality": "benchmarks.quality.benchmark",
-    "voice": "benchmarks.voice.benchmark",
-    "budget": "benchmarks.budget.benchmark",
-    "livekit": "benchmarks.livekit.benchmark",
+    "turn": "rt_avatar.benchmarks.turn.benchmark",
+    "sync": "rt_avatar.benchmarks.sync.benchmark",
+    "bargein": "rt_avatar.benchmarks.bargein.benchmark",
+    "load": "rt_avatar.benchmarks.load.benchmark",
+    "soak": "rt_avatar.benchmarks.soak.benchmark",
+    "engines": "rt_avatar.benchmarks.engines.benchmark",
+    "quality": "rt_avatar.benchmarks.quality.benchmark",
+    "voice": "rt_avatar.benchmarks.voice.benchmark",
+    "budget": "rt_avatar.benchmarks.budget.benchmark",
+    "livekit": "rt_avatar.benchmarks.livekit.benchmark",
 }
 
 

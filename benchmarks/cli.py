@@ -17,10 +17,10 @@ from typing import Final, NoReturn
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.bench import RESULTS, WIDTH, run
-from benchmarks.bench_all import run_all, spawn
-from benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary, takes
-from benchmarks.compare import compare, pairs, show
+from rt_avatar.benchmarks.bench import RESULTS, WIDTH, run
+from rt_avatar.benchmarks.bench_all import run_all, spawn
+from rt_avatar.benchmarks.catalogue import BENCHMARKS, Benchmark, find, summary, takes
+from rt_avatar.benchmarks.compare import compare, pairs, show
 from rt_avatar.config.loader import all_keys, as_dict, load_settings
 from rt_avatar.errors import SetupError
 
@@ -231,7 +231,7 @@ def _compare(words: Sequence[str]) -> int:
 
 
 def _report(words: Sequence[str]) -> int:
-    from benchmarks.report.page import choose, render  # loaded only when it is asked for
+    from rt_avatar.benchmarks.report.page import choose, render  # loaded only when it is asked for
 
     parser = argparse.ArgumentParser(
         prog="rt-avatar bench report",

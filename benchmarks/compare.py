@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from benchmarks.result import BUSY, PUBLISHED, Run, load, newest
-from benchmarks.spread import find_source, interval
+from rt_avatar.benchmarks.result import BUSY, PUBLISHED, Run, load, newest
+from rt_avatar.benchmarks.spread import find_source, interval
 from rt_avatar.errors import BadInputError
 
 Verdict = Literal["better", "worse", "same", "differs", "only before", "only after"]

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from engines.types import WIRE_RATE_HZ
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.types import WIRE_RATE_HZ
 from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError
 from rt_avatar.messages import State, StateChanged, Trace
 from rt_avatar.personas import find_persona

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.speech import VOICED_DB, WINDOW
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.speech import VOICED_DB, WINDOW
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 Sound = NDArray[np.float64]  # (samples,) at 48 kHz, -1..1
 

@@ -15,9 +15,9 @@ import soxr
 from av.audio.resampler import AudioResampler
 from numpy.typing import NDArray
 
-from engines.espeak import EspeakEngine
-from engines.tts import SpeechRequest
-from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from rt_avatar.errors import BadInputError
 
 WINDOW: Final = 480  # 10 ms at 48 kHz

@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.sounds import (
+from rt_avatar.benchmarks.sounds import (
     Sound,
     active_level_db,
     at_level,
@@ -28,8 +28,8 @@ from benchmarks.sounds import (
     pink,
     to_int16,
 )
-from benchmarks.speech import WINDOW, Utterance, load_utterances, quiet_runs
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.speech import WINDOW, Utterance, load_utterances, quiet_runs
+from rt_avatar.engines.types import WIRE_RATE_HZ
 from rt_avatar.errors import BadInputError
 
 VARIANTS: Final = (

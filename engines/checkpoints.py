@@ -15,7 +15,7 @@ from operator import index
 from pathlib import Path
 from typing import Any, Final
 
-from engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.checkpoints_errors import CheckpointError
 
 WEIGHTS: Final = ".safetensors"
 RECORD: Final = ".json"

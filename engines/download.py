@@ -12,7 +12,7 @@ from typing import Final
 
 import httpx2
 
-from engines.checkpoints import sha256
+from rt_avatar.engines.checkpoints import sha256
 
 Progress = Callable[[int, int], None]  # bytes there, bytes in all (0: not told)
 

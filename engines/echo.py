@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512  # the voice activity's window
 

@@ -8,7 +8,7 @@ sentences; the reasoners' ``feelings`` finds emotions in them. Source: AvaMERG-P
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
 
-from engines.types import Emotion
+from rt_avatar.engines.types import Emotion
 
 Fine: TypeAlias = Literal[
     "surprised", "excited", "angry", "proud", "sad", "annoyed", "grateful", "lonely",

@@ -12,9 +12,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engines.cascades import Box, Cascades, Gray
-from engines.contract import EngineSpec
-from engines.types import Image
+from rt_avatar.engines.cascades import Box, Cascades, Gray
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.types import Image
 
 RATE_HZ: Final = 4  # images a second that the smoothing is made for; any rate works
 

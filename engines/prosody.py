@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512
 SILENCE_DB: Final = -100.0  # what digital silence reads; 16-bit sound ends at about -98

@@ -16,8 +16,8 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512
 _CONTEXT_SAMPLES: Final = 64

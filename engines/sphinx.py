@@ -20,9 +20,9 @@ from typing import Final
 
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.recognition import Hypothesis
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.recognition import Hypothesis
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 _PROCESS: Final = Path(__file__).with_name("_sphinx_process.py")
 # A model loads in 0.3 s: after this the process hangs.

@@ -15,11 +15,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.motion.articulation import ArticulationInput
-from engines.motion.presence import PresenceInput
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.presence import PresenceInput
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_FRAMES,
     CHUNK_SAMPLES,

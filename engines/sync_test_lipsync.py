@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.motion.articulation import ArticulationInput
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_FRAMES,
     CHUNK_SAMPLES,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engines.contract import Stream
-from engines.types import SpeechChunk, Vector, VoiceStyle
+from rt_avatar.engines.contract import Stream
+from rt_avatar.engines.types import SpeechChunk, Vector, VoiceStyle
 
 
 @dataclass(frozen=True, slots=True)

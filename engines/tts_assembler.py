@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.tts_tone import limit
-from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme, SpeechChunk, Word
+from rt_avatar.engines.tts_tone import limit
+from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme, SpeechChunk, Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ clear. A style's explicit ``rate``, ``pitch``, ``pitch_range`` and ``volume`` mu
 from dataclasses import dataclass
 from typing import Final
 
-from engines.types import Emotion, VoiceStyle
+from rt_avatar.engines.types import Emotion, VoiceStyle
 
 _VOLUME_MAX: Final = 1.3
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 TAPS: Final = 1_200  # 50 ms: the last reflection and its tone
 _DESIGN: Final = 2_048  # points of the spectrum in which the tone is designed

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engines.agreement import LocalAgreement
-from engines.contract import EngineSpec
-from engines.recognition import Hypothesis
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.agreement import LocalAgreement
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.recognition import Hypothesis
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel

@@ -12,8 +12,8 @@ Written by hand; how well it does on EmpatheticDialogues is told by ``rt-avatar 
 from collections.abc import Mapping
 from typing import Final
 
-from engines.emotion_words import Fine
-from engines.types import Emotion
+from rt_avatar.engines.emotion_words import Fine
+from rt_avatar.engines.types import Emotion
 
 # --- the 32 feelings ----------------------------------------------------------------------------
 # Each has four rows: cues that name it, that nearly say it, that suggest it, and that fit it. A cue

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import I420, Image, MotionFrame
+from rt_avatar.engines.types import I420, Image, MotionFrame
 
 BLOCK_SAMPLES = 960  # 20 ms at 48 kHz: one Opus frame
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NewType
 
-from engines.types import (
+from rt_avatar.engines.types import (
     Emotion,
     FaceStyle,
     Motion,

@@ -18,10 +18,10 @@ import logging
 import random
 from typing import Final, Literal
 
-from engines.types import FaceStyle
 from rt_avatar.budget import Budget, begins_after_s
 from rt_avatar.call_limits import CallLimits, LimitReason
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.types import FaceStyle
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.media_io import MediaInput, MediaOutput
 from rt_avatar.messages import (

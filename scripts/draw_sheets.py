@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 import cv2
 import numpy as np
 
-from engines.motion.channels import weights
-from engines.motion.emotions import expression_of, head_of
-from engines.motion.visemes import DRIVEN, VISEMES
-from engines.rig import LOOKS, RigEngine, listening_motion
-from engines.types import (
+from rt_avatar.engines.motion.channels import weights
+from rt_avatar.engines.motion.emotions import expression_of, head_of
+from rt_avatar.engines.motion.visemes import DRIVEN, VISEMES
+from rt_avatar.engines.rig import LOOKS, RigEngine, listening_motion
+from rt_avatar.engines.types import (
     ARKIT,
     EMOTIONS,
     MOTION_SIZE,

@@ -52,6 +52,7 @@ def packages() -> str:
         lines.append(f"{f'{folder}/':18} {first_line(ROOT / folder / '__init__.py')}")
         if folder == "rt_avatar":
             inner = sorted((ROOT / folder).glob("*/__init__.py"))
+            inner = [file for file in inner if not file.parent.is_symlink()]
             lines += [f"  {f'{file.parent.name}/':16} {first_line(file)}" for file in inner]
     lines.append(f"{'tests/':18} {TESTS}")
     return "\n".join(line[:WIDTH].rstrip() for line in lines)

@@ -12,7 +12,7 @@ from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtp import RtpPacket
 
-from signaling.private_api import PrivateNames
+from rt_avatar.signaling.private_api import PrivateNames
 
 _AIORTC: Final = PrivateNames("aiortc", "1.16", "signaling/aiortc_private.py")
 

@@ -16,20 +16,20 @@ from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from signaling import handlers
-from signaling.access_tokens import AccessTokens
-from signaling.client_address import forwarded_for
-from signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIGNER
-from signaling.ice import check_ice_settings
-from signaling.origin import SECURITY_HEADERS, OriginPolicy
-from signaling.process import listening, serving_metrics, stop_signals
-from signaling.protocol import MAX_BODY_BYTES
-from signaling.rate_limit import AddressLimiter
-from signaling.refusals import METRICS, Handler, answer_errors
-from signaling.registry import Registry
-from signaling.server_context import ServerContext
-from signaling.tokens import TokenSigner
-from signaling.tuning import tune_encoders
+from rt_avatar.signaling import handlers
+from rt_avatar.signaling.access_tokens import AccessTokens
+from rt_avatar.signaling.client_address import forwarded_for
+from rt_avatar.signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIGNER
+from rt_avatar.signaling.ice import check_ice_settings
+from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy
+from rt_avatar.signaling.process import listening, serving_metrics, stop_signals
+from rt_avatar.signaling.protocol import MAX_BODY_BYTES
+from rt_avatar.signaling.rate_limit import AddressLimiter
+from rt_avatar.signaling.refusals import METRICS, Handler, answer_errors
+from rt_avatar.signaling.registry import Registry
+from rt_avatar.signaling.server_context import ServerContext
+from rt_avatar.signaling.tokens import TokenSigner
+from rt_avatar.signaling.tuning import tune_encoders
 
 _log = logging.getLogger(__name__)
 

@@ -11,13 +11,13 @@ from typing import Final
 from rt_avatar.errors import AdmissionError
 from rt_avatar.personas import find_persona
 from rt_avatar.session import Session
-from signaling.closing import Closing
-from signaling.connection import Connection
-from signaling.data_channel import DataChannel
-from signaling.deferred_media import DeferredMedia
-from signaling.ending import HANG_UP_S, Ending, live_until_over
-from signaling.server_context import CONNECT_S, ServerContext
-from signaling.tokens import Ticket
+from rt_avatar.signaling.closing import Closing
+from rt_avatar.signaling.connection import Connection
+from rt_avatar.signaling.data_channel import DataChannel
+from rt_avatar.signaling.deferred_media import DeferredMedia
+from rt_avatar.signaling.ending import HANG_UP_S, Ending, live_until_over
+from rt_avatar.signaling.server_context import CONNECT_S, ServerContext
+from rt_avatar.signaling.tokens import Ticket
 
 # Offer after offer, none of which connects: after so long the place is given to somebody else.
 MAX_CONNECT_S: Final = 3 * CONNECT_S

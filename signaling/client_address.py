@@ -13,7 +13,7 @@ from aiohttp.typedefs import Middleware
 from aiohttp_remotes import XForwardedFiltered
 
 from rt_avatar.errors import SetupError
-from signaling.refusals import Handler
+from rt_avatar.signaling.refusals import Handler
 
 _log = logging.getLogger(__name__)
 

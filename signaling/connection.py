@@ -24,16 +24,16 @@ from aiortc import (
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
+from rt_avatar.signaling.closing import Closing
+from rt_avatar.signaling.deferred_media import DeferredMedia
+from rt_avatar.signaling.ice import IceServer
+from rt_avatar.signaling.incoming import receive_audio, receive_video
+from rt_avatar.signaling.media_tracks import OutgoingAudio, OutgoingVideo
+from rt_avatar.signaling.mic_buffer import install_mic_buffer
+from rt_avatar.signaling.offer_check import check_offer
+from rt_avatar.signaling.private_api import LibraryChangedError
+from rt_avatar.signaling.protocol import CHANNEL_LABEL
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.closing import Closing
-from signaling.deferred_media import DeferredMedia
-from signaling.ice import IceServer
-from signaling.incoming import receive_audio, receive_video
-from signaling.media_tracks import OutgoingAudio, OutgoingVideo
-from signaling.mic_buffer import install_mic_buffer
-from signaling.offer_check import check_offer
-from signaling.private_api import LibraryChangedError
-from signaling.protocol import CHANNEL_LABEL
 
 _log = logging.getLogger(__name__)
 

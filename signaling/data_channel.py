@@ -11,8 +11,8 @@ from rt_avatar.errors import BadInputError
 from rt_avatar.messages import StateChanged, Trace
 from rt_avatar.personas import Persona
 from rt_avatar.session import Session
-from signaling.connection import Connection
-from signaling.protocol import (
+from rt_avatar.signaling.connection import Connection
+from rt_avatar.signaling.protocol import (
     MESSAGE_BURST,
     MESSAGES_PER_S,
     PROTOCOL_VERSION,
@@ -23,9 +23,9 @@ from signaling.protocol import (
     TextMessage,
     parse_message,
 )
-from signaling.rate_limit import TokenBucket
-from signaling.server_context import ServerContext
-from signaling.server_messages import (
+from rt_avatar.signaling.rate_limit import TokenBucket
+from rt_avatar.signaling.server_context import ServerContext
+from rt_avatar.signaling.server_messages import (
     Bye,
     Hello,
     NoticeMessage,

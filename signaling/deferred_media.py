@@ -9,7 +9,7 @@ import asyncio
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Image
+from rt_avatar.engines.types import Image
 from rt_avatar.media_io import AudioBlock, MediaInput, MediaOutput, VideoPicture
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from rt_avatar.errors import SessionError
+from rt_avatar.signaling.caller_texts import TEXTS, text_for
 from rt_avatar.telemetry.logs import log_context
-from signaling.caller_texts import TEXTS, text_for
 
 _log = logging.getLogger(__name__)
 

@@ -13,12 +13,16 @@ from aiohttp import web
 
 from rt_avatar.errors import AdmissionError, BadInputError, SetupError
 from rt_avatar.personas import PERSONAS, find_persona
-from signaling.access_tokens import AccessTokens
-from signaling.client_address import client_key
-from signaling.protocol import PROTOCOL_VERSION, parse_offer_request, parse_session_request
-from signaling.registry import Registry
-from signaling.server_context import ServerContext
-from signaling.tokens import MAX_TOKEN_CHARS, Ticket, TokenSigner, new_session_id
+from rt_avatar.signaling.access_tokens import AccessTokens
+from rt_avatar.signaling.client_address import client_key
+from rt_avatar.signaling.protocol import (
+    PROTOCOL_VERSION,
+    parse_offer_request,
+    parse_session_request,
+)
+from rt_avatar.signaling.registry import Registry
+from rt_avatar.signaling.server_context import ServerContext
+from rt_avatar.signaling.tokens import MAX_TOKEN_CHARS, Ticket, TokenSigner, new_session_id
 
 CLIENT: Final = Path(__file__).parent / "client"
 ACCESS: Final = web.AppKey("access", AccessTokens)

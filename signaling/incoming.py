@@ -15,7 +15,7 @@ from av import AudioFrame, VideoFrame
 from av.video.reformatter import Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
-from engines.types import Image
+from rt_avatar.engines.types import Image
 from rt_avatar.media_io import MediaInput
 
 MAX_IMAGE_WIDTH_PX: Final = 320  # what face cues need; more only costs time

@@ -8,8 +8,8 @@ import asyncio
 import math
 from typing import Final
 
+from rt_avatar.signaling.cpu import CpuMeter
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.cpu import CpuMeter
 
 TICK_S: Final = 0.1  # lag is sampled ten times a second, the cores every tenth time
 _CPU_TICKS: Final = 10

@@ -12,7 +12,7 @@ from aiortc import MediaStreamTrack
 from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 
-from engines.types import FPS, WIRE_RATE_HZ
+from rt_avatar.engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError, MediaOutput
 
 _AUDIO_TIME_BASE: Final = Fraction(1, WIRE_RATE_HZ)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from aiortc.jitterbuffer import JitterFrame
 from aiortc.rtp import RtpPacket
 
-from signaling.aiortc_private import depayloaded, replace_jitter_buffer
+from rt_avatar.signaling.aiortc_private import depayloaded, replace_jitter_buffer
 
 MIN_HOLD: Final = 3  # packets of 20 ms; two neighbours that swapped places are put right
 MAX_HOLD: Final = 6  # 120 ms: later than that a reply in half a second is out of reach anyway

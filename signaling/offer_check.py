@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rt_avatar.errors import BadInputError
-from signaling.protocol import MAX_SDP_BYTES
+from rt_avatar.signaling.protocol import MAX_SDP_BYTES
 
 MAX_SECTIONS: Final = 3  # audio, video, data
 MAX_CANDIDATES: Final = 64  # a laptop with VPNs, IPv6 and TURN offers about 20

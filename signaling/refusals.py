@@ -7,8 +7,8 @@ from typing import Final
 from aiohttp import web
 
 from rt_avatar.errors import SessionError
+from rt_avatar.signaling.caller_texts import TEXTS, text_for
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.caller_texts import TEXTS, text_for
 
 _log = logging.getLogger(__name__)
 

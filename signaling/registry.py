@@ -7,11 +7,11 @@ from types import TracebackType
 from typing import Final
 
 from rt_avatar.errors import AdmissionError
-from signaling.call import Call, over_error
-from signaling.closing import Closing
-from signaling.load import LoadMeter
-from signaling.server_context import ServerContext
-from signaling.tokens import Ticket
+from rt_avatar.signaling.call import Call, over_error
+from rt_avatar.signaling.closing import Closing
+from rt_avatar.signaling.load import LoadMeter
+from rt_avatar.signaling.server_context import ServerContext
+from rt_avatar.signaling.tokens import Ticket
 
 _log = logging.getLogger(__name__)
 

@@ -8,11 +8,11 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
+from rt_avatar.signaling.ice import IceServer, mint_ice_servers
+from rt_avatar.signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S
+from rt_avatar.signaling.server_messages import PersonaCard, RecogniserCard
 from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
-from signaling.ice import IceServer, mint_ice_servers
-from signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S
-from signaling.server_messages import PersonaCard, RecogniserCard
 
 # Chrome gives up its own checks after 15 s as well; a TURN allocation over TCP takes 2 to 3.
 CONNECT_S: Final = 15.0

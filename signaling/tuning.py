@@ -6,8 +6,8 @@ Made once when the server starts, never at import.
 import logging
 from typing import Final
 
-from signaling.aiortc_private import set_bitrate
-from signaling.private_api import LibraryChangedError
+from rt_avatar.signaling.aiortc_private import set_bitrate
+from rt_avatar.signaling.private_api import LibraryChangedError
 
 _log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-from benchmarks.server import Server, running_server
+from rt_avatar.benchmarks.server import Server, running_server
 from tests.media import RECORDINGS, SPEAKERS, VARIABLE, Speaker
 
 CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
@@ -105,7 +105,7 @@ def is_in_torch_folder(path: Path) -> bool:
 @pytest.fixture(scope="session")
 def rig_512():
     """A RigEngine, one for all: it keeps nothing but the looks that it has baked."""
-    from engines.rig import RigEngine  # not needed by the tests of the networks
+    from rt_avatar.engines.rig import RigEngine  # not needed by the tests of the networks
 
     return RigEngine(512)
 

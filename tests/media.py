@@ -26,13 +26,13 @@ import numpy as np
 import pytest
 import soxr
 
-from benchmarks.engines.inputs import lively_motion
-from benchmarks.speech import SUFFIXES, Utterance, load_utterances, trim
-from engines.espeak import EspeakEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.rig import RigEngine
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.benchmarks.engines.inputs import lively_motion
+from rt_avatar.benchmarks.speech import SUFFIXES, Utterance, load_utterances, trim
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.rig import RigEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     INPUT_RATE_HZ,
     SPEECH_RATE_HZ,

@@ -7,15 +7,15 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engines.checkpoints import WEIGHTS
-from engines.networks.export_files import RANDOM, manifest_of, read_tokens
-from engines.networks.graph import Graph
-from engines.networks.importing import ADAPTER
-from engines.networks.sizes import SIZES, Sizes
-from engines.networks.trained import read_trained
-from trt_builders.catalogue import Network
-from trt_builders.errors import BuildError
-from trt_builders.weights import TRAINED, Fill, Origin
+from rt_avatar.engines.checkpoints import WEIGHTS
+from rt_avatar.engines.networks.export_files import RANDOM, manifest_of, read_tokens
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.importing import ADAPTER
+from rt_avatar.engines.networks.sizes import SIZES, Sizes
+from rt_avatar.engines.networks.trained import read_trained
+from rt_avatar.trt_builders.catalogue import Network
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.weights import TRAINED, Fill, Origin
 
 
 def sizes_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:

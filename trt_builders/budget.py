@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
-from engines.dreamtalk.style import STYLE_FRAMES
-from engines.networks.graph import Graph
-from engines.styletts2.spectrum import MAX_STYLE_FRAMES, MIN_STYLE_FRAMES
-from trt_builders.errors import BuildError
+from rt_avatar.engines.dreamtalk.style import STYLE_FRAMES
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.styletts2.spectrum import MAX_STYLE_FRAMES, MIN_STYLE_FRAMES
+from rt_avatar.trt_builders.errors import BuildError
 
 Shape: TypeAlias = tuple[int, ...]
 Sizes = Mapping[str, int]  # a length's name -> how long

@@ -11,14 +11,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from engines.runtimes.cuda import Device
-from engines.runtimes.manifest import SINCE_AMPERE, ManifestError, PlanManifest, read_manifest
-from engines.runtimes.manifest import SUFFIX as MANIFEST
-from engines.runtimes.native import logger
-from engines.runtimes.plan import SUFFIX as PLAN
-from trt_builders.budget import Shape
-from trt_builders.errors import BuildError
-from trt_builders.export import ExportRecord
+from rt_avatar.engines.runtimes.cuda import Device
+from rt_avatar.engines.runtimes.manifest import (
+    SINCE_AMPERE,
+    ManifestError,
+    PlanManifest,
+    read_manifest,
+)
+from rt_avatar.engines.runtimes.manifest import SUFFIX as MANIFEST
+from rt_avatar.engines.runtimes.native import logger
+from rt_avatar.engines.runtimes.plan import SUFFIX as PLAN
+from rt_avatar.trt_builders.budget import Shape
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.export import ExportRecord
 
 SUFFIX: Final = PLAN
 TIMING_CACHE: Final = "timing.cache"

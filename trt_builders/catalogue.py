@@ -11,9 +11,9 @@ from typing import Final
 
 import torch
 
-from engines.networks.graph import Graph
-from trt_builders.export import Precision
-from trt_builders.weights import AT_RANDOM, Fill, Origin
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.trt_builders.export import Precision
+from rt_avatar.trt_builders.weights import AT_RANDOM, Fill, Origin
 
 Make = Callable[[Fill], tuple[Graph, ...]]
 
@@ -56,10 +56,10 @@ def make_graphs(network: Network, origin: Origin = AT_RANDOM) -> tuple[tuple[Gra
 # --- networks -----------------------------------------------------------------------------------
 def _styletts2(name: str, weights: str = "") -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.sizes import SIZES
-        from engines.networks.styletts2.config import CONFIGS
-        from engines.networks.styletts2.graphs import graphs
-        from engines.networks.styletts2.model import StyleTTS2
+        from rt_avatar.engines.networks.sizes import SIZES
+        from rt_avatar.engines.networks.styletts2.config import CONFIGS
+        from rt_avatar.engines.networks.styletts2.graphs import graphs
+        from rt_avatar.engines.networks.styletts2.model import StyleTTS2
 
         voices = {sizes.voice.name: sizes.voice for sizes in SIZES.values()}
         network = StyleTTS2(voices.get(name, CONFIGS[name])).eval()
@@ -71,9 +71,9 @@ def _styletts2(name: str, weights: str = "") -> Make:
 
 def _dreamtalk(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.dreamtalk.denoiser import DreamTalk
-        from engines.networks.dreamtalk.graphs import graphs
-        from engines.networks.sizes import SIZES
+        from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+        from rt_avatar.engines.networks.dreamtalk.graphs import graphs
+        from rt_avatar.engines.networks.sizes import SIZES
 
         sizes = SIZES[size]
         network = DreamTalk(sizes.motion).eval()
@@ -85,11 +85,11 @@ def _dreamtalk(size: str) -> Make:
 
 def _pirenderer(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.pirender.config import NanoRendererConfig
-        from engines.networks.pirender.generator import FaceGenerator
-        from engines.networks.pirender.graphs import graphs, nano_graphs
-        from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
-        from engines.networks.sizes import SIZES
+        from rt_avatar.engines.networks.pirender.config import NanoRendererConfig
+        from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+        from rt_avatar.engines.networks.pirender.graphs import graphs, nano_graphs
+        from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+        from rt_avatar.engines.networks.sizes import SIZES
 
         sizes = SIZES[size]
         if isinstance(sizes.face, NanoRendererConfig):
@@ -106,11 +106,11 @@ def _pirenderer(size: str) -> Make:
 
 def _encoders(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.encoders.graphs import graphs
-        from engines.networks.encoders.projection import Projection
-        from engines.networks.encoders.speech import SpeechEncoder
-        from engines.networks.encoders.vision import VisionEncoder
-        from engines.networks.sizes import SIZES
+        from rt_avatar.engines.networks.encoders.graphs import graphs
+        from rt_avatar.engines.networks.encoders.projection import Projection
+        from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+        from rt_avatar.engines.networks.encoders.vision import VisionEncoder
+        from rt_avatar.engines.networks.sizes import SIZES
 
         sizes = SIZES[size]
         parts = {
@@ -136,11 +136,11 @@ def _encoders(size: str) -> Make:
 
 def _llm(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.llm.graphs import graphs
-        from engines.networks.llm.llama import Llama
-        from engines.networks.llm.lora import merge_adapter
-        from engines.networks.llm.official import load_llama
-        from engines.networks.sizes import SIZES
+        from rt_avatar.engines.networks.llm.graphs import graphs
+        from rt_avatar.engines.networks.llm.llama import Llama
+        from rt_avatar.engines.networks.llm.lora import merge_adapter
+        from rt_avatar.engines.networks.llm.official import load_llama
+        from rt_avatar.engines.networks.sizes import SIZES
 
         sizes = SIZES[size]
         network = Llama(sizes.llm).eval()
@@ -153,10 +153,10 @@ def _llm(size: str) -> Make:
 
 def _fusion(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
-        from engines.networks.fusion.disentangler import StyleDisentangler
-        from engines.networks.fusion.graphs import graphs
-        from engines.networks.fusion.synchronizer import ContentSynchronizer
-        from engines.networks.sizes import SIZES
+        from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+        from rt_avatar.engines.networks.fusion.graphs import graphs
+        from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
+        from rt_avatar.engines.networks.sizes import SIZES
 
         sizes = SIZES[size]
         synchronizer = ContentSynchronizer(sizes.synchronizer).eval()

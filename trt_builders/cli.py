@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from engines.checkpoints_errors import CheckpointError
-from engines.runtimes.runtime import RuntimeUnavailableError
-from trt_builders.errors import BuildError
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
+from rt_avatar.trt_builders.errors import BuildError
 
 FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 MODELS: Final = Path("~/.cache/rt-avatar/models")
@@ -30,7 +30,7 @@ def main(words: Sequence[str]) -> int:
     """
     arguments = _parser().parse_args(words)
     try:
-        from trt_builders import commands
+        from rt_avatar.trt_builders import commands
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in EXTRA:
             raise

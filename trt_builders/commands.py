@@ -9,14 +9,19 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.table import Table
 
-from engines.networks.export_files import CONSTANT_GRAPHS, RANDOM, Beside, export_with_manifest
-from engines.networks.graph import Graph
-from engines.networks.sizes import SIZES
-from engines.runtimes.cuda import Device, load_cuda
-from engines.runtimes.onnx import OnnxRuntime, Provider
-from engines.runtimes.plan import load_tensorrt, open_plan
-from engines.runtimes.runtime import Runtime
-from trt_builders.asked import (
+from rt_avatar.engines.networks.export_files import (
+    CONSTANT_GRAPHS,
+    RANDOM,
+    Beside,
+    export_with_manifest,
+)
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.engines.runtimes.cuda import Device, load_cuda
+from rt_avatar.engines.runtimes.onnx import OnnxRuntime, Provider
+from rt_avatar.engines.runtimes.plan import load_tensorrt, open_plan
+from rt_avatar.engines.runtimes.runtime import Runtime
+from rt_avatar.trt_builders.asked import (
     check_models,
     check_tokenizer,
     check_trained,
@@ -26,15 +31,15 @@ from trt_builders.asked import (
     told_weights,
     wanted,
 )
-from trt_builders.budget import Budget, optimization_profile
-from trt_builders.build import SUFFIX as PLAN
-from trt_builders.build import BuildOptions, build_plan, wanted_manifest, why_to_build
-from trt_builders.catalogue import NETWORKS, Network, make_graphs, pick
-from trt_builders.errors import BuildError
-from trt_builders.export import SUFFIX as ONNX
-from trt_builders.export import ExportRecord, export_graph, read_export
-from trt_builders.verify import verify as compare
-from trt_builders.weights import TRAINED, Fill, Origin
+from rt_avatar.trt_builders.budget import Budget, optimization_profile
+from rt_avatar.trt_builders.build import SUFFIX as PLAN
+from rt_avatar.trt_builders.build import BuildOptions, build_plan, wanted_manifest, why_to_build
+from rt_avatar.trt_builders.catalogue import NETWORKS, Network, make_graphs, pick
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.export import SUFFIX as ONNX
+from rt_avatar.trt_builders.export import ExportRecord, export_graph, read_export
+from rt_avatar.trt_builders.verify import verify as compare
+from rt_avatar.trt_builders.weights import TRAINED, Fill, Origin
 
 Show: TypeAlias = Callable[[str, int, int], None]
 _PROVIDERS: Final[Mapping[str, Provider]] = {

@@ -10,11 +10,11 @@ from typing import Final, Literal, TypeAlias
 
 import onnx
 
-from engines.networks.graph import OPSET, Graph, export_onnx
-from trt_builders.errors import BuildError
-from trt_builders.operators import Objection, check_graph
-from trt_builders.precision import to_fp16
-from trt_builders.quantised import to_int8
+from rt_avatar.engines.networks.graph import OPSET, Graph, export_onnx
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.operators import Objection, check_graph
+from rt_avatar.trt_builders.precision import to_fp16
+from rt_avatar.trt_builders.quantised import to_int8
 
 Precision: TypeAlias = Literal["fp32", "fp16", "int8"]
 TOOLS: Final = ("torch", "onnx", "onnxscript", "onnxruntime")

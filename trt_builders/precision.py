@@ -18,7 +18,7 @@ import numpy as np
 import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from trt_builders.errors import BuildError
+from rt_avatar.trt_builders.errors import BuildError
 
 HEAVY: Final = frozenset({"Conv", "ConvTranspose", "Gemm", "MatMul"})
 # Above it a sum of products may leave fp16's range even where each factor is small.

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from torch import nn
 
-from engines.networks.graph import Graph
-from engines.runtimes.runtime import Array
-from engines.styletts2.symbols import SYMBOLS
-from trt_builders.budget import Budget, Shape, example_size, ranges, shapes
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.runtimes.runtime import Array
+from rt_avatar.engines.styletts2.symbols import SYMBOLS
+from rt_avatar.trt_builders.budget import Budget, Shape, example_size, ranges, shapes
 
 _PITCH_HZ: Final = 200.0
 LENGTHS: Final = 3

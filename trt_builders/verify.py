@@ -13,11 +13,17 @@ from typing import Final
 
 import numpy as np
 
-from engines.networks.graph import Graph
-from engines.networks.reference import TorchRuntime
-from engines.runtimes.runtime import Array, Arrays, Runtime, RuntimeInputError, RuntimeRunError
-from trt_builders.budget import Budget, Shape
-from trt_builders.samples import make_inputs, sample_shapes
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.runtimes.runtime import (
+    Array,
+    Arrays,
+    Runtime,
+    RuntimeInputError,
+    RuntimeRunError,
+)
+from rt_avatar.trt_builders.budget import Budget, Shape
+from rt_avatar.trt_builders.samples import make_inputs, sample_shapes
 
 # Of the peak. fp32: the order of sums differs, and a generator of random weights amplifies it to
 # 1e-3 (measured on HiFi-GAN's); fp16: eleven bits through some tens of layers; int8: eight bits,

@@ -8,10 +8,10 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from engines.checkpoints import WEIGHTS, read_record, sha256
-from engines.networks.importing import load_imported
-from engines.networks.loading import State, load_strict
-from engines.networks.trained import read_trained
+from rt_avatar.engines.checkpoints import WEIGHTS, read_record, sha256
+from rt_avatar.engines.networks.importing import load_imported
+from rt_avatar.engines.networks.loading import State, load_strict
+from rt_avatar.engines.networks.trained import read_trained
 
 Load = Callable[[Any, State], None]  # puts imported tensors into a network
 TRAINED: Final = "trained here"  # in records, in the place of a published name

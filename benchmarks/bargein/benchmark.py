@@ -31,12 +31,12 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from benchmarks.bargein import figures as bargein_figures
-from benchmarks.bargein.events import FULL, PROMPTS, QUICK, Scene, Voices, scenes
-from benchmarks.bargein.figures import Trial
-from benchmarks.bargein.talk import Event, talking
-from benchmarks.result import Result
-from benchmarks.server import running_server
+from rt_avatar.benchmarks.bargein import figures as bargein_figures
+from rt_avatar.benchmarks.bargein.events import FULL, PROMPTS, QUICK, Scene, Voices, scenes
+from rt_avatar.benchmarks.bargein.figures import Trial
+from rt_avatar.benchmarks.bargein.talk import Event, talking
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.server import running_server
 
 SEED: Final = 1  # of orders, moments and noises: the same in every run
 FLAGS: Final = ("--avatar.greeting", "false", "--server.max_load", "1")

@@ -15,14 +15,14 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from benchmarks import sounds
-from benchmarks.bargein.talk import Event
-from benchmarks.peer.media import EchoPath, small_room
-from benchmarks.sounds import SPEECH_DB, Sound
-from benchmarks.speech import SUFFIXES, Utterance, load_utterances, read_recording, trim
-from engines.espeak import VOICES, EspeakEngine
-from engines.tts import SpeechRequest
-from engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
+from rt_avatar.benchmarks import sounds
+from rt_avatar.benchmarks.bargein.talk import Event
+from rt_avatar.benchmarks.peer.media import EchoPath, small_room
+from rt_avatar.benchmarks.sounds import SPEECH_DB, Sound
+from rt_avatar.benchmarks.speech import SUFFIXES, Utterance, load_utterances, read_recording, trim
+from rt_avatar.engines.espeak import VOICES, EspeakEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from rt_avatar.errors import BadInputError
 
 INTERRUPTION: Final = "interruption"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from benchmarks.bargein.events import (
+from rt_avatar.benchmarks.bargein.events import (
     BACKCHANNEL,
     CONTROL,
     ECHO,
@@ -12,9 +12,9 @@ from benchmarks.bargein.events import (
     OVER_ECHO,
     RECORDED,
 )
-from benchmarks.bargein.talk import Event
-from benchmarks.bargein.verdict import Timeline, Verdict, judge, usual_surplus_s
-from benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.bargein.talk import Event
+from rt_avatar.benchmarks.bargein.verdict import Timeline, Verdict, judge, usual_surplus_s
+from rt_avatar.benchmarks.result import Plot, Result, percentile
 
 PROMISE_MS: Final = 200.0
 SHARES: Final = tuple(range(0, 101, 2))

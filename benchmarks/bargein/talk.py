@@ -16,12 +16,12 @@ import aiohttp
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.bargein.verdict import Timeline
-from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.media import EchoPath
-from benchmarks.peer.unbuffered import remove_buffers
-from benchmarks.peer.video_meter import QUIET_S, VideoMeter
+from rt_avatar.benchmarks.bargein.verdict import Timeline
+from rt_avatar.benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.media import EchoPath
+from rt_avatar.benchmarks.peer.unbuffered import remove_buffers
+from rt_avatar.benchmarks.peer.video_meter import QUIET_S, VideoMeter
 
 HISS_DB: Final = -70.0  # a quiet room; microphones do not give digital silence
 FLIGHT_S: Final = 0.1  # sound that had left when the server told the end comes within this

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.browser.readings import WINDOW_S, Floats, Pictures, Sound
-from benchmarks.browser.tape import Spoken
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.browser.readings import WINDOW_S, Floats, Pictures, Sound
+from rt_avatar.benchmarks.browser.tape import Spoken
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 AUDIBLE: Final = 0.005  # −46 dBFS: quieter cannot be told from a room
 # Share of the mouth's place that is dark. The idle faces of all personas stay below 0.006 (0.0054,

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from playwright.async_api import Browser, Page
 
-from benchmarks.browser.meter import Meter, Stats
-from benchmarks.browser.readings import Readings
+from rt_avatar.benchmarks.browser.meter import Meter, Stats
+from rt_avatar.benchmarks.browser.readings import Readings
 
 CONNECT_MS: Final = 20_000
 # Small enough that a browser without a GPU paints most pictures: painting costs by the pixel.

@@ -41,8 +41,8 @@ from typing import Any, Final
 import numpy as np
 from playwright.async_api import Page, Route
 
-from benchmarks.browser import mouth
-from benchmarks.browser.readings import Floats, Message, Pictures, Readings, Sound
+from rt_avatar.benchmarks.browser import mouth
+from rt_avatar.benchmarks.browser.readings import Floats, Message, Pictures, Readings, Sound
 from rt_avatar.errors import SetupError
 
 HERE: Final = Path(__file__).parent

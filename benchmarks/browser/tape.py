@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 # −70 dBFS: a quiet room. Digital zero would be no microphone's, and noise suppression, voice
 # activity and gain control behave differently on it.

@@ -25,11 +25,11 @@ from typing import Final, Literal
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.budget.case_run import WATCHED_S, CaseRun, Phase, Phases, run_case
-from benchmarks.budget.slow import SlowedEngine
-from benchmarks.result import Plot, Result, percentile
-from benchmarks.scripted_llm import MODEL, SCRIPTS, Script, ScriptedLlm, running_llm
-from benchmarks.settings import settings_of
+from rt_avatar.benchmarks.budget.case_run import WATCHED_S, CaseRun, Phase, Phases, run_case
+from rt_avatar.benchmarks.budget.slow import SlowedEngine
+from rt_avatar.benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.scripted_llm import MODEL, SCRIPTS, Script, ScriptedLlm, running_llm
+from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.budget import PATIENCE, begins_after_s
 from rt_avatar.config.settings import LlmSettings, Settings
 from rt_avatar.reasoner.factory import make_reasoner

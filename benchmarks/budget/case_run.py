@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from benchmarks.local_call import LocalCall, Watched, local_call
+from rt_avatar.benchmarks.local_call import LocalCall, Watched, local_call
 from rt_avatar.config.settings import Settings
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines

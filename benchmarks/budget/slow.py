@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
-from engines.contract import EngineSpec, Stream
+from rt_avatar.engines.contract import EngineSpec, Stream
 
 In = TypeVar("In")
 Out = TypeVar("Out")

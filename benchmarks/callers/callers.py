@@ -12,9 +12,9 @@ from typing import IO, Any, Final
 
 import psutil
 
-from benchmarks.callers.process import Job
-from benchmarks.callers.record import Record
-from benchmarks.server import Family
+from rt_avatar.benchmarks.callers.process import Job
+from rt_avatar.benchmarks.callers.record import Record
+from rt_avatar.benchmarks.server import Family
 from rt_avatar.errors import SetupError
 
 ANSWER_S: Final = 60.0  # for an order; a call on a machine that is full takes some seconds
@@ -97,7 +97,7 @@ async def caller_process(job: Job) -> AsyncIterator[CallerProcess]:
     """Start one and wait until it is ready to call; end it on leaving."""
     with tempfile.TemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "benchmarks.callers.process", job.as_json(),
+            sys.executable, "-m", "rt_avatar.benchmarks.callers.process", job.as_json(),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
             limit=LINE_BYTES,
         )  # fmt: skip

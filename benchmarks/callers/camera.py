@@ -11,7 +11,7 @@ import av
 from aiortc import MediaStreamTrack
 from av import VideoFrame
 
-from benchmarks.peer.media import Camera
+from rt_avatar.benchmarks.peer.media import Camera
 from rt_avatar.errors import BadInputError
 
 WIDTH_PX: Final = 320

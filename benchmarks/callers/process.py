@@ -1,6 +1,6 @@
 """One caller in a process of its own: told on stdin what to do, answers on stdout, a line each.
 
-    python -m benchmarks.callers.process '{"address": "http://127.0.0.1:8080/", …}'
+    python -m rt_avatar.benchmarks.callers.process '{"address": "http://127.0.0.1:8080/", …}'
 
 It is started by ``callers`` and ends when stdin is closed. Lines are JSON: ``{"do": "call"}``,
 ``hang_up``, ``talk`` (speak in turns, as a person does), ``type`` (typed turns, interrupted as
@@ -20,14 +20,14 @@ from typing import Any, Final
 import aiohttp
 from aiortc.exceptions import InvalidStateError
 
-from benchmarks.callers.camera import point_camera
-from benchmarks.callers.record import Record
-from benchmarks.callers.rtp_flow import RtpTap
-from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.impairment import PacketCounts, impair
-from benchmarks.speech import SENTENCES, Utterance, load_utterances
-from signaling.mic_buffer import install_mic_buffer
+from rt_avatar.benchmarks.callers.camera import point_camera
+from rt_avatar.benchmarks.callers.record import Record
+from rt_avatar.benchmarks.callers.rtp_flow import RtpTap
+from rt_avatar.benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.impairment import PacketCounts, impair
+from rt_avatar.benchmarks.speech import SENTENCES, Utterance, load_utterances
+from rt_avatar.signaling.mic_buffer import install_mic_buffer
 
 GAP_S: Final = 0.8  # silence between turns: longer than any break inside a reply
 # A reply is heard so long, then interrupted: about the length of an utterance, so that a caller

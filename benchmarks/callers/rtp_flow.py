@@ -9,11 +9,11 @@ packets come later than its time says was late.
 import asyncio
 from typing import Any, Final
 
-from benchmarks.callers.record import Flow
-from engines.types import FPS, WIRE_RATE_HZ
+from rt_avatar.benchmarks.callers.record import Flow
+from rt_avatar.engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.playout.clock import BLOCK_S, FRAME_S, MAX_LATE_S
-from signaling.aiortc_private import watch_rtp
-from signaling.media_tracks import VIDEO_RATE_HZ
+from rt_avatar.signaling.aiortc_private import watch_rtp
+from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 
 _TIMES: Final = 1 << 32  # RTP times are counted modulo this
 # After a jump of the media time by more than this it is another time line, not a gap.

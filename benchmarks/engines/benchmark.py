@@ -59,17 +59,17 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.engines.case import Case
-from benchmarks.engines.cases import all_cases, is_quick
-from benchmarks.engines.child import run_case, run_machine
-from benchmarks.engines.inputs import Options
-from benchmarks.engines.network import row_names
-from benchmarks.engines.network_report import add_gpu, add_network
-from benchmarks.engines.network_run import find_network, need_gpu, run_gpu, run_official
-from benchmarks.engines.parts import Part, parts
-from benchmarks.engines.report import report
-from benchmarks.result import Result
-from benchmarks.settings import settings_of
+from rt_avatar.benchmarks.engines.case import Case
+from rt_avatar.benchmarks.engines.cases import all_cases, is_quick
+from rt_avatar.benchmarks.engines.child import run_case, run_machine
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.benchmarks.engines.network import row_names
+from rt_avatar.benchmarks.engines.network_report import add_gpu, add_network
+from rt_avatar.benchmarks.engines.network_run import find_network, need_gpu, run_gpu, run_official
+from rt_avatar.benchmarks.engines.parts import Part, parts
+from rt_avatar.benchmarks.engines.report import report
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.errors import SetupError
 
 # The least for a percentile of every case, and in a quarter of five minutes for the 50 of them.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from engines.contract import Engine, EngineSpec, Stream
+from rt_avatar.engines.contract import Engine, EngineSpec, Stream
 
 # What a case is made of differs from engine to engine: these three are its own business.
 Item = Any

@@ -8,29 +8,29 @@ from typing import Any, Final
 import numpy as np
 import pocketsphinx
 
-from benchmarks.engines import inputs
-from benchmarks.engines.case import KINDS, AnyStream, Case, Flush, Item, Work
-from benchmarks.engines.floor import Feeds, onnx_work
-from benchmarks.engines.inputs import CLAUSES, LOOK, VOICE, Options
-from benchmarks.engines.network import WHOLES, network_cases
-from benchmarks.engines.stage import PICTURE_S, face_cases, wire_cases
-from benchmarks.engines.steps import WINDOW_S, step_cases
-from engines.contract import EngineSpec
-from engines.echo import EchoDetector
-from engines.espeak import VOICES, EspeakEngine
-from engines.face_cues import RATE_HZ as LOOKS_HZ
-from engines.face_cues import FaceCueEngine
-from engines.lipsync import LipsyncEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.prosody import ProsodyEngine
-from engines.rig import LOOKS, RigEngine
-from engines.silero import WINDOW_SAMPLES, SileroEngine, find_model
-from engines.sphinx import SphinxEngine
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, FaceStyle, Pcm, VoiceStyle
-from engines.whisper import WhisperEngine
-from engines.whisper import find_model as find_whisper
+from rt_avatar.benchmarks.engines import inputs
+from rt_avatar.benchmarks.engines.case import KINDS, AnyStream, Case, Flush, Item, Work
+from rt_avatar.benchmarks.engines.floor import Feeds, onnx_work
+from rt_avatar.benchmarks.engines.inputs import CLAUSES, LOOK, VOICE, Options
+from rt_avatar.benchmarks.engines.network import WHOLES, network_cases
+from rt_avatar.benchmarks.engines.stage import PICTURE_S, face_cases, wire_cases
+from rt_avatar.benchmarks.engines.steps import WINDOW_S, step_cases
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.espeak import VOICES, EspeakEngine
+from rt_avatar.engines.face_cues import RATE_HZ as LOOKS_HZ
+from rt_avatar.engines.face_cues import FaceCueEngine
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.prosody import ProsodyEngine
+from rt_avatar.engines.rig import LOOKS, RigEngine
+from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine, find_model
+from rt_avatar.engines.sphinx import SphinxEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, FaceStyle, Pcm, VoiceStyle
+from rt_avatar.engines.whisper import WhisperEngine
+from rt_avatar.engines.whisper import find_model as find_whisper
 
 SIZES_PX: Final = (256, 384, 512)
 RIG_FRAMES: Final = 150  # six seconds in which every part of the face moves

@@ -1,7 +1,7 @@
 """One case in a process of its own, so that engines do not disturb one another: name → ``Cost``.
 
-``run_case`` starts ``python -m benchmarks.engines.child`` with what it needs to know as JSON and
-reads what it found as JSON. The process computes on one thread wherever the libraries let it.
+``run_case`` runs this module with what it needs to know as JSON and reads what it found as
+JSON. The process computes on one thread wherever the libraries let it.
 """
 
 import json
@@ -11,11 +11,11 @@ import sys
 from dataclasses import asdict
 from typing import Any, Final
 
-from benchmarks.engines.case import Cost, Work
-from benchmarks.engines.floor import MachineRates, measure_machine
-from benchmarks.engines.inputs import Options
-from benchmarks.engines.meter import measure_case
-from engines.contract import EngineSpec
+from rt_avatar.benchmarks.engines.case import Cost, Work
+from rt_avatar.benchmarks.engines.floor import MachineRates, measure_machine
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.benchmarks.engines.meter import measure_case
+from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.errors import SetupError
 
 MACHINE: Final = "machine"
@@ -50,7 +50,9 @@ def run_machine() -> MachineRates:
 
 
 def _ask(name: str, request: dict[str, Any]) -> dict[str, Any]:
-    told = answer_of(name, TIMEOUT_S, "benchmarks.engines.child", name, json.dumps(request))
+    told = answer_of(
+        name, TIMEOUT_S, "rt_avatar.benchmarks.engines.child", name, json.dumps(request)
+    )
     answer: dict[str, Any] = json.loads(told)
     return answer
 
@@ -87,7 +89,7 @@ def main() -> None:
     else:
         import cv2
 
-        from benchmarks.engines.cases import all_cases
+        from rt_avatar.benchmarks.engines.cases import all_cases
 
         cv2.setNumThreads(1)  # as the server does
         case = all_cases(Options(**request["options"]))[name]

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, Literal
 
-from benchmarks.engines.child import answer_of
-from benchmarks.engines.exported import CACHE, workshop
-from benchmarks.engines.parts import Found
+from rt_avatar.benchmarks.engines.child import answer_of
+from rt_avatar.benchmarks.engines.exported import CACHE, workshop
+from rt_avatar.benchmarks.engines.parts import Found
 
 Task = Literal["count", "cpu", "gpu"]
 KEPT: Final = "counts.json"
@@ -40,7 +40,9 @@ def count(names: Sequence[str], cache: Path = CACHE) -> dict[str, Found]:
 
 def ask(task: Task, names: Sequence[str]) -> dict[str, Found]:
     """Count or run parts; raises as ``count``."""
-    return _found(answer_of("network", TIMEOUT_S, "benchmarks.engines.torch_parts", task, *names))
+    return _found(
+        answer_of("network", TIMEOUT_S, "rt_avatar.benchmarks.engines.torch_parts", task, *names)
+    )
 
 
 def _found(text: str) -> dict[str, Found]:

@@ -14,16 +14,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from engines.empatheia.export_manifest import ExportError, read_export_manifest
+from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.errors import SetupError
 
 CACHE: Final = Path("~/.cache/rt-avatar/bench")
 NEEDED: Final = ("torch", "onnx", "onnxscript", "transformers", "tokenizers")
 TIMEOUT_S: Final = 600.0  # a slow machine takes two minutes
-_ROOT: Final = Path(__file__).parents[2]
+_ROOT: Final = Path(__file__).resolve().parents[2]
 _SOURCES: Final = ("engines/networks", "engines/empatheia", "engines/styletts2", "trt_builders")
 _EXPORT: Final = (
-    "import sys; from trt_builders.cli import main; "
+    "import sys; from rt_avatar.trt_builders.cli import main; "
     "sys.exit(main(['export', 'nano', '--random', '--folder', sys.argv[1]]))"
 )
 

@@ -20,7 +20,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from benchmarks.engines.case import Work
+from rt_avatar.benchmarks.engines.case import Work
 
 MATRIX: Final = 1024  # beyond it the rate of one core rises no more
 COPY_BYTES: Final = 128 * 2**20  # several times any last-level cache that one core may fill

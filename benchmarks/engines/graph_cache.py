@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from numpy.typing import NDArray
 
-from engines.empatheia.export_manifest import ExportManifest
+from rt_avatar.engines.empatheia.export_manifest import ExportManifest
 
 Arrays = Mapping[str, NDArray[Any]]
 

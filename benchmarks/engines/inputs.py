@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 import soxr
 
-from benchmarks.speech import load_utterances
-from engines.espeak import EspeakEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.rig import RigEngine, RigStream
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.benchmarks.speech import load_utterances
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.rig import RigEngine, RigStream
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     FPS,
     INPUT_RATE_HZ,
@@ -37,7 +37,7 @@ from engines.types import (
     VoiceStyle,
 )
 from rt_avatar.errors import BadInputError
-from signaling.incoming import Shrinker
+from rt_avatar.signaling.incoming import Shrinker
 
 PAUSE_S: Final = 0.6  # between utterances: a speaker's breath; long enough for an end of turn
 ROOM_LEVEL: Final = 6e-4  # RMS, -64 dBFS: a quiet room with a cheap microphone

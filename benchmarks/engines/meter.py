@@ -17,7 +17,16 @@ from typing import Any, Final
 
 import psutil
 
-from benchmarks.engines.case import AnyEngine, AnyStream, Case, Cost, Flush, Item, Out, Work
+from rt_avatar.benchmarks.engines.case import (
+    AnyEngine,
+    AnyStream,
+    Case,
+    Cost,
+    Flush,
+    Item,
+    Out,
+    Work,
+)
 
 FURTHER_STREAMS: Final = 3  # over whose memory the mean is taken
 MEMORY_S: Final = 2.0  # of media is pushed into each of them, so that it holds what it will hold

@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
 
-from benchmarks.engines.case import AnyEngine, Case, Flush, Work
-from benchmarks.engines.floor import CountedGraph, Tally, summed
-from benchmarks.engines.graph_cache import GraphCache
-from benchmarks.engines.inputs import Options
-from benchmarks.engines.network_stages import STAGES, Exports, Stage
-from engines.empatheia.export_manifest import EXPORT_MANIFEST
-from engines.runtimes import OnnxRuntime
-from engines.runtimes.onnx import Provider
+from rt_avatar.benchmarks.engines.case import AnyEngine, Case, Flush, Work
+from rt_avatar.benchmarks.engines.floor import CountedGraph, Tally, summed
+from rt_avatar.benchmarks.engines.graph_cache import GraphCache
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.benchmarks.engines.network_stages import STAGES, Exports, Stage
+from rt_avatar.engines.empatheia.export_manifest import EXPORT_MANIFEST
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.engines.runtimes.onnx import Provider
 
 SIZES: Final = ("nano", "empatheia")
 WHOLES: Final = (" answer", " voice, whole", " face, in a call")  # rows of what others make up

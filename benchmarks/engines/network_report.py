@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from benchmarks.engines.case import Work
-from benchmarks.engines.floor import MachineRates, floor_ms
-from benchmarks.engines.network_stages import PROMPT_TOKENS, UTTERANCE_S
-from benchmarks.engines.parts import Found, Part
-from benchmarks.engines.report import COLUMNS, Costs, lines, number, work_cell
-from benchmarks.result import Result, percentile
-from engines.types import CHUNK_S
+from rt_avatar.benchmarks.engines.case import Work
+from rt_avatar.benchmarks.engines.floor import MachineRates, floor_ms
+from rt_avatar.benchmarks.engines.network_stages import PROMPT_TOKENS, UTTERANCE_S
+from rt_avatar.benchmarks.engines.parts import Found, Part
+from rt_avatar.benchmarks.engines.report import COLUMNS, Costs, lines, number, work_cell
+from rt_avatar.benchmarks.result import Result, percentile
+from rt_avatar.engines.types import CHUNK_S
 
 GPU_COLUMN: Final = "GPU ms torch graph\nORT CUDA / TensorRT"
 

@@ -11,14 +11,14 @@ from typing import Final
 
 from rich.console import Console
 
-from benchmarks.engines.case import Case
-from benchmarks.engines.child import run_case
-from benchmarks.engines.counted import ask, count
-from benchmarks.engines.exported import check, export_nano, why_not
-from benchmarks.engines.inputs import Options
-from benchmarks.engines.network import row_names
-from benchmarks.engines.parts import Found, Part, parts
-from benchmarks.result import percentile
+from rt_avatar.benchmarks.engines.case import Case
+from rt_avatar.benchmarks.engines.child import run_case
+from rt_avatar.benchmarks.engines.counted import ask, count
+from rt_avatar.benchmarks.engines.exported import check, export_nano, why_not
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.benchmarks.engines.network import row_names
+from rt_avatar.benchmarks.engines.parts import Found, Part, parts
+from rt_avatar.benchmarks.result import percentile
 from rt_avatar.errors import SetupError
 
 SMALLEST: Final = "nano styles"

@@ -12,19 +12,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchmarks.engines import inputs
-from benchmarks.engines.case import AnyEngine, Flush, Item, Out
-from benchmarks.engines.graph_cache import GraphCache
-from benchmarks.engines.inputs import CLAUSES, Options
-from benchmarks.engines.steps import Function, Step
-from engines.empatheia.export_manifest import TOKENIZER, ExportManifest, read_export_manifest
-from engines.encoders.pictures import PICTURES_HZ
-from engines.runtimes import OnnxRuntime
-from engines.types import CHUNK_FRAMES, CHUNK_S, FPS, INPUT_RATE_HZ, SpeechChunk
+from rt_avatar.benchmarks.engines import inputs
+from rt_avatar.benchmarks.engines.case import AnyEngine, Flush, Item, Out
+from rt_avatar.benchmarks.engines.graph_cache import GraphCache
+from rt_avatar.benchmarks.engines.inputs import CLAUSES, Options
+from rt_avatar.benchmarks.engines.steps import Function, Step
+from rt_avatar.engines.empatheia.export_manifest import (
+    TOKENIZER,
+    ExportManifest,
+    read_export_manifest,
+)
+from rt_avatar.engines.encoders.pictures import PICTURES_HZ
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.engines.types import CHUNK_FRAMES, CHUNK_S, FPS, INPUT_RATE_HZ, SpeechChunk
 
 if TYPE_CHECKING:
-    from engines.empatheia.engines import EmpatheiaEngines
-    from engines.empatheia.voice import VoiceRequest
+    from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+    from rt_avatar.engines.empatheia.voice import VoiceRequest
 
 UTTERANCE_S: Final = 5.0  # that is heard
 PICTURES: Final = round(UTTERANCE_S * PICTURES_HZ)
@@ -104,8 +108,8 @@ class Exports:
 
     def engines(self, graph_cache: GraphCache) -> "EmpatheiaEngines":
         """Return the network, made of graphs from ``graph_cache``."""
-        from engines.empatheia.engines import EmpatheiaEngines
-        from engines.llm.tokens import Tokens
+        from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+        from rt_avatar.engines.llm.tokens import Tokens
 
         manifest, constants = read_export_manifest(self.folder, self.name)
         tokens = Tokens.load(self.folder / self.name / TOKENIZER)
@@ -157,7 +161,7 @@ def _stepper(engines: "EmpatheiaEngines") -> AnyEngine:
 
 
 def _answerer(engines: "EmpatheiaEngines") -> AnyEngine:
-    from engines.empatheia.options import EmpatheiaOptions
+    from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 
     words = EmpatheiaOptions(
         chain_tokens=CHAIN_TOKENS, reply_tokens=REPLY_TOKENS, temperature=1.0
@@ -171,7 +175,7 @@ def _answerer(engines: "EmpatheiaEngines") -> AnyEngine:
 
 
 def _dialogues(exports: Exports) -> list[Item]:
-    from engines.empatheia.dialogue import Dialogue, Utterance
+    from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 
     said = (
         Utterance("user", "My grandmother is ill and I could not sleep at all last night."),
@@ -183,7 +187,7 @@ def _dialogues(exports: Exports) -> list[Item]:
 
 def _spoken_s(events: Out) -> float:
     """Return how long a reply is, at least a token."""
-    from engines.llm.answer import Replied
+    from rt_avatar.engines.llm.answer import Replied
 
     return max(1, sum(isinstance(event, Replied) for event in events)) / TOKENS_HZ
 
@@ -205,7 +209,7 @@ def _contents(engines: "EmpatheiaEngines") -> AnyEngine:
 
 
 def _styles(engines: "EmpatheiaEngines") -> AnyEngine:
-    from engines.llm.answer import Signalled
+    from rt_avatar.engines.llm.answer import Signalled
 
     states = _states(engines, 2 * SIGNALS)
     signals = Signalled(states[:SIGNALS], states[SIGNALS:])
@@ -224,7 +228,7 @@ def speaking_rate(engines: "EmpatheiaEngines") -> float:
 
 
 def _said(manifest: ExportManifest, rate: float) -> list["VoiceRequest"]:
-    from engines.empatheia.voice import VoiceRequest
+    from rt_avatar.engines.empatheia.voice import VoiceRequest
 
     style = np.zeros((1, manifest.voice_style_size), np.float32)
     return [VoiceRequest(text, style, None, n, rate) for n, text in enumerate(CLAUSES)]
@@ -272,7 +276,7 @@ def _motion(exports: Exports) -> list[Item]:
 
 
 def _live_face(engines: "EmpatheiaEngines") -> AnyEngine:
-    from engines.empatheia.live_face import LiveFace
+    from rt_avatar.engines.empatheia.live_face import LiveFace
 
     size = engines.manifest.face_px
     return LiveFace(engines, CALL_PX, lambda _: np.full((size, size, 3), 128, np.uint8))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from benchmarks.engines.network_stages import (
+from rt_avatar.benchmarks.engines.network_stages import (
     CLAUSE,
     CLAUSE_S,
     PROMPT_TOKENS,
@@ -18,14 +18,14 @@ from benchmarks.engines.network_stages import (
     TOKENS_HZ,
     UTTERANCE_S,
 )
-from engines.dreamtalk.schedule import FEW_STEPS
-from engines.empatheia.encoders import LIPS, UNDERSTAND, Windows
-from engines.encoders.pictures import PICTURES_HZ
-from engines.encoders.waveform import features_of
-from engines.styletts2.alignment import FRAME_SAMPLES
-from engines.styletts2.speaker import CHUNK_FRAMES, MARGIN_FRAMES
-from engines.types import CHUNK_FRAMES as FACE_FRAMES
-from engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, SPEECH_RATE_HZ
+from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS
+from rt_avatar.engines.empatheia.encoders import LIPS, UNDERSTAND, Windows
+from rt_avatar.engines.encoders.pictures import PICTURES_HZ
+from rt_avatar.engines.encoders.waveform import features_of
+from rt_avatar.engines.styletts2.alignment import FRAME_SAMPLES
+from rt_avatar.engines.styletts2.speaker import CHUNK_FRAMES, MARGIN_FRAMES
+from rt_avatar.engines.types import CHUNK_FRAMES as FACE_FRAMES
+from rt_avatar.engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, SPEECH_RATE_HZ
 
 Size = Literal["nano", "official"]
 OFFICIAL_STEPS: Final = 10  # of the published sampler

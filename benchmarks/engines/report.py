@@ -4,11 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from benchmarks.engines.case import KINDS, Case, Cost, Kind
-from benchmarks.engines.floor import MachineRates, floor_ms
-from benchmarks.engines.inputs import LOOK, VOICE
-from benchmarks.result import Plot, Result, percentile
-from engines.rig import LOOKS
+from rt_avatar.benchmarks.engines.case import KINDS, Case, Cost, Kind
+from rt_avatar.benchmarks.engines.floor import MachineRates, floor_ms
+from rt_avatar.benchmarks.engines.inputs import LOOK, VOICE
+from rt_avatar.benchmarks.result import Plot, Result, percentile
+from rt_avatar.engines.rig import LOOKS
 
 COLUMNS: Final = (
     "engine\nHz in → out, chunk", "item\nworker", "ms p50 / p95 + end\nRTF",

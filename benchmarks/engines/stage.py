@@ -16,23 +16,23 @@ from aiortc.jitterbuffer import JitterFrame
 from av import AudioFrame, VideoFrame
 from numpy.typing import NDArray
 
-from benchmarks.engines import inputs
-from benchmarks.engines.case import AT_REST, KINDS, Case, Out
-from benchmarks.engines.inputs import LOOK, Options
-from benchmarks.engines.steps import BLOCK_S, Function, Step, wire_blocks
-from engines.contract import EngineSpec
-from engines.motion.presence import PresenceEngine
-from engines.rig import RigEngine
-from engines.types import FPS, I420, WIRE_RATE_HZ, MotionFrame
+from rt_avatar.benchmarks.engines import inputs
+from rt_avatar.benchmarks.engines.case import AT_REST, KINDS, Case, Out
+from rt_avatar.benchmarks.engines.inputs import LOOK, Options
+from rt_avatar.benchmarks.engines.steps import BLOCK_S, Function, Step, wire_blocks
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import BudgetSettings
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.motion.presence import PresenceEngine
+from rt_avatar.engines.rig import RigEngine
+from rt_avatar.engines.types import FPS, I420, WIRE_RATE_HZ, MotionFrame
 from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.playout.upsampler import Upsampler
 from rt_avatar.services.worker import EngineWorker
+from rt_avatar.signaling.incoming import to_mono
+from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
+from rt_avatar.signaling.tuning import tune_encoders
 from rt_avatar.talking_head.face import Face
-from signaling.incoming import to_mono
-from signaling.media_tracks import VIDEO_RATE_HZ
-from signaling.tuning import tune_encoders
 
 PICTURE_S: Final = 1 / FPS
 CAMERA_FPS: Final = 10  # what the page asks the camera for

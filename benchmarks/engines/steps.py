@@ -10,14 +10,14 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from benchmarks.engines import inputs
-from benchmarks.engines.case import KINDS, Case, Item, Out
-from benchmarks.engines.inputs import Options
-from engines.contract import EngineSpec
-from engines.prosody import ProsodyEngine, ProsodyFrame
-from engines.silero import WINDOW_SAMPLES, SileroEngine
-from engines.types import FPS, FRAME_SAMPLES, INPUT_RATE_HZ, WIRE_RATE_HZ
+from rt_avatar.benchmarks.engines import inputs
+from rt_avatar.benchmarks.engines.case import KINDS, Case, Item, Out
+from rt_avatar.benchmarks.engines.inputs import Options
 from rt_avatar.config.settings import TurnDetectionSettings, VisionSettings
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.prosody import ProsodyEngine, ProsodyFrame
+from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine
+from rt_avatar.engines.types import FPS, FRAME_SAMPLES, INPUT_RATE_HZ, WIRE_RATE_HZ
 from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.messages import TurnId
 from rt_avatar.perception.affect import AffectEstimator

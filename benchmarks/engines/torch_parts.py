@@ -1,6 +1,6 @@
 """Stages of the network counted and timed by torch, without an export.
 
-    python -m benchmarks.engines.torch_parts count | cpu | gpu  NAME …
+    python -m rt_avatar.benchmarks.engines.torch_parts count | cpu | gpu  NAME …
 
 ``count`` needs no memory for weights: shapes go through the network, numbers do not. ``cpu`` runs
 it with random weights on one thread; ``gpu`` as recorded CUDA graphs. Prints one line of JSON: name
@@ -22,10 +22,10 @@ import torch
 from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks.engines.parts import Found, GraphRun, Part, parts
-from engines.networks.graph import Graph
-from trt_builders.budget import shapes
-from trt_builders.catalogue import NETWORKS
+from rt_avatar.benchmarks.engines.parts import Found, GraphRun, Part, parts
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.trt_builders.budget import shapes
+from rt_avatar.trt_builders.catalogue import NETWORKS
 
 # Made without memory from the beginning: with it, their weights take 2.5 and 27 GB.
 LARGE: Final = ("encoders", "llm")

@@ -20,11 +20,11 @@ from livekit.agents.voice import room_io
 from livekit.plugins import rt_avatar  # type: ignore[import-untyped]  # a namespace
 from numpy.typing import NDArray
 
-from benchmarks.livekit.server import LiveKitAccess
-from engines.espeak import EspeakEngine
-from engines.sync_test import SyncTestVoice
-from engines.tts import SpeechRequest
-from engines.types import SPEECH_RATE_HZ, VoiceStyle
+from rt_avatar.benchmarks.livekit.server import LiveKitAccess
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.sync_test import SyncTestVoice
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import SPEECH_RATE_HZ, VoiceStyle
 
 LOUD: Final = 0.02  # of full scale
 END_S: Final = 0.3  # silence after which an utterance has ended

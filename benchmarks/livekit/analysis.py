@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.livekit.room import BLOCK_S, PARTS, AudioMeter, Floats, Leads, VideoMeter
-from benchmarks.sync.analysis import Pairs, find_claps, find_flashes, pair
-from engines.types import FPS, SPEECH_RATE_HZ
+from rt_avatar.benchmarks.livekit.room import BLOCK_S, PARTS, AudioMeter, Floats, Leads, VideoMeter
+from rt_avatar.benchmarks.sync.analysis import Pairs, find_claps, find_flashes, pair
+from rt_avatar.engines.types import FPS, SPEECH_RATE_HZ
 
 AUDIBLE: Final = 0.005  # of full scale, −46 dBFS: quieter cannot be told from a room
 # No pause within a reply's words is longer; a breath between its sentences is (up to 0.5 s).

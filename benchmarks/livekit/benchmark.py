@@ -37,19 +37,19 @@ from uuid import uuid4
 
 from rich.console import Console
 
-from benchmarks.bargein.events import PROMPTS
-from benchmarks.livekit import plugin
-from benchmarks.livekit.analysis import falls_silent, first_sound, less_buffers, skew
-from benchmarks.livekit.measured import Measured
-from benchmarks.livekit.report import report
-from benchmarks.livekit.room import RoomCaller
-from benchmarks.livekit.rooms import Talk, fill
-from benchmarks.livekit.server import LiveKitServer
-from benchmarks.peer.video_meter import closed_after
-from benchmarks.result import Result
-from benchmarks.server import running_worker
-from benchmarks.speech import Utterance, load_utterances
-from signaling.livekit.worker import outlive_callbacks
+from rt_avatar.benchmarks.bargein.events import PROMPTS
+from rt_avatar.benchmarks.livekit import plugin
+from rt_avatar.benchmarks.livekit.analysis import falls_silent, first_sound, less_buffers, skew
+from rt_avatar.benchmarks.livekit.measured import Measured
+from rt_avatar.benchmarks.livekit.report import report
+from rt_avatar.benchmarks.livekit.room import RoomCaller
+from rt_avatar.benchmarks.livekit.rooms import Talk, fill
+from rt_avatar.benchmarks.livekit.server import LiveKitServer
+from rt_avatar.benchmarks.peer.video_meter import closed_after
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.server import running_worker
+from rt_avatar.benchmarks.speech import Utterance, load_utterances
+from rt_avatar.signaling.livekit.worker import outlive_callbacks
 
 AGENT: Final = "rt-avatar-bench"
 FLAGS: Final = (

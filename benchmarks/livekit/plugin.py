@@ -13,8 +13,8 @@ from itertools import cycle, islice
 from typing import Final
 from uuid import uuid4
 
-from benchmarks.livekit.agents import speak
-from benchmarks.livekit.analysis import (
+from rt_avatar.benchmarks.livekit.agents import speak
+from rt_avatar.benchmarks.livekit.analysis import (
     audible_until,
     falls_silent,
     first_sound,
@@ -22,14 +22,14 @@ from benchmarks.livekit.analysis import (
     less_buffers,
     skew,
 )
-from benchmarks.livekit.measured import PluginMeasured
-from benchmarks.livekit.program import RunningProgram, running_program
-from benchmarks.livekit.room import RoomCaller
-from benchmarks.livekit.rooms import Talk
-from benchmarks.livekit.server import LiveKitServer
-from benchmarks.peer.video_meter import closed_after
-from benchmarks.speech import Utterance
-from engines.espeak import EspeakEngine
+from rt_avatar.benchmarks.livekit.measured import PluginMeasured
+from rt_avatar.benchmarks.livekit.program import RunningProgram, running_program
+from rt_avatar.benchmarks.livekit.room import RoomCaller
+from rt_avatar.benchmarks.livekit.rooms import Talk
+from rt_avatar.benchmarks.livekit.server import LiveKitServer
+from rt_avatar.benchmarks.peer.video_meter import closed_after
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.engines.espeak import EspeakEngine
 
 GREETING: Final = "Hello, here I am."
 # One sentence, so that it is one piece of the voice and its sound is known to the sample.

@@ -14,10 +14,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from benchmarks.livekit.agents import AgentProgram, agent_program
-from benchmarks.livekit.server import LiveKitAccess
-from engines.sync_test import SyncTestVoice
-from signaling.livekit.worker import outlive_callbacks
+from rt_avatar.benchmarks.livekit.agents import AgentProgram, agent_program
+from rt_avatar.benchmarks.livekit.server import LiveKitAccess
+from rt_avatar.engines.sync_test import SyncTestVoice
+from rt_avatar.signaling.livekit.worker import outlive_callbacks
 
 READY_S: Final = 60.0  # imports, joining, and the avatar's coming
 END_S: Final = 10.0
@@ -51,7 +51,7 @@ class RunningProgram:
             raise RuntimeError(
                 "the agent's program: expected it to begin, got "
                 f"{'no word of it' if self.process.returncode is None else 'its end'}; "
-                "`python -m benchmarks.livekit.program` says why"
+                "`python -m rt_avatar.benchmarks.livekit.program` says why"
             )
 
     async def end(self) -> None:
@@ -123,7 +123,7 @@ async def running_program(
         "thinks_s": thinks_s,
     }  # fmt: skip
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "benchmarks.livekit.program", json.dumps(told),
+        sys.executable, "-m", "rt_avatar.benchmarks.livekit.program", json.dumps(told),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip

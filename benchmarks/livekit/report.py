@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.livekit.measured import LATE_LIMIT, Costs, Measured, PluginMeasured
-from benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.livekit.measured import LATE_LIMIT, Costs, Measured, PluginMeasured
+from rt_avatar.benchmarks.result import Plot, Result, percentile
 
 COLUMNS: Final = ("what", "n", "p50", "p95", "")
 NOTES: Final = (

@@ -16,9 +16,9 @@ from livekit import api, rtc
 from livekit.agents.types import ATTRIBUTE_AGENT_STATE, TOPIC_CHAT
 from numpy.typing import NDArray
 
-from benchmarks.livekit.server import LiveKitServer
-from benchmarks.peer.video_meter import MAX_PICTURES, Seen, mouth_in
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.livekit.server import LiveKitServer
+from rt_avatar.benchmarks.peer.video_meter import MAX_PICTURES, Seen, mouth_in
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 Floats = NDArray[np.float64]
 BLOCK_SAMPLES: Final = WIRE_RATE_HZ // 100  # what the library takes and gives at a time, 10 ms

@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 import psutil
 
-from benchmarks.livekit.analysis import late_share, rate_hz
-from benchmarks.livekit.measured import Costs
-from benchmarks.livekit.room import RoomCaller
-from benchmarks.livekit.server import LiveKitServer
-from benchmarks.server import Family, Server
+from rt_avatar.benchmarks.livekit.analysis import late_share, rate_hz
+from rt_avatar.benchmarks.livekit.measured import Costs
+from rt_avatar.benchmarks.livekit.room import RoomCaller
+from rt_avatar.benchmarks.livekit.server import LiveKitServer
+from rt_avatar.benchmarks.server import Family, Server
 
 SETTLE_S: Final = 2.0  # first key frames, a connection that finds its rate
 LEAST: Final = 2

@@ -24,7 +24,7 @@ from livekit import api
 
 from rt_avatar.errors import SetupError
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).resolve().parents[2]
 START_S: Final = 60.0  # half a second on an idle machine; a test machine may be busy
 STOP_S: Final = 10.0
 # Runs the server until standard input closes or the server ends; then nothing is left of it.

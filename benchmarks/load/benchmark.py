@@ -42,14 +42,19 @@ import aiohttp
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.callers.callers import CallerProcess, CallRefusedError, caller_process, job_for
-from benchmarks.callers.process import Job
-from benchmarks.load.busy import Busy, measure_busy
-from benchmarks.load.cost import Rest, installation_mib
-from benchmarks.load.report import report
-from benchmarks.load.step import Plan, Step, Window, kept, measure_step
-from benchmarks.result import Result
-from benchmarks.server import Server, running_server
+from rt_avatar.benchmarks.callers.callers import (
+    CallerProcess,
+    CallRefusedError,
+    caller_process,
+    job_for,
+)
+from rt_avatar.benchmarks.callers.process import Job
+from rt_avatar.benchmarks.load.busy import Busy, measure_busy
+from rt_avatar.benchmarks.load.cost import Rest, installation_mib
+from rt_avatar.benchmarks.load.report import report
+from rt_avatar.benchmarks.load.step import Plan, Step, Window, kept, measure_step
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.server import Server, running_server
 
 # First all are let in (and 64 lines are never all taken); then a server with its own limit of load.
 OPEN: Final = ("--server.max_load", "1")

@@ -9,10 +9,10 @@ from typing import Final
 
 import aiohttp
 
-from benchmarks.callers.callers import CallerProcess, CallRefusedError, caller_process
-from benchmarks.callers.process import Job
-from benchmarks.load.step import Plan, Step, measure_step
-from benchmarks.server import Server
+from rt_avatar.benchmarks.callers.callers import CallerProcess, CallRefusedError, caller_process
+from rt_avatar.benchmarks.callers.process import Job
+from rt_avatar.benchmarks.load.step import Plan, Step, measure_step
+from rt_avatar.benchmarks.server import Server
 
 ASK_AGAIN_S: Final = 2.0  # as a person who taps "call" again and again
 BUSY_STATUS: Final = 503

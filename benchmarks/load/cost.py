@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.load.step import Step
-from benchmarks.result import percentile
+from rt_avatar.benchmarks.load.step import Step
+from rt_avatar.benchmarks.result import percentile
 
 
 @dataclass(frozen=True, slots=True)

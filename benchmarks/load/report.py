@@ -6,11 +6,11 @@ from typing import Final
 
 import psutil
 
-from benchmarks.callers.record import Record
-from benchmarks.load.busy import Busy
-from benchmarks.load.cost import Rest, first_call_mib, price
-from benchmarks.load.step import LATE_LIMIT, P50_LIMIT_MS, P95_LIMIT_MS, Step, kept
-from benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.callers.record import Record
+from rt_avatar.benchmarks.load.busy import Busy
+from rt_avatar.benchmarks.load.cost import Rest, first_call_mib, price
+from rt_avatar.benchmarks.load.step import LATE_LIMIT, P50_LIMIT_MS, P95_LIMIT_MS, Step, kept
+from rt_avatar.benchmarks.result import Plot, Result, percentile
 
 COLUMNS: Final = (
     "callers", "turns", "p50 / p95 ms", "pictures, sound late", "loop lag p99", "busiest thread",

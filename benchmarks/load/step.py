@@ -14,11 +14,11 @@ from typing import Final
 import aiohttp
 import psutil
 
-from benchmarks.callers.callers import CallerProcess
-from benchmarks.callers.record import Record, merged
-from benchmarks.load.metrics import BUSY, LAG, SKIPPED, WAITING, WORK, Scrape, scrape
-from benchmarks.result import percentile
-from benchmarks.server import Server
+from rt_avatar.benchmarks.callers.callers import CallerProcess
+from rt_avatar.benchmarks.callers.record import Record, merged
+from rt_avatar.benchmarks.load.metrics import BUSY, LAG, SKIPPED, WAITING, WORK, Scrape, scrape
+from rt_avatar.benchmarks.result import percentile
+from rt_avatar.benchmarks.server import Server
 
 P50_LIMIT_MS: Final = 500.0  # the promises of the budget
 P95_LIMIT_MS: Final = 800.0

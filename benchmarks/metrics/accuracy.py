@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.emotion_words import COARSE, Fine
-from engines.types import Emotion
+from rt_avatar.engines.emotion_words import COARSE, Fine
+from rt_avatar.engines.types import Emotion
 
 # E3RG (ACM MM 2025) counts a HIT where prediction and truth fall into the same of eight classes.
 # Its table differs from AvaMERG's in two of the 32: devastated is sad, embarrassed is disgusted

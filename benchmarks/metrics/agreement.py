@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import EMOTIONS, Emotion
+from rt_avatar.engines.types import EMOTIONS, Emotion
 
 Rows = NDArray[np.float64]  # (items, features)
 

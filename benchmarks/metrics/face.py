@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Image
+from rt_avatar.engines.types import Image
 
 Grey = NDArray[np.uint8]  # (height, width)
 Row = NDArray[np.float64]

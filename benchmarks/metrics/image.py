@@ -8,7 +8,7 @@ from skimage.feature import canny
 from skimage.filters import sobel_v
 from skimage.metrics import structural_similarity
 
-from engines.types import Image
+from rt_avatar.engines.types import Image
 
 Luma = NDArray[np.float64]  # (height, width), 0..255
 

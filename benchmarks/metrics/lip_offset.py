@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Pcm
+from rt_avatar.engines.types import Pcm
 
 Row = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import BLENDSHAPE, MOTION_SIZE, Image, Motion
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, Image, Motion
 
 Row = NDArray[np.float64]  # (pictures,)
 Span = tuple[float, float]  # begin, end in seconds

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Pcm
+from rt_avatar.engines.types import Pcm
 
 RATE_HZ: Final = 100  # of the track
 FLOOR_HZ: Final = 65.0  # below the lowest speaking voices

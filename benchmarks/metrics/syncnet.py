@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.metrics.sync_confidence import COLUMNS, FPS, WINDOW, Embeddings
-from engines.types import INPUT_RATE_HZ, Image, Pcm
+from rt_avatar.benchmarks.metrics.sync_confidence import COLUMNS, FPS, WINDOW, Embeddings
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
 
 if TYPE_CHECKING:

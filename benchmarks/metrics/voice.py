@@ -13,8 +13,8 @@ import jiwer
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.metrics.pitch import RATE_HZ, pitch_track
-from engines.types import Pcm
+from rt_avatar.benchmarks.metrics.pitch import RATE_HZ, pitch_track
+from rt_avatar.engines.types import Pcm
 
 _WINDOW_S: Final = 0.01
 _ACTIVE_DB: Final = 30.0  # below the loudest tenth: breath, room and tails of sounds

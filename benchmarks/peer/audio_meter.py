@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.media import BLOCK_S
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.media import BLOCK_S
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 AUDIBLE: Final = 0.005 * 32768  # −46 dBFS: quieter cannot be told from a room
 # So long without an audible sample is silence: longer than the closure of a stop consonant (90 ms)

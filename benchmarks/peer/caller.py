@@ -21,7 +21,7 @@ from aiortc.mediastreams import MediaStreamError
 from av import VideoFrame
 from numpy.typing import NDArray
 
-from benchmarks.peer.media import BLOCK_S, Camera, Microphone
+from rt_avatar.benchmarks.peer.media import BLOCK_S, Camera, Microphone
 
 Message = dict[str, Any]  # JSON of docs/protocol.md
 

@@ -10,8 +10,8 @@ import random
 from contextlib import suppress
 from dataclasses import dataclass
 
-from benchmarks.peer.caller import Caller
-from signaling.aiortc_private import Receive, Send, wrap_transport
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.signaling.aiortc_private import Receive, Send, wrap_transport
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from aiortc import MediaStreamTrack
 from av import AudioFrame, VideoFrame
 from numpy.typing import NDArray
 
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 BLOCK: Final = 960  # 20 ms at 48 kHz
 BLOCK_S: Final = 0.02

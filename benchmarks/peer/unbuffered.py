@@ -11,9 +11,9 @@ from typing import Final
 from aiortc.jitterbuffer import JitterBuffer, JitterFrame
 from aiortc.rtp import RtpPacket
 
-from benchmarks.peer.caller import Caller
-from signaling.aiortc_private import depayloaded, replace_jitter_buffer, waiting_packets
-from signaling.mic_buffer import install_mic_buffer
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.signaling.aiortc_private import depayloaded, replace_jitter_buffer, waiting_packets
+from rt_avatar.signaling.mic_buffer import install_mic_buffer
 
 _CAPACITY: Final = 512  # packets, the library's own for pictures
 

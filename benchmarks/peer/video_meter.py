@@ -20,7 +20,7 @@ import numpy as np
 from av import VideoFrame
 from numpy.typing import NDArray
 
-from benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.caller import Caller
 
 Luma = NDArray[np.float32]  # (height, width) 0..255
 

@@ -7,12 +7,12 @@ import av
 import numpy as np
 from pocketsphinx import Decoder
 
-from benchmarks.metrics.voice import word_error
-from benchmarks.quality.group import Group, progress
-from engines.sphinx import SphinxEngine, SphinxStream
-from engines.types import INPUT_RATE_HZ, Pcm
-from engines.whisper import WhisperEngine, WhisperStream
+from rt_avatar.benchmarks.metrics.voice import word_error
+from rt_avatar.benchmarks.quality.group import Group, progress
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.sphinx import SphinxEngine, SphinxStream
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.whisper import WhisperEngine, WhisperStream
 from rt_avatar.errors import BadInputError, SetupError
 
 _CHUNK: Final = INPUT_RATE_HZ // 5

@@ -42,17 +42,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from benchmarks.quality.asr import Asr, Listener, PatientListener, recordings
-from benchmarks.quality.clip import clip
-from benchmarks.quality.emotion import emotion
-from benchmarks.quality.group import COLUMNS, Group
-from benchmarks.quality.lips import lips
-from benchmarks.quality.picture import picture
-from benchmarks.quality.replies import replies
-from benchmarks.quality.take import Studio
-from benchmarks.quality.voice import prosody, words
-from benchmarks.result import Result
-from benchmarks.settings import settings_of
+from rt_avatar.benchmarks.quality.asr import Asr, Listener, PatientListener, recordings
+from rt_avatar.benchmarks.quality.clip import clip
+from rt_avatar.benchmarks.quality.emotion import emotion
+from rt_avatar.benchmarks.quality.group import COLUMNS, Group
+from rt_avatar.benchmarks.quality.lips import lips
+from rt_avatar.benchmarks.quality.picture import picture
+from rt_avatar.benchmarks.quality.replies import replies
+from rt_avatar.benchmarks.quality.take import Studio
+from rt_avatar.benchmarks.quality.voice import prosody, words
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 

@@ -6,16 +6,16 @@ from typing import Final
 import cv2
 import numpy as np
 
-from benchmarks.metrics.image import cpbd, luma_of, ssim
-from benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
-from benchmarks.metrics.lips import contrast
-from benchmarks.metrics.sync_confidence import FPS as SYNCNET_FPS
-from benchmarks.metrics.sync_confidence import sync_confidence
-from benchmarks.metrics.syncnet import FACE_PX as SYNCNET_PX
-from benchmarks.metrics.syncnet import SyncNet
-from benchmarks.quality.film import Film, face_boxes, mouths_of, read_film, still_faces
-from benchmarks.quality.group import Group
-from engines.types import INPUT_RATE_HZ, Image
+from rt_avatar.benchmarks.metrics.image import cpbd, luma_of, ssim
+from rt_avatar.benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
+from rt_avatar.benchmarks.metrics.lips import contrast
+from rt_avatar.benchmarks.metrics.sync_confidence import FPS as SYNCNET_FPS
+from rt_avatar.benchmarks.metrics.sync_confidence import sync_confidence
+from rt_avatar.benchmarks.metrics.syncnet import FACE_PX as SYNCNET_PX
+from rt_avatar.benchmarks.metrics.syncnet import SyncNet
+from rt_avatar.benchmarks.quality.film import Film, face_boxes, mouths_of, read_film, still_faces
+from rt_avatar.benchmarks.quality.group import Group
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image
 from rt_avatar.errors import BadInputError
 
 _LOOKED_AT: Final = 40  # pictures of a clip whose sharpness and likeness are measured

@@ -13,16 +13,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.metrics.agreement import Agreement, affect_of, concordance, leave_one_out
-from benchmarks.metrics.face import Grey, brows_and_eyes, mouth_corners
-from benchmarks.metrics.lips import opening_px
-from benchmarks.quality.group import Group, percent, progress
-from benchmarks.quality.take import Studio, Take
-from benchmarks.quality.view import FACE, anatomy, cut, lips_region, mouth_region, places
-from benchmarks.quality.voice import SENTENCES, speak
-from benchmarks.result import Plot
-from engines.emotion_words import FINE
-from engines.types import EMOTIONS, Emotion, Image
+from rt_avatar.benchmarks.metrics.agreement import Agreement, affect_of, concordance, leave_one_out
+from rt_avatar.benchmarks.metrics.face import Grey, brows_and_eyes, mouth_corners
+from rt_avatar.benchmarks.metrics.lips import opening_px
+from rt_avatar.benchmarks.quality.group import Group, percent, progress
+from rt_avatar.benchmarks.quality.take import Studio, Take
+from rt_avatar.benchmarks.quality.view import FACE, anatomy, cut, lips_region, mouth_region, places
+from rt_avatar.benchmarks.quality.voice import SENTENCES, speak
+from rt_avatar.benchmarks.result import Plot
+from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.types import EMOTIONS, Emotion, Image
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner.styles import response_style
 

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.cascades import Cascades, Gray
-from engines.types import INPUT_RATE_HZ, Image, Pcm
+from rt_avatar.engines.cascades import Cascades, Gray
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import BadInputError
 
 LONGEST_S: Final = 120.0  # of a clip that is looked at: memory, and nobody needs more

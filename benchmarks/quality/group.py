@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.result import Plot
+from rt_avatar.benchmarks.result import Plot
 
 T = TypeVar("T")
 COLUMNS: Final = ("", "what", "measured", "beside it")

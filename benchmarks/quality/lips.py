@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.metrics.lip_offset import (
+from rt_avatar.benchmarks.metrics.lip_offset import (
     LAGS,
     RATE_HZ,
     LipOffset,
@@ -15,7 +15,7 @@ from benchmarks.metrics.lip_offset import (
     lip_offset,
     loudness,
 )
-from benchmarks.metrics.lips import (
+from rt_avatar.benchmarks.metrics.lips import (
     MOTION_CLOSED,
     is_bilabial,
     is_wide_vowel,
@@ -24,12 +24,12 @@ from benchmarks.metrics.lips import (
     opens,
     shuts,
 )
-from benchmarks.metrics.sync_confidence import envelope_embeddings, sync_confidence
-from benchmarks.quality.group import Group, percent, progress
-from benchmarks.quality.take import Studio, Take
-from benchmarks.quality.view import Region, anatomy, cut, mouth_region
-from benchmarks.result import Plot
-from engines.types import EMOTIONS, SPEECH_RATE_HZ, Emotion
+from rt_avatar.benchmarks.metrics.sync_confidence import envelope_embeddings, sync_confidence
+from rt_avatar.benchmarks.quality.group import Group, percent, progress
+from rt_avatar.benchmarks.quality.take import Studio, Take
+from rt_avatar.benchmarks.quality.view import Region, anatomy, cut, mouth_region
+from rt_avatar.benchmarks.result import Plot
+from rt_avatar.engines.types import EMOTIONS, SPEECH_RATE_HZ, Emotion
 from rt_avatar.personas import PERSONAS
 
 # Full of p, b, m in every place: first, last, between vowels, beside other consonants.

@@ -9,12 +9,12 @@ import numpy as np
 from aiortc.codecs.vpx import Vp8Decoder, Vp8Encoder, vp8_depayload
 from aiortc.jitterbuffer import JitterFrame
 
-from benchmarks.metrics.image import Luma, cpbd, luma_of, ssim
-from benchmarks.quality.group import Group, progress
-from benchmarks.quality.take import SIZE_PX, Studio
-from engines.types import FPS, Emotion, Image
+from rt_avatar.benchmarks.metrics.image import Luma, cpbd, luma_of, ssim
+from rt_avatar.benchmarks.quality.group import Group, progress
+from rt_avatar.benchmarks.quality.take import SIZE_PX, Studio
+from rt_avatar.engines.types import FPS, Emotion, Image
 from rt_avatar.personas import PERSONAS
-from signaling.tuning import BITRATE_BPS
+from rt_avatar.signaling.tuning import BITRATE_BPS
 
 _TEXT: Final = "I had hoped that you would call, and now I am glad to hear all about it."
 _VIDEO_CLOCK: Final = 90_000

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
-from benchmarks.metrics.accuracy import HIT, Accuracy, accuracy
-from benchmarks.metrics.distinct import distinct_corpus, distinct_response
-from benchmarks.quality.group import Group, percent, progress
-from engines.emotion_words import COARSE, FINE, Fine, to_fine
+from rt_avatar.benchmarks.metrics.accuracy import HIT, Accuracy, accuracy
+from rt_avatar.benchmarks.metrics.distinct import distinct_corpus, distinct_response
+from rt_avatar.benchmarks.quality.group import Group, percent, progress
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.emotion_words import COARSE, FINE, Fine, to_fine
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.personas import find_persona

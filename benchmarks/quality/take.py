@@ -10,12 +10,12 @@ from typing import Final
 
 import numpy as np
 
-from engines.espeak import EspeakEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.rig.engine import RigEngine
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     FPS,
     MOTION_SIZE,

@@ -10,10 +10,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from benchmarks.metrics.face import Place
-from engines.rig.anatomy import Anatomy, anatomy_of
-from engines.rig.looks import find_look
-from engines.rig.projection import (
+from rt_avatar.benchmarks.metrics.face import Place
+from rt_avatar.engines.rig.anatomy import Anatomy, anatomy_of
+from rt_avatar.engines.rig.looks import find_look
+from rt_avatar.engines.rig.projection import (
     HEAD_SCALE,
     LAYOUT_PX,
     ORIGIN_X,
@@ -22,7 +22,7 @@ from engines.rig.projection import (
     face_depth,
     pose_of,
 )
-from engines.types import Image, MotionFrame
+from rt_avatar.engines.types import Image, MotionFrame
 
 DENSITY: Final = HEAD_SCALE  # pixels a head pixel in the cuts: as in a picture of 512
 

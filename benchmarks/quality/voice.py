@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 import soxr
 
-from benchmarks.metrics.lips import is_vowel
-from benchmarks.metrics.voice import Voice, describe, word_error
-from benchmarks.quality.asr import Listener
-from benchmarks.quality.group import Group, progress
-from benchmarks.quality.take import Studio
-from benchmarks.result import Plot
-from engines.types import (
+from rt_avatar.benchmarks.metrics.lips import is_vowel
+from rt_avatar.benchmarks.metrics.voice import Voice, describe, word_error
+from rt_avatar.benchmarks.quality.asr import Listener
+from rt_avatar.benchmarks.quality.group import Group, progress
+from rt_avatar.benchmarks.quality.take import Studio
+from rt_avatar.benchmarks.result import Plot
+from rt_avatar.engines.types import (
     EMOTIONS,
     INPUT_RATE_HZ,
     SPEECH_RATE_HZ,

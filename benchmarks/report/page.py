@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from benchmarks.catalogue import BENCHMARKS, base
-from benchmarks.report import sections
-from benchmarks.report.promises import PROMISES, Kept, Promise, check_promises
-from benchmarks.report.sections import escape
-from benchmarks.result import BUSY, PUBLISHED, Run, load, newest
+from rt_avatar.benchmarks.catalogue import BENCHMARKS, base
+from rt_avatar.benchmarks.report import sections
+from rt_avatar.benchmarks.report.promises import PROMISES, Kept, Promise, check_promises
+from rt_avatar.benchmarks.report.sections import escape
+from rt_avatar.benchmarks.result import BUSY, PUBLISHED, Run, load, newest
 from rt_avatar.errors import BadInputError
 
 # The last changes what the others say, for phones and paper.

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.catalogue import missing
-from benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.catalogue import missing
+from rt_avatar.benchmarks.result import Plot, Result, percentile
 
 SIZE_IN: Final = (5.6, 3.3)  # 403 points wide: its text of 11 points is still 9 pixels on a phone
 FONT_PT: Final = 11

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.result import Run
+from rt_avatar.benchmarks.result import Run
 
 
 @dataclass(frozen=True, slots=True)

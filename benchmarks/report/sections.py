@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from benchmarks.bench import shown
-from benchmarks.catalogue import manual
-from benchmarks.compare import shown_number
-from benchmarks.report.plots import Drawing, draw_distributions, draw_plot
-from benchmarks.report.promises import Kept
-from benchmarks.result import BUSY, Run
+from rt_avatar.benchmarks.bench import shown
+from rt_avatar.benchmarks.catalogue import manual
+from rt_avatar.benchmarks.compare import shown_number
+from rt_avatar.benchmarks.report.plots import Drawing, draw_distributions, draw_plot
+from rt_avatar.benchmarks.report.promises import Kept
+from rt_avatar.benchmarks.result import BUSY, Run
 
 NUMBER: Final = re.compile(r"–|[−+-]?\d[\d.,]*(?:(?: of |–)\d+)?(?: ?[%µa-zA-Z/]{1,5})?")
 FULL_SHARE: Final = 0.75  # of a gauge: where the limit stands

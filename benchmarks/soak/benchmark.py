@@ -27,10 +27,10 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from benchmarks.result import Result
-from benchmarks.server import running_server
-from benchmarks.soak.report import report
-from benchmarks.soak.run import Length, run
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.server import running_server
+from rt_avatar.benchmarks.soak.report import report
+from rt_avatar.benchmarks.soak.run import Length, run
 
 FLAGS: Final = ("--avatar.greeting", "false", "--server.max_load", "1")
 FULL: Final = Length(seconds=30 * 60.0, turns=1000)

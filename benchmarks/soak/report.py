@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from benchmarks.result import Plot, Result, percentile
-from benchmarks.soak.run import Reading, Soak
-from benchmarks.soak.series import ends, fit_line, floor_growth, growth_percent
+from rt_avatar.benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.soak.run import Reading, Soak
+from rt_avatar.benchmarks.soak.series import ends, fit_line, floor_growth, growth_percent
 
 MEMORY_LIMIT_PERCENT: Final = 5.0  # the promise
 COUNTS: Final[dict[str, Callable[[Reading], float]]] = {

@@ -11,10 +11,15 @@ import aiohttp
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.callers.callers import CallerProcess, caller_process, job_for, with_impairment
-from benchmarks.callers.record import Record, merged
-from benchmarks.load.metrics import SESSIONS, TASKS, scrape
-from benchmarks.server import Census, Server
+from rt_avatar.benchmarks.callers.callers import (
+    CallerProcess,
+    caller_process,
+    job_for,
+    with_impairment,
+)
+from rt_avatar.benchmarks.callers.record import Record, merged
+from rt_avatar.benchmarks.load.metrics import SESSIONS, TASKS, scrape
+from rt_avatar.benchmarks.server import Census, Server
 from rt_avatar.errors import SetupError
 
 LOSS: Final = 0.03  # a poor mobile network; Opus conceals it, speech stays intelligible

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.sync_test import CLAP_SAMPLES
-from engines.types import SPEECH_RATE_HZ
+from rt_avatar.engines.sync_test import CLAP_SAMPLES
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 
 Floats = NDArray[np.float64]
 

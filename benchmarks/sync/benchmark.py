@@ -27,15 +27,15 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.result import Result
-from benchmarks.server import Server, running_server
-from benchmarks.sync.browser import watch_call
-from benchmarks.sync.flow import PERIOD, flow, left_out
-from benchmarks.sync.peer import Recorded, record_call
-from benchmarks.sync.result import Found, make_result
-from benchmarks.sync.source import reproduce
-from benchmarks.sync.speech import Curves, SpeechSkew, find_reply
-from benchmarks.sync.talk import Said
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.server import Server, running_server
+from rt_avatar.benchmarks.sync.browser import watch_call
+from rt_avatar.benchmarks.sync.flow import PERIOD, flow, left_out
+from rt_avatar.benchmarks.sync.peer import Recorded, record_call
+from rt_avatar.benchmarks.sync.result import Found, make_result
+from rt_avatar.benchmarks.sync.source import reproduce
+from rt_avatar.benchmarks.sync.speech import Curves, SpeechSkew, find_reply
+from rt_avatar.benchmarks.sync.talk import Said
 from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.personas import find_persona
 

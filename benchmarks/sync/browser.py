@@ -10,18 +10,18 @@ from typing import Final
 import aiohttp
 import numpy as np
 
-from benchmarks.browser.call import opened_call
-from benchmarks.browser.chromium import running_chromium
-from benchmarks.browser.meter import Stats
-from benchmarks.browser.readings import WINDOW_S, Readings, join
-from benchmarks.browser.tape import MicTape
-from benchmarks.server import Server
-from benchmarks.sync.analysis import Floats, Pairs, find_claps, find_flashes, pair
-from benchmarks.sync.clock import SenderClock
-from benchmarks.sync.flow import screen_times, without_wraps
-from benchmarks.sync.speech import Curves
-from benchmarks.sync.talk import Prompter, Said
-from signaling.media_tracks import VIDEO_RATE_HZ
+from rt_avatar.benchmarks.browser.call import opened_call
+from rt_avatar.benchmarks.browser.chromium import running_chromium
+from rt_avatar.benchmarks.browser.meter import Stats
+from rt_avatar.benchmarks.browser.readings import WINDOW_S, Readings, join
+from rt_avatar.benchmarks.browser.tape import MicTape
+from rt_avatar.benchmarks.server import Server
+from rt_avatar.benchmarks.sync.analysis import Floats, Pairs, find_claps, find_flashes, pair
+from rt_avatar.benchmarks.sync.clock import SenderClock
+from rt_avatar.benchmarks.sync.flow import screen_times, without_wraps
+from rt_avatar.benchmarks.sync.speech import Curves
+from rt_avatar.benchmarks.sync.talk import Prompter, Said
+from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 
 LOOK_S: Final = 1.0  # between looks at what came; about the gap between two replies
 TAPE_S: Final = 1.0  # the microphone's tape; after it, it is silent

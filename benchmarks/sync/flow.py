@@ -10,9 +10,9 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from benchmarks.sync.clock import SenderClock
-from engines.types import FPS
-from signaling.media_tracks import VIDEO_RATE_HZ
+from rt_avatar.benchmarks.sync.clock import SenderClock
+from rt_avatar.engines.types import FPS
+from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 
 Floats = NDArray[np.float64]
 

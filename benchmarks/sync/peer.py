@@ -16,16 +16,16 @@ from aiortc.mediastreams import MediaStreamError
 from aiortc.rtp import RtcpSrPacket
 from numpy.typing import NDArray
 
-from benchmarks.browser.mouth import mouth_opening
-from benchmarks.peer.caller import Caller
-from benchmarks.server import Server
-from benchmarks.sync.analysis import Pairs, find_claps, find_flashes, pair
-from benchmarks.sync.clock import SenderClock
-from benchmarks.sync.speech import Curves
-from benchmarks.sync.talk import Prompter, Said
-from engines.types import FPS, WIRE_RATE_HZ
-from signaling.aiortc_private import replace_timestamp_mapper, watch_rtcp
-from signaling.media_tracks import VIDEO_RATE_HZ
+from rt_avatar.benchmarks.browser.mouth import mouth_opening
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.server import Server
+from rt_avatar.benchmarks.sync.analysis import Pairs, find_claps, find_flashes, pair
+from rt_avatar.benchmarks.sync.clock import SenderClock
+from rt_avatar.benchmarks.sync.speech import Curves
+from rt_avatar.benchmarks.sync.talk import Prompter, Said
+from rt_avatar.engines.types import FPS, WIRE_RATE_HZ
+from rt_avatar.signaling.aiortc_private import replace_timestamp_mapper, watch_rtcp
+from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 
 # One period of the clap's tone: its RMS does not depend on where in the tone a block begins.
 BLOCK_SAMPLES: Final = WIRE_RATE_HZ // 1000

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.browser.meter import Stats
-from benchmarks.result import Plot, Result, percentile
-from benchmarks.sync.analysis import (
+from rt_avatar.benchmarks.browser.meter import Stats
+from rt_avatar.benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.sync.analysis import (
     EARLIEST_MS,
     LATEST_MS,
     Drift,
@@ -17,8 +17,8 @@ from benchmarks.sync.analysis import (
     drift,
     share_within,
 )
-from benchmarks.sync.flow import Flow
-from benchmarks.sync.speech import SpeechSkew
+from rt_avatar.benchmarks.sync.flow import Flow
+from rt_avatar.benchmarks.sync.speech import SpeechSkew
 
 COLUMNS: Final = ("ms, + is sound late", "n", "p5", "p50", "p95", "p95 of |ms|")
 # In less, what wanders up and down in minutes looks like a drift of hundreds of ms an hour.

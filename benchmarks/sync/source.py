@@ -10,15 +10,15 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.browser.mouth import mouth_opening
-from benchmarks.sync.speech import Curves, Floats
-from benchmarks.sync.talk import Said
-from engines.espeak import EspeakEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.rig.engine import RigEngine
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFrame
+from rt_avatar.benchmarks.browser.mouth import mouth_opening
+from rt_avatar.benchmarks.sync.speech import Curves, Floats
+from rt_avatar.benchmarks.sync.talk import Said
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFrame
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import Persona
 from rt_avatar.reasoner import ReplyRequest

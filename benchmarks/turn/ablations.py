@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.result import Result, percentile
-from benchmarks.scripted_llm import MODEL, running_llm
-from benchmarks.server import running_server
-from benchmarks.speech import Utterance
-from benchmarks.turn.outcome import Turn
-from benchmarks.turn.peer import hold
+from rt_avatar.benchmarks.result import Result, percentile
+from rt_avatar.benchmarks.scripted_llm import MODEL, running_llm
+from rt_avatar.benchmarks.server import running_server
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.turn.outcome import Turn
+from rt_avatar.benchmarks.turn.peer import hold
 from rt_avatar.config.settings import Settings
 
 BLOCK: Final = 4  # turns of a call: long enough to be one, short against the machine's moods

@@ -43,22 +43,22 @@ from typing import Final
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.catalogue import missing
-from benchmarks.result import Result
-from benchmarks.server import Server, running_server
-from benchmarks.settings import settings_of
-from benchmarks.speech import Utterance, load_utterances
-from benchmarks.speech_variants import VARIANTS, in_variants
-from benchmarks.turn.ablations import (
+from rt_avatar.benchmarks.catalogue import missing
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.server import Server, running_server
+from rt_avatar.benchmarks.settings import settings_of
+from rt_avatar.benchmarks.speech import Utterance, load_utterances
+from rt_avatar.benchmarks.speech_variants import VARIANTS, in_variants
+from rt_avatar.benchmarks.turn.ablations import (
     Ablations,
     ablations_for,
     compare_settings,
     with_ablations,
 )
-from benchmarks.turn.outcome import Turn
-from benchmarks.turn.peer import hold
-from benchmarks.turn.report import summary
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.turn.outcome import Turn
+from rt_avatar.benchmarks.turn.peer import hold
+from rt_avatar.benchmarks.turn.report import summary
+from rt_avatar.engines.types import WIRE_RATE_HZ
 
 TURNS: Final = 54  # half of them plain, three of each of the nine variants
 QUICK_TURNS: Final = 8
@@ -141,7 +141,7 @@ async def _measure(arguments: argparse.Namespace, plan: Sequence[Utterance]) -> 
             turns = await hold(server.address, plan, done)
             return summary("turn-peer", turns, _warnings(server))
         try:  # only here: the peer's form works without the browser's driver
-            from benchmarks.turn.browser import hold_in_browser
+            from rt_avatar.benchmarks.turn.browser import hold_in_browser
         except ModuleNotFoundError as error:
             raise missing("benchmark turn", error) from error
         turns, notes = await hold_in_browser(server.address, plan, done)

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.browser.analysis import first_mouth_motion, first_sound, locate_tape
-from benchmarks.browser.call import BrowserCall, opened_call
-from benchmarks.browser.chromium import running_chromium
-from benchmarks.browser.readings import Readings, between, join
-from benchmarks.browser.tape import MicTape, Spoken
-from benchmarks.speech import Utterance
-from benchmarks.turn.outcome import ANSWER_S, Turn, Witness, judge
-from engines.types import WIRE_RATE_HZ
+from rt_avatar.benchmarks.browser.analysis import first_mouth_motion, first_sound, locate_tape
+from rt_avatar.benchmarks.browser.call import BrowserCall, opened_call
+from rt_avatar.benchmarks.browser.chromium import running_chromium
+from rt_avatar.benchmarks.browser.readings import Readings, between, join
+from rt_avatar.benchmarks.browser.tape import MicTape, Spoken
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.turn.outcome import ANSWER_S, Turn, Witness, judge
+from rt_avatar.engines.types import WIRE_RATE_HZ
 from rt_avatar.errors import SetupError
 
 GAP_S: Final = 4.5  # from the end of one voice to the beginning of the next

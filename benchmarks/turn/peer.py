@@ -7,12 +7,12 @@ from typing import Final
 
 import aiohttp
 
-from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.unbuffered import remove_buffers
-from benchmarks.peer.video_meter import VideoMeter
-from benchmarks.speech import Utterance
-from benchmarks.turn.outcome import ANSWER_S, Message, Turn, Witness, judge
+from rt_avatar.benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.unbuffered import remove_buffers
+from rt_avatar.benchmarks.peer.video_meter import VideoMeter
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.turn.outcome import ANSWER_S, Message, Turn, Witness, judge
 
 SETTLE_S: Final = 1.0  # after connecting: the first key frame, an estimate of the line
 GAP_S: Final = 0.8  # silence between turns

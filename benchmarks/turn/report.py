@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.result import Plot, Result, percentile
-from benchmarks.turn.outcome import LATE_MS, Turn
+from rt_avatar.benchmarks.result import Plot, Result, percentile
+from rt_avatar.benchmarks.turn.outcome import LATE_MS, Turn
 from rt_avatar.telemetry.trace import MARKS
 
 COLUMNS: Final = ("what", "n", "p50 ms", "p90 ms", "p95 ms", "too early", "too late")

@@ -9,7 +9,8 @@ against each other.
 
 - ``--sentences``: a text file, a sentence a line; without it, the sentences of ``quality``.
 - ``--recordings``: recordings of people, or their resynthesis, with their words in .txt beside
-  each; ``python -m engines.training.voice held-out`` writes both for sentences not trained on.
+  each; ``python -m rt_avatar.engines.training.voice held-out`` writes both for sentences not
+  trained on.
 
 ``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
 is the processor time from the words to the first 200 ms of sound, in the median. The last line's
@@ -27,15 +28,22 @@ from typing import Final
 import numpy as np
 import soxr
 
-from benchmarks.metrics.voice import describe, word_error
-from benchmarks.quality.asr import PatientListener, read_recording
-from benchmarks.quality.group import progress
-from benchmarks.quality.voice import SENTENCES
-from benchmarks.result import Result
-from engines.espeak import EspeakEngine, VoiceMissingError
-from engines.nano_tts import NanoEngine
-from engines.tts import SpeechRequest, Voice
-from engines.types import EMOTIONS, INPUT_RATE_HZ, SPEECH_RATE_HZ, Emotion, Pcm, VoiceStyle
+from rt_avatar.benchmarks.metrics.voice import describe, word_error
+from rt_avatar.benchmarks.quality.asr import PatientListener, read_recording
+from rt_avatar.benchmarks.quality.group import progress
+from rt_avatar.benchmarks.quality.voice import SENTENCES
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
+from rt_avatar.engines.nano_tts import NanoEngine
+from rt_avatar.engines.tts import SpeechRequest, Voice
+from rt_avatar.engines.types import (
+    EMOTIONS,
+    INPUT_RATE_HZ,
+    SPEECH_RATE_HZ,
+    Emotion,
+    Pcm,
+    VoiceStyle,
+)
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.personas import PERSONAS
 

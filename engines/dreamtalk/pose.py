@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import POSE_SIZE
+from rt_avatar.engines.types import POSE_SIZE
 
 # A still head: no angle, no shift, and the crop of the published renderer (scale, x, y in pixels of
 # its 256).

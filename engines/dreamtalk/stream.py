@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from engines.dreamtalk.noise import frame_noise
-from engines.dreamtalk.schedule import Floats, Schedule, sample
+from rt_avatar.engines.dreamtalk.noise import frame_noise
+from rt_avatar.engines.dreamtalk.schedule import Floats, Schedule, sample
 
 Run: TypeAlias = Callable[[Mapping[str, Floats]], Mapping[str, Floats]]  # a graph on its runtime
 

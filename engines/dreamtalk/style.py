@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from engines.dreamtalk.schedule import Floats
-from engines.types import EXPRESSION_SIZE
+from rt_avatar.engines.dreamtalk.schedule import Floats
+from rt_avatar.engines.types import EXPRESSION_SIZE
 
 STYLE_FRAMES: Final = 256  # at 25 fps: the longest that the network has places for
 

@@ -10,14 +10,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.empatheia.clauses import ClauseCutter, ReplyClause
-from engines.empatheia.dialogue import Dialogue, Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.performance import Moment, Performance
-from engines.llm.answer import Event as WordEvent
-from engines.llm.answer import Replied, Signalled, Understood
-from engines.llm.chain import Chain
+from rt_avatar.engines.empatheia.clauses import ClauseCutter, ReplyClause
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.performance import Moment, Performance
+from rt_avatar.engines.llm.answer import Event as WordEvent
+from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
+from rt_avatar.engines.llm.chain import Chain
 
 Floats: TypeAlias = NDArray[np.float32]
 

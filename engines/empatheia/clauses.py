@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from engines.llm.answer import Replied
-from engines.llm.model import Vectors
+from rt_avatar.engines.llm.answer import Replied
+from rt_avatar.engines.llm.model import Vectors
 
 _ENDS: Final = ".!?…"
 _SOFT: Final = ",;:—"

@@ -7,9 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.voice import Placed
-from engines.llm.model import Vectors
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.voice import Placed
+from rt_avatar.engines.llm.model import Vectors
 
 Floats: TypeAlias = NDArray[np.float32]
 

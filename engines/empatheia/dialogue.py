@@ -10,7 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Emotion, Image, Pcm
+from rt_avatar.engines.types import Emotion, Image, Pcm
 
 Style = NDArray[np.float32]  # (1, size)
 Pictures = NDArray[np.uint8]  # (frames, height, width, 3) RGB

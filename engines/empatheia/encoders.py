@@ -12,10 +12,15 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.encoders.pictures import PICTURES_HZ, prepare
-from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES, features_of, normalise
-from engines.types import INPUT_RATE_HZ, Image, Pcm
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.encoders.pictures import PICTURES_HZ, prepare
+from rt_avatar.engines.encoders.waveform import (
+    FEATURE_SAMPLES,
+    REACH_SAMPLES,
+    features_of,
+    normalise,
+)
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]

@@ -11,40 +11,40 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import Engine
-from engines.dreamtalk.pose import STILL
-from engines.dreamtalk.schedule import Schedule
-from engines.dreamtalk.stream import ExpressionSampler
-from engines.dreamtalk.style import style_clip
-from engines.emotion_words import felt, to_fine
-from engines.empatheia.dialogue import Dialogue, Styles
-from engines.empatheia.encoders import (
+from rt_avatar.engines.contract import Engine
+from rt_avatar.engines.dreamtalk.pose import STILL
+from rt_avatar.engines.dreamtalk.schedule import Schedule
+from rt_avatar.engines.dreamtalk.stream import ExpressionSampler
+from rt_avatar.engines.dreamtalk.style import style_clip
+from rt_avatar.engines.emotion_words import felt, to_fine
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
+from rt_avatar.engines.empatheia.encoders import (
     LIPS,
     FeatureEngine,
     SpeechEncoderEngine,
     VisionEncoderEngine,
     is_heard,
 )
-from engines.empatheia.export_manifest import (
+from rt_avatar.engines.empatheia.export_manifest import (
     TOKENIZER,
     Constants,
     ExportManifest,
     read_export_manifest,
 )
-from engines.empatheia.face import FaceEngine
-from engines.empatheia.motion import MotionEngine, Source
-from engines.empatheia.utterance_encoder import UtteranceEncoder
-from engines.empatheia.voice import VoiceEngine
-from engines.llm.answer import Answerer, Signalled
-from engines.llm.chain import NOTATIONS, Chain
-from engines.llm.model import GraphModel, Read, Vectors, prefill_of, step_of
-from engines.llm.prompt import Said, write
-from engines.llm.templates import TEMPLATES, Modality
-from engines.llm.tokens import Tokens
-from engines.runtimes import RuntimeName, open_graph
-from engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
-from engines.styletts2.speaker import Speaker
-from engines.types import EMOTIONS, Emotion, Pcm
+from rt_avatar.engines.empatheia.face import FaceEngine
+from rt_avatar.engines.empatheia.motion import MotionEngine, Source
+from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
+from rt_avatar.engines.empatheia.voice import VoiceEngine
+from rt_avatar.engines.llm.answer import Answerer, Signalled
+from rt_avatar.engines.llm.chain import NOTATIONS, Chain
+from rt_avatar.engines.llm.model import GraphModel, Read, Vectors, prefill_of, step_of
+from rt_avatar.engines.llm.prompt import Said, write
+from rt_avatar.engines.llm.templates import TEMPLATES, Modality
+from rt_avatar.engines.llm.tokens import Tokens
+from rt_avatar.engines.runtimes import RuntimeName, open_graph
+from rt_avatar.engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
+from rt_avatar.engines.styletts2.speaker import Speaker
+from rt_avatar.engines.types import EMOTIONS, Emotion, Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[Any]]], dict[str, NDArray[Any]]]

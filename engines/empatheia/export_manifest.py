@@ -21,9 +21,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.styletts2.speaker import WindowShape
-from engines.styletts2.vocoder_stream import VocoderShape
-from engines.styletts2.windows import SourceLayout
+from rt_avatar.engines.styletts2.speaker import WindowShape
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
+from rt_avatar.engines.styletts2.windows import SourceLayout
 
 Floats: TypeAlias = NDArray[np.float32]
 

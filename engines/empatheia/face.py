@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.dreamtalk.pose import STILL, PoseLoop
-from engines.pirender.windows import MotionWindows, Windows, to_rgb
-from engines.types import FPS, MOTION_SIZE, Image, MotionFrame
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.dreamtalk.pose import STILL, PoseLoop
+from rt_avatar.engines.pirender.windows import MotionWindows, Windows, to_rgb
+from rt_avatar.engines.types import FPS, MOTION_SIZE, Image, MotionFrame
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]

@@ -12,12 +12,12 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.dreamtalk.pose import STILL
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.face import EncodedPortrait, FaceStream
-from engines.rig.expression import check_motion
-from engines.types import EXPRESSION_SIZE, FPS, I420, SHIFT_Y, Image, MotionFrame
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.dreamtalk.pose import STILL
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.face import EncodedPortrait, FaceStream
+from rt_avatar.engines.rig.expression import check_motion
+from rt_avatar.engines.types import EXPRESSION_SIZE, FPS, I420, SHIFT_Y, Image, MotionFrame
 
 _SPEC: Final = EngineSpec("network face", FPS, FPS, 1)
 _PICKER_PX: Final = 256

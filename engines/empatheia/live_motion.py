@@ -12,16 +12,16 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.live_styles import LiveStyles
-from engines.empatheia.motion import MotionStream
-from engines.empatheia.options import EmpatheiaOptions
-from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
-from engines.motion.articulation import ArticulationInput
-from engines.motion.channels import SHAPES
-from engines.motion.speaking_face import check_chunk
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.motion import MotionStream
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.channels import SHAPES
+from rt_avatar.engines.motion.speaking_face import check_chunk
+from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     CHUNK_SAMPLES,
     EXPRESSION_SIZE,

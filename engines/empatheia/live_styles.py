@@ -11,9 +11,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.empatheia.dialogue import Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.types import FaceStyle, VoiceStyle
+from rt_avatar.engines.empatheia.dialogue import Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.types import FaceStyle, VoiceStyle
 
 Floats: TypeAlias = NDArray[np.float32]
 

@@ -12,15 +12,15 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.empatheia.contents import Contents
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.live_styles import LiveStyles
-from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.voice import VoiceRequest
-from engines.llm.model import Vectors
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_FRAMES, SpeechChunk
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.empatheia.contents import Contents
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.llm.model import Vectors
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_FRAMES, SpeechChunk
 
 Floats: TypeAlias = NDArray[np.float32]
 

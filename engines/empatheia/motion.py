@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.dreamtalk.pose import STILL, PoseLoop
-from engines.dreamtalk.schedule import Floats
-from engines.dreamtalk.stream import STRIDE, WINDOW, DenoiserStream, ExpressionSampler
-from engines.types import CHUNK_FRAMES, EXPRESSION_SIZE, FPS, MotionFrame
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.dreamtalk.pose import STILL, PoseLoop
+from rt_avatar.engines.dreamtalk.schedule import Floats
+from rt_avatar.engines.dreamtalk.stream import STRIDE, WINDOW, DenoiserStream, ExpressionSampler
+from rt_avatar.engines.types import CHUNK_FRAMES, EXPRESSION_SIZE, FPS, MotionFrame
 
 Source = Literal["content", "sound"]
 

@@ -16,9 +16,9 @@
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
-from engines.llm.answer import AnswerOptions
-from engines.llm.sampling import SamplingOptions
-from engines.pirender.windows import LOOKAHEADS
+from rt_avatar.engines.llm.answer import AnswerOptions
+from rt_avatar.engines.llm.sampling import SamplingOptions
+from rt_avatar.engines.pirender.windows import LOOKAHEADS
 
 CoE = Literal["prethink", "paper", "off"]
 ContentSource = Literal["cs", "generator"]

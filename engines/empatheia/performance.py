@@ -9,14 +9,14 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.empatheia.clauses import ReplyClause
-from engines.empatheia.contents import Contents
-from engines.empatheia.dialogue import Dialogue, Pictures, Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.voice import VoiceRequest
-from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
-from engines.types import (
+from rt_avatar.engines.empatheia.clauses import ReplyClause
+from rt_avatar.engines.empatheia.contents import Contents
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Pictures, Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     INPUT_RATE_HZ,
     SPEECH_RATE_HZ,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.g2p import load_phonemizer, to_espeak, to_misaki
-from engines.styletts2.recipe import Notation
-from engines.styletts2.symbols import SYMBOL_ID
+from rt_avatar.engines.g2p import load_phonemizer, to_espeak, to_misaki
+from rt_avatar.engines.styletts2.recipe import Notation
+from rt_avatar.engines.styletts2.symbols import SYMBOL_ID
 
 _TRANSCRIBE: Final[dict[Notation, Callable[[Sequence[str], str, bool], str]]] = {
     "espeak": to_espeak,

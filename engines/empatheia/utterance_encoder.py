@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.empatheia.encoders import SpeechEncoderEngine, VisionEncoderEngine
-from engines.encoders.pictures import MOST
-from engines.llm.model import Vectors
-from engines.llm.templates import Modality
-from engines.types import Image, Pcm
+from rt_avatar.engines.empatheia.encoders import SpeechEncoderEngine, VisionEncoderEngine
+from rt_avatar.engines.encoders.pictures import MOST
+from rt_avatar.engines.llm.model import Vectors
+from rt_avatar.engines.llm.templates import Modality
+from rt_avatar.engines.types import Image, Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 

@@ -15,14 +15,14 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.empatheia.pronunciation import Pronounced, pronounce
-from engines.styletts2.alignment import FRAME_SAMPLES as TOKEN_SAMPLES
-from engines.styletts2.recipe import Recipe
-from engines.styletts2.speaker import Clause, Speaker
-from engines.styletts2.style import Style, mix
-from engines.styletts2.symbols import MAX_TOKENS, encode
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.empatheia.pronunciation import Pronounced, pronounce
+from rt_avatar.engines.styletts2.alignment import FRAME_SAMPLES as TOKEN_SAMPLES
+from rt_avatar.engines.styletts2.recipe import Recipe
+from rt_avatar.engines.styletts2.speaker import Clause, Speaker
+from rt_avatar.engines.styletts2.style import Style, mix
+from rt_avatar.engines.styletts2.symbols import MAX_TOKENS, encode
+from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     FRAME_SAMPLES,
     SPEECH_RATE_HZ,

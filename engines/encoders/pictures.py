@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Image
+from rt_avatar.engines.types import Image
 
 Picture = NDArray[np.float32]  # (3, size, size), CLIP's mean and deviation taken out
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 FEATURE_SAMPLES: Final = 320  # between two features: 50 a second at 16 kHz
 REACH_SAMPLES: Final = 400  # that one feature is made from; less gives none

@@ -3,9 +3,9 @@
 Speech by espeak-ng, which is GPL-3.0-or-later and therefore an extra: ``rt-avatar[espeak]``.
 """
 
-from engines.espeak._library import VoiceMissingError
-from engines.espeak.engine import EspeakEngine, EspeakStream
-from engines.espeak.voices import VOICES, Voice
+from rt_avatar.engines.espeak._library import VoiceMissingError
+from rt_avatar.engines.espeak.engine import EspeakEngine, EspeakStream
+from rt_avatar.engines.espeak.voices import VOICES, Voice
 
 __all__ = [
     "VOICES",

@@ -12,8 +12,8 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.espeak._library import FULL_SCALE, RATE_HZ, Library, RawSpeech, Settings
-from engines.text.characters import (
+from rt_avatar.engines.espeak._library import FULL_SCALE, RATE_HZ, Library, RawSpeech, Settings
+from rt_avatar.engines.text.characters import (
     SCRIPTS,
     blank_markup,
     find_script,
@@ -21,8 +21,8 @@ from engines.text.characters import (
     printable,
     speakable,
 )
-from engines.text.tokens import Token, pause_after, shorten, split_tokens
-from engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
+from rt_avatar.engines.text.tokens import Token, pause_after, shorten, split_tokens
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
 
 # A clause of MAX_CHARACTERS takes 90 s at most unless it is digits; what is longer is cut.
 _LIMIT_S: Final = 90.0

@@ -7,16 +7,16 @@ that asked for it. What is left of a clause, under 200 ms, comes with the next p
 from collections.abc import Iterator
 from typing import Final
 
-from engines.contract import EngineSpec
-from engines.espeak._library import Library, load_library
-from engines.espeak.clause import speak_clause
-from engines.espeak.prosody import find_settings
-from engines.espeak.voices import VOICES, Voice
-from engines.tts import SpeechRequest
-from engines.tts_assembler import ChunkAssembler, Piece
-from engines.tts_prosody import prosody_of
-from engines.tts_tone import colour, design
-from engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.espeak._library import Library, load_library
+from rt_avatar.engines.espeak.clause import speak_clause
+from rt_avatar.engines.espeak.prosody import find_settings
+from rt_avatar.engines.espeak.voices import VOICES, Voice
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.tts_assembler import ChunkAssembler, Piece
+from rt_avatar.engines.tts_prosody import prosody_of
+from rt_avatar.engines.tts_tone import colour, design
+from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"

@@ -2,9 +2,9 @@
 
 import math
 
-from engines.espeak._library import Settings
-from engines.espeak.voices import Voice
-from engines.tts_prosody import Prosody
+from rt_avatar.engines.espeak._library import Settings
+from rt_avatar.engines.espeak.voices import Voice
+from rt_avatar.engines.tts_prosody import Prosody
 
 # Outside these words run together or fall apart.
 _RATE_WPM_MIN, _RATE_WPM_MAX = 95, 260

@@ -1,8 +1,8 @@
 """English text → words with their phonemes: ``load_phonemizer().phonemize(text)``."""
 
-from engines.g2p.espeak_symbols import to_espeak
-from engines.g2p.phonemizer import PhonemizedWord, Phonemizer, SpokenWord, load_phonemizer
-from engines.g2p.transcription import to_ipa, to_misaki
+from rt_avatar.engines.g2p.espeak_symbols import to_espeak
+from rt_avatar.engines.g2p.phonemizer import PhonemizedWord, Phonemizer, SpokenWord, load_phonemizer
+from rt_avatar.engines.g2p.transcription import to_ipa, to_misaki
 
 __all__ = [
     "PhonemizedWord",

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engines.g2p.phones import is_vowel, stress_of
-from engines.g2p.transcription import (
+from rt_avatar.engines.g2p.phones import is_vowel, stress_of
+from rt_avatar.engines.g2p.transcription import (
     CONSONANT_IPA,
     STRESS_MARKS,
     VOWEL_IPA,

@@ -6,7 +6,7 @@ often in talk comes last.
 
 from typing import Final
 
-from engines.g2p.context import (
+from rt_avatar.engines.g2p.context import (
     DETERMINERS,
     MODALS,
     OBJECTS,
@@ -22,8 +22,8 @@ from engines.g2p.context import (
     next_is,
     next_is_object,
 )
-from engines.g2p.inflection import ending_s
-from engines.g2p.phones import Phones
+from rt_avatar.engines.g2p.inflection import ending_s
+from rt_avatar.engines.g2p.phones import Phones
 
 _Choices = tuple[tuple[Condition, str], ...]
 

@@ -6,8 +6,8 @@ dictionary taken out of it, plurals are right in 88 % by rule and in 70 % by the
 
 from typing import Final
 
-from engines.g2p.lexicon import Lexicon
-from engines.g2p.phones import SIBILANTS, VOICELESS, Phones
+from rt_avatar.engines.g2p.lexicon import Lexicon
+from rt_avatar.engines.g2p.phones import SIBILANTS, VOICELESS, Phones
 
 # Spelling of British English → American, at the end of a word, longest first.
 _AMERICAN: Final = (

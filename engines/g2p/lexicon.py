@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from engines.g2p.phones import Phones, pack_phones, unpack_phones
+from rt_avatar.engines.g2p.phones import Phones, pack_phones, unpack_phones
 
 _SEPARATOR: Final = b"\t"  # between the pronunciations of a word
 
@@ -94,7 +94,7 @@ def save_lexicon(path: Path, entries: Mapping[str, Iterable[Phones]]) -> None:
 @functools.cache
 def load_lexicon() -> Lexicon:
     """Return the dictionary that comes with the package; the first call loads it."""
-    with resources.as_file(resources.files("engines.g2p") / "lexicon.npz") as path:
+    with resources.as_file(resources.files("rt_avatar.engines.g2p") / "lexicon.npz") as path:
         return read_lexicon(path)
 
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.g2p.phones import PHONES, Phones, is_vowel, stress_of, with_stress
+from rt_avatar.engines.g2p.phones import PHONES, Phones, is_vowel, stress_of, with_stress
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz'"
 MAX_LETTERS: Final = 40  # the longest word of the dictionary has 34
@@ -149,7 +149,7 @@ def decode(scores: Floats) -> Phones:
 
 def load_network() -> LetterToSound:
     """Return the network that comes with the package."""
-    with resources.as_file(resources.files("engines.g2p") / "weights.npz") as path:
+    with resources.as_file(resources.files("rt_avatar.engines.g2p") / "weights.npz") as path:
         return LetterToSound(load_weights(path))
 
 

@@ -10,15 +10,15 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engines.g2p.context import Context
-from engines.g2p.homographs import choose
-from engines.g2p.inflection import ending_s, inflected
-from engines.g2p.lexicon import Lexicon, load_lexicon
-from engines.g2p.network import MAX_LETTERS, LetterToSound, load_network
-from engines.g2p.phones import Phones, is_vowel, stress_of, with_stress
-from engines.text.characters import printable
-from engines.text.normalization import MARKS, Expression, normalize
-from engines.text.tokens import Token, split_tokens
+from rt_avatar.engines.g2p.context import Context
+from rt_avatar.engines.g2p.homographs import choose
+from rt_avatar.engines.g2p.inflection import ending_s, inflected
+from rt_avatar.engines.g2p.lexicon import Lexicon, load_lexicon
+from rt_avatar.engines.g2p.network import MAX_LETTERS, LetterToSound, load_network
+from rt_avatar.engines.g2p.phones import Phones, is_vowel, stress_of, with_stress
+from rt_avatar.engines.text.characters import printable
+from rt_avatar.engines.text.normalization import MARKS, Expression, normalize
+from rt_avatar.engines.text.tokens import Token, split_tokens
 
 _log = logging.getLogger(__name__)
 _CONTEXT: Final = 4  # words on each side

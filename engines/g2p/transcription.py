@@ -7,7 +7,7 @@ misaki, Kokoro's text-to-phoneme, publishes. StyleTTS 2's are in ``engines.g2p.e
 from collections.abc import Sequence
 from typing import Final
 
-from engines.g2p.phones import SIBILANTS, is_vowel, stress_of
+from rt_avatar.engines.g2p.phones import SIBILANTS, is_vowel, stress_of
 
 CONSONANT_IPA: Final = {
     "B": "b", "CH": "tʃ", "D": "d", "DH": "ð", "F": "f", "G": "ɡ", "HH": "h", "JH": "dʒ", "K": "k",

@@ -1,4 +1,4 @@
-"""Write the key tables anew from the modules: ``python -m engines.key_tables.write``.
+"""Write the key tables anew from the modules: ``python -m rt_avatar.engines.key_tables.write``.
 
 Kokoro's tensors are LJSpeech's without diffusion and style encoders, and need no table.
 """
@@ -10,10 +10,10 @@ from pathlib import Path
 
 def main() -> None:
     """Write one file a checkpoint."""
-    from engines.networks.dreamtalk.weights import key_table as denoiser
-    from engines.networks.pirender.weights import key_table as renderer
-    from engines.networks.styletts2.config import LIBRITTS, LJSPEECH
-    from engines.networks.styletts2.official import key_table
+    from rt_avatar.engines.networks.dreamtalk.weights import key_table as denoiser
+    from rt_avatar.engines.networks.pirender.weights import key_table as renderer
+    from rt_avatar.engines.networks.styletts2.config import LIBRITTS, LJSPEECH
+    from rt_avatar.engines.networks.styletts2.official import key_table
 
     for config in (LJSPEECH, LIBRITTS):
         write(f"styletts2_{config.name}", key_table(config))

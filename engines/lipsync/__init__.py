@@ -1,5 +1,5 @@
 """The mouth that follows sound alone: for voices of which nobody says what they speak."""
 
-from engines.lipsync.engine import LipsyncEngine, LipsyncStream
+from rt_avatar.engines.lipsync.engine import LipsyncEngine, LipsyncStream
 
 __all__ = ["LipsyncEngine", "LipsyncStream"]

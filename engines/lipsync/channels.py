@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.motion.speaking_face import Articulation
-from engines.motion.visemes import DRIVEN
-from engines.types import ARKIT
+from rt_avatar.engines.motion.speaking_face import Articulation
+from rt_avatar.engines.motion.visemes import DRIVEN
+from rt_avatar.engines.types import ARKIT
 
 _NAMES: Final = tuple(ARKIT[row].removesuffix("Left").removesuffix("Right") for row in DRIVEN)
 SHAPE_NAMES: Final = tuple(dict.fromkeys(_NAMES))  # (12,) without sides

@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.lipsync.mouth import Mouth
-from engines.lipsync.network import Network
-from engines.lipsync.spectrum import Spectrum
-from engines.motion.articulation import ArticulationInput
-from engines.motion.emotions import check_style
-from engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.lipsync.mouth import Mouth
+from rt_avatar.engines.lipsync.network import Network
+from rt_avatar.engines.lipsync.spectrum import Spectrum
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.emotions import check_style
+from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk
+from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     SPEECH_RATE_HZ,
     FaceStyle,

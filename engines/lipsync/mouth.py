@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.lipsync.channels import LIPS, POUT, TEETH, unpack
-from engines.lipsync.network import HOPS_A_FRAME, Network, NetworkStream
-from engines.lipsync.spectrum import Heard
-from engines.motion.speaking_face import Articulation
-from engines.types import CHUNK_FRAMES
+from rt_avatar.engines.lipsync.channels import LIPS, POUT, TEETH, unpack
+from rt_avatar.engines.lipsync.network import HOPS_A_FRAME, Network, NetworkStream
+from rt_avatar.engines.lipsync.spectrum import Heard
+from rt_avatar.engines.motion.speaking_face import Articulation
+from rt_avatar.engines.types import CHUNK_FRAMES
 
 # Below the first a gate is open, above the second it is shut. Measured on voices held out
 # (docs/LOG.md): lower ones close lips at every dip of the voice, higher ones miss short closures.

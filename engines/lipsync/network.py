@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.lipsync.channels import NODS, OUTPUTS
-from engines.lipsync.spectrum import BANDS, Heard
-from engines.types import CHUNK_FRAMES
+from rt_avatar.engines.lipsync.channels import NODS, OUTPUTS
+from rt_avatar.engines.lipsync.spectrum import BANDS, Heard
+from rt_avatar.engines.types import CHUNK_FRAMES
 
 HOPS_A_FRAME: Final = 4
 DELAY_FRAMES: Final = CHUNK_FRAMES  # from a frame to the step that answers for it
@@ -53,7 +53,9 @@ class Network:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold the weights of this network.
         """
-        with resources.as_file(resources.files("engines.lipsync") / "weights.npz") as packaged:
+        with resources.as_file(
+            resources.files("rt_avatar.engines.lipsync") / "weights.npz"
+        ) as packaged:
             self.weights = load_weights(path or packaged)
 
 
@@ -70,7 +72,7 @@ def load_weights(path: Path) -> dict[str, Floats]:
     except FileNotFoundError:
         raise FileNotFoundError(
             f"lipsync: expected weights at {path}; got no file. "
-            "Make them with: python -m engines.training.lipsync"
+            "Make them with: python -m rt_avatar.engines.training.lipsync"
         ) from None
     except (OSError, ValueError) as error:
         raise ValueError(f"lipsync: expected an npz of weights at {path}; got {error}") from error
@@ -78,7 +80,7 @@ def load_weights(path: Path) -> dict[str, Floats]:
     if shapes != WEIGHTS or not all(np.isfinite(values).all() for values in found.values()):
         raise ValueError(
             f"lipsync: expected finite weights {WEIGHTS} in {path}; got {shapes}. "
-            "Make them anew with: python -m engines.training.lipsync"
+            "Make them anew with: python -m rt_avatar.engines.training.lipsync"
         )
     return found
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 HOP_SAMPLES: Final = SPEECH_RATE_HZ // 100  # 10 ms: a closure of 50 ms is five of them
 BANDS: Final = 32

@@ -17,12 +17,12 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.llm.chain import Chain, Notation, begun
-from engines.llm.model import LanguageModel, Read, Vectors
-from engines.llm.sampling import Sampler, SamplingOptions
-from engines.llm.signals import AUDIO_SIGNALS, SIGNALS, Order
-from engines.llm.templates import Template, stopped
-from engines.llm.tokens import TextStream, Tokens
+from rt_avatar.engines.llm.chain import Chain, Notation, begun
+from rt_avatar.engines.llm.model import LanguageModel, Read, Vectors
+from rt_avatar.engines.llm.sampling import Sampler, SamplingOptions
+from rt_avatar.engines.llm.signals import AUDIO_SIGNALS, SIGNALS, Order
+from rt_avatar.engines.llm.templates import Template, stopped
+from rt_avatar.engines.llm.tokens import TextStream, Tokens
 
 # Special tokens of prompts, which no answer has.
 _PROMPTS_ONLY: Final = ("<pad>", "<user>", "<avatar>", "<Aud>", "<Vid>")

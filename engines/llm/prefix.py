@@ -7,7 +7,7 @@ model gets them, vector for vector, so nothing has to be told of what changed.
 
 import numpy as np
 
-from engines.llm.model import LanguageModel, Read, Vectors
+from rt_avatar.engines.llm.model import LanguageModel, Read, Vectors
 
 
 class PrefixReader:

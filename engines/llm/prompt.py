@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from engines.llm.model import LanguageModel, Vectors
-from engines.llm.templates import Modality, Piece, Slot, Template, Turn
-from engines.llm.tokens import Tokens
+from rt_avatar.engines.llm.model import LanguageModel, Vectors
+from rt_avatar.engines.llm.templates import Modality, Piece, Slot, Template, Turn
+from rt_avatar.engines.llm.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engines.llm.signals import SIGNALS, SignalIds
-from engines.runtimes.runtime import RuntimeUnavailableError
+from rt_avatar.engines.llm.signals import SIGNALS, SignalIds
+from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

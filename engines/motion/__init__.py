@@ -1,7 +1,16 @@
 """Face motion by rules: articulation of speech, and the presence of a face that lives."""
 
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine, ArticulatorStream
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput, PresenceStream
+from rt_avatar.engines.motion.articulation import (
+    ArticulationInput,
+    ArticulatorEngine,
+    ArticulatorStream,
+)
+from rt_avatar.engines.motion.presence import (
+    CallerCue,
+    PresenceEngine,
+    PresenceInput,
+    PresenceStream,
+)
 
 __all__ = [
     "ArticulationInput",

@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.motion.coarticulation import Score
-from engines.motion.emotions import check_style
-from engines.motion.gestures import beats
-from engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk, middles
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.motion.coarticulation import Score
+from rt_avatar.engines.motion.emotions import check_style
+from rt_avatar.engines.motion.gestures import beats
+from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk, middles
+from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     CHUNK_SAMPLES,
     FRAME_SAMPLES,

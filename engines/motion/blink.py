@@ -12,7 +12,7 @@ from collections import deque
 from random import Random
 from typing import Final, Literal
 
-from engines.types import FPS
+from rt_avatar.engines.types import FPS
 
 State = Literal["listening", "thinking", "speaking"]
 

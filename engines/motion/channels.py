@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import ARKIT, BLENDSHAPE
+from rt_avatar.engines.types import ARKIT, BLENDSHAPE
 
 SHAPES: Final = len(ARKIT)  # 52
 Weights: TypeAlias = NDArray[np.float64]  # (52,) in the order of ARKIT, 0..1

@@ -19,8 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.motion.visemes import DRIVEN, GROUP_OF, GROUPS, JAW_GROUP, PAUSE, visemes_of
-from engines.types import FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
+from rt_avatar.engines.motion.visemes import DRIVEN, GROUP_OF, GROUPS, JAW_GROUP, PAUSE, visemes_of
+from rt_avatar.engines.types import FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
 
 _MS: Final = SPEECH_RATE_HZ // 1000  # samples
 # Lips and jaw are seen about this long before they are heard (C. Chandrasekaran et al., "The

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.motion.channels import GAZE, MOUTH, SHAPES, Weights, rows_of
-from engines.types import EXPRESSION_SIZE, MOTION_SIZE, PITCH, SHIFT_X, MotionFrame
+from rt_avatar.engines.motion.channels import GAZE, MOUTH, SHAPES, Weights, rows_of
+from rt_avatar.engines.types import EXPRESSION_SIZE, MOTION_SIZE, PITCH, SHIFT_X, MotionFrame
 
 # 200 ms for face and head, both ways. 80 ms to shut the mouth: two frames, the least that is no
 # cut, since an interrupting caller waits for it. 80 ms to give it to speech, which begins with a

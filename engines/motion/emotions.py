@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from engines.motion.channels import Weights, weights
-from engines.types import Emotion, FaceStyle
+from rt_avatar.engines.motion.channels import Weights, weights
+from rt_avatar.engines.types import Emotion, FaceStyle
 
 _FULL: Final[Mapping[Emotion, Weights]] = {
     "neutral": weights({}),

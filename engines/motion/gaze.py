@@ -15,8 +15,8 @@ import math
 from random import Random
 from typing import Final
 
-from engines.motion.blink import State
-from engines.types import FPS
+from rt_avatar.engines.motion.blink import State
+from rt_avatar.engines.types import FPS
 
 DEGREES_PER_UNIT: Final = 25.0
 _FRAME_MS: Final = 1000 / FPS

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.motion.visemes import visemes_of
-from engines.types import SPEECH_RATE_HZ, Phoneme
+from rt_avatar.engines.motion.visemes import visemes_of
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Phoneme
 
 _MS: Final = SPEECH_RATE_HZ // 1000
 _NOD_RAD: Final = 0.045  # 2.6 degrees at most (Graf)

@@ -16,10 +16,10 @@ from typing import Final
 
 import numpy as np
 
-from engines.motion.blink import State
-from engines.motion.channels import MOUTH, OPENERS, Weights, weights
-from engines.motion.emotions import CONCERN, expression_of
-from engines.types import FPS, FaceStyle
+from rt_avatar.engines.motion.blink import State
+from rt_avatar.engines.motion.channels import MOUTH, OPENERS, Weights, weights
+from rt_avatar.engines.motion.emotions import CONCERN, expression_of
+from rt_avatar.engines.types import FPS, FaceStyle
 
 _FACES: Final[dict[State, Weights]] = {
     "listening": weights({

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import FPS
+from rt_avatar.engines.types import FPS
 
 _FRAME_S: Final = 1.0 / FPS
 Pose = NDArray[np.float64]  # (5,) pitch, yaw, roll in radians; shift x, shift y in head units

@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.contract import EngineSpec
-from engines.motion.blink import Blinker, State
-from engines.motion.channels import GAZE, Weights, rows_of
-from engines.motion.crossfade import Crossfade, StepLimit
-from engines.motion.emotions import head_of
-from engines.motion.gaze import DEGREES_PER_UNIT, Gaze
-from engines.motion.idle_expression import STANCE, IdleExpression, wanted_face
-from engines.motion.posture import Posture
-from engines.types import (
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.motion.blink import Blinker, State
+from rt_avatar.engines.motion.channels import GAZE, Weights, rows_of
+from rt_avatar.engines.motion.crossfade import Crossfade, StepLimit
+from rt_avatar.engines.motion.emotions import head_of
+from rt_avatar.engines.motion.gaze import DEGREES_PER_UNIT, Gaze
+from rt_avatar.engines.motion.idle_expression import STANCE, IdleExpression, wanted_face
+from rt_avatar.engines.motion.posture import Posture
+from rt_avatar.engines.types import (
     FPS,
     MOTION_SIZE,
     FaceStyle,

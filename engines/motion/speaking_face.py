@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.motion.channels import MOUTH, OPENERS, SHAPES, Weights, rows_of
-from engines.motion.emotions import expression_of, liveliness_of
-from engines.motion.gestures import drift
-from engines.motion.visemes import DRIVEN
-from engines.types import (
+from rt_avatar.engines.motion.channels import MOUTH, OPENERS, SHAPES, Weights, rows_of
+from rt_avatar.engines.motion.emotions import expression_of, liveliness_of
+from rt_avatar.engines.motion.gestures import drift
+from rt_avatar.engines.motion.visemes import DRIVEN
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_FRAMES,
     CHUNK_SAMPLES,

@@ -22,7 +22,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.motion.channels import Weights, rows_of, weights
+from rt_avatar.engines.motion.channels import Weights, rows_of, weights
 
 # --- groups of shapes that share a dominance ---------------------------------------------------
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {

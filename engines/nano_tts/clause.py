@@ -12,7 +12,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.nano_tts.contour import (
+from rt_avatar.engines.nano_tts.contour import (
     DURATION_MEAN,
     DURATION_SPREAD,
     Counts,
@@ -22,12 +22,12 @@ from engines.nano_tts.contour import (
     octaves_of,
     token_of_frames,
 )
-from engines.nano_tts.ipa import ipa_of
-from engines.nano_tts.model import NanoModel, SpeakerCode
-from engines.nano_tts.tokens import PAUSE, SpokenWord, Tokens, make_tokens
-from engines.styletts2.pulses import PulseSpectra
-from engines.styletts2.vocoder_stream import VocoderStream
-from engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
+from rt_avatar.engines.nano_tts.ipa import ipa_of
+from rt_avatar.engines.nano_tts.model import NanoModel, SpeakerCode
+from rt_avatar.engines.nano_tts.tokens import PAUSE, SpokenWord, Tokens, make_tokens
+from rt_avatar.engines.styletts2.pulses import PulseSpectra
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderStream
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
 
 _HOP: Final = 300
 _EDGE_FRAMES: Final = 4  # silence at both ends, 50 ms, in which the voice fades

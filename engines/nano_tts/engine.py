@@ -8,16 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from engines.contract import EngineSpec
-from engines.nano_tts.clause import Delivery, place_phonemes, place_words, plan_clause, speak
-from engines.nano_tts.model import NanoModel
-from engines.nano_tts.text import read_clause
-from engines.nano_tts.voices import VOICES, NanoVoice
-from engines.tts import SpeechRequest
-from engines.tts_assembler import ChunkAssembler
-from engines.tts_prosody import prosody_of
-from engines.tts_tone import colour, design
-from engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.nano_tts.clause import (
+    Delivery,
+    place_phonemes,
+    place_words,
+    plan_clause,
+    speak,
+)
+from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.nano_tts.text import read_clause
+from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.tts_assembler import ChunkAssembler
+from rt_avatar.engines.tts_prosody import prosody_of
+from rt_avatar.engines.tts_tone import colour, design
+from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
@@ -83,7 +89,7 @@ class NanoEngine:
     """The voice for all callers.
 
     Args:
-        folder: Where ``python -m engines.training.voice export`` put the voice.
+        folder: Where ``python -m rt_avatar.engines.training.voice export`` put the voice.
 
     Raises:
         FileNotFoundError: It is not there.

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Final
 
-from engines.g2p import to_ipa
-from engines.g2p.phones import PHONES, stress_of
+from rt_avatar.engines.g2p import to_ipa
+from rt_avatar.engines.g2p.phones import PHONES, stress_of
 
 _STRESS: Final = (0, 2, 1)  # the dictionary's 1 is primary; a ``Phoneme``'s counts strength
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.nano_tts.contour import PROSODY, Floats
-from engines.nano_tts.tokens import Tokens
-from engines.runtimes.onnx import OnnxRuntime
-from engines.styletts2.vocoder_stream import VocoderShape
+from rt_avatar.engines.nano_tts.contour import PROSODY, Floats
+from rt_avatar.engines.nano_tts.tokens import Tokens
+from rt_avatar.engines.runtimes.onnx import OnnxRuntime
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
 
 GRAPHS: Final = ("encoder", "flow", "decoder", "generator")
 MEL_BANDS: Final = 80
@@ -39,7 +39,7 @@ class NanoModel:
     """The graphs. Thread-safe: they keep nothing between runs.
 
     Args:
-        folder: Where ``python -m engines.training.voice export`` put the voice.
+        folder: Where ``python -m rt_avatar.engines.training.voice export`` put the voice.
 
     Raises:
         FileNotFoundError: A file is missing.
@@ -50,7 +50,7 @@ class NanoModel:
             if not (folder / file).is_file():
                 raise FileNotFoundError(
                     f"{folder}: expected a voice's {file}, got none; make the folder with "
-                    "python -m engines.training.voice export (docs/nano-voice.md)"
+                    "python -m rt_avatar.engines.training.voice export (docs/nano-voice.md)"
                 )
         self._graphs = {name: OnnxRuntime(folder / f"{name}.onnx") for name in GRAPHS}
         with np.load(folder / "speakers.npz") as stored:

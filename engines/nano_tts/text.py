@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engines.g2p import load_phonemizer
-from engines.nano_tts.tokens import MARKS, SpokenWord
-from engines.text.tokens import pause_after, shorten
+from rt_avatar.engines.g2p import load_phonemizer
+from rt_avatar.engines.nano_tts.tokens import MARKS, SpokenWord
+from rt_avatar.engines.text.tokens import pause_after, shorten
 
 # The phonemizer's marks, as the recordings' texts have them.
 _MARK_OF: Final = {

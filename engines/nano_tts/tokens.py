@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.g2p.phones import PHONE_ID, PHONES
+from rt_avatar.engines.g2p.phones import PHONE_ID, PHONES
 
 PAUSE: Final = 0  # every phone's symbol is its number and one
 SYMBOLS: Final = len(PHONES) + 1

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.tts_tone import Tone
+from rt_avatar.engines.tts_tone import Tone
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,20 +13,20 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engines.checkpoints_errors import CheckpointError
-from engines.empatheia.export_manifest import (
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.empatheia.export_manifest import (
     TOKENIZER,
     Constants,
     ExportManifest,
     write_export_manifest,
 )
-from engines.llm.tokens import Tokens, train
-from engines.networks.encoders.config import HISTORY_BINS, QUERY_BINS
-from engines.networks.graph import Graph
-from engines.networks.llm.config import LlmConfig
-from engines.networks.sizes import Sizes
-from engines.networks.styletts2.graphs import shape_of
-from engines.types import EMOTIONS
+from rt_avatar.engines.llm.tokens import Tokens, train
+from rt_avatar.engines.networks.encoders.config import HISTORY_BINS, QUERY_BINS
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.llm.config import LlmConfig
+from rt_avatar.engines.networks.sizes import Sizes
+from rt_avatar.engines.networks.styletts2.graphs import shape_of
+from rt_avatar.engines.types import EMOTIONS
 
 Floats: TypeAlias = NDArray[np.float32]
 

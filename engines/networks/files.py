@@ -21,9 +21,9 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from engines.checkpoints import WEIGHTS
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.loading import State
+from rt_avatar.engines.checkpoints import WEIGHTS
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.loading import State
 
 Tree = Mapping[str, Any]  # a state dict, or a dictionary of them
 

@@ -17,7 +17,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from engines.checkpoints import (
+from rt_avatar.engines.checkpoints import (
     WEIGHTS,
     ImportRecord,
     Progress,
@@ -26,9 +26,9 @@ from engines.checkpoints import (
     read_header,
     sha256,
 )
-from engines.checkpoints_errors import NAMED_KEYS, CheckpointError
-from engines.networks.files import Tree, only_tensors, read_tree, section
-from engines.networks.loading import State, compare, load_strict
+from rt_avatar.engines.checkpoints_errors import NAMED_KEYS, CheckpointError
+from rt_avatar.engines.networks.files import Tree, only_tensors, read_tree, section
+from rt_avatar.engines.networks.loading import State, compare, load_strict
 
 # A network for published weights, without memory, and how those get into it.
 Importer = Callable[[Tree], State]
@@ -63,7 +63,7 @@ def import_checkpoint(
         file.name: sha256(file, partial(progress, f"{file.name}: reading")) for file in files
     }
     if name == ADAPTER:
-        from engines.networks.llm.published import check_adapter
+        from rt_avatar.engines.networks.llm.published import check_adapter
 
         check_adapter(files[0].with_name("adapter_config.json"))
     progress(f"{name}: comparing its tensors", 0, 0)
@@ -188,9 +188,9 @@ def _apart(state: Mapping[str, Tensor]) -> State:
 # --- the published files ------------------------------------------------------------------------
 def _styletts2(name: str, *, top: str) -> Importer:
     def read(tree: Tree) -> State:
-        from engines.networks.styletts2.config import CONFIGS
-        from engines.networks.styletts2.model import StyleTTS2
-        from engines.networks.styletts2.official import TRAINING_PARTS, load_official
+        from rt_avatar.engines.networks.styletts2.config import CONFIGS
+        from rt_avatar.engines.networks.styletts2.model import StyleTTS2
+        from rt_avatar.engines.networks.styletts2.official import TRAINING_PARTS, load_official
 
         parts = section(tree, top, f"StyleTTS 2 {name}") if top else tree
         states = {
@@ -207,9 +207,9 @@ def _styletts2(name: str, *, top: str) -> Importer:
 
 
 def _dreamtalk(tree: Tree) -> State:
-    from engines.networks.dreamtalk.config import OFFICIAL
-    from engines.networks.dreamtalk.denoiser import DreamTalk
-    from engines.networks.dreamtalk.weights import SECTION, load_denoiser
+    from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+    from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+    from rt_avatar.engines.networks.dreamtalk.weights import SECTION, load_denoiser
 
     with torch.device("meta"):
         network = DreamTalk(OFFICIAL)
@@ -218,9 +218,9 @@ def _dreamtalk(tree: Tree) -> State:
 
 
 def _pirenderer(tree: Tree) -> State:
-    from engines.networks.pirender.config import OFFICIAL
-    from engines.networks.pirender.generator import FaceGenerator
-    from engines.networks.pirender.weights import SECTION, load_renderer
+    from rt_avatar.engines.networks.pirender.config import OFFICIAL
+    from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+    from rt_avatar.engines.networks.pirender.weights import SECTION, load_renderer
 
     with torch.device("meta"):
         network = FaceGenerator(OFFICIAL)
@@ -230,9 +230,9 @@ def _pirenderer(tree: Tree) -> State:
 
 def _hubert(name: str) -> Importer:
     def read(tree: Tree) -> State:
-        from engines.networks.encoders.config import SPEECH
-        from engines.networks.encoders.official import load_hubert
-        from engines.networks.encoders.speech import SpeechEncoder
+        from rt_avatar.engines.networks.encoders.config import SPEECH
+        from rt_avatar.engines.networks.encoders.official import load_hubert
+        from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
 
         with torch.device("meta"):
             network = SpeechEncoder(SPEECH[name])
@@ -243,9 +243,9 @@ def _hubert(name: str) -> Importer:
 
 
 def _wav2vec2(tree: Tree) -> State:
-    from engines.networks.encoders.config import WAV2VEC_LARGE
-    from engines.networks.encoders.official import load_wav2vec2
-    from engines.networks.encoders.speech import SpeechEncoder
+    from rt_avatar.engines.networks.encoders.config import WAV2VEC_LARGE
+    from rt_avatar.engines.networks.encoders.official import load_wav2vec2
+    from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
 
     with torch.device("meta"):
         network = SpeechEncoder(WAV2VEC_LARGE)
@@ -254,9 +254,9 @@ def _wav2vec2(tree: Tree) -> State:
 
 
 def _clip(tree: Tree) -> State:
-    from engines.networks.encoders.config import CLIP_LARGE
-    from engines.networks.encoders.official import load_clip
-    from engines.networks.encoders.vision import VisionEncoder
+    from rt_avatar.engines.networks.encoders.config import CLIP_LARGE
+    from rt_avatar.engines.networks.encoders.official import load_clip
+    from rt_avatar.engines.networks.encoders.vision import VisionEncoder
 
     with torch.device("meta"):
         network = VisionEncoder(CLIP_LARGE)
@@ -266,7 +266,7 @@ def _clip(tree: Tree) -> State:
 
 def _vicuna(tree: Tree) -> State:
     """The model as published: 32,000 rows, fp16; our signal tokens' rows come when it is used."""
-    from engines.networks.llm.published import vicuna_keys
+    from rt_avatar.engines.networks.llm.published import vicuna_keys
 
     given = {
         key: tensor
@@ -279,7 +279,7 @@ def _vicuna(tree: Tree) -> State:
 
 def _lora(tree: Tree) -> State:
     """The updates, and the signal tokens' rows if they were trained too: all of them or none."""
-    from engines.networks.llm.published import lora_keys, signal_row_keys
+    from rt_avatar.engines.networks.llm.published import lora_keys, signal_row_keys
 
     given = only_tensors(tree, ADAPTER)
     rows = signal_row_keys()

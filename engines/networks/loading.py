@@ -15,7 +15,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.checkpoints_errors import CheckpointError
 
 State = dict[str, Tensor]  # key -> tensor, as nn.Module.state_dict gives it
 

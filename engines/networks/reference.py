@@ -2,8 +2,8 @@
 
 import torch
 
-from engines.networks.graph import Graph
-from engines.runtimes.runtime import (
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.runtimes.runtime import (
     Array,
     Arrays,
     RuntimeRunError,

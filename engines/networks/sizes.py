@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.dreamtalk.schedule import FEW_STEPS, spaced_steps
-from engines.networks.dreamtalk import config as dreamtalk
-from engines.networks.dreamtalk.config import DreamTalkConfig
-from engines.networks.encoders import config as encoders
-from engines.networks.encoders.config import SpeechConfig, VisionConfig
-from engines.networks.fusion import config as fusion
-from engines.networks.fusion.config import DisentanglerConfig, SynchronizerConfig
-from engines.networks.llm import config as llm
-from engines.networks.llm.config import LlmConfig
-from engines.networks.pirender import config as pirender
-from engines.networks.pirender.config import NanoRendererConfig, PIRendererConfig
-from engines.networks.styletts2 import config as styletts2
-from engines.networks.styletts2.config import StyleTTS2Config
+from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, spaced_steps
+from rt_avatar.engines.networks.dreamtalk import config as dreamtalk
+from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
+from rt_avatar.engines.networks.encoders import config as encoders
+from rt_avatar.engines.networks.encoders.config import SpeechConfig, VisionConfig
+from rt_avatar.engines.networks.fusion import config as fusion
+from rt_avatar.engines.networks.fusion.config import DisentanglerConfig, SynchronizerConfig
+from rt_avatar.engines.networks.llm import config as llm
+from rt_avatar.engines.networks.llm.config import LlmConfig
+from rt_avatar.engines.networks.pirender import config as pirender
+from rt_avatar.engines.networks.pirender.config import NanoRendererConfig, PIRendererConfig
+from rt_avatar.engines.networks.styletts2 import config as styletts2
+from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from typing import Final
 import safetensors.torch
 from torch import nn
 
-from engines.checkpoints import WEIGHTS
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.files import only_tensors, read_tree
-from engines.networks.loading import State
+from rt_avatar.engines.checkpoints import WEIGHTS
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.files import only_tensors, read_tree
+from rt_avatar.engines.networks.loading import State
 
 PARTS: Final = (
     "speech", "lips", "vision", "speech_projection", "vision_projection", "llm", "synchronizer",

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import EXPRESSION_SIZE, MOTION_SIZE, Motion
+from rt_avatar.engines.types import EXPRESSION_SIZE, MOTION_SIZE, Motion
 
 Windows: TypeAlias = NDArray[np.float32]  # (frames, MOTION_SIZE, WINDOW)
 # (number of the first frame, how many) → (how many, 9); how it is known is the caller's matter.

@@ -10,11 +10,11 @@ from typing import Final
 
 import skia
 
-from engines.rig.brush import ink
-from engines.rig.curves import Point, smooth
-from engines.rig.decal import Bgra, bake
-from engines.rig.palette import BLACK, WHITE, Color, Skin, Tones, argb, mix, rgb
-from engines.rig.projection import LAYOUT_PX
+from rt_avatar.engines.rig.brush import ink
+from rt_avatar.engines.rig.curves import Point, smooth
+from rt_avatar.engines.rig.decal import Bgra, bake
+from rt_avatar.engines.rig.palette import BLACK, WHITE, Color, Skin, Tones, argb, mix, rgb
+from rt_avatar.engines.rig.projection import LAYOUT_PX
 
 SKIN_LEFT, SKIN_TOP, SKIN_WIDTH, SKIN_HEIGHT = -150, -160, 300, 330  # head pixels
 IRIS_PX: Final = 72

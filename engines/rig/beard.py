@@ -8,14 +8,14 @@ from typing import Final
 import numpy as np
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.brush import ink
-from engines.rig.curves import Point, smooth
-from engines.rig.decal import Decal, bake
-from engines.rig.frame import JAW_DROP, Frame
-from engines.rig.looks import Look
-from engines.rig.palette import HAIR, SKINS, Tones, argb, mix
-from engines.rig.projection import HEAD_SCALE, LAYOUT_PX
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.brush import ink
+from rt_avatar.engines.rig.curves import Point, smooth
+from rt_avatar.engines.rig.decal import Decal, bake
+from rt_avatar.engines.rig.frame import JAW_DROP, Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import HAIR, SKINS, Tones, argb, mix
+from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX
 
 # The baked patch in head pixels.
 LEFT, TOP, WIDTH, HEIGHT = -120, -20, 240, 200

@@ -1,11 +1,11 @@
 """Brows: a tapered shape, a darker core and a few hairs."""
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.curves import Point, smooth
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.looks import Look
-from engines.rig.palette import BLACK, HAIR, SKINS, mix, rgb
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.curves import Point, smooth
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import BLACK, HAIR, SKINS, mix, rgb
 
 HAIRS = 5
 

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 import skia
 
-from engines.rig.curves import Point, smooth
-from engines.rig.palette import Color, argb
+from rt_avatar.engines.rig.curves import Point, smooth
+from rt_avatar.engines.rig.palette import Color, argb
 
 LINEAR: Final = skia.SamplingOptions(skia.FilterMode.kLinear)
 NEAREST: Final = skia.SamplingOptions(skia.FilterMode.kNearest)

@@ -3,11 +3,11 @@
 import random
 from typing import Final
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.expression import SIDES
-from engines.rig.frame import CHIN, Frame
-from engines.rig.looks import Look
-from engines.rig.palette import SKINS, rgb
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import CHIN, Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import SKINS, rgb
 
 # Clusters of spots: x, y, spread, count.
 _FRECKLES: Final = ((40, 34, 15, 16), (-40, 34, 15, 16), (0, 28, 8, 8))

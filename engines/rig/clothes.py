@@ -9,12 +9,12 @@ from typing import Final
 
 import skia
 
-from engines.rig.brush import ink
-from engines.rig.curves import Point, polygon, smooth
-from engines.rig.decal import Bgra, bake
-from engines.rig.looks import Garment
-from engines.rig.palette import BLACK, WHITE, Color, argb, mix, rgb
-from engines.rig.projection import LAYOUT_PX
+from rt_avatar.engines.rig.brush import ink
+from rt_avatar.engines.rig.curves import Point, polygon, smooth
+from rt_avatar.engines.rig.decal import Bgra, bake
+from rt_avatar.engines.rig.looks import Garment
+from rt_avatar.engines.rig.palette import BLACK, WHITE, Color, argb, mix, rgb
+from rt_avatar.engines.rig.projection import LAYOUT_PX
 
 # The baked strip covers these rows of the layout: more than shows, for when the body rises.
 CLOTH_TOP: Final = 396

@@ -12,8 +12,8 @@ import numpy as np
 import skia
 from numpy.typing import NDArray
 
-from engines.rig.brush import NEAREST
-from engines.types import Image
+from rt_avatar.engines.rig.brush import NEAREST
+from rt_avatar.engines.types import Image
 
 Bgra = NDArray[np.uint8]  # (height, width, 4) premultiplied, the canvas's own order
 Affine = NDArray[np.float64]  # (2, 3)

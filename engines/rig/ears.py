@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.curves import Point, smooth
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.looks import Look
-from engines.rig.palette import BLACK, SKINS, WHITE, mix, rgb
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.curves import Point, smooth
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import BLACK, SKINS, WHITE, mix, rgb
 
 EAR_Z: Final = -30.0
 

@@ -10,11 +10,20 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engines.contract import EngineSpec
-from engines.rig.expression import check_motion
-from engines.rig.looks import find_look
-from engines.rig.portrait import Portrait
-from engines.types import BLENDSHAPE, FPS, I420, MOTION_SIZE, ROLL, YAW, Image, MotionFrame
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.rig.expression import check_motion
+from rt_avatar.engines.rig.looks import find_look
+from rt_avatar.engines.rig.portrait import Portrait
+from rt_avatar.engines.types import (
+    BLENDSHAPE,
+    FPS,
+    I420,
+    MOTION_SIZE,
+    ROLL,
+    YAW,
+    Image,
+    MotionFrame,
+)
 
 # The face of the picker: it listens. Weights and angles (radians) as chosen on the sheets.
 _LISTENING: Final[dict[str, float]] = {

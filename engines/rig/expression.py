@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from engines.types import ARKIT, BLENDSHAPE, MOTION_SIZE, MotionFrame
+from rt_avatar.engines.types import ARKIT, BLENDSHAPE, MOTION_SIZE, MotionFrame
 
 # (mean, left, right): index 0 is the mean of the sides, +1 the person's left (the viewer's right,
 # x > 0), -1 the person's right. So ``smile[side]`` reads the side whose sign of x is ``side``.

@@ -9,15 +9,15 @@ from typing import Final, TypeAlias
 
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.baked import bake_iris
-from engines.rig.brush import LINEAR, Brush
-from engines.rig.curves import Point
-from engines.rig.decal import image_of
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.looks import Look
-from engines.rig.palette import HAIR, IRISES, SKINS, WHITE, mix, rgb
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.baked import bake_iris
+from rt_avatar.engines.rig.brush import LINEAR, Brush
+from rt_avatar.engines.rig.curves import Point
+from rt_avatar.engines.rig.decal import image_of
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import HAIR, IRISES, SKINS, WHITE, mix, rgb
 
 # Both lids meet this far below the eye's axis when they close.
 SHUT_Y: Final = 4.2

@@ -5,12 +5,12 @@ from typing import Final
 import numpy as np
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.brush import Brush
-from engines.rig.curves import Curve, Point, smooth, smoothstep
-from engines.rig.decal import Affine, Canvas, Decal
-from engines.rig.expression import Expression
-from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, ORIGIN_X, ORIGIN_Y, Projection
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.brush import Brush
+from rt_avatar.engines.rig.curves import Curve, Point, smooth, smoothstep
+from rt_avatar.engines.rig.decal import Affine, Canvas, Decal
+from rt_avatar.engines.rig.expression import Expression
+from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX, ORIGIN_X, ORIGIN_Y, Projection
 
 # How far an open jaw takes the chin down, and narrows it.
 JAW_DROP: Final = 25.0

@@ -5,12 +5,12 @@ from typing import Final
 
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.curves import Point, polygon, smooth
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.looks import Look
-from engines.rig.palette import WHITE, rgb
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.curves import Point, polygon, smooth
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import WHITE, rgb
 
 RADIUS: Final = 33.0
 # Twelve points round a lens are enough for a smooth rim.

@@ -7,15 +7,15 @@ from typing import Final
 import numpy as np
 import skia
 
-from engines.rig.brush import ink
-from engines.rig.curves import Curve, controls, orient, path_of, smoothstep
-from engines.rig.frame import Frame
-from engines.rig.hair_texture import bake_hair
-from engines.rig.hairstyles import hair_style
-from engines.rig.locks import Cloud, Piece
-from engines.rig.looks import Look
-from engines.rig.palette import HAIR, SKINS, rgb
-from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, face_depth
+from rt_avatar.engines.rig.brush import ink
+from rt_avatar.engines.rig.curves import Curve, controls, orient, path_of, smoothstep
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.hair_texture import bake_hair
+from rt_avatar.engines.rig.hairstyles import hair_style
+from rt_avatar.engines.rig.locks import Cloud, Piece
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import HAIR, SKINS, rgb
+from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX, face_depth
 
 # Planes whose turning the strands follow (z, head pixels).
 BACK_PLANE_Z: Final = -20.0

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 import skia
 
-from engines.rig.brush import ink
-from engines.rig.curves import (
+from rt_avatar.engines.rig.brush import ink
+from rt_avatar.engines.rig.curves import (
     Curve,
     Points,
     controls,
@@ -24,9 +24,9 @@ from engines.rig.curves import (
     smooth,
     smoothstep,
 )
-from engines.rig.decal import Decal, bake
-from engines.rig.locks import Cloud, Lock, Piece
-from engines.rig.palette import BLACK, WHITE, Color, Tones, argb, is_dark, mix
+from rt_avatar.engines.rig.decal import Decal, bake
+from rt_avatar.engines.rig.locks import Cloud, Lock, Piece
+from rt_avatar.engines.rig.palette import BLACK, WHITE, Color, Tones, argb, is_dark, mix
 
 # Steps along a lock at which its strands are drawn.
 STEPS: Final = 32

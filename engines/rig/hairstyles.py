@@ -7,8 +7,8 @@ between the eyes, y down), chosen by eye.
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
-from engines.rig.curves import mirrored
-from engines.rig.locks import Cloud, HairStyle, Lock, both_sides, curly_arc
+from rt_avatar.engines.rig.curves import mirrored
+from rt_avatar.engines.rig.locks import Cloud, HairStyle, Lock, both_sides, curly_arc
 
 HairName: TypeAlias = Literal[
     "long", "bob", "messy", "curlytop", "puffs", "sidepart", "softshort", "receding"

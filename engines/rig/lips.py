@@ -6,11 +6,11 @@ Lengths in head pixels. The upper teeth never move with the jaw: the lip slides 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.curves import Point
-from engines.rig.expression import SIDES, Expression
-from engines.rig.frame import JAW_SIDEWAYS
-from engines.rig.projection import Projection, face_depth
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.curves import Point
+from rt_avatar.engines.rig.expression import SIDES, Expression
+from rt_avatar.engines.rig.frame import JAW_SIDEWAYS
+from rt_avatar.engines.rig.projection import Projection, face_depth
 
 # jawOpen 1 lowers the inner edge of the lower lip by this.
 JAW_OPENS: Final = 37.0

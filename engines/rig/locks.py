@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from engines.rig.curves import Point, Points, mirrored
+from rt_avatar.engines.rig.curves import Point, Points, mirrored
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ are among them.
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from engines.rig.anatomy import Age, Gender
-from engines.rig.hairstyles import HairName
+from rt_avatar.engines.rig.anatomy import Age, Gender
+from rt_avatar.engines.rig.hairstyles import HairName
 
 Garment: TypeAlias = Literal["tee", "sweater", "hoodie", "shirt", "blazer", "cardigan", "vneck"]
 

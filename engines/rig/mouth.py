@@ -4,13 +4,13 @@ from typing import Final
 
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.curves import smooth
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.lips import CLOSED_GAP, LipShape, MouthSpace, lip_shape
-from engines.rig.looks import Look
-from engines.rig.palette import SKINS, WHITE, mix, rgb
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.curves import smooth
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.lips import CLOSED_GAP, LipShape, MouthSpace, lip_shape
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import SKINS, WHITE, mix, rgb
 
 CAVITY: Final = rgb("#3B0F14"), rgb("#1A0508")
 TONGUE: Final = rgb("#B84E57"), rgb("#E58A8C"), rgb("#8A2F3B")

@@ -4,15 +4,15 @@ from typing import Final
 
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.brush import LINEAR, Brush
-from engines.rig.clothes import CLOTH_BOTTOM, CLOTH_TOP, bake_clothes
-from engines.rig.curves import smooth
-from engines.rig.decal import Bgra, bake, image_of
-from engines.rig.frame import CHIN, Frame
-from engines.rig.looks import Look
-from engines.rig.palette import SKINS, argb, mix, rgb
-from engines.rig.projection import HEAD_SCALE, HEAD_UNIT, LAYOUT_PX
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.brush import LINEAR, Brush
+from rt_avatar.engines.rig.clothes import CLOTH_BOTTOM, CLOTH_TOP, bake_clothes
+from rt_avatar.engines.rig.curves import smooth
+from rt_avatar.engines.rig.decal import Bgra, bake, image_of
+from rt_avatar.engines.rig.frame import CHIN, Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import SKINS, argb, mix, rgb
+from rt_avatar.engines.rig.projection import HEAD_SCALE, HEAD_UNIT, LAYOUT_PX
 
 # Shares of the head's own movement that the body takes part in.
 SWAY_SHARE: Final = 0.25

@@ -2,12 +2,12 @@
 
 import skia
 
-from engines.rig.anatomy import Anatomy
-from engines.rig.curves import Point, smooth
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.looks import Look
-from engines.rig.palette import SKINS, WHITE
+from rt_avatar.engines.rig.anatomy import Anatomy
+from rt_avatar.engines.rig.curves import Point, smooth
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import SKINS, WHITE
 
 
 class Nose:

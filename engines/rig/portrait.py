@@ -4,26 +4,26 @@
 is its own: one thread at a time.
 """
 
-from engines.rig.anatomy import anatomy_of
-from engines.rig.baked import SKIN_LEFT, SKIN_TOP, bake_backdrop, bake_skin
-from engines.rig.beard import Beard
-from engines.rig.brows import Brows
-from engines.rig.cheeks import Cheeks
-from engines.rig.decal import Canvas, image_of
-from engines.rig.ears import Ears
-from engines.rig.expression import read_expression
-from engines.rig.eyes import Eyes
-from engines.rig.frame import Frame
-from engines.rig.glasses import Glasses
-from engines.rig.hair import Hair
-from engines.rig.looks import Look
-from engines.rig.mouth import Mouth
-from engines.rig.neck import Neck
-from engines.rig.nose import Nose
-from engines.rig.palette import SKINS, rgb
-from engines.rig.projection import HEAD_SCALE, LAYOUT_PX, Projection, pose_of
-from engines.rig.wrinkles import Wrinkles
-from engines.types import MotionFrame
+from rt_avatar.engines.rig.anatomy import anatomy_of
+from rt_avatar.engines.rig.baked import SKIN_LEFT, SKIN_TOP, bake_backdrop, bake_skin
+from rt_avatar.engines.rig.beard import Beard
+from rt_avatar.engines.rig.brows import Brows
+from rt_avatar.engines.rig.cheeks import Cheeks
+from rt_avatar.engines.rig.decal import Canvas, image_of
+from rt_avatar.engines.rig.ears import Ears
+from rt_avatar.engines.rig.expression import read_expression
+from rt_avatar.engines.rig.eyes import Eyes
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.glasses import Glasses
+from rt_avatar.engines.rig.hair import Hair
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.mouth import Mouth
+from rt_avatar.engines.rig.neck import Neck
+from rt_avatar.engines.rig.nose import Nose
+from rt_avatar.engines.rig.palette import SKINS, rgb
+from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX, Projection, pose_of
+from rt_avatar.engines.rig.wrinkles import Wrinkles
+from rt_avatar.engines.types import MotionFrame
 
 # The light on the skin follows this share of the features' own movement: it stays in the room.
 LIGHT_FOLLOWS = 0.35

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.rig.curves import Curve, Point
-from engines.types import PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW, MotionFrame
+from rt_avatar.engines.rig.curves import Curve, Point
+from rt_avatar.engines.types import PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW, MotionFrame
 
 HEAD_UNIT: Final = 120.0  # head pixels
 # The drawing is laid out on a 512 canvas: head pixels are scaled by this about this origin.

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engines.rig.anatomy import Age, Anatomy
-from engines.rig.expression import SIDES
-from engines.rig.frame import Frame
-from engines.rig.looks import Look
-from engines.rig.palette import SKINS, mix
+from rt_avatar.engines.rig.anatomy import Age, Anatomy
+from rt_avatar.engines.rig.expression import SIDES
+from rt_avatar.engines.rig.frame import Frame
+from rt_avatar.engines.rig.looks import Look
+from rt_avatar.engines.rig.palette import SKINS, mix
 
 
 @dataclass(frozen=True, slots=True)

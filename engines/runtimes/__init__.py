@@ -1,8 +1,8 @@
 """What runs a graph: onnxruntime or a TensorRT plan, behind one protocol; the choice is config."""
 
-from engines.runtimes.choice import RUNTIMES, RuntimeName, open_graph
-from engines.runtimes.onnx import OnnxRuntime
-from engines.runtimes.runtime import (
+from rt_avatar.engines.runtimes.choice import RUNTIMES, RuntimeName, open_graph
+from rt_avatar.engines.runtimes.onnx import OnnxRuntime
+from rt_avatar.engines.runtimes.runtime import (
     Array,
     Arrays,
     Runtime,

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
-from engines.runtimes.onnx import OnnxRuntime
-from engines.runtimes.plan import SUFFIX, open_plan
-from engines.runtimes.runtime import Runtime
+from rt_avatar.engines.runtimes.onnx import OnnxRuntime
+from rt_avatar.engines.runtimes.plan import SUFFIX, open_plan
+from rt_avatar.engines.runtimes.runtime import Runtime
 
 # onnxruntime on the CPU, by its CUDA or its TensorRT provider; or a TensorRT plan, run natively.
 RuntimeName: TypeAlias = Literal["cpu", "cuda", "tensorrt", "plan"]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.runtimes.runtime import RuntimeRunError, RuntimeUnavailableError
+from rt_avatar.engines.runtimes.runtime import RuntimeRunError, RuntimeUnavailableError
 
 # Held while a graph is captured: captures of two threads at once have broken in others' engines.
 CAPTURES: Final = threading.Lock()

@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engines.runtimes.cuda import CAPTURES, Buffer, Device
-from engines.runtimes.runtime import (
+from rt_avatar.engines.runtimes.cuda import CAPTURES, Buffer, Device
+from rt_avatar.engines.runtimes.runtime import (
     Array,
     Arrays,
     RuntimeInputError,

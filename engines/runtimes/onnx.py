@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import onnxruntime
 
-from engines.runtimes.runtime import (
+from rt_avatar.engines.runtimes.runtime import (
     Array,
     Arrays,
     RuntimeRunError,

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from engines.runtimes.cuda import Device, load_cuda
-from engines.runtimes.manifest import PlanManifest, read_manifest
-from engines.runtimes.native import TensorRtRuntime
-from engines.runtimes.runtime import RuntimeUnavailableError
+from rt_avatar.engines.runtimes.cuda import Device, load_cuda
+from rt_avatar.engines.runtimes.manifest import PlanManifest, read_manifest
+from rt_avatar.engines.runtimes.native import TensorRtRuntime
+from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
 
 SUFFIX: Final = ".plan"
 OLDEST: Final = (10, 1)  # the first with scratch memory of one's own (set_device_memory)

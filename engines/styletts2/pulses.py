@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.styletts2.recipe import SourceRecipe
-from engines.styletts2.source import Doubles, Floats, SamplePhases, counted_noise
+from rt_avatar.engines.styletts2.recipe import SourceRecipe
+from rt_avatar.engines.styletts2.source import Doubles, Floats, SamplePhases, counted_noise
 
 TOP_HZ: Final = 11_500.0  # below half of 24 kHz, so that a gliding F0 does not alias
 

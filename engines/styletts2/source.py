@@ -21,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.styletts2.recipe import SourceRecipe
+from rt_avatar.engines.styletts2.recipe import SourceRecipe
 
 Doubles: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from engines.styletts2.source import Floats, HarmonicSource
-from engines.styletts2.spectrum import spectrum_inside
-from engines.styletts2.windows import FRAME_SAMPLES
+from rt_avatar.engines.styletts2.source import Floats, HarmonicSource
+from rt_avatar.engines.styletts2.spectrum import spectrum_inside
+from rt_avatar.engines.styletts2.windows import FRAME_SAMPLES
 
 _HALF_WINDOW: Final = 10  # samples that a frame of the spectrum reaches to each side
 

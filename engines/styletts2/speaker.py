@@ -14,18 +14,24 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.styletts2.alignment import FRAME_SAMPLES, Indices, align, durations, frame_tokens
-from engines.styletts2.pulses import PulseSpectra
-from engines.styletts2.recipe import Recipe, StyleRecipe
-from engines.styletts2.sampling import Array, noise_levels, precondition, sample
-from engines.styletts2.source import HarmonicSource, counted_noise
-from engines.styletts2.source_columns import SourceColumns
-from engines.styletts2.spectrum import style_mel
-from engines.styletts2.style import MixedStyle, Style
-from engines.styletts2.symbols import MAX_TOKENS, SYMBOLS
-from engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
-from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator
-from engines.types import Pcm
+from rt_avatar.engines.styletts2.alignment import (
+    FRAME_SAMPLES,
+    Indices,
+    align,
+    durations,
+    frame_tokens,
+)
+from rt_avatar.engines.styletts2.pulses import PulseSpectra
+from rt_avatar.engines.styletts2.recipe import Recipe, StyleRecipe
+from rt_avatar.engines.styletts2.sampling import Array, noise_levels, precondition, sample
+from rt_avatar.engines.styletts2.source import HarmonicSource, counted_noise
+from rt_avatar.engines.styletts2.source_columns import SourceColumns
+from rt_avatar.engines.styletts2.spectrum import style_mel
+from rt_avatar.engines.styletts2.style import MixedStyle, Style
+from rt_avatar.engines.styletts2.symbols import MAX_TOKENS, SYMBOLS
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
+from rt_avatar.engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator
+from rt_avatar.engines.types import Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]

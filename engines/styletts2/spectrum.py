@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Pcm
+from rt_avatar.engines.types import Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 

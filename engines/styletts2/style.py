@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.styletts2.recipe import StyleRecipe
+from rt_avatar.engines.styletts2.recipe import StyleRecipe
 
 Style: TypeAlias = NDArray[np.float32]  # (1, 256): acoustic 128, prosodic 128
 

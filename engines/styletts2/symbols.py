@@ -20,7 +20,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engines.styletts2.recipe import Quotes, Wrap
+from rt_avatar.engines.styletts2.recipe import Quotes, Wrap
 
 PAD: Final = 0
 MAX_TOKENS: Final = 512  # positions of PL-BERT, the pad symbols included

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Pcm
+from rt_avatar.engines.types import Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, Floats]], Mapping[str, Floats]]

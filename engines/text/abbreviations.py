@@ -4,8 +4,8 @@ import re
 from collections.abc import Container
 from typing import Final
 
-from engines.text.numbers import Words, make_ordinal, roman_value, say_cardinal
-from engines.text.rules import Rule, is_sentence_end, spell
+from rt_avatar.engines.text.numbers import Words, make_ordinal, roman_value, say_cardinal
+from rt_avatar.engines.text.rules import Rule, is_sentence_end, spell
 
 # Behind these a full stop ends no sentence.
 _TITLES: Final = {

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from engines.text.numbers import Words, say_cardinal, say_digits
-from engines.text.rules import Rule, spell
+from rt_avatar.engines.text.numbers import Words, say_cardinal, say_digits
+from rt_avatar.engines.text.rules import Rule, spell
 
 _MARKS: Final = {
     ".": "dot", "-": "dash", "_": "underscore", "/": "slash", "+": "plus", "@": "at",

@@ -3,14 +3,14 @@
 import re
 from typing import Final
 
-from engines.text.numbers import (
+from rt_avatar.engines.text.numbers import (
     Words,
     make_plural,
     say_cardinal,
     say_ordinal,
     say_year,
 )
-from engines.text.rules import Rule, is_sentence_end
+from rt_avatar.engines.text.rules import Rule, is_sentence_end
 
 MONTHS: Final = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",

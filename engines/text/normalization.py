@@ -12,10 +12,10 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
-from engines.text import abbreviations, addresses, dates, quantities
-from engines.text.characters import blank_markup, fold_compatible, printable
-from engines.text.numbers import Words, make_plural, say_cardinal, say_digits
-from engines.text.rules import Rule, spell
+from rt_avatar.engines.text import abbreviations, addresses, dates, quantities
+from rt_avatar.engines.text.characters import blank_markup, fold_compatible, printable
+from rt_avatar.engines.text.numbers import Words, make_plural, say_cardinal, say_digits
+from rt_avatar.engines.text.rules import Rule, spell
 
 MARKS: Final = ",;:.?!—…"
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from engines.text.numbers import (
+from rt_avatar.engines.text.numbers import (
     Words,
     make_ordinal,
     make_plural,
@@ -12,7 +12,7 @@ from engines.text.numbers import (
     say_number,
     say_ordinal,
 )
-from engines.text.rules import Rule
+from rt_avatar.engines.text.rules import Rule
 
 _NUMBER: Final = r"(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:\.\d{1,20})?"
 _SIGNED: Final = rf"(?:(?<![\w.,)])[-−])?{_NUMBER}"

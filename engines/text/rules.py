@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from engines.text.numbers import Words, say_digits
+from rt_avatar.engines.text.numbers import Words, say_digits
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engines.text.characters import has_words
+from rt_avatar.engines.text.characters import has_words
 
 # About 90 s of speech. A clause is a tenth of it; longer input is a mistake or an attack, and one
 # call must not hold the voice for others (10,000 characters would take half a second).

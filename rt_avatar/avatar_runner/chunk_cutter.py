@@ -9,7 +9,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, SpeechChunk
+from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, SpeechChunk
 from rt_avatar.errors import BadInputError
 
 # Rates that speech synthesis and sound cards have; anything else is a mistake of the sender.

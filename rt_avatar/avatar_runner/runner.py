@@ -20,11 +20,11 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import SPEECH_RATE_HZ, FaceStyle, MotionFrame
 from rt_avatar.avatar_runner.chunk_cutter import mono
 from rt_avatar.avatar_runner.speech_segment import Speaker, SpeechSegment
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.types import SPEECH_RATE_HZ, FaceStyle, MotionFrame
 from rt_avatar.media_io import MediaEndedError, MediaOutput
 from rt_avatar.messages import TurnId
 from rt_avatar.personas import Persona

@@ -16,10 +16,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import CHUNK_S, SPEECH_RATE_HZ, FaceStyle, SpeechChunk, VoiceStyle
 from rt_avatar.avatar_runner.chunk_cutter import ChunkCutter
 from rt_avatar.avatar_runner.voice_affect import VoiceAffect
 from rt_avatar.budget import Budget
+from rt_avatar.engines.types import CHUNK_S, SPEECH_RATE_HZ, FaceStyle, SpeechChunk, VoiceStyle
 from rt_avatar.errors import TurnError
 from rt_avatar.messages import TurnId
 from rt_avatar.playout.reply import ReplyBuffer

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import soxr
 
-from engines.prosody import ProsodyEngine
-from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, FaceStyle, Pcm
+from rt_avatar.engines.prosody import ProsodyEngine
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, FaceStyle, Pcm
 from rt_avatar.perception.voice_arousal import VoiceArousal
 
 # A synthetic voice pauses in digital silence, a line's noise lies near -60 dBFS; vowels and

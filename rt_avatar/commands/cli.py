@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from engines.types import EMOTIONS
 from rt_avatar.commands import doctor
 from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
 from rt_avatar.config.renamed_keys import RENAMED_WORDS
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.types import EMOTIONS
 from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.personas import PERSONAS, find_persona
 from rt_avatar.telemetry.logs import set_up_logging
@@ -55,7 +55,7 @@ def _run(words: Sequence[str]) -> int:
 
 # --- commands -----------------------------------------------------------------------------------
 def _bench(words: Sequence[str]) -> int:
-    from benchmarks.cli import main as bench  # loaded only when it is asked for
+    from rt_avatar.benchmarks.cli import main as bench  # loaded only when it is asked for
 
     return bench(words)
 
@@ -67,8 +67,8 @@ def _models(words: Sequence[str]) -> int:
 
 
 def _engines(words: Sequence[str]) -> int:
-    from trt_builders.cli import main as engines
-    from trt_builders.errors import BuildError
+    from rt_avatar.trt_builders.cli import main as engines
+    from rt_avatar.trt_builders.errors import BuildError
 
     try:
         return engines(words)
@@ -87,7 +87,7 @@ _OWN_WORDS: Final = {"bench": _bench, "models": _models, "engines": _engines, "i
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
-    from signaling.app import serve  # the edge is loaded only when it is asked for
+    from rt_avatar.signaling.app import serve  # the edge is loaded only when it is asked for
 
     console = Console()
 
@@ -99,7 +99,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
 
 def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
     try:
-        from signaling.livekit.worker import run_worker
+        from rt_avatar.signaling.livekit.worker import run_worker
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("livekit"):
             raise

@@ -12,12 +12,12 @@ from typing import Final, Literal
 
 import onnxruntime
 
-from engines.empatheia.export_manifest import ExportError, read_export_manifest
-from engines.nano_tts.model import NanoModel
-from engines.runtimes import RuntimeUnavailableError
-from engines.runtimes.plan import load_tensorrt
-from engines.silero import find_model
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
+from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.runtimes import RuntimeUnavailableError
+from rt_avatar.engines.runtimes.plan import load_tensorrt
+from rt_avatar.engines.silero import find_model
 from rt_avatar.errors import AvatarError
 from rt_avatar.services.engines import describe_recogniser
 from rt_avatar.services.network import wanted_by

@@ -14,16 +14,16 @@ import av
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from engines.empatheia.answer import stream
-from engines.empatheia.dialogue import Dialogue, Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.export_manifest import ExportManifest
-from engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
-from engines.empatheia.performance import Moment
-from engines.llm.answer import Replied, Understood
-from engines.pirender.windows import LOOKAHEADS
-from engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
-from engines.types import FPS, I420
+from rt_avatar.engines.empatheia.answer import stream
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.export_manifest import ExportManifest
+from rt_avatar.engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
+from rt_avatar.engines.empatheia.performance import Moment
+from rt_avatar.engines.llm.answer import Replied, Understood
+from rt_avatar.engines.pirender.windows import LOOKAHEADS
+from rt_avatar.engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
+from rt_avatar.engines.types import FPS, I420
 from rt_avatar.errors import SetupError
 from rt_avatar.files.avamerg import read_dialogue
 from rt_avatar.files.clip_writer import check_path, open_clip

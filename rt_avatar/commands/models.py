@@ -23,10 +23,16 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from engines import checkpoints
-from engines.checkpoints import PUBLISHED, WEIGHTS, check_imported, find_published, read_record
-from engines.checkpoints_errors import CheckpointError
-from engines.download import DownloadError, download, file_name
+from rt_avatar.engines import checkpoints
+from rt_avatar.engines.checkpoints import (
+    PUBLISHED,
+    WEIGHTS,
+    check_imported,
+    find_published,
+    read_record,
+)
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.download import DownloadError, download, file_name
 from rt_avatar.errors import SetupError
 
 FOLDER: Final = Path("~/.cache/rt-avatar/models")
@@ -92,7 +98,7 @@ def _import(arguments: argparse.Namespace) -> int:
     if arguments.sha256 and len(arguments.url) != 1:
         raise SetupError("models import: --sha256 expects one --url")
     try:
-        from engines.networks.importing import import_checkpoint
+        from rt_avatar.engines.networks.importing import import_checkpoint
     except ModuleNotFoundError as error:
         raise SetupError(
             f"models import: expected the extra 'train', got an installation without "
@@ -121,7 +127,7 @@ def _import_fetched(
     What was fetched stays until it is imported or refused: the same command goes on with it. It
     lies in a folder of these addresses, so that nothing of others is taken for it.
     """
-    from engines.networks.importing import import_checkpoint
+    from rt_avatar.engines.networks.importing import import_checkpoint
 
     urls = list(arguments.url)
     names = [file_name(url) or find_published(arguments.name).files[0] for url in urls]

@@ -15,9 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from engines.motion.articulation import ArticulationInput
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.types import (
+from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     CHUNK_SAMPLES,
     FPS,
@@ -28,7 +29,6 @@ from engines.types import (
     SpeechChunk,
     VoiceStyle,
 )
-from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import check_path, open_clip
 from rt_avatar.messages import Clause, State, TurnId

@@ -19,10 +19,10 @@ from typing import Any, Final
 
 import av
 
-from engines.empatheia.dialogue import Dialogue, Utterance
-from engines.encoders.pictures import choose
-from engines.styletts2.spectrum import style_mel
-from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
+from rt_avatar.engines.encoders.pictures import choose
+from rt_avatar.engines.styletts2.spectrum import style_mel
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
 from rt_avatar.files.media import read_portrait, read_sound
 from rt_avatar.files.style_clip import read_style_clip

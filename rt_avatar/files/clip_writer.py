@@ -16,7 +16,7 @@ import numpy as np
 import soxr
 from av.video.reformatter import ColorRange, Colorspace
 
-from engines.types import FPS, I420, SPEECH_RATE_HZ, WIRE_RATE_HZ, Pcm
+from rt_avatar.engines.types import FPS, I420, SPEECH_RATE_HZ, WIRE_RATE_HZ, Pcm
 from rt_avatar.errors import SetupError
 
 _AUDIO_BIT_RATE: Final = 96_000  # transparent for one voice

@@ -5,7 +5,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from engines.types import Image, Pcm
+from rt_avatar.engines.types import Image, Pcm
 from rt_avatar.errors import SetupError
 
 

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.dreamtalk.style import STYLE_FRAMES
-from engines.types import EXPRESSION_SIZE, FPS
+from rt_avatar.engines.dreamtalk.style import STYLE_FRAMES
+from rt_avatar.engines.types import EXPRESSION_SIZE, FPS
 from rt_avatar.errors import SetupError
 
 _LONGEST_BYTES: Final = 64 << 20  # some ten hours as .npy: nobody means that

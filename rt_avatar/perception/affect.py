@@ -12,8 +12,8 @@ from math import cos, pi, tanh
 from threading import Lock
 from typing import Final, Protocol
 
-from engines.prosody import WINDOW_SAMPLES, ProsodyFrame
-from engines.types import EMOTIONS, INPUT_RATE_HZ, Emotion
+from rt_avatar.engines.prosody import WINDOW_SAMPLES, ProsodyFrame
+from rt_avatar.engines.types import EMOTIONS, INPUT_RATE_HZ, Emotion
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.voice_arousal import VoiceArousal
 from rt_avatar.perception.word_affect import NOTHING, WordAffect, read

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engines.echo import EchoDetector
-from engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.messages import MicChunk, Transcript, TurnEvent, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.capture import MediaInputBuffer

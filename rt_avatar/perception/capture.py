@@ -13,7 +13,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from engines.types import INPUT_RATE_HZ, Image, Pcm
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import BadInputError
 from rt_avatar.messages import MicChunk, TurnId
 

@@ -3,7 +3,7 @@
 It looks only at the latest image; without a camera it does nothing.
 """
 
-from engines.types import Image
+from rt_avatar.engines.types import Image
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.services.engines import Engines
 

@@ -8,8 +8,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from engines.types import Image
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.types import Image
 from rt_avatar.messages import Affect, Transcript, TurnEvent, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.audio_recognition import AudioRecognition

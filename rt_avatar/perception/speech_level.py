@@ -6,7 +6,7 @@ creaky "and", an "f"). Loudness against the caller's own late speech mends both.
 
 from typing import Final
 
-from engines.prosody import ProsodyFrame
+from rt_avatar.engines.prosody import ProsodyFrame
 
 # What is so much quieter than the loudest speech of late is the network's tail: speech itself
 # spans some 30 dB (ANSI S3.5).

@@ -6,7 +6,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.types import INPUT_RATE_HZ
+from rt_avatar.engines.types import INPUT_RATE_HZ
 
 WINDOW_SAMPLES: Final = 512  # 32 ms at 16 kHz: Silero's window
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from engines.encoders.pictures import MOST, choose
-from engines.types import INPUT_RATE_HZ, Image, Pcm
+from rt_avatar.engines.encoders.pictures import MOST, choose
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
 
 # Who talks for longer than this without a pause is answered by the newest of it. The older half is
 # forgotten at once, so that who encodes the sound while it grows seldom has to begin anew.

@@ -7,8 +7,8 @@ spread around the caller's own median. Knows nothing of words, and not whether a
 from math import log2, tanh
 from typing import Final
 
-from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
-from engines.types import INPUT_RATE_HZ
+from rt_avatar.engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
+from rt_avatar.engines.types import INPUT_RATE_HZ
 
 _WINDOW_S: Final = WINDOW_SAMPLES / INPUT_RATE_HZ
 

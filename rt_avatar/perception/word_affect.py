@@ -12,9 +12,9 @@ from functools import lru_cache
 from math import exp
 from typing import Final
 
-from engines.emotion_words import felt
-from engines.types import Emotion
 from rt_avatar.emotion_lexicon import CLEAR, FEELING_TONES, FEELINGS, TONES
+from rt_avatar.engines.emotion_words import felt
+from rt_avatar.engines.types import Emotion
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import INPUT_RATE_HZ, WIRE_RATE_HZ, Pcm
+from rt_avatar.engines.types import INPUT_RATE_HZ, WIRE_RATE_HZ, Pcm
 
 _STEP: Final = WIRE_RATE_HZ // INPUT_RATE_HZ  # 3
 _SCALE: Final = np.float32(1 / (32768 * _STEP))

@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 
-from engines.types import CHUNK_S, CHUNK_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
+from rt_avatar.engines.types import CHUNK_S, CHUNK_SAMPLES, FRAME_SAMPLES, MotionFrame, Pcm, Word
 from rt_avatar.messages import AvatarChunk, TurnId
 
 # After a false interruption the reply goes back to the start of the cut word, but never further

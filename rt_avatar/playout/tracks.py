@@ -18,7 +18,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import I420, MotionFrame, Word
+from rt_avatar.engines.types import I420, MotionFrame, Word
 from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
 from rt_avatar.messages import TurnId
 from rt_avatar.playout.clock import PlayoutClock

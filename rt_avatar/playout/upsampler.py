@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import Pcm
+from rt_avatar.engines.types import Pcm
 
 _TAPS: Final = 16  # coefficients that are not zero; 16 keep the images below −60 dB (Kaiser, β = 7)
 

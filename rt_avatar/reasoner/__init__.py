@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol
 
-from engines.types import Image, Pcm
 from rt_avatar.budget import FULL_EFFORT, Effort
+from rt_avatar.engines.types import Image, Pcm
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import Persona
 

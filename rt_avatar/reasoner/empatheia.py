@@ -31,15 +31,15 @@ from typing import Final, TypeVar, TypeVarTuple
 
 import numpy as np
 
-from engines.emotion_words import COARSE, Fine, to_fine
-from engines.empatheia.clauses import ClauseCutter, ReplyClause
-from engines.empatheia.dialogue import EMOTION_CLASSES, Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.options import EmpatheiaOptions
-from engines.llm.answer import Answered, Event, Replied, Signalled, Understood
-from engines.llm.chain import Chain as NetworkChain
-from engines.llm.model import Read
-from engines.types import Emotion
+from rt_avatar.engines.emotion_words import COARSE, Fine, to_fine
+from rt_avatar.engines.empatheia.clauses import ClauseCutter, ReplyClause
+from rt_avatar.engines.empatheia.dialogue import EMOTION_CLASSES, Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.llm.answer import Answered, Event, Replied, Signalled, Understood
+from rt_avatar.engines.llm.chain import Chain as NetworkChain
+from rt_avatar.engines.llm.model import Read
+from rt_avatar.engines.types import Emotion
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest

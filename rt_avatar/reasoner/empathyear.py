@@ -14,8 +14,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engines.emotion_words import COARSE, to_fine
 from rt_avatar.config.settings import LlmSettings
+from rt_avatar.engines.emotion_words import COARSE, to_fine
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, ReplyRequest

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engines.emotion_words import COARSE, FINE, Fine, felt
-from engines.types import Emotion
 from rt_avatar.emotion_lexicon import FEELINGS, ROW_WEIGHTS
+from rt_avatar.engines.emotion_words import COARSE, FINE, Fine, felt
+from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Affect
 
 

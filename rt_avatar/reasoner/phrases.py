@@ -7,7 +7,7 @@ Spoken English, contractions, no advice. ``{event}`` is "you lost your job", ``{
 from collections.abc import Mapping
 from typing import Final
 
-from engines.emotion_words import Fine
+from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.reasoner import phrases_good as good
 from rt_avatar.reasoner import phrases_hard as hard
 from rt_avatar.reasoner.bank import Bank

@@ -12,7 +12,7 @@ keeps prompts need not read again what comes before.
 from collections.abc import Mapping
 from typing import Final
 
-from engines.emotion_words import FINE
+from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.feelings import Feeling
 from rt_avatar.reasoner.styles import TIMBRES

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
-from engines.emotion_words import Fine, felt
-from engines.types import Emotion
+from rt_avatar.engines.emotion_words import Fine, felt
+from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
 from rt_avatar.reasoner.bank import Bank

@@ -9,12 +9,12 @@ answer depends on, so a reply may be given up at any point.
 from collections.abc import Mapping
 from typing import Final
 
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.options import EmpatheiaOptions
-from engines.llm.model import Read, Vectors
-from engines.llm.prefix import PrefixReader
-from engines.llm.prompt import Said
-from engines.llm.templates import Modality
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.llm.model import Read, Vectors
+from rt_avatar.engines.llm.prefix import PrefixReader
+from rt_avatar.engines.llm.prompt import Said
+from rt_avatar.engines.llm.templates import Modality
 from rt_avatar.messages import TurnId
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.history_window import HistoryWindow

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engines.emotion_words import Fine, felt
-from engines.types import FaceStyle, VoiceStyle
+from rt_avatar.engines.emotion_words import Fine, felt
+from rt_avatar.engines.types import FaceStyle, VoiceStyle
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,30 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engines.empatheia.live_face import LiveFace
-from engines.empatheia.live_motion import LiveMotion
-from engines.empatheia.live_voice import LiveVoice
-from engines.espeak import EspeakEngine, VoiceMissingError
-from engines.face_cues import FaceCueEngine
-from engines.lipsync import LipsyncEngine
-from engines.motion.articulation import ArticulatorEngine
-from engines.motion.presence import PresenceEngine
-from engines.nano_tts import NanoEngine
-from engines.prosody import ProsodyEngine
-from engines.rig.engine import RigEngine
-from engines.silero import SileroEngine
-from engines.sphinx import SphinxEngine
-from engines.sync_test import SyncTestArticulator, SyncTestPresence, SyncTestRig, SyncTestVoice
-from engines.sync_test_lipsync import SyncTestLipsync
-from engines.tts import Voice
-from engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
-from engines.whisper import WhisperEngine
 from rt_avatar.config.settings import Settings, SttSettings, TtsSettings
+from rt_avatar.engines.empatheia.live_face import LiveFace
+from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_voice import LiveVoice
+from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
+from rt_avatar.engines.face_cues import FaceCueEngine
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.motion.articulation import ArticulatorEngine
+from rt_avatar.engines.motion.presence import PresenceEngine
+from rt_avatar.engines.nano_tts import NanoEngine
+from rt_avatar.engines.prosody import ProsodyEngine
+from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.silero import SileroEngine
+from rt_avatar.engines.sphinx import SphinxEngine
+from rt_avatar.engines.sync_test import (
+    SyncTestArticulator,
+    SyncTestPresence,
+    SyncTestRig,
+    SyncTestVoice,
+)
+from rt_avatar.engines.sync_test_lipsync import SyncTestLipsync
+from rt_avatar.engines.tts import Voice
+from rt_avatar.engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
+from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.errors import SetupError
 from rt_avatar.services.interfaces import Articulator, Presence, Renderer
 from rt_avatar.services.network import Network, NetworkLlm, load_network

@@ -6,10 +6,10 @@ An engine of a kind is shared by all callers; ``open`` takes what a caller choos
 
 from typing import Protocol
 
-from engines.contract import Stream
-from engines.motion.articulation import ArticulationInput
-from engines.motion.presence import PresenceInput
-from engines.types import I420, Motion, MotionFrame
+from rt_avatar.engines.contract import Stream
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.presence import PresenceInput
+from rt_avatar.engines.types import I420, Motion, MotionFrame
 
 
 class Articulator(Protocol):

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.empatheia.dialogue import Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.live_styles import LiveStyles
-from engines.empatheia.options import EmpatheiaOptions
-from engines.runtimes import RuntimeRunError, RuntimeUnavailableError
-from engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.config.settings import NetworkSettings, Settings
+from rt_avatar.engines.empatheia.dialogue import Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.runtimes import RuntimeRunError, RuntimeUnavailableError
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.errors import SetupError
 from rt_avatar.files.media import read_portrait, read_sound
 from rt_avatar.files.style_clip import read_style_clip

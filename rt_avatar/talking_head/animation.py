@@ -10,9 +10,16 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from engines.motion.articulation import ArticulationInput
-from engines.types import CHUNK_FRAMES, MOTION_SIZE, FaceStyle, Motion, SpeechChunk, VoiceStyle
 from rt_avatar.budget import Budget
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.types import (
+    CHUNK_FRAMES,
+    MOTION_SIZE,
+    FaceStyle,
+    Motion,
+    SpeechChunk,
+    VoiceStyle,
+)
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import AvatarChunk
 from rt_avatar.playout.reply import ReplyBuffer

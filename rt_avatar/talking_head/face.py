@@ -11,9 +11,10 @@ from typing import Final
 
 import numpy as np
 
-from engines.contract import Stream
-from engines.motion.presence import CallerCue, PresenceInput
-from engines.types import (
+from rt_avatar.budget import Budget
+from rt_avatar.engines.contract import Stream
+from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
+from rt_avatar.engines.types import (
     I420,
     MOTION_SIZE,
     PITCH,
@@ -23,7 +24,6 @@ from engines.types import (
     FaceStyle,
     MotionFrame,
 )
-from rt_avatar.budget import Budget
 from rt_avatar.messages import Affect, State
 from rt_avatar.playout.tracks import RenderedPicture
 from rt_avatar.services.interfaces import Presence, Renderer

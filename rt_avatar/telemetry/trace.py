@@ -8,8 +8,8 @@ import logging
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from engines.types import SPEECH_RATE_HZ
 from rt_avatar.budget import Stage
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 from rt_avatar.messages import Trace, TurnId
 from rt_avatar.playout.reply import ReplyBuffer
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, SpeechChunk, Word
+from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, SpeechChunk, Word
 from rt_avatar.tts.word_timer import STEP_SAMPLES, USUAL_PACE_S, WordTimer, voiced_steps
 
 # Kept around the voice: soft beginnings ("f", "h") and what dies away are below the threshold.

@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 import openai
 
-from engines.text.characters import has_words, printable
-from engines.text.tokens import pause_after, shorten
-from engines.tts_prosody import prosody_of
-from engines.types import SPEECH_RATE_HZ, Pcm, SpeechChunk, VoiceStyle
 from rt_avatar.config.settings import TtsSettings
+from rt_avatar.engines.text.characters import has_words, printable
+from rt_avatar.engines.text.tokens import pause_after, shorten
+from rt_avatar.engines.tts_prosody import prosody_of
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError, TurnError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe

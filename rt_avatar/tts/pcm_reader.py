@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import soxr
 
-from engines.types import SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 _SNIFF_BYTES: Final = 12  # "RIFF", size, "WAVE"
 _MAX_HEADER_BYTES: Final = 65_536  # chunks before the sound: names, dates, pictures

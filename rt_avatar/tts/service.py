@@ -6,8 +6,8 @@ It does not know who wrote the words nor what the face does with the sounds.
 from collections.abc import Iterator
 from typing import Protocol
 
-from engines.tts import SpeechRequest, Voice
-from engines.types import SpeechChunk, VoiceStyle
+from rt_avatar.engines.tts import SpeechRequest, Voice
+from rt_avatar.engines.types import SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe

@@ -6,8 +6,8 @@ no instructions (tts-1, most local ones) still get the speed.
 
 from typing import Final
 
-from engines.tts_prosody import prosody_of
-from engines.types import Emotion, VoiceStyle
+from rt_avatar.engines.tts_prosody import prosody_of
+from rt_avatar.engines.types import Emotion, VoiceStyle
 
 # By the persona's voice (age and gender). Only the six voices of the first API version, because
 # local servers that speak this protocol know these names, if any. Female: nova, shimmer, alloy;

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.text.tokens import split_tokens
-from engines.types import SPEECH_RATE_HZ, Pcm, Word
+from rt_avatar.engines.text.tokens import split_tokens
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, Word
 
 STEP_SAMPLES: Final = SPEECH_RATE_HZ // 100  # sound is judged in steps of 10 ms
 # Below this a step is silence (−46 dBFS): voices of services rest at −60 to −90 dBFS and begin a

@@ -10,8 +10,8 @@ import logging
 from contextlib import aclosing
 from dataclasses import replace
 
-from engines.types import FaceStyle, SpeechChunk, VoiceStyle
 from rt_avatar.budget import Budget
+from rt_avatar.engines.types import FaceStyle, SpeechChunk, VoiceStyle
 from rt_avatar.errors import ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.playout.reply import ReplyBuffer

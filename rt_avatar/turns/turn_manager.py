@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image
 from rt_avatar.budget import Budget
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image
 from rt_avatar.messages import (
     Caption,
     Notice,

@@ -20,18 +20,18 @@ from typing import Final
 import numpy as np
 from livekit import rtc
 
-from engines.types import SPEECH_RATE_HZ
 from rt_avatar.avatar_runner.runner import AvatarRunner, SegmentEvent
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError
-from signaling.livekit.agents_private import (
+from rt_avatar.signaling.livekit.agents_private import (
     AUDIO_STREAM_TOPIC,
     RPC_CLEAR_BUFFER,
     RPC_PLAYBACK_FINISHED,
     RPC_PLAYBACK_STARTED,
 )
-from signaling.livekit.names import RPC_PING
-from signaling.livekit.outgoing import RoomTracks
+from rt_avatar.signaling.livekit.names import RPC_PING
+from rt_avatar.signaling.livekit.outgoing import RoomTracks
 
 _log = logging.getLogger(__name__)
 

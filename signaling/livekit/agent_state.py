@@ -19,8 +19,8 @@ from livekit.agents.types import (
     TOPIC_TRANSCRIPTION,
 )
 
-from engines.types import EMOTIONS, Emotion, FaceStyle
 from rt_avatar.avatar_runner.runner import AvatarRunner
+from rt_avatar.engines.types import EMOTIONS, Emotion, FaceStyle
 
 _log = logging.getLogger(__name__)
 

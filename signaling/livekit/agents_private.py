@@ -14,7 +14,7 @@ from livekit import agents, rtc
 from livekit.agents.voice.avatar import AvatarSession, DataStreamAudioOutput
 from livekit.protocol import agent as protocol
 
-from signaling.private_api import PrivateNames
+from rt_avatar.signaling.private_api import PrivateNames
 
 if TYPE_CHECKING:
     from livekit.agents.voice.room_io import _ParticipantAudioOutput as RoomAudioOutput

@@ -10,14 +10,14 @@ import asyncio
 from livekit import rtc
 
 from rt_avatar.avatar_runner.runner import AvatarRunner
-from signaling.ending import HANG_UP_S
-from signaling.livekit.agent_speech import AgentSpeech
-from signaling.livekit.agent_state import AgentStateFollower
-from signaling.livekit.job_metadata import JobMetadata
-from signaling.livekit.motion_stream import MotionSender
-from signaling.livekit.outgoing import RoomTracks
-from signaling.livekit.room_connection import RoomConnection
-from signaling.server_context import ServerContext
+from rt_avatar.signaling.ending import HANG_UP_S
+from rt_avatar.signaling.livekit.agent_speech import AgentSpeech
+from rt_avatar.signaling.livekit.agent_state import AgentStateFollower
+from rt_avatar.signaling.livekit.job_metadata import JobMetadata
+from rt_avatar.signaling.livekit.motion_stream import MotionSender
+from rt_avatar.signaling.livekit.outgoing import RoomTracks
+from rt_avatar.signaling.livekit.room_connection import RoomConnection
+from rt_avatar.signaling.server_context import ServerContext
 
 
 class AvatarCall:

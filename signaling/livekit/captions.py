@@ -27,12 +27,12 @@ from livekit.agents.types import (
 )
 from livekit.rtc.participant import PublishDataError
 
-from engines.types import Emotion
+from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Caption, Notice, Plan, SessionEvent, StateChanged, Trace, TurnId
 from rt_avatar.personas import Persona
 from rt_avatar.session import Session
+from rt_avatar.signaling.livekit.names import ATTRIBUTE_PERSONA, TOPIC_NOTICE
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.livekit.names import ATTRIBUTE_PERSONA, TOPIC_NOTICE
 
 _log = logging.getLogger(__name__)
 

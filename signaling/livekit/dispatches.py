@@ -24,9 +24,9 @@ from livekit.protocol.models import DataPacket
 
 from rt_avatar.config.settings import LiveKitSettings
 from rt_avatar.errors import BadInputError, SetupError
-from signaling.livekit.captions import notice
-from signaling.livekit.job_metadata import JobMetadata, parse_metadata
-from signaling.livekit.names import ATTRIBUTE_DISPATCH, TOPIC_NOTICE
+from rt_avatar.signaling.livekit.captions import notice
+from rt_avatar.signaling.livekit.job_metadata import JobMetadata, parse_metadata
+from rt_avatar.signaling.livekit.names import ATTRIBUTE_DISPATCH, TOPIC_NOTICE
 
 _log = logging.getLogger(__name__)
 

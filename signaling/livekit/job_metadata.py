@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.personas import Persona, find_persona
-from signaling.protocol import explain
+from rt_avatar.signaling.protocol import explain
 
 MAX_METADATA_BYTES: Final = 4 * 1024  # four names; LiveKit itself allows 64 KiB
 _MAX_NAME_CHARS: Final = 256  # LiveKit's own limit of an identity

@@ -22,14 +22,14 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
+from rt_avatar.signaling.livekit.avatar_call import AvatarCall
+from rt_avatar.signaling.livekit.dispatches import Dispatches, delete_dispatch, hand_over
+from rt_avatar.signaling.livekit.job_metadata import parse_metadata
+from rt_avatar.signaling.livekit.names import ATTRIBUTE_DISPATCH
+from rt_avatar.signaling.livekit.room_call import RoomCall
+from rt_avatar.signaling.load import LoadMeter
+from rt_avatar.signaling.server_context import ServerContext
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.livekit.avatar_call import AvatarCall
-from signaling.livekit.dispatches import Dispatches, delete_dispatch, hand_over
-from signaling.livekit.job_metadata import parse_metadata
-from signaling.livekit.names import ATTRIBUTE_DISPATCH
-from signaling.livekit.room_call import RoomCall
-from signaling.load import LoadMeter
-from signaling.server_context import ServerContext
 
 _log = logging.getLogger(__name__)
 

@@ -20,9 +20,16 @@ from typing import Final
 import numpy as np
 from livekit import rtc
 
-from engines.types import ARKIT, EXPRESSION_SIZE, FPS, MOTION_SIZE, WIRE_RATE_HZ, MotionFrame
+from rt_avatar.engines.types import (
+    ARKIT,
+    EXPRESSION_SIZE,
+    FPS,
+    MOTION_SIZE,
+    WIRE_RATE_HZ,
+    MotionFrame,
+)
 from rt_avatar.media_io import VideoPicture
-from signaling.livekit.names import TOPIC_MOTION
+from rt_avatar.signaling.livekit.names import TOPIC_MOTION
 
 VERSION: Final = 1
 CHUNK_ROWS: Final = 5  # 200 ms: five packets a second, each of 1,480 bytes

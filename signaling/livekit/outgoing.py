@@ -14,11 +14,11 @@ from livekit import rtc
 from livekit.rtc.participant import UnpublishTrackError
 from numpy.typing import NDArray
 
-from engines.types import FPS, WIRE_RATE_HZ
+from rt_avatar.engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError, MediaOutput, VideoPicture
-from signaling.livekit.names import AUDIO_TRACK, VIDEO_TRACK
-from signaling.tuning import BITRATE_BPS
+from rt_avatar.signaling.livekit.names import AUDIO_TRACK, VIDEO_TRACK
+from rt_avatar.signaling.tuning import BITRATE_BPS
 
 DIRECT_SAMPLES: Final = WIRE_RATE_HZ // 100  # without a queue the SDK takes 10 ms at a time
 AUDIO_BPS: Final = 32_000  # Opus, one voice, full band; more cannot be heard (RFC 7587, 3.1.1)

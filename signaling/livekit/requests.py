@@ -14,10 +14,10 @@ from livekit.agents.types import TOPIC_CHAT
 
 from rt_avatar.errors import BadInputError
 from rt_avatar.session import Session
+from rt_avatar.signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
+from rt_avatar.signaling.protocol import MESSAGE_BURST, MESSAGES_PER_S
+from rt_avatar.signaling.rate_limit import TokenBucket
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
-from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
-from signaling.protocol import MESSAGE_BURST, MESSAGES_PER_S
-from signaling.rate_limit import TokenBucket
 
 _log = logging.getLogger(__name__)
 

@@ -14,15 +14,15 @@ from livekit import rtc
 from livekit.agents.job import DEFAULT_PARTICIPANT_KINDS
 
 from rt_avatar.session import Session
-from signaling.ending import HANG_UP_S
-from signaling.livekit.captions import Captions
-from signaling.livekit.incoming import RoomListener
-from signaling.livekit.job_metadata import JobMetadata
-from signaling.livekit.motion_stream import MotionSender
-from signaling.livekit.outgoing import RoomTracks
-from signaling.livekit.requests import Requests
-from signaling.livekit.room_connection import RoomConnection
-from signaling.server_context import ServerContext
+from rt_avatar.signaling.ending import HANG_UP_S
+from rt_avatar.signaling.livekit.captions import Captions
+from rt_avatar.signaling.livekit.incoming import RoomListener
+from rt_avatar.signaling.livekit.job_metadata import JobMetadata
+from rt_avatar.signaling.livekit.motion_stream import MotionSender
+from rt_avatar.signaling.livekit.outgoing import RoomTracks
+from rt_avatar.signaling.livekit.requests import Requests
+from rt_avatar.signaling.livekit.room_connection import RoomConnection
+from rt_avatar.signaling.server_context import ServerContext
 
 _log = logging.getLogger(__name__)
 

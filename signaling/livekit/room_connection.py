@@ -10,8 +10,8 @@ from typing import Final
 from livekit import rtc
 
 from rt_avatar.queues import put_dropping_oldest
-from signaling.ending import Attend, Ending, live_until_over
-from signaling.livekit.captions import SEND_ERRORS, SEND_S, send_notice
+from rt_avatar.signaling.ending import Attend, Ending, live_until_over
+from rt_avatar.signaling.livekit.captions import SEND_ERRORS, SEND_S, send_notice
 
 _log = logging.getLogger(__name__)
 

@@ -24,10 +24,10 @@ from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from signaling.livekit.agents_private import watch_terminations
-from signaling.livekit.dispatches import Dispatches, check_keys
-from signaling.livekit.jobs import RoomJobs
-from signaling.process import listening, serving_metrics, stop_signals
+from rt_avatar.signaling.livekit.agents_private import watch_terminations
+from rt_avatar.signaling.livekit.dispatches import Dispatches, check_keys
+from rt_avatar.signaling.livekit.jobs import RoomJobs
+from rt_avatar.signaling.process import listening, serving_metrics, stop_signals
 
 _log = logging.getLogger(__name__)
 

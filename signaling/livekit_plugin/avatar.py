@@ -22,9 +22,9 @@ from livekit.agents.job import get_job_context
 from livekit.agents.types import NOT_GIVEN, NotGivenOr
 from livekit.agents.voice.avatar import AvatarSession as BaseAvatarSession
 
-from signaling.livekit.agents_private import joining, room_of
-from signaling.livekit.job_metadata import JobMetadata
-from signaling.livekit.names import RPC_PING, TOPIC_NOTICE
+from rt_avatar.signaling.livekit.agents_private import joining, room_of
+from rt_avatar.signaling.livekit.job_metadata import JobMetadata
+from rt_avatar.signaling.livekit.names import RPC_PING, TOPIC_NOTICE
 
 from .dispatcher import AvatarJoinError, Dispatcher
 from .log import logger

@@ -14,7 +14,7 @@ from livekit.agents.types import NotGivenOr
 from livekit.agents.utils import is_given
 from livekit.protocol.agent import JobStatus
 
-from signaling.livekit.job_metadata import JobMetadata
+from rt_avatar.signaling.livekit.job_metadata import JobMetadata
 
 from .log import logger
 

@@ -6,7 +6,7 @@ from typing import Final
 from livekit import rtc
 from livekit.agents.voice.avatar import DataStreamAudioOutput
 
-from signaling.livekit.agents_private import make_room_output, pending_playbacks, pushed_s
+from rt_avatar.signaling.livekit.agents_private import make_room_output, pending_playbacks, pushed_s
 
 SAMPLE_RATE_HZ: Final = 24_000  # the face's own; other rates are resampled by livekit-agents
 BARE_TRACK: Final = "agent_audio"

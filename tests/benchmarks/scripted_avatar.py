@@ -11,8 +11,8 @@ import numpy as np
 from aiortc.mediastreams import MediaStreamError
 from av import VideoFrame
 
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.media import BLOCK_S
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.media import BLOCK_S
 from tests.benchmarks.scripted_caller import packets
 
 RATE = 48_000

@@ -9,8 +9,8 @@ from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 from numpy.typing import NDArray
 
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.media import BLOCK, BLOCK_S
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.media import BLOCK, BLOCK_S
 
 Arrivals = Sequence[tuple[float, AudioFrame | VideoFrame]]
 

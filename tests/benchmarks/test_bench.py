@@ -13,7 +13,7 @@ pytestmark = pytest.mark.network
 
 ROOT = Path(__file__).parents[2]
 REGISTER = """
-from benchmarks.catalogue import BENCHMARKS
+from rt_avatar.benchmarks.catalogue import BENCHMARKS
 BENCHMARKS.clear()
 BENCHMARKS["long"] = "long_benchmark"
 """

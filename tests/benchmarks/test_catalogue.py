@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.catalogue import BENCHMARKS, base, find, manual, summary
-from benchmarks.cli import benchmark_parser
+from rt_avatar.benchmarks.catalogue import BENCHMARKS, base, find, manual, summary
+from rt_avatar.benchmarks.cli import benchmark_parser
 
 pytestmark = pytest.mark.unit
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bench, catalogue, cli
-from benchmarks.bench_all import run_all
-from benchmarks.catalogue import BENCHMARKS
-from benchmarks.result import Result, load, newest, record, save
+from rt_avatar.benchmarks import bench, catalogue, cli
+from rt_avatar.benchmarks.bench_all import run_all
+from rt_avatar.benchmarks.catalogue import BENCHMARKS
+from rt_avatar.benchmarks.result import Result, load, newest, record, save
 from rt_avatar.commands.cli import main
 
 pytestmark = pytest.mark.unit
@@ -199,7 +199,7 @@ def test_the_manual_of_a_benchmark_is_its_docstring(fakes, capsys):
 def test_only_the_benchmark_asked_for_is_imported():
     code = (
         "import sys; from rt_avatar.commands.cli import main; main(['bench'])\n"
-        "from benchmarks.catalogue import BENCHMARKS\n"
+        "from rt_avatar.benchmarks.catalogue import BENCHMARKS\n"
         "loaded = set(BENCHMARKS.values()) | {'playwright', 'matplotlib', 'jiwer'}\n"
         "assert not loaded & set(sys.modules), loaded & set(sys.modules)"
     )

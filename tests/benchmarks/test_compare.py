@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import compare as compare_module
-from benchmarks.compare import Change, compare, differences, pairs
-from benchmarks.result import Result, Run, percentile, record, save
+from rt_avatar.benchmarks import compare as compare_module
+from rt_avatar.benchmarks.compare import Change, compare, differences, pairs
+from rt_avatar.benchmarks.result import Result, Run, percentile, record, save
 from rt_avatar.commands.cli import main
 from rt_avatar.errors import BadInputError
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from benchmarks.local_call import Watched, local_call
+from rt_avatar.benchmarks.local_call import Watched, local_call
 from rt_avatar.config.settings import AvatarSettings, BudgetSettings, Settings
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, ToneSpeech
 from tests.fakes.virtual_time import run_virtual

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import result as result_module
-from benchmarks.result import Plot, Result, Run, load, newest, percentile, record, save
+from rt_avatar.benchmarks import result as result_module
+from rt_avatar.benchmarks.result import Plot, Result, Run, load, newest, percentile, record, save
 from rt_avatar.errors import BadInputError
 
 pytestmark = pytest.mark.unit

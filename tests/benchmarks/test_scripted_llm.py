@@ -5,8 +5,8 @@ from contextlib import aclosing
 
 import pytest
 
-from benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
-from engines.emotion_words import FINE, to_fine
+from rt_avatar.benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
+from rt_avatar.engines.emotion_words import FINE, to_fine
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest

@@ -4,7 +4,7 @@ from contextlib import aclosing
 
 import pytest
 
-from benchmarks.scripted_llm import MODEL, running_llm
+from rt_avatar.benchmarks.scripted_llm import MODEL, running_llm
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS

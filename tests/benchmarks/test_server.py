@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from benchmarks.server import Family, Server
+from rt_avatar.benchmarks.server import Family, Server
 
 pytestmark = pytest.mark.unit
 
@@ -137,8 +137,8 @@ def test_a_servers_problems_are_its_warnings_and_errors_alone(tmp_path) -> None:
     log = tmp_path / "log"
     log.write_text(
         "2026-11-21 10:00:00,000 INFO rt_avatar.telemetry.trace: turn 1: plan=3ms\n"
-        "2026-11-21 10:00:01,000 WARNING signaling.call: call ended: lost\n"
-        "2026-11-21 10:00:02,000 ERROR signaling.call: call failed\n"
+        "2026-11-21 10:00:01,000 WARNING rt_avatar.signaling.call: call ended: lost\n"
+        "2026-11-21 10:00:02,000 ERROR rt_avatar.signaling.call: call failed\n"
         "Traceback (most recent call last):\n"
         '  File "x.py", line 1\n'
         "    inbox.put_nowait(news)\n"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks import sounds
-from benchmarks.speech import VOICED_DB, trim
+from rt_avatar.benchmarks import sounds
+from rt_avatar.benchmarks.speech import VOICED_DB, trim
 
 pytestmark = pytest.mark.unit
 

@@ -7,7 +7,7 @@ import av
 import numpy as np
 import pytest
 
-from benchmarks.speech import MIN_S, load_utterances, quiet_runs, read_recording, trim
+from rt_avatar.benchmarks.speech import MIN_S, load_utterances, quiet_runs, read_recording, trim
 from rt_avatar.errors import BadInputError
 from tests.media import MADE, folder_of, speech_folder
 

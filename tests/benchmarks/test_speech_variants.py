@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.sounds import active_level_db, from_int16
-from benchmarks.speech import Utterance, loud_windows, quiet_runs
-from benchmarks.speech_variants import LEAD_S, TAIL_S, VARIANTS, in_variants
+from rt_avatar.benchmarks.sounds import active_level_db, from_int16
+from rt_avatar.benchmarks.speech import Utterance, loud_windows, quiet_runs
+from rt_avatar.benchmarks.speech_variants import LEAD_S, TAIL_S, VARIANTS, in_variants
 from rt_avatar.errors import BadInputError
 
 pytestmark = pytest.mark.unit

@@ -10,10 +10,17 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from benchmarks.browser.analysis import AUDIBLE
-from benchmarks.browser.chromium import chromium_flags, chromium_path
-from benchmarks.browser.meter import WORKERS, Reader, Stats, meter_script, read_stats, worker_script
-from benchmarks.browser.readings import Pictures, Readings, Sound, between, join
+from rt_avatar.benchmarks.browser.analysis import AUDIBLE
+from rt_avatar.benchmarks.browser.chromium import chromium_flags, chromium_path
+from rt_avatar.benchmarks.browser.meter import (
+    WORKERS,
+    Reader,
+    Stats,
+    meter_script,
+    read_stats,
+    worker_script,
+)
+from rt_avatar.benchmarks.browser.readings import Pictures, Readings, Sound, between, join
 
 # Instead of the browser's own fake microphone, which plays a file from beginning to end: a quiet
 # room (−70 dBFS; where nothing sounds at all Chromium sends nothing), until the test lets it speak.

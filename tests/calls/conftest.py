@@ -7,7 +7,7 @@ from pathlib import Path
 import av
 import pytest
 
-from benchmarks.server import Server, running_server
+from rt_avatar.benchmarks.server import Server, running_server
 from tests.conftest import BUSY
 from tests.media import Speaker, pictures
 

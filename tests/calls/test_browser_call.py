@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
-from benchmarks.browser.analysis import AUDIBLE, OPEN
-from benchmarks.browser.readings import WINDOW_S
-from benchmarks.server import Server
-from engines.types import FPS
-from signaling.media_tracks import VIDEO_RATE_HZ
+from rt_avatar.benchmarks.browser.analysis import AUDIBLE, OPEN
+from rt_avatar.benchmarks.browser.readings import WINDOW_S
+from rt_avatar.benchmarks.server import Server
+from rt_avatar.engines.types import FPS
+from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 from tests.calls.call_page import CallPage, running_browser
 from tests.media import Speaker, spoken
 

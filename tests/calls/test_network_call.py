@@ -7,10 +7,10 @@ import aiohttp
 import numpy as np
 import pytest
 
-from benchmarks.engines.exported import export_nano, why_not
-from benchmarks.engines.inputs import camera
-from benchmarks.peer.caller import Caller
-from engines.types import EMOTIONS
+from rt_avatar.benchmarks.engines.exported import export_nano, why_not
+from rt_avatar.benchmarks.engines.inputs import camera
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.engines.types import EMOTIONS
 from tests.calls.test_voice_call import audible_after
 from tests.media import spoken
 

@@ -7,9 +7,9 @@ import aiohttp
 import numpy as np
 import pytest
 
-from benchmarks.peer.caller import Caller
-from benchmarks.peer.impairment import impair
-from benchmarks.server import Server
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.impairment import impair
+from rt_avatar.benchmarks.server import Server
 from tests.media import Speaker, spoken
 
 pytestmark = pytest.mark.network

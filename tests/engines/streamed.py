@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.types import SpeechChunk
+from rt_avatar.engines.types import SpeechChunk
 
 
 def whole(stream, items: list) -> list:

@@ -1,6 +1,6 @@
 import pytest
 
-from engines.agreement import LocalAgreement
+from rt_avatar.engines.agreement import LocalAgreement
 
 pytestmark = pytest.mark.unit
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.checkpoints import (
+from rt_avatar.engines.checkpoints import (
     PUBLISHED,
     ImportRecord,
     check_imported,
@@ -15,7 +15,7 @@ from engines.checkpoints import (
     read_record,
     sha256,
 )
-from engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.checkpoints_errors import CheckpointError
 
 pytestmark = pytest.mark.unit
 NAME = "dreamtalk"

@@ -13,18 +13,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.contract import Engine, EngineSpec
-from engines.face_cues import FaceCueEngine
-from engines.lipsync import LipsyncEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.prosody import ProsodyEngine
-from engines.rig.engine import RigEngine
-from engines.silero import SileroEngine
-from engines.sync_test import SyncTestArticulator, SyncTestPresence, SyncTestRig, SyncTestVoice
-from engines.sync_test_lipsync import SyncTestLipsync
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.engines.contract import Engine, EngineSpec
+from rt_avatar.engines.face_cues import FaceCueEngine
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.prosody import ProsodyEngine
+from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.silero import SileroEngine
+from rt_avatar.engines.sync_test import (
+    SyncTestArticulator,
+    SyncTestPresence,
+    SyncTestRig,
+    SyncTestVoice,
+)
+from rt_avatar.engines.sync_test_lipsync import SyncTestLipsync
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_SAMPLES,
     MOTION_SIZE,

@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from engines.download import ATTEMPTS, DownloadError, download, file_name
+from rt_avatar.engines.download import ATTEMPTS, DownloadError, download, file_name
 from tests.fakes.file_server import serving
 
 pytestmark = pytest.mark.network

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from engines.echo import WINDOW_SAMPLES, EchoDetector
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.echo import WINDOW_SAMPLES, EchoDetector
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit

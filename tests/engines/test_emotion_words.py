@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.emotion_words import COARSE, FINE, felt, to_fine
+from rt_avatar.engines.emotion_words import COARSE, FINE, felt, to_fine
 
 pytestmark = pytest.mark.unit
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 
-from benchmarks.metrics.pitch import pitch_track
-from engines.espeak import VOICES, EspeakEngine, EspeakStream
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.benchmarks.metrics.pitch import pitch_track
+from rt_avatar.engines.espeak import VOICES, EspeakEngine, EspeakStream
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     EMOTIONS,
     SPEECH_RATE_HZ,

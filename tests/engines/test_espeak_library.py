@@ -2,8 +2,8 @@ import sys
 
 import pytest
 
-from engines.espeak import _library
-from engines.espeak._library import Library, Settings, VoiceMissingError, load_library
+from rt_avatar.engines.espeak import _library
+from rt_avatar.engines.espeak._library import Library, Settings, VoiceMissingError, load_library
 
 pytestmark = pytest.mark.unit
 

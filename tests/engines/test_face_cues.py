@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from engines.face_cues import FaceCue, FaceCueEngine
-from engines.types import Image
+from rt_avatar.engines.face_cues import FaceCue, FaceCueEngine
+from rt_avatar.engines.types import Image
 from tests.media import DRAWN, FILMED, PHOTOGRAPH, draw, pictures, recorded, talking_motion
 
 pytestmark = pytest.mark.unit

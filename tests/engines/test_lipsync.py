@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.espeak import EspeakEngine
-from engines.lipsync import LipsyncEngine
-from engines.motion.articulation import ArticulationInput
-from engines.motion.crossfade import MAX_STEP
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.crossfade import MAX_STEP
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_SAMPLES,
     EXPRESSION_SIZE,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.crossfade import MAX_STEP
-from engines.types import (
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.crossfade import MAX_STEP
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_SAMPLES,
     EMOTIONS,

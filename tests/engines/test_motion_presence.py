@@ -6,10 +6,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engines.motion.blink import State
-from engines.motion.crossfade import MAX_ANGLE, STEPS
-from engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
-from engines.types import (
+from rt_avatar.engines.motion.blink import State
+from rt_avatar.engines.motion.crossfade import MAX_ANGLE, STEPS
+from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     EMOTIONS,
     EXPRESSION_SIZE,

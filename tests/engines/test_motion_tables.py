@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engines.motion.channels import MOUTH, SHAPES, rows_of, weights
-from engines.motion.emotions import CONCERN, expression_of, head_of, liveliness_of
-from engines.motion.visemes import DRIVEN, GROUPS, VISEMES, visemes_of
-from engines.types import BLENDSHAPE, EMOTIONS, FaceStyle
+from rt_avatar.engines.motion.channels import MOUTH, SHAPES, rows_of, weights
+from rt_avatar.engines.motion.emotions import CONCERN, expression_of, head_of, liveliness_of
+from rt_avatar.engines.motion.visemes import DRIVEN, GROUPS, VISEMES, visemes_of
+from rt_avatar.engines.types import BLENDSHAPE, EMOTIONS, FaceStyle
 
 pytestmark = pytest.mark.unit
 

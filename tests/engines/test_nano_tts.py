@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.g2p.phones import PHONES
-from engines.nano_tts import VOICES, NanoEngine, NanoStream
-from engines.nano_tts.clause import Delivery, plan_clause, speak
-from engines.nano_tts.contour import contour, sample_points
-from engines.nano_tts.model import NanoModel
-from engines.nano_tts.text import read_clause
-from engines.nano_tts.tokens import PAUSE, SpokenWord, make_tokens
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_SAMPLES, EMOTIONS, Pcm, Phoneme, SpeechChunk, VoiceStyle
+from rt_avatar.engines.g2p.phones import PHONES
+from rt_avatar.engines.nano_tts import VOICES, NanoEngine, NanoStream
+from rt_avatar.engines.nano_tts.clause import Delivery, plan_clause, speak
+from rt_avatar.engines.nano_tts.contour import contour, sample_points
+from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.nano_tts.text import read_clause
+from rt_avatar.engines.nano_tts.tokens import PAUSE, SpokenWord, make_tokens
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_SAMPLES, EMOTIONS, Pcm, Phoneme, SpeechChunk, VoiceStyle
 
 pytestmark = pytest.mark.unit
 

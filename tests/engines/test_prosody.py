@@ -3,8 +3,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyEngine, ProsodyFrame
-from engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyEngine, ProsodyFrame
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit

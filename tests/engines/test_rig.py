@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from engines.rig import LOOKS, RigEngine, listening_motion
-from engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, YAW, Image, MotionFrame
+from rt_avatar.engines.rig import LOOKS, RigEngine, listening_motion
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, YAW, Image, MotionFrame
 
 pytestmark = pytest.mark.unit
 

@@ -7,9 +7,18 @@ import cv2
 import numpy as np
 import pytest
 
-from engines.rig import LOOKS, RigEngine, RigStream
-from engines.rig.portrait import Portrait
-from engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW, MotionFrame
+from rt_avatar.engines.rig import LOOKS, RigEngine, RigStream
+from rt_avatar.engines.rig.portrait import Portrait
+from rt_avatar.engines.types import (
+    BLENDSHAPE,
+    MOTION_SIZE,
+    PITCH,
+    ROLL,
+    SHIFT_X,
+    SHIFT_Y,
+    YAW,
+    MotionFrame,
+)
 
 pytestmark = pytest.mark.unit
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engines.rig import RigEngine
-from engines.rig.anatomy import anatomy_of
-from engines.rig.expression import read_expression
-from engines.rig.lips import CLOSED_GAP, lip_shape
-from engines.rig.projection import Pose, Projection
-from engines.types import ARKIT, BLENDSHAPE, MOTION_SIZE, MotionFrame
+from rt_avatar.engines.rig import RigEngine
+from rt_avatar.engines.rig.anatomy import anatomy_of
+from rt_avatar.engines.rig.expression import read_expression
+from rt_avatar.engines.rig.lips import CLOSED_GAP, lip_shape
+from rt_avatar.engines.rig.projection import Pose, Projection
+from rt_avatar.engines.types import ARKIT, BLENDSHAPE, MOTION_SIZE, MotionFrame
 
 pytestmark = pytest.mark.unit
 

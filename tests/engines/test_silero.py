@@ -4,9 +4,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines import silero
-from engines.silero import WINDOW_SAMPLES, SileroEngine
-from engines.types import Pcm
+from rt_avatar.engines import silero
+from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine
+from rt_avatar.engines.types import Pcm
 from tests.media import recorded, sound_of
 
 pytestmark = pytest.mark.unit

@@ -10,10 +10,10 @@ import numpy as np
 import psutil
 import pytest
 
-from engines import sphinx
-from engines.recognition import Hypothesis
-from engines.sphinx import RecogniserError, SphinxEngine, SphinxStream
-from engines.types import Pcm
+from rt_avatar.engines import sphinx
+from rt_avatar.engines.recognition import Hypothesis
+from rt_avatar.engines.sphinx import RecogniserError, SphinxEngine, SphinxStream
+from rt_avatar.engines.types import Pcm
 from tests.media import Speaker, sound_of
 
 pytestmark = pytest.mark.unit
@@ -249,7 +249,7 @@ def test_a_process_that_fails_again_and_again_ends_the_utterance_only(
 
 def test_the_process_ends_with_the_server() -> None:
     script = (
-        "from engines.sphinx import SphinxEngine\n"
+        "from rt_avatar.engines.sphinx import SphinxEngine\n"
         "engine = SphinxEngine(); engine.warmup(); print(engine.process_id, flush=True)\n"
         "import os; os._exit(1)\n"
     )

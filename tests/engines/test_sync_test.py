@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from engines.motion.articulation import ArticulationInput
-from engines.motion.presence import CallerCue, PresenceInput
-from engines.sync_test import (
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
+from rt_avatar.engines.sync_test import (
     CLAP_SAMPLES,
     MAX_SKEW_MS,
     WORD_SAMPLES,
@@ -18,9 +18,9 @@ from engines.sync_test import (
     SyncTestRig,
     SyncTestVoice,
 )
-from engines.sync_test_lipsync import SyncTestLipsync
-from engines.tts import SpeechRequest
-from engines.types import (
+from rt_avatar.engines.sync_test_lipsync import SyncTestLipsync
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_SAMPLES,
     FRAME_SAMPLES,

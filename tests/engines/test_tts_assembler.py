@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from engines.espeak.voices import VOICES
-from engines.tts_assembler import ChunkAssembler, Piece
-from engines.tts_tone import TAPS, colour, design, limit
-from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Phoneme, SpeechChunk, Word
+from rt_avatar.engines.espeak.voices import VOICES
+from rt_avatar.engines.tts_assembler import ChunkAssembler, Piece
+from rt_avatar.engines.tts_tone import TAPS, colour, design, limit
+from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Phoneme, SpeechChunk, Word
 
 pytestmark = pytest.mark.unit
 

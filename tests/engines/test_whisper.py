@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.recognition import Hypothesis
-from engines.types import INPUT_RATE_HZ, Pcm
-from engines.whisper import LIMIT_SAMPLES, PARTIAL_SAMPLES, WhisperEngine, WhisperStream
+from rt_avatar.engines.recognition import Hypothesis
+from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
+from rt_avatar.engines.whisper import LIMIT_SAMPLES, PARTIAL_SAMPLES, WhisperEngine, WhisperStream
 from tests.fakes.tiny_whisper import WORDS, write_model
 
 pytestmark = pytest.mark.unit

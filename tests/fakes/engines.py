@@ -9,11 +9,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engines.echo import EchoDetector
-from engines.prosody import ProsodyEngine
-from engines.recognition import Hypothesis
-from engines.silero import SpeechWindow
-from engines.types import CHUNK_SAMPLES, MOTION_SIZE, FaceStyle, SpeechChunk, VoiceStyle, Word
+from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.prosody import ProsodyEngine
+from rt_avatar.engines.recognition import Hypothesis
+from rt_avatar.engines.silero import SpeechWindow
+from rt_avatar.engines.types import (
+    CHUNK_SAMPLES,
+    MOTION_SIZE,
+    FaceStyle,
+    SpeechChunk,
+    VoiceStyle,
+    Word,
+)
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.queues import END, End

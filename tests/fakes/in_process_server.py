@@ -8,16 +8,16 @@ import aiohttp
 import numpy as np
 from aiohttp import web
 
-from benchmarks.peer.caller import Caller
-from engines.types import MOTION_SIZE
+from rt_avatar.benchmarks.peer.caller import Caller
 from rt_avatar.config.settings import AvatarSettings, MetricsSettings, ServerSettings, Settings
+from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.services.worker import EngineWorker
-from signaling.app import make_app
-from signaling.handlers import REGISTRY, SIGNER
-from signaling.process import serving_metrics
-from signaling.refusals import METRICS
-from signaling.registry import Registry
-from signaling.tokens import Ticket, TokenSigner, new_session_id
+from rt_avatar.signaling.app import make_app
+from rt_avatar.signaling.handlers import REGISTRY, SIGNER
+from rt_avatar.signaling.process import serving_metrics
+from rt_avatar.signaling.refusals import METRICS
+from rt_avatar.signaling.registry import Registry
+from rt_avatar.signaling.tokens import Ticket, TokenSigner, new_session_id
 from tests.fakes.engines import (
     LoudnessVad,
     ScriptedEngines,

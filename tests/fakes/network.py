@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from engines.empatheia.dialogue import AGES, EMOTION_CLASSES, GENDERS, TONES, Styles
-from engines.empatheia.encoders import SpeechEncoderEngine, VisionEncoderEngine
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.utterance_encoder import UtteranceEncoder
-from engines.llm.answer import Answerer
-from engines.llm.chain import TAGS, Chain
-from engines.llm.templates import NANO
+from rt_avatar.engines.empatheia.dialogue import AGES, EMOTION_CLASSES, GENDERS, TONES, Styles
+from rt_avatar.engines.empatheia.encoders import SpeechEncoderEngine, VisionEncoderEngine
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
+from rt_avatar.engines.llm.answer import Answerer
+from rt_avatar.engines.llm.chain import TAGS, Chain
+from rt_avatar.engines.llm.templates import NANO
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.llm.tiny import tokens
 

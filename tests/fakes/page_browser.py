@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from benchmarks.browser.chromium import QUIET_FLAGS, chromium_path
+from rt_avatar.benchmarks.browser.chromium import QUIET_FLAGS, chromium_path
 from tests.fakes.page_server import PageServer
 
 ARGS = [

@@ -28,7 +28,7 @@ from aiortc import (
 from av import AudioFrame, VideoFrame
 
 from rt_avatar.personas import PERSONAS
-from signaling.origin import SECURITY_HEADERS
+from rt_avatar.signaling.origin import SECURITY_HEADERS
 
 CLIENT = Path(__file__).resolve().parents[2] / "signaling" / "client"
 PICTURE_PX = 128

@@ -14,9 +14,9 @@ import numpy as np
 import soxr
 from aiohttp import web
 
-from engines.espeak import EspeakEngine
-from engines.tts import SpeechRequest
-from engines.types import SPEECH_RATE_HZ, VoiceStyle, Word
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import SPEECH_RATE_HZ, VoiceStyle, Word
 
 VOICES = {"nova": "young_female", "onyx": "middle_male", "shimmer": "child_female"}
 SILENCE_S = 0.4  # before and after each clause, as many voices leave it

@@ -1,5 +1,5 @@
 """Where tests find somebody else's livekit-agents program; it is the benchmarks' own."""
 
-from benchmarks.livekit.agents import AgentProgram, agent_program
+from rt_avatar.benchmarks.livekit.agents import AgentProgram, agent_program
 
 __all__ = ["AgentProgram", "agent_program"]

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from signaling.livekit import dispatches
-from signaling.livekit.worker import outlive_callbacks
+from rt_avatar.signaling.livekit import dispatches
+from rt_avatar.signaling.livekit.worker import outlive_callbacks
 from tests.livekit.server import LiveKitServer, ServerFailedError
 
 outlive_callbacks()  # here, as it must come before the SDK's first use in any test

@@ -4,7 +4,7 @@ import asyncio
 
 import numpy as np
 
-from engines.types import MOTION_SIZE
+from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, MediaEndedError, VideoPicture
 from rt_avatar.playout.clock import PlayoutClock
 

@@ -15,8 +15,8 @@ from livekit.agents.types import (
     TOPIC_TRANSCRIPTION,
 )
 
-from signaling.livekit.motion_stream import ROW, unpack
-from signaling.livekit.names import TOPIC_MOTION, TOPIC_NOTICE
+from rt_avatar.signaling.livekit.motion_stream import ROW, unpack
+from rt_avatar.signaling.livekit.names import TOPIC_MOTION, TOPIC_NOTICE
 from tests.livekit.server import LiveKitServer
 
 RATE_HZ = 48_000

@@ -1,5 +1,5 @@
 """The real livekit-server of the tests: the one that the benchmark measures with."""
 
-from benchmarks.livekit.server import ROOT, LiveKitServer, ServerFailedError, find_server
+from rt_avatar.benchmarks.livekit.server import ROOT, LiveKitServer, ServerFailedError, find_server
 
 __all__ = ["ROOT", "LiveKitServer", "ServerFailedError", "find_server"]

@@ -16,10 +16,10 @@ from livekit.agents.types import (
     TOPIC_TRANSCRIPTION,
 )
 
-from engines.types import FaceStyle
-from signaling.livekit.avatar_call import AvatarCall
-from signaling.livekit.job_metadata import JobMetadata
-from signaling.server_context import ServerContext
+from rt_avatar.engines.types import FaceStyle
+from rt_avatar.signaling.livekit.avatar_call import AvatarCall
+from rt_avatar.signaling.livekit.job_metadata import JobMetadata
+from rt_avatar.signaling.server_context import ServerContext
 from tests.fakes.engines import ScriptedReasoner
 from tests.fakes.in_process_server import SmallPictures
 from tests.livekit.rooms import AUDIBLE, Caller

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, expect
 
-from benchmarks.server import Server, running_worker
+from rt_avatar.benchmarks.server import Server, running_worker
 from tests.calls.call_page import running_browser
 from tests.conftest import BUSY
 from tests.livekit.kiosk_page import KioskPage, line_in_thread, room_address, running_kiosk

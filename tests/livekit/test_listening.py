@@ -10,7 +10,7 @@ from livekit import rtc
 from livekit.rtc._ffi_client import FfiClient
 
 from rt_avatar.config.settings import VisionSettings
-from signaling.livekit.incoming import RoomListener
+from rt_avatar.signaling.livekit.incoming import RoomListener
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
 from tests.media import FILMED, pictures, recorded, spoken
 

@@ -9,8 +9,8 @@ from livekit import api
 from livekit.rtc._ffi_client import FfiClient, _live_handles
 
 from rt_avatar.session import Session
-from signaling.livekit.names import RPC_HANG_UP
-from signaling.livekit.worker import IDLE_THREADS
+from rt_avatar.signaling.livekit.names import RPC_HANG_UP
+from rt_avatar.signaling.livekit.worker import IDLE_THREADS
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import RunningWorker, avatar_in, notices, running_worker
 

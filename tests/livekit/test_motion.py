@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from livekit import rtc
 
-from engines.types import MOTION_SIZE
+from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.media_io import VideoPicture
-from signaling.livekit.motion_stream import CHUNK_ROWS, NAMES, MotionSender
-from signaling.livekit.outgoing import RoomTracks
+from rt_avatar.signaling.livekit.motion_stream import CHUNK_ROWS, NAMES, MotionSender
+from rt_avatar.signaling.livekit.outgoing import RoomTracks
 from tests.livekit.numbered import NumberedMediaOutput, read_number
 from tests.livekit.rooms import Caller
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from signaling.livekit.names import RPC_HANG_UP
+from rt_avatar.signaling.livekit.names import RPC_HANG_UP
 from tests.livekit.agents import AgentProgram, agent_program
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import (

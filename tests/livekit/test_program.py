@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from benchmarks.livekit.program import running_program
-from benchmarks.livekit.server import LiveKitAccess
+from rt_avatar.benchmarks.livekit.program import running_program
+from rt_avatar.benchmarks.livekit.server import LiveKitAccess
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import running_worker
 

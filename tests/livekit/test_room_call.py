@@ -9,8 +9,8 @@ import pytest
 from livekit import rtc
 
 from rt_avatar.config.settings import AvatarSettings
+from rt_avatar.signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
-from signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
 from tests.livekit.line import Line
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import (

@@ -9,7 +9,7 @@ import pytest
 from livekit import rtc
 
 from rt_avatar.errors import BadInputError
-from signaling.livekit.outgoing import RoomTracks
+from rt_avatar.signaling.livekit.outgoing import RoomTracks
 from tests.livekit.line import Line
 from tests.livekit.numbered import BEEP_EVERY, BEEP_HZ, NumberedMediaOutput, read_number
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller, Heard, Seen

@@ -8,8 +8,8 @@ import pytest
 
 from rt_avatar.commands.cli import main
 from rt_avatar.errors import SetupError
-from signaling.livekit.names import RPC_HANG_UP
-from signaling.livekit.worker import run_worker
+from rt_avatar.signaling.livekit.names import RPC_HANG_UP
+from rt_avatar.signaling.livekit.worker import run_worker
 from tests.livekit.line import Line
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import (

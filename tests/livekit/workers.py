@@ -14,8 +14,7 @@ import psutil
 import pytest
 from livekit import api
 
-from benchmarks.server import running_worker as run_process
-from engines.types import SpeechChunk
+from rt_avatar.benchmarks.server import running_worker as run_process
 from rt_avatar.config.settings import (
     AvatarSettings,
     LiveKitSettings,
@@ -23,8 +22,9 @@ from rt_avatar.config.settings import (
     ServerSettings,
     Settings,
 )
+from rt_avatar.engines.types import SpeechChunk
 from rt_avatar.messages import Clause
-from signaling.livekit.worker import Worker
+from rt_avatar.signaling.livekit.worker import Worker
 from tests.conftest import BUSY
 from tests.fakes.engines import ScriptedReasoner, ToneSpeech
 from tests.fakes.in_process_server import ServerEngines

@@ -14,7 +14,8 @@ def test_the_image_is_given_everything_that_the_package_is_built_from():
     setuptools = project["tool"]["setuptools"]
     renamed = setuptools["package-dir"]
     folders = {renamed.get(name, name.replace(".", "/")) for name in setuptools["packages"]}
-    needed = {folder.split("/")[0] for folder in folders}
+    real = {str((ROOT / folder).resolve().relative_to(ROOT)) for folder in folders}
+    needed = {folder.split("/")[0] for folder in real} | {"rt_avatar"}
     needed |= {project["project"]["readme"], "pyproject.toml", "constraints.txt"}
     needed |= {name.split("/")[0] for name in project["project"]["license-files"]}
     copied = re.findall(r"^COPY (.+) \S+$", (ROOT / "Dockerfile").read_text("utf-8"), re.M)

@@ -11,8 +11,8 @@ import aiohttp
 import numpy as np
 import pytest
 
-from benchmarks.peer.caller import Caller
-from benchmarks.server import running_server
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.server import running_server
 from tests.conftest import BUSY
 
 pytestmark = pytest.mark.network
@@ -47,9 +47,9 @@ def wheel(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
+        if (ROOT / name).is_symlink() or (ROOT / name).is_file():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, source / name)
+            shutil.copy(ROOT / name, source / name, follow_symlinks=False)
     pip(
         environment,
         "wheel",
@@ -74,6 +74,11 @@ def test_pip_alone_installs_it_whole_and_without_torch(environment: Path, progra
     installed = {line.split("==")[0] for line in pip(environment, "freeze").splitlines()}
     assert not installed & {"torch", "triton", "silero-vad"}
     pip(environment, "check")
+
+
+def test_the_wheel_puts_nothing_beside_other_people_s_packages(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"rt_avatar", "livekit"}
 
 
 def test_the_wheel_brings_licences_and_every_file_that_is_no_module(wheel: Path) -> None:

@@ -7,8 +7,8 @@ from collections import deque
 import numpy as np
 import pytest
 
-from engines.espeak import EspeakEngine
-from engines.silero import SileroEngine
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.messages import StateChanged, Trace
 from rt_avatar.tts.service import LocalTts
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner

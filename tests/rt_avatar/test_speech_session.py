@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.lipsync import LipsyncEngine
-from engines.motion.presence import PresenceEngine
-from engines.types import BLENDSHAPE
 from rt_avatar.config.settings import TtsSettings
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.motion.presence import PresenceEngine
+from rt_avatar.engines.types import BLENDSHAPE
 from rt_avatar.messages import Caption, Notice, StateChanged, Trace
 from rt_avatar.tts.openai_tts import OpenAiTts
 from rt_avatar.turns.turn_manager import REPLY_FAILED

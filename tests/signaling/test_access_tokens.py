@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from rt_avatar.config.settings import AuthSettings, IceSettings
 from rt_avatar.errors import AdmissionError, SetupError
-from signaling.access_tokens import AccessTokens
+from rt_avatar.signaling.access_tokens import AccessTokens
 from tests.fakes.in_process_server import SETTINGS, in_process_server, names_settings
 
 pytestmark = pytest.mark.network

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from rt_avatar.errors import AdmissionError, BadInputError, SessionError
-from signaling.caller_texts import TEXTS, text_for
-from signaling.ending import live_until_over
-from signaling.refusals import STATUS
+from rt_avatar.signaling.caller_texts import TEXTS, text_for
+from rt_avatar.signaling.ending import live_until_over
+from rt_avatar.signaling.refusals import STATUS
 from tests.fakes.in_process_server import names_settings
 
 pytestmark = pytest.mark.unit

@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchmarks.peer.impairment import impair
+from rt_avatar.benchmarks.peer.impairment import impair
 from tests.fakes.in_process_server import in_process_server, names_settings
 
 pytestmark = pytest.mark.network

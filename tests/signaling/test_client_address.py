@@ -4,7 +4,7 @@ import pytest
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
-from signaling.client_address import client_key, forwarded_for
+from rt_avatar.signaling.client_address import client_key, forwarded_for
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network

@@ -6,8 +6,8 @@ import psutil
 import pytest
 from aiortc import RTCPeerConnection
 
-from signaling import closing
-from signaling.closing import Closing
+from rt_avatar.signaling import closing
+from rt_avatar.signaling.closing import Closing
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network

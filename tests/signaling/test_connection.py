@@ -7,8 +7,8 @@ import pytest
 
 from rt_avatar.config.settings import AvatarSettings, VisionSettings
 from rt_avatar.errors import BadInputError
-from signaling import call
-from signaling.connection import Connection
+from rt_avatar.signaling import call
+from rt_avatar.signaling.connection import Connection
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 
 pytestmark = pytest.mark.network

@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from signaling.cpu import CpuMeter
+from rt_avatar.signaling.cpu import CpuMeter
 
 pytestmark = pytest.mark.unit
 

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from rt_avatar.personas import PERSONAS
-from signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
-from signaling.tokens import Ticket, TokenSigner
+from rt_avatar.signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
+from rt_avatar.signaling.tokens import Ticket, TokenSigner
 from tests.fakes.in_process_server import in_process_server, names_settings
 
 pytestmark = pytest.mark.network

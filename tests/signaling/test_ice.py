@@ -6,7 +6,7 @@ import pytest
 
 from rt_avatar.config.settings import IceSettings
 from rt_avatar.errors import SetupError
-from signaling.ice import check_ice_settings, mint_ice_servers
+from rt_avatar.signaling.ice import check_ice_settings, mint_ice_servers
 
 pytestmark = pytest.mark.unit
 

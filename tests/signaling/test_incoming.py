@@ -5,7 +5,7 @@ import pytest
 from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 
-from signaling.incoming import (
+from rt_avatar.signaling.incoming import (
     MAX_FILL_S,
     SILENCE_S,
     STALL_S,

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
+from rt_avatar.signaling.load import FULL_LAG_S, LoadMeter
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.load import FULL_LAG_S, LoadMeter
 
 pytestmark = pytest.mark.unit
 
@@ -59,7 +59,7 @@ async def test_it_measures_while_it_runs_and_reports():
 
 
 async def test_it_counts_the_tasks_of_its_loop(monkeypatch):
-    monkeypatch.setattr("signaling.load.TICK_S", 0.001)
+    monkeypatch.setattr("rt_avatar.signaling.load.TICK_S", 0.001)
     metrics, told = Metrics(), asyncio.Queue(maxsize=1000)
     monkeypatch.setattr(metrics.tasks, "set", told.put_nowait)
     async with asyncio.timeout(10), asyncio.TaskGroup() as group:

@@ -3,10 +3,10 @@ import pytest
 from aiortc.codecs import h264, vpx
 from aiortc.mediastreams import MediaStreamError
 
-from engines.types import MOTION_SIZE
+from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, VideoPicture
-from signaling.media_tracks import OutgoingAudio, OutgoingVideo
-from signaling.tuning import BITRATE_BPS, tune_encoders
+from rt_avatar.signaling.media_tracks import OutgoingAudio, OutgoingVideo
+from rt_avatar.signaling.tuning import BITRATE_BPS, tune_encoders
 
 pytestmark = pytest.mark.unit
 

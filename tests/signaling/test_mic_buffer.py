@@ -2,7 +2,7 @@ import pytest
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtp import RtpPacket
 
-from signaling.mic_buffer import MAX_HOLD, MIN_HOLD, MicBuffer
+from rt_avatar.signaling.mic_buffer import MAX_HOLD, MIN_HOLD, MicBuffer
 
 pytestmark = pytest.mark.unit
 

@@ -2,7 +2,7 @@ import pytest
 from aiortc import RTCPeerConnection
 
 from rt_avatar.errors import BadInputError
-from signaling.offer_check import check_offer
+from rt_avatar.signaling.offer_check import check_offer
 
 pytestmark = pytest.mark.unit
 

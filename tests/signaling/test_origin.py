@@ -2,7 +2,7 @@ import pytest
 
 from rt_avatar.config.settings import ServerSettings
 from rt_avatar.errors import AdmissionError
-from signaling.origin import SECURITY_HEADERS, OriginPolicy, is_loopback
+from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy, is_loopback
 
 pytestmark = pytest.mark.unit
 

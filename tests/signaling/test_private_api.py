@@ -17,10 +17,10 @@ from livekit.agents import AgentServer
 from livekit.agents.voice.avatar import DataStreamAudioOutput
 from livekit.plugins import rt_avatar
 
-from signaling import aiortc_private
-from signaling.livekit import agents_private
-from signaling.mic_buffer import MicBuffer
-from signaling.private_api import LibraryChangedError, PrivateNames
+from rt_avatar.signaling import aiortc_private
+from rt_avatar.signaling.livekit import agents_private
+from rt_avatar.signaling.mic_buffer import MicBuffer
+from rt_avatar.signaling.private_api import LibraryChangedError, PrivateNames
 
 pytestmark = pytest.mark.unit
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from rt_avatar.errors import BadInputError
-from signaling.protocol import (
+from rt_avatar.signaling.protocol import (
     MAX_MESSAGE_BYTES,
     HangUpMessage,
     InterruptMessage,

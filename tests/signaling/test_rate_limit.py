@@ -1,7 +1,7 @@
 import pytest
 
-from signaling import rate_limit
-from signaling.rate_limit import AddressLimiter, TokenBucket
+from rt_avatar.signaling import rate_limit
+from rt_avatar.signaling.rate_limit import AddressLimiter, TokenBucket
 
 pytestmark = pytest.mark.unit
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from benchmarks.peer.caller import Caller
+from rt_avatar.benchmarks.peer.caller import Caller
 
 pytestmark = pytest.mark.network
 

@@ -3,7 +3,7 @@ from dataclasses import asdict
 
 import pytest
 
-from engines.types import FaceStyle, VoiceStyle
+from rt_avatar.engines.types import FaceStyle, VoiceStyle
 from rt_avatar.messages import (
     Affect,
     Caption,
@@ -14,7 +14,7 @@ from rt_avatar.messages import (
     Trace,
     TurnId,
 )
-from signaling.server_messages import Bye, Pong, message_of
+from rt_avatar.signaling.server_messages import Bye, Pong, message_of
 
 pytestmark = pytest.mark.unit
 

@@ -1,7 +1,7 @@
 import pytest
 
 from rt_avatar.errors import AdmissionError
-from signaling.tokens import Ticket, TokenSigner, new_session_id
+from rt_avatar.signaling.tokens import Ticket, TokenSigner, new_session_id
 
 pytestmark = pytest.mark.unit
 

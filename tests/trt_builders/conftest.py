@@ -10,8 +10,8 @@ collect_ignore_glob = [] if find_spec("torch") and find_spec("onnx") else ["*"]
 @pytest.fixture(scope="session")
 def small_export(tmp_path_factory):
     """The exported export of the official kinds with few numbers, and the words of its weights."""
-    from engines.networks.sizes import SIZES
     from rt_avatar.commands.cli import main
+    from rt_avatar.engines.networks.sizes import SIZES
     from tests.engines.networks import small_empatheia
 
     weights, folder = tmp_path_factory.mktemp("models"), tmp_path_factory.mktemp("engines")
@@ -29,6 +29,6 @@ def small_export(tmp_path_factory):
 @pytest.fixture(scope="session")
 def small_engines(small_export):
     """All stages of it, on onnxruntime."""
-    from engines.empatheia.engines import EmpatheiaEngines
+    from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 
     return EmpatheiaEngines.load(small_export[0], "empatheia")

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 import torch
 
-from engines.dreamtalk.style import style_clip
-from engines.networks.graph import Graph
-from engines.styletts2.spectrum import style_mel
-from trt_builders.budget import Budget, Range, optimization_profile, ranges, shapes
-from trt_builders.catalogue import NETWORKS, make_graphs
-from trt_builders.errors import BuildError
-from trt_builders.samples import LENGTHS, make_inputs, sample_shapes
+from rt_avatar.engines.dreamtalk.style import style_clip
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.styletts2.spectrum import style_mel
+from rt_avatar.trt_builders.budget import Budget, Range, optimization_profile, ranges, shapes
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.samples import LENGTHS, make_inputs, sample_shapes
 
 pytestmark = pytest.mark.networks
 NANO = [name for name in NETWORKS if name.endswith("-nano")]

@@ -4,22 +4,22 @@ from dataclasses import fields, replace
 
 import pytest
 
-from engines.runtimes.cuda import Device
-from engines.runtimes.manifest import SINCE_AMPERE, PlanManifest, read_manifest
-from engines.runtimes.native import TensorRtRuntime
-from tests.fakes import tensorrt as fake
-from tests.trt_builders.tiny import tiny
-from trt_builders.budget import Budget, optimization_profile
-from trt_builders.build import (
+from rt_avatar.engines.runtimes.cuda import Device
+from rt_avatar.engines.runtimes.manifest import SINCE_AMPERE, PlanManifest, read_manifest
+from rt_avatar.engines.runtimes.native import TensorRtRuntime
+from rt_avatar.trt_builders.budget import Budget, optimization_profile
+from rt_avatar.trt_builders.build import (
     TIMING_CACHE,
     BuildOptions,
     build_plan,
     wanted_manifest,
     why_to_build,
 )
-from trt_builders.errors import BuildError
-from trt_builders.export import export_graph, read_export
-from trt_builders.verify import verify
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.export import export_graph, read_export
+from rt_avatar.trt_builders.verify import verify
+from tests.fakes import tensorrt as fake
+from tests.trt_builders.tiny import tiny
 
 pytestmark = pytest.mark.networks
 BUDGET = Budget(seconds=2)

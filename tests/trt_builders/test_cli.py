@@ -9,9 +9,9 @@ import torch
 from torch import nn
 
 from rt_avatar.commands.cli import main
+from rt_avatar.trt_builders import commands
+from rt_avatar.trt_builders.catalogue import NETWORKS, Network
 from tests.trt_builders.tiny import Tiny, tiny
-from trt_builders import commands
-from trt_builders.catalogue import NETWORKS, Network
 
 pytestmark = pytest.mark.networks
 

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 import torch
 
-from engines.empatheia.answer import stream
-from engines.empatheia.dialogue import Dialogue, Utterance
-from engines.empatheia.export_manifest import read_export_manifest
-from engines.empatheia.options import EmpatheiaOptions
-from engines.llm.answer import Replied
-from engines.llm.chain import Chain
-from engines.networks.llm.llama import Llama
-from engines.networks.llm.lora import add_lora, load_lora
-from engines.networks.llm.official import load_llama
-from engines.networks.sizes import SIZES
-from engines.runtimes import OnnxRuntime
-from engines.types import EMOTIONS
 from rt_avatar.commands.cli import main
+from rt_avatar.engines.empatheia.answer import stream
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
+from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.llm.answer import Replied
+from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.llm.lora import add_lora, load_lora
+from rt_avatar.engines.networks.llm.official import load_llama
+from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.engines.types import EMOTIONS
 from tests.engines.empatheia.offline import gather, infer
 from tests.engines.networks import small_empatheia
 from tests.engines.networks.small_empatheia import SIZES_SMALL

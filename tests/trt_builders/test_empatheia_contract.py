@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from engines.contract import Engine
-from engines.empatheia.voice import VoiceRequest
-from engines.types import MOTION_SIZE
+from rt_avatar.engines.contract import Engine
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.types import MOTION_SIZE
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.streamed import same, whole
 

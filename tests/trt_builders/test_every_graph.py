@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from engines.networks.sizes import SIZES
-from engines.networks.styletts2.config import CONFIGS
-from engines.runtimes import OnnxRuntime
+from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.engines.networks.styletts2.config import CONFIGS
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.trt_builders.budget import Budget
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
+from rt_avatar.trt_builders.export import FP32_GRAPHS, FP32_NODES, export_graph, read_export
+from rt_avatar.trt_builders.samples import LENGTHS
+from rt_avatar.trt_builders.verify import verify
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.networks.styletts2.tiny import KOK, LJ, lean
-from trt_builders.budget import Budget
-from trt_builders.catalogue import NETWORKS, make_graphs
-from trt_builders.export import FP32_GRAPHS, FP32_NODES, export_graph, read_export
-from trt_builders.samples import LENGTHS
-from trt_builders.verify import verify
 
 pytestmark = pytest.mark.networks
 

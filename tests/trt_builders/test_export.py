@@ -8,12 +8,12 @@ import pytest
 import torch
 from torch import nn
 
-from engines.networks import graph as graph_module
-from engines.networks.graph import Graph
-from engines.runtimes import OnnxRuntime
+from rt_avatar.engines.networks import graph as graph_module
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.export import FP32_GRAPHS, export_graph, parts, read_export, record_path
 from tests.trt_builders.tiny import tiny
-from trt_builders.errors import BuildError
-from trt_builders.export import FP32_GRAPHS, export_graph, parts, read_export, record_path
 
 pytestmark = pytest.mark.networks
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import av
 import pytest
 
-from engines.types import CHUNK_FRAMES, FPS, WIRE_RATE_HZ
 from rt_avatar.commands.cli import main
+from rt_avatar.engines.types import CHUNK_FRAMES, FPS, WIRE_RATE_HZ
 from tests.rt_avatar.files.test_avamerg import save_picture, save_sound, save_video
 
 pytestmark = pytest.mark.networks

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.engines.exported import export_nano
-from engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.benchmarks.engines.exported import export_nano
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from tests.engines.empatheia.torch.test_contract import *  # noqa: F403
 
 pytestmark = pytest.mark.networks

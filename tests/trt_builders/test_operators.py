@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from trt_builders.operators import KNOWN, REFUSED, check_graph
+from rt_avatar.trt_builders.operators import KNOWN, REFUSED, check_graph
 
 pytestmark = pytest.mark.networks
 

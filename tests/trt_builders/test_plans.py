@@ -11,21 +11,21 @@ import sys
 import numpy as np
 import pytest
 
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.export_manifest import read_export_manifest
-from engines.networks.sizes import SIZES
-from engines.runtimes import RuntimeUnavailableError
-from engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
+from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.engines.runtimes import RuntimeUnavailableError
+from rt_avatar.engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.errors import SetupError
 from rt_avatar.services.network import load_network
+from rt_avatar.trt_builders.budget import Budget, ranges
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
 from tests.engines.empatheia.offline import infer
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.fakes import tensorrt as fake
 from tests.trt_builders.test_empatheia import ASKED, SHORT
-from trt_builders.budget import Budget, ranges
-from trt_builders.catalogue import NETWORKS, make_graphs
 
 pytestmark = pytest.mark.networks
 BUDGET = ("--seconds", "4", "--context", "512")

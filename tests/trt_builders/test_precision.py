@@ -8,15 +8,15 @@ import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from engines.networks.graph import export_onnx
-from engines.networks.pirender.graphs import graphs
-from engines.runtimes import OnnxRuntime
+from rt_avatar.engines.networks.graph import export_onnx
+from rt_avatar.engines.networks.pirender.graphs import graphs
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.trt_builders.errors import BuildError
+from rt_avatar.trt_builders.export import export_graph, read_export
+from rt_avatar.trt_builders.precision import HEAVY, to_fp16
 from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
 from tests.engines.networks.pirender.test_graphs import FEWER
 from tests.trt_builders.tiny import tiny
-from trt_builders.errors import BuildError
-from trt_builders.export import export_graph, read_export
-from trt_builders.precision import HEAVY, to_fp16
 
 pytestmark = pytest.mark.networks
 

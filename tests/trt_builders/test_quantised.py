@@ -5,22 +5,22 @@ import onnx
 import pytest
 import torch
 
-from engines.networks.encoders.config import SpeechConfig, VisionConfig
-from engines.networks.encoders.graphs import graphs as encoder_graphs
-from engines.networks.encoders.projection import Projection
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.encoders.vision import VisionEncoder
-from engines.networks.llm.graphs import cache_names
-from engines.networks.llm.graphs import graphs as llm_graphs
-from engines.networks.llm.llama import Llama
-from engines.runtimes import OnnxRuntime
+from rt_avatar.engines.networks.encoders.config import SpeechConfig, VisionConfig
+from rt_avatar.engines.networks.encoders.graphs import graphs as encoder_graphs
+from rt_avatar.engines.networks.encoders.projection import Projection
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.encoders.vision import VisionEncoder
+from rt_avatar.engines.networks.llm.graphs import cache_names
+from rt_avatar.engines.networks.llm.graphs import graphs as llm_graphs
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.trt_builders.budget import Budget
+from rt_avatar.trt_builders.catalogue import NETWORKS
+from rt_avatar.trt_builders.export import export_graph, read_export
+from rt_avatar.trt_builders.quantised import INT8_GRAPHS
+from rt_avatar.trt_builders.verify import verify
 from tests.engines.networks.llm.tiny import SHARED, narrower
 from tests.trt_builders.tiny import tiny
-from trt_builders.budget import Budget
-from trt_builders.catalogue import NETWORKS
-from trt_builders.export import export_graph, read_export
-from trt_builders.quantised import INT8_GRAPHS
-from trt_builders.verify import verify
 
 pytestmark = pytest.mark.networks
 

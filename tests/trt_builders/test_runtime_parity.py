@@ -5,17 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.export_manifest import read_export_manifest
-from engines.llm.tokens import Tokens
-from engines.networks.reference import TorchRuntime
-from engines.networks.sizes import SIZES
-from engines.types import SpeechChunk
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
+from rt_avatar.engines.llm.tokens import Tokens
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.engines.types import SpeechChunk
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
+from rt_avatar.trt_builders.weights import Origin
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.streamed import whole
 from tests.trt_builders.test_empatheia_contract import CASES, items_of
-from trt_builders.catalogue import NETWORKS, make_graphs
-from trt_builders.weights import Origin
 
 pytestmark = pytest.mark.networks
 # A voice's phase is the sum of its pitch, and so are the errors: the wave drifts, not the sound.

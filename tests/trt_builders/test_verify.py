@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from engines.networks.reference import TorchRuntime
-from engines.runtimes import OnnxRuntime, RuntimeInputError
-from engines.runtimes.runtime import TensorSpec
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.runtimes import OnnxRuntime, RuntimeInputError
+from rt_avatar.engines.runtimes.runtime import TensorSpec
+from rt_avatar.trt_builders.budget import Budget
+from rt_avatar.trt_builders.export import export_graph
+from rt_avatar.trt_builders.verify import judge, verify
 from tests.trt_builders.tiny import Baked, tiny
-from trt_builders.budget import Budget
-from trt_builders.export import export_graph
-from trt_builders.verify import judge, verify
 
 pytestmark = pytest.mark.networks
 WAVE = np.sin(np.arange(50, dtype=np.float32))

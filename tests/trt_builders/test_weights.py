@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import nn
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.trained import write_trained
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.trained import write_trained
+from rt_avatar.trt_builders.weights import TRAINED, Fill, Origin
 from tests.engines.networks.test_importing import published, quiet
-from trt_builders.weights import TRAINED, Fill, Origin
 
 pytestmark = pytest.mark.networks
 
@@ -53,9 +53,9 @@ def test_an_adapter_is_merged_only_onto_what_it_was_made_for(tmp_path):
 
 
 def test_imported_weights_are_known_by_their_digest(tmp_path):
-    from engines.networks.dreamtalk.config import OFFICIAL
-    from engines.networks.dreamtalk.denoiser import DreamTalk
-    from engines.networks.importing import import_checkpoint
+    from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+    from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+    from rt_avatar.engines.networks.importing import import_checkpoint
 
     torch.save(published("dreamtalk"), tmp_path / "denoising_network.pth")
     import_checkpoint("dreamtalk", tmp_path / "denoising_network.pth", tmp_path, quiet)

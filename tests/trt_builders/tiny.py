@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from engines.networks.graph import Graph
+from rt_avatar.engines.networks.graph import Graph
 
 
 class Tiny(nn.Module):

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.networks.dreamtalk.config import DreamTalkConfig
+from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
 
 _SLOWEST = 10_000.0  # longest wavelength of the sinusoids, in tokens / 2 pi
 

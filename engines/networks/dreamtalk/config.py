@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from engines.dreamtalk.stream import WINDOW
-from engines.dreamtalk.style import STYLE_FRAMES
-from engines.motion.channels import MOUTH
-from engines.types import EXPRESSION_SIZE
+from rt_avatar.engines.dreamtalk.stream import WINDOW
+from rt_avatar.engines.dreamtalk.style import STYLE_FRAMES
+from rt_avatar.engines.motion.channels import MOUTH
+from rt_avatar.engines.types import EXPRESSION_SIZE
 
 
 @dataclass(frozen=True, slots=True)

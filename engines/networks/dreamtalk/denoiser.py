@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from engines.dreamtalk.schedule import alpha_bars, betas
-from engines.networks.dreamtalk.blocks import DecoderLayer, PositionTable, frequencies
-from engines.networks.dreamtalk.config import DreamTalkConfig
-from engines.networks.dreamtalk.encoders import ContentEncoder, StyleEncoder
+from rt_avatar.engines.dreamtalk.schedule import alpha_bars, betas
+from rt_avatar.engines.networks.dreamtalk.blocks import DecoderLayer, PositionTable, frequencies
+from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
+from rt_avatar.engines.networks.dreamtalk.encoders import ContentEncoder, StyleEncoder
 
 
 def time_waves(steps: Sequence[int], width: int) -> Tensor:

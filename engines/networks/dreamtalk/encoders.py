@@ -2,8 +2,8 @@
 
 from torch import Tensor, nn
 
-from engines.networks.dreamtalk.blocks import Encoder, PositionTable
-from engines.networks.dreamtalk.config import DreamTalkConfig
+from rt_avatar.engines.networks.dreamtalk.blocks import Encoder, PositionTable
+from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
 
 _BLOCKED = -1e5  # added to the logit of a padded frame, as the published pooling has it
 

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from engines.networks.dreamtalk.blocks import Attention, DecoderLayer, attend, split_heads
-from engines.networks.dreamtalk.denoiser import Denoiser, FaceDecoder, time_waves
+from rt_avatar.engines.networks.dreamtalk.blocks import Attention, DecoderLayer, attend, split_heads
+from rt_avatar.engines.networks.dreamtalk.denoiser import Denoiser, FaceDecoder, time_waves
 
 
 def constant(values: Tensor) -> nn.Parameter:

@@ -7,14 +7,14 @@ a clip into a style; styles are also made beforehand.
 
 import torch
 
-from engines.dreamtalk.schedule import Floats, Schedule
-from engines.networks.dreamtalk.denoiser import Denoiser, DreamTalk
-from engines.networks.dreamtalk.folded import (
+from rt_avatar.engines.dreamtalk.schedule import Floats, Schedule
+from rt_avatar.engines.networks.dreamtalk.denoiser import Denoiser, DreamTalk
+from rt_avatar.engines.networks.dreamtalk.folded import (
     ContentFold,
     FoldedDenoiser,
     StyleFold,
 )
-from engines.networks.graph import Graph
+from rt_avatar.engines.networks.graph import Graph
 
 _FRAMES = 5  # of the examples: one chunk
 

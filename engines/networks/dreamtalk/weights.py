@@ -6,10 +6,10 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.dreamtalk.config import OFFICIAL
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.loading import load_strict
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.loading import load_strict
 
 SECTION: Final = "model_state_dict"  # of the published file
 PREFIX: Final = "diff_net."  # what bears another name there was needed for training only

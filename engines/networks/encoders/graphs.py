@@ -2,11 +2,11 @@
 
 import torch
 
-from engines.networks.encoders.config import HISTORY_BINS, QUERY_BINS
-from engines.networks.encoders.projection import FixedProjection, Projection
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.encoders.vision import VisionEncoder
-from engines.networks.graph import Graph
+from rt_avatar.engines.networks.encoders.config import HISTORY_BINS, QUERY_BINS
+from rt_avatar.engines.networks.encoders.projection import FixedProjection, Projection
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.encoders.vision import VisionEncoder
+from rt_avatar.engines.networks.graph import Graph
 
 _SAMPLES = 16_000  # of the examples: one second
 _FRAMES = 49  # that it gives

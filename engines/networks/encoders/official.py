@@ -11,11 +11,11 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.encoders.config import SpeechConfig, VisionConfig
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.encoders.vision import VisionEncoder
-from engines.networks.loading import fold_norms, load_strict, strip
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.encoders.config import SpeechConfig, VisionConfig
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.encoders.vision import VisionEncoder
+from rt_avatar.engines.networks.loading import fold_norms, load_strict, strip
 
 _WAV2VEC: Final = "wav2vec2."
 _LETTERS: Final = 33

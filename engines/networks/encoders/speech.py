@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 from transformers import HubertModel
 
-from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
-from engines.networks.encoders.config import SpeechConfig
+from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from rt_avatar.engines.networks.encoders.config import SpeechConfig
 
 _BLOCKED = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 

@@ -3,7 +3,7 @@
 from torch import Tensor, nn
 from transformers import CLIPVisionModel
 
-from engines.networks.encoders.config import VisionConfig
+from rt_avatar.engines.networks.encoders.config import VisionConfig
 
 
 class VisionEncoder(nn.Module):  # type: ignore[misc]

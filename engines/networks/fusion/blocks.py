@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.networks.fusion.config import BlockConfig
+from rt_avatar.engines.networks.fusion.config import BlockConfig
 
 _BLOCKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 _LONGEST_PERIOD: Final = 10_000.0  # of the sinusoids, as in "Attention is all you need"

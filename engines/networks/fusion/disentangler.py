@@ -11,15 +11,15 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from engines.networks.fusion.blocks import Latent, VariationalTransformer, sample
-from engines.networks.fusion.config import (
+from rt_avatar.engines.networks.fusion.blocks import Latent, VariationalTransformer, sample
+from rt_avatar.engines.networks.fusion.config import (
     AGE_CLASSES,
     EMOTION_CLASSES,
     GENDER_CLASSES,
     TONE_CLASSES,
     DisentanglerConfig,
 )
-from engines.networks.fusion.synchronizer import feedforward
+from rt_avatar.engines.networks.fusion.synchronizer import feedforward
 
 
 class Logits(NamedTuple):

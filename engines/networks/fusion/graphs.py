@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from engines.networks.fusion.disentangler import StyleDisentangler
-from engines.networks.fusion.synchronizer import ContentSynchronizer
-from engines.networks.graph import Graph
+from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
+from rt_avatar.engines.networks.graph import Graph
 
 _TOKENS = 4  # of the examples
 _PHONEMES = 6

@@ -14,9 +14,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from engines.networks.fusion.blocks import Latent
-from engines.networks.fusion.disentangler import Logits, Styles
-from engines.networks.fusion.synchronizer import Content
+from rt_avatar.engines.networks.fusion.blocks import Latent
+from rt_avatar.engines.networks.fusion.disentangler import Logits, Styles
+from rt_avatar.engines.networks.fusion.synchronizer import Content
 
 Distance = Literal["squared", "norm"]
 

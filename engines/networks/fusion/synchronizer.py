@@ -11,8 +11,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from engines.networks.fusion.blocks import Latent, VariationalTransformer, sample, sinusoids
-from engines.networks.fusion.config import BlockConfig, SynchronizerConfig
+from rt_avatar.engines.networks.fusion.blocks import (
+    Latent,
+    VariationalTransformer,
+    sample,
+    sinusoids,
+)
+from rt_avatar.engines.networks.fusion.config import BlockConfig, SynchronizerConfig
 
 
 class Content(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Final
 
 from transformers import LlamaConfig
 
-from engines.llm.signals import SIGNALS, SignalIds
+from rt_avatar.engines.llm.signals import SIGNALS, SignalIds
 
 
 @dataclass(frozen=True, slots=True)

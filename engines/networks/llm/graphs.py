@@ -9,8 +9,8 @@ Positions and attention are to be computed in fp32 where the rest is narrower.
 import torch
 from torch import Tensor, nn
 
-from engines.networks.graph import Graph
-from engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.llm.llama import Llama
 
 _TOKENS = 3  # of the examples
 _PAST = 5

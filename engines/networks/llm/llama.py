@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from transformers import LlamaForCausalLM
 
-from engines.networks.llm.config import LlmConfig
+from rt_avatar.engines.networks.llm.config import LlmConfig
 
 _BLOCKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 

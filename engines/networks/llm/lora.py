@@ -13,9 +13,9 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from peft.utils import get_peft_model_state_dict, set_peft_model_state_dict
 from torch import Tensor
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.llm.llama import Llama
-from engines.networks.loading import compare
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.loading import compare
 
 TARGETS: Final = ("q_proj", "k_proj", "v_proj", "o_proj")
 _PREFIX: Final = "base_model.model."

@@ -6,9 +6,9 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from engines.networks.llm.config import LlmConfig
-from engines.networks.llm.llama import Llama
-from engines.networks.loading import load_strict
+from rt_avatar.engines.networks.llm.config import LlmConfig
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.loading import load_strict
 
 _TABLES: Final = ("model.embed_tokens.weight", "lm_head.weight")
 _EXTRAS: Final = ("*.rotary_emb.inv_freq",)  # older files carry what is computed

@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 from typing import Final
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.llm.config import VICUNA_7B
-from engines.networks.llm.lora import TARGETS, LoraOptions
-from engines.networks.llm.official import llama_keys
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.llm.config import VICUNA_7B
+from rt_avatar.engines.networks.llm.lora import TARGETS, LoraOptions
+from rt_avatar.engines.networks.llm.official import llama_keys
 
 _TABLES: Final = ("model.embed_tokens", "lm_head")
 _PREFIX: Final = "base_model.model."

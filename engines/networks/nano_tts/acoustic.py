@@ -11,11 +11,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.nano_tts.contour import FRAME_NUMBERS, PROSODY
-from engines.nano_tts.tokens import MARKS, PHRASE_NUMBERS, PLACES, SYMBOLS
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.styletts2.vocos import VocosLayer
-from engines.styletts2.spectrum import MELS
+from rt_avatar.engines.nano_tts.contour import FRAME_NUMBERS, PROSODY
+from rt_avatar.engines.nano_tts.tokens import MARKS, PHRASE_NUMBERS, PLACES, SYMBOLS
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.styletts2.vocos import VocosLayer
+from rt_avatar.engines.styletts2.spectrum import MELS
 
 _TIME_SIZE = 16
 

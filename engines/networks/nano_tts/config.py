@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from engines.networks.styletts2.config import VocosConfig
-from engines.styletts2.spectrum import MELS
+from rt_avatar.engines.networks.styletts2.config import VocosConfig
+from rt_avatar.engines.styletts2.spectrum import MELS
 
 PITCH_INPUTS = 2  # ln F0 against 200 Hz, and whether there is voice
 

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor, nn
 
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.styletts2.vocos import WINDOW_SUM, VocosGenerator
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.styletts2.vocos import WINDOW_SUM, VocosGenerator
 
 _PITCH_REFERENCE_HZ = 200.0
 

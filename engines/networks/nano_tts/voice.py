@@ -2,9 +2,9 @@
 
 from torch import nn
 
-from engines.networks.nano_tts.acoustic import NanoAcoustic
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.generator import NanoGenerator
+from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.generator import NanoGenerator
 
 
 class Voice(nn.Module):  # type: ignore[misc]

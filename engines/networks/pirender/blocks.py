@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.networks.pirender.config import MappingConfig
+from rt_avatar.engines.networks.pirender.config import MappingConfig
 
 SLOPE = 0.1  # of the leaky ReLU, wherever there is one
 

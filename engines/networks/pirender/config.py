@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engines.pirender.windows import WINDOW
-from engines.types import MOTION_SIZE
+from rt_avatar.engines.pirender.windows import WINDOW
+from rt_avatar.engines.types import MOTION_SIZE
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.networks.pirender.blocks import SLOPE, AdaIN, LayerNorm2d
-from engines.networks.pirender.config import PIRendererConfig
+from rt_avatar.engines.networks.pirender.blocks import SLOPE, AdaIN, LayerNorm2d
+from rt_avatar.engines.networks.pirender.config import PIRendererConfig
 
 
 class Convolution(nn.Module):  # type: ignore[misc]

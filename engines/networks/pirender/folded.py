@@ -16,10 +16,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.networks.pirender.blocks import SLOPE, AdaIN
-from engines.networks.pirender.editing import Convolution, EditDecoder, Residual
-from engines.networks.pirender.generator import FaceGenerator
-from engines.networks.pirender.warping import (
+from rt_avatar.engines.networks.pirender.blocks import SLOPE, AdaIN
+from rt_avatar.engines.networks.pirender.editing import Convolution, EditDecoder, Residual
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.networks.pirender.warping import (
     Down,
     Up,
     WarpDecoder,

@@ -5,10 +5,10 @@ The names of the parameters are those of the published weights, their spelling i
 
 from torch import Tensor, nn
 
-from engines.networks.pirender.blocks import Mapping
-from engines.networks.pirender.config import PIRendererConfig
-from engines.networks.pirender.editing import EditingNetwork
-from engines.networks.pirender.warping import WarpingNetwork
+from rt_avatar.engines.networks.pirender.blocks import Mapping
+from rt_avatar.engines.networks.pirender.config import PIRendererConfig
+from rt_avatar.engines.networks.pirender.editing import EditingNetwork
+from rt_avatar.engines.networks.pirender.warping import WarpingNetwork
 
 
 class FaceGenerator(nn.Module):  # type: ignore[misc]

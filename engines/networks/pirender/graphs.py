@@ -2,10 +2,10 @@
 
 import torch
 
-from engines.networks.graph import Graph
-from engines.networks.pirender.folded import FoldedGenerator, PortraitFold
-from engines.networks.pirender.generator import FaceGenerator
-from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.pirender.folded import FoldedGenerator, PortraitFold
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
 
 _FRAMES = 5  # of the examples: one chunk
 _DYNAMIC = {"window": {0: "frames"}}

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.networks.pirender.blocks import SLOPE, Mapping
-from engines.networks.pirender.config import NanoRendererConfig
-from engines.networks.pirender.warping import sample_at
+from rt_avatar.engines.networks.pirender.blocks import SLOPE, Mapping
+from rt_avatar.engines.networks.pirender.config import NanoRendererConfig
+from rt_avatar.engines.networks.pirender.warping import sample_at
 
 Pyramid = tuple[Tensor, Tensor, Tensor, Tensor]
 

@@ -6,10 +6,10 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.loading import load_strict
-from engines.networks.pirender.config import OFFICIAL
-from engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.loading import load_strict
+from rt_avatar.engines.networks.pirender.config import OFFICIAL
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
 
 SECTION: Final = "net_G_ema"  # of the published files
 

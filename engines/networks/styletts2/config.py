@@ -11,8 +11,8 @@ Source: configurations published with the models; arXiv 2306.07691, 2306.00814 (
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engines.styletts2 import recipe
-from engines.styletts2.recipe import Recipe
+from rt_avatar.engines.styletts2 import recipe
+from rt_avatar.engines.styletts2.recipe import Recipe
 
 Norm = Literal["time", "frame"]
 

@@ -7,10 +7,10 @@ windows or streams. The dropouts and the random smoothing of F0 in the reference
 import torch
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import StyleTTS2Config, VocosConfig
-from engines.networks.styletts2.primitives import AdainResBlk1d, Moments
-from engines.networks.styletts2.upsampler import HifiGan, IstftNet
-from engines.networks.styletts2.vocos import VocosGenerator
+from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config, VocosConfig
+from rt_avatar.engines.networks.styletts2.primitives import AdainResBlk1d, Moments
+from rt_avatar.engines.networks.styletts2.upsampler import HifiGan, IstftNet
+from rt_avatar.engines.networks.styletts2.vocos import VocosGenerator
 
 
 class Decoder(nn.Module):  # type: ignore[misc]

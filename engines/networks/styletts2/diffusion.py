@@ -14,8 +14,8 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import DiffusionConfig, StyleTTS2Config
-from engines.networks.styletts2.primitives import AdaLayerNorm
+from rt_avatar.engines.networks.styletts2.config import DiffusionConfig, StyleTTS2Config
+from rt_avatar.engines.networks.styletts2.primitives import AdaLayerNorm
 
 _MASKED: Final = -1e4  # added to a score; its softmax is 0
 

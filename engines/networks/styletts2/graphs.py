@@ -29,14 +29,18 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from engines.networks.graph import Graph
-from engines.networks.styletts2.config import StyleTTS2Config, UpsamplerConfig, VocosConfig
-from engines.networks.styletts2.model import StyleTTS2
-from engines.networks.styletts2.upsampler import moment_channels, source_mix
-from engines.styletts2.speaker import WindowShape
-from engines.styletts2.spectrum import MELS
-from engines.styletts2.vocoder_stream import VocoderShape
-from engines.styletts2.windows import FRAME_SAMPLES, SourceLayout
+from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.styletts2.config import (
+    StyleTTS2Config,
+    UpsamplerConfig,
+    VocosConfig,
+)
+from rt_avatar.engines.networks.styletts2.model import StyleTTS2
+from rt_avatar.engines.networks.styletts2.upsampler import moment_channels, source_mix
+from rt_avatar.engines.styletts2.speaker import WindowShape
+from rt_avatar.engines.styletts2.spectrum import MELS
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
+from rt_avatar.engines.styletts2.windows import FRAME_SAMPLES, SourceLayout
 
 _TOKENS, _FRAMES = 11, 24  # of the examples
 

@@ -3,13 +3,13 @@
 import torch
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import StyleTTS2Config
-from engines.networks.styletts2.decoder import Decoder
-from engines.networks.styletts2.diffusion import StyleDenoiser
-from engines.networks.styletts2.plbert import PlBert
-from engines.networks.styletts2.prosody import ProsodyPredictor
-from engines.networks.styletts2.style_encoder import StyleEncoder
-from engines.networks.styletts2.text_encoder import TextEncoder
+from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config
+from rt_avatar.engines.networks.styletts2.decoder import Decoder
+from rt_avatar.engines.networks.styletts2.diffusion import StyleDenoiser
+from rt_avatar.engines.networks.styletts2.plbert import PlBert
+from rt_avatar.engines.networks.styletts2.prosody import ProsodyPredictor
+from rt_avatar.engines.networks.styletts2.style_encoder import StyleEncoder
+from rt_avatar.engines.networks.styletts2.text_encoder import TextEncoder
 
 
 class StyleTTS2(nn.Module):  # type: ignore[misc]

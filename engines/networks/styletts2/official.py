@@ -20,10 +20,10 @@ from typing import Final, TypeAlias
 import torch
 from torch import Tensor, nn
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.loading import State, compare, fold_norms, load_strict, strip
-from engines.networks.styletts2.config import StyleTTS2Config
-from engines.networks.styletts2.model import StyleTTS2
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.loading import State, compare, fold_norms, load_strict, strip
+from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config
+from rt_avatar.engines.networks.styletts2.model import StyleTTS2
 
 KeyTable: TypeAlias = dict[str, dict[str, tuple[int, ...]]]  # part -> key -> shape
 

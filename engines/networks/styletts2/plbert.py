@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import BertConfig, StyleTTS2Config
+from rt_avatar.engines.networks.styletts2.config import BertConfig, StyleTTS2Config
 
 EPS: Final = 1e-12
 _MASKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16

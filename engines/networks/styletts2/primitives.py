@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import Norm
+from rt_avatar.engines.networks.styletts2.config import Norm
 
 EPS: Final = 1e-5
 HALF_SQRT: Final = 1.0 / math.sqrt(2.0)

@@ -8,8 +8,13 @@ HiFi-GAN's checkpoints the alignment of both halves is shifted by a frame, by th
 import torch
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import StyleTTS2Config
-from engines.networks.styletts2.primitives import AdainResBlk1d, AdaLayerNorm, BiLstm, Moments
+from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config
+from rt_avatar.engines.networks.styletts2.primitives import (
+    AdainResBlk1d,
+    AdaLayerNorm,
+    BiLstm,
+    Moments,
+)
 
 
 class DurationEncoder(nn.Module):  # type: ignore[misc]

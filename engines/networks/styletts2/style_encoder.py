@@ -9,8 +9,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import StyleEncoderConfig
-from engines.networks.styletts2.primitives import HALF_SQRT
+from rt_avatar.engines.networks.styletts2.config import StyleEncoderConfig
+from rt_avatar.engines.networks.styletts2.primitives import HALF_SQRT
 
 
 class HalvingBlock(nn.Module):  # type: ignore[misc]

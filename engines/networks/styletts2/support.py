@@ -8,8 +8,12 @@ measured, nothing is estimated.
 from dataclasses import dataclass
 from typing import Final
 
-from engines.networks.styletts2.config import UpsamplerConfig
-from engines.networks.styletts2.upsampler import source_convolution, source_kernel, up_convolution
+from rt_avatar.engines.networks.styletts2.config import UpsamplerConfig
+from rt_avatar.engines.networks.styletts2.upsampler import (
+    source_convolution,
+    source_kernel,
+    up_convolution,
+)
 
 FRAME_SAMPLES: Final = 300
 _POST_KERNEL: Final = 7

@@ -7,8 +7,8 @@ sequence; here a single sentence needs no packing, see ``BiLstm``.
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import StyleTTS2Config
-from engines.networks.styletts2.primitives import BiLstm, ChannelLayerNorm
+from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config
+from rt_avatar.engines.networks.styletts2.primitives import BiLstm, ChannelLayerNorm
 
 
 class TextEncoder(nn.Module):  # type: ignore[misc]

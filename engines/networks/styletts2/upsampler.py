@@ -23,10 +23,10 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import UpsamplerConfig
-from engines.networks.styletts2.istft import InverseStft
-from engines.networks.styletts2.primitives import Moments, SnakeResBlock, snake
-from engines.styletts2.recipe import SourceRecipe
+from rt_avatar.engines.networks.styletts2.config import UpsamplerConfig
+from rt_avatar.engines.networks.styletts2.istft import InverseStft
+from rt_avatar.engines.networks.styletts2.primitives import Moments, SnakeResBlock, snake
+from rt_avatar.engines.styletts2.recipe import SourceRecipe
 
 _SOURCE_KERNEL: Final = 7  # of the source's residual block, in all stages but the last
 _LAST_SOURCE_KERNEL: Final = 11

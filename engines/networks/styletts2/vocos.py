@@ -23,9 +23,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.networks.styletts2.config import VocosConfig
-from engines.networks.styletts2.istft import constant, inverse_basis
-from engines.networks.styletts2.primitives import AdaLayerNorm
+from rt_avatar.engines.networks.styletts2.config import VocosConfig
+from rt_avatar.engines.networks.styletts2.istft import constant, inverse_basis
+from rt_avatar.engines.networks.styletts2.primitives import AdaLayerNorm
 
 WINDOW_SUM: Final = 1.5  # of squared periodic Hann windows, four of them over each sample
 _MAX_LOG_GAIN: Final = 4.6  # ln 100, as in the source: untrained networks must not overflow

@@ -1,4 +1,4 @@
-"""Make lexicon and network: ``python -m engines.training.g2p --dictionary cmudict.dict``.
+"""Make lexicon and network: ``python -m rt_avatar.engines.training.g2p --dictionary cmudict.dict``.
 
 ``cmudict.dict`` is the file of github.com/cmusphinx/cmudict. The checkpoint in ``--work`` is where
 a stopped training goes on. The last line tells the errors on held-out words.
@@ -10,18 +10,23 @@ from pathlib import Path
 
 import torch
 
-from engines.g2p.lexicon import save_lexicon
-from engines.g2p.network import LetterToSound, load_weights, save_weights
-from engines.training.g2p.dictionary import SUPPLEMENT, lexicon_entries, read_dictionary, split
-from engines.training.g2p.errors import measure
-from engines.training.g2p.train import Plan, train
+from rt_avatar.engines.g2p.lexicon import save_lexicon
+from rt_avatar.engines.g2p.network import LetterToSound, load_weights, save_weights
+from rt_avatar.engines.training.g2p.dictionary import (
+    SUPPLEMENT,
+    lexicon_entries,
+    read_dictionary,
+    split,
+)
+from rt_avatar.engines.training.g2p.errors import measure
+from rt_avatar.engines.training.g2p.train import Plan, train
 
 _log = logging.getLogger("g2p")
 
 
 def main() -> None:
     """Pack the dictionary, train the network, write both, measure."""
-    parser = argparse.ArgumentParser(prog="python -m engines.training.g2p")
+    parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.g2p")
     parser.add_argument("--dictionary", type=Path, required=True, help="cmudict.dict")
     parser.add_argument("--steps", type=int, default=8000, help="0: only pack and measure")
     parser.add_argument("--seed", type=int, default=1)

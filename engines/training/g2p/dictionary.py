@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.g2p.phones import PHONE_ID, Phones, is_vowel, stress_of, with_stress
+from rt_avatar.engines.g2p.phones import PHONE_ID, Phones, is_vowel, stress_of, with_stress
 
 _WORD: Final = re.compile(r"'?[a-z]+(?:['-][a-z]+)*'?")
 _VARIANT: Final = re.compile(r"\(\d+\)$")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engines.g2p.network import LetterToSound
-from engines.g2p.phones import Phones
+from rt_avatar.engines.g2p.network import LetterToSound
+from rt_avatar.engines.g2p.phones import Phones
 
 
 @dataclass(frozen=True, slots=True)

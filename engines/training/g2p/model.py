@@ -5,7 +5,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.g2p.network import (
+from rt_avatar.engines.g2p.network import (
     BLOCKS,
     CONDITIONED,
     DISTANCE,

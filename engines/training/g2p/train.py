@@ -13,11 +13,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.g2p.network import BLANK, LETTERS, MAX_LETTERS, SLOTS, LetterToSound
-from engines.g2p.phones import PHONE_ID, Phones
-from engines.training.g2p.dictionary import Split
-from engines.training.g2p.errors import measure
-from engines.training.g2p.model import PADDING, Speller, export
+from rt_avatar.engines.g2p.network import BLANK, LETTERS, MAX_LETTERS, SLOTS, LetterToSound
+from rt_avatar.engines.g2p.phones import PHONE_ID, Phones
+from rt_avatar.engines.training.g2p.dictionary import Split
+from rt_avatar.engines.training.g2p.errors import measure
+from rt_avatar.engines.training.g2p.model import PADDING, Speller, export
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 192

@@ -1,4 +1,4 @@
-"""Make the weights of the mouth: ``python -m engines.training.lipsync --minutes 150``.
+"""Make the weights of the mouth: ``python -m rt_avatar.engines.training.lipsync --minutes 150``.
 
 Examples are made first and kept in the folder ``--work``, with a checkpoint from which a stopped
 training goes on. The same seed gives the same weights to within what espeak-ng and threads allow.
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from engines.training.lipsync.clips import (
+from rt_avatar.engines.training.lipsync.clips import (
     CLIP_CHUNKS,
     HELD_OUT,
     Cast,
@@ -22,8 +22,8 @@ from engines.training.lipsync.clips import (
     make_examples,
     training_cast,
 )
-from engines.training.lipsync.train import Plan, train
-from engines.types import CHUNK_S
+from rt_avatar.engines.training.lipsync.train import Plan, train
+from rt_avatar.engines.types import CHUNK_S
 
 _log = logging.getLogger("lipsync")
 _CHUNK: Final = 20  # clips a task: progress is seen, processes stay busy
@@ -32,7 +32,7 @@ _HELD_OUT_CLIPS: Final = 40
 
 def main() -> None:
     """Make examples, train, write the weights."""
-    parser = argparse.ArgumentParser(prog="python -m engines.training.lipsync")
+    parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.lipsync")
     parser.add_argument("--minutes", type=float, default=180, help="speech to make")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.types import SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 _Floats = NDArray[np.float64]
 _FRAME: Final = 512

@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.lipsync.channels import OUTPUTS, pack
-from engines.lipsync.spectrum import BANDS, HOP_SAMPLES, Spectrum
-from engines.motion.articulation import Loudness, articulate
-from engines.training.lipsync.augment import disguise
-from engines.training.lipsync.sentences import random_phrase
-from engines.training.lipsync.speakers import (
+from rt_avatar.engines.lipsync.channels import OUTPUTS, pack
+from rt_avatar.engines.lipsync.spectrum import BANDS, HOP_SAMPLES, Spectrum
+from rt_avatar.engines.motion.articulation import Loudness, articulate
+from rt_avatar.engines.training.lipsync.augment import disguise
+from rt_avatar.engines.training.lipsync.sentences import random_phrase
+from rt_avatar.engines.training.lipsync.speakers import (
     FLITE,
     HELD_OUT_ESPEAK,
     HELD_OUT_FLITE,
@@ -24,7 +24,7 @@ from engines.training.lipsync.speakers import (
     espeak_variants,
     flite_speaker,
 )
-from engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme
+from rt_avatar.engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme
 
 CLIP_CHUNKS: Final = 50  # 10 s
 _SAMPLES: Final = CLIP_CHUNKS * CHUNK_SAMPLES

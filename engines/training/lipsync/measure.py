@@ -1,4 +1,6 @@
-"""How well the mouth follows: ``python -m engines.training.lipsync.measure [--speech FOLDER]``.
+"""How well the mouth follows: measured on recordings.
+
+    python -m rt_avatar.engines.training.lipsync.measure [--speech FOLDER]
 
 The articulator, which is told the sounds, is the reference; measured is what the face shows,
 without any feeling. Needs no torch.
@@ -17,13 +19,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.lipsync import LipsyncEngine
-from engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from engines.motion.channels import rows_of
-from engines.training.lipsync.augment import disguise
-from engines.training.lipsync.clips import HELD_OUT, Cast, Speech, speak
-from engines.training.lipsync.recordings import read_recordings
-from engines.types import (
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.channels import rows_of
+from rt_avatar.engines.training.lipsync.augment import disguise
+from rt_avatar.engines.training.lipsync.clips import HELD_OUT, Cast, Speech, speak
+from rt_avatar.engines.training.lipsync.recordings import read_recordings
+from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     FRAME_SAMPLES,
     SPEECH_RATE_HZ,
@@ -164,7 +166,7 @@ def find_offset_ms(mine: NDArray[np.float64], theirs: NDArray[np.float64]) -> fl
 
 def main() -> None:
     """Log one line for each kind of speech, and the time that a chunk takes."""
-    parser = argparse.ArgumentParser(prog="python -m engines.training.lipsync.measure")
+    parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.lipsync.measure")
     parser.add_argument("--speech", type=Path, help="folder of NAME.wav (16 kHz) and NAME.txt")
     parser.add_argument("--clips", type=int, default=24, help="of 10 s, of voices held out")
     parser.add_argument("--weights", type=Path, help="instead of those of the package")

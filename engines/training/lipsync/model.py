@@ -5,9 +5,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engines.lipsync import network as shape
-from engines.lipsync.channels import OUTPUTS
-from engines.lipsync.spectrum import BANDS
+from rt_avatar.engines.lipsync import network as shape
+from rt_avatar.engines.lipsync.channels import OUTPUTS
+from rt_avatar.engines.lipsync.spectrum import BANDS
 
 
 class MouthNetwork(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engines.types import Phoneme
+from rt_avatar.engines.types import Phoneme
 
 _IPA: Final[dict[str, tuple[str, int]]] = {  # with the stress that the phone usually has
     "AA": ("ɑː", 2), "AE": ("æ", 2), "AH": ("ə", 0), "AO": ("ɔː", 2), "AW": ("aʊ", 2),

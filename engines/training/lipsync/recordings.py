@@ -11,9 +11,9 @@ import numpy as np
 import soxr
 from pocketsphinx import Decoder
 
-from engines.training.lipsync.clips import Speech
-from engines.training.lipsync.phones import phone
-from engines.types import CHUNK_SAMPLES, INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.training.lipsync.clips import Speech
+from rt_avatar.engines.training.lipsync.phones import phone
+from rt_avatar.engines.types import CHUNK_SAMPLES, INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
 
 _FRAME_SAMPLES: Final = SPEECH_RATE_HZ // 100  # pocketsphinx counts in 10 ms
 

@@ -16,10 +16,10 @@ from typing import Final, TypeAlias
 import numpy as np
 import soxr
 
-from engines.espeak._library import Settings, load_library
-from engines.espeak.clause import speak_clause
-from engines.training.lipsync.phones import phone
-from engines.types import SPEECH_RATE_HZ, Pcm, Phoneme
+from rt_avatar.engines.espeak._library import Settings, load_library
+from rt_avatar.engines.espeak.clause import speak_clause
+from rt_avatar.engines.training.lipsync.phones import phone
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, Phoneme
 
 Utterance: TypeAlias = tuple[Pcm, tuple[Phoneme, ...]]
 Speaker: TypeAlias = Callable[[str], Utterance | None]

@@ -10,10 +10,19 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engines.lipsync.channels import BROWS, LIPS, NODS, OUTPUTS, POUT, SHAPE_NAMES, TALKS, TEETH
-from engines.lipsync.network import DELAY_FRAMES
-from engines.training.lipsync.clips import Examples
-from engines.training.lipsync.model import MouthNetwork, export
+from rt_avatar.engines.lipsync.channels import (
+    BROWS,
+    LIPS,
+    NODS,
+    OUTPUTS,
+    POUT,
+    SHAPE_NAMES,
+    TALKS,
+    TEETH,
+)
+from rt_avatar.engines.lipsync.network import DELAY_FRAMES
+from rt_avatar.engines.training.lipsync.clips import Examples
+from rt_avatar.engines.training.lipsync.model import MouthNetwork, export
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 12

@@ -1,4 +1,6 @@
-"""``python -m engines.training.voice prepare|train|export|held-out``: recordings → ``nano``.
+"""Train the voice: recordings → ``nano``.
+
+    python -m rt_avatar.engines.training.voice prepare|train|export|held-out
 
     … prepare --data DATA                        align, extract features; resumes, counts failures
     … train generator --data DATA --steps 3000   mel and pitch → sound
@@ -15,7 +17,7 @@ import argparse
 import logging
 from pathlib import Path
 
-from engines.training.voice.corpora import CORPORA
+from rt_avatar.engines.training.voice.corpora import CORPORA
 
 
 def main() -> None:
@@ -32,7 +34,7 @@ def main() -> None:
 
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m engines.training.voice",
+        prog="python -m rt_avatar.engines.training.voice",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -59,23 +61,23 @@ def _parse() -> argparse.Namespace:
 def _run(options: argparse.Namespace) -> None:
     corpora = tuple(options.corpora)
     if options.command == "prepare":
-        from engines.training.voice.prepare import prepare
+        from rt_avatar.engines.training.voice.prepare import prepare
 
         prepare(options.data, options.work, corpora, options.processes)
         return
     import torch
 
-    from engines.networks.nano_tts.config import NanoTtsConfig
-    from engines.training.voice.dataset import load_dataset
+    from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+    from rt_avatar.engines.training.voice.dataset import load_dataset
 
     torch.set_num_threads(1)  # so small networks are slower on two
     config = NanoTtsConfig()
     dataset = load_dataset(options.data, options.work, corpora)
     if options.command == "train":
-        from engines.training.voice.loop import Plan
-        from engines.training.voice.train_generator import train_generator
-        from engines.training.voice.train_joint import train_joint
-        from engines.training.voice.train_text import train_text
+        from rt_avatar.engines.training.voice.loop import Plan
+        from rt_avatar.engines.training.voice.train_generator import train_generator
+        from rt_avatar.engines.training.voice.train_joint import train_joint
+        from rt_avatar.engines.training.voice.train_text import train_text
 
         stages = {"generator": train_generator, "text": train_text, "joint": train_joint}
         if len(dataset.speakers) > config.speakers:
@@ -89,17 +91,17 @@ def _run(options: argparse.Namespace) -> None:
         )  # fmt: skip
         stages[options.stage](dataset, config, plan)
         return
-    from engines.training.voice.loop import load_voice
+    from rt_avatar.engines.training.voice.loop import load_voice
 
     voice = load_voice(config, options.work)
     if options.command == "export":
-        from engines.training.voice.card import write_card
-        from engines.training.voice.export import export_voice
+        from rt_avatar.engines.training.voice.card import write_card
+        from rt_avatar.engines.training.voice.export import export_voice
 
         export_voice(voice, dataset.speakers, options.output)
         write_card(dataset, voice, options.work, options.output)
     else:
-        from engines.training.voice.held_out import write_held_out
+        from rt_avatar.engines.training.voice.held_out import write_held_out
 
         fft = config.generator.fft
         write_held_out(dataset, voice.generator, fft, options.output, corpora)

@@ -13,8 +13,8 @@ import numpy as np
 import soxr
 from pocketsphinx import Decoder
 
-from engines.g2p import load_phonemizer
-from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.g2p import load_phonemizer
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
 
 _EDGE_S: Final = 0.2
 _EDGE_LEVEL: Final = 1e-4

@@ -7,7 +7,7 @@ from typing import Final
 
 from torch import nn
 
-from engines.training.voice.dataset import Dataset
+from rt_avatar.engines.training.voice.dataset import Dataset
 
 _STAGES: Final = ("generator", "text", "joint")
 _SOURCES: Final = {
@@ -40,7 +40,8 @@ def write_card(dataset: Dataset, voice: nn.Module, work: Path, folder: Path) -> 
         f"{count / 1e6:.1f} million parameters, {size / 1e6:.1f} MB: 8-bit and 16-bit weights, run "
         "as 32-bit floats by onnxruntime. Words → phonemes → prosody (drawn by a flow) → mel → "
         "sound at 24 kHz (harmonic source and noise, shaped at 80 frames a second). Written by "
-        "`python -m engines.training.voice export`; the networks are `engines/networks/nano_tts`.",
+        "`python -m rt_avatar.engines.training.voice export`; the networks are "
+        "`engines/networks/nano_tts`.",
         "",
         "## Learnt from",
         "",

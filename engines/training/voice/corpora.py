@@ -11,7 +11,7 @@ import av
 import numpy as np
 import soxr
 
-from engines.types import SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 CORPORA: Final = ("cathy", "lj", "libri")
 TARGET_LUFS: Final = -23.0  # EBU R 128; cathy and lj come at this level

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.styletts2.spectrum import energy
-from engines.training.voice.corpora import CORPORA, Recording, read_corpora
-from engines.training.voice.features import Features
-from engines.training.voice.prepare import features_path
+from rt_avatar.engines.styletts2.spectrum import energy
+from rt_avatar.engines.training.voice.corpora import CORPORA, Recording, read_corpora
+from rt_avatar.engines.training.voice.features import Features
+from rt_avatar.engines.training.voice.prepare import features_path
 
 _log = logging.getLogger(__name__)
 FULL_BAND_HZ: Final = 8_000

@@ -11,16 +11,16 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from engines.nano_tts.contour import FRAME_NUMBERS, PROSODY, Floats
-from engines.nano_tts.model import GRAPHS
-from engines.nano_tts.tokens import PHRASE_NUMBERS
-from engines.networks.graph import Graph, export_onnx
-from engines.networks.nano_tts.acoustic import NanoAcoustic
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.generator import NanoGenerator
-from engines.networks.nano_tts.voice import Voice
-from engines.networks.styletts2.vocos import VocosGenerator
-from engines.training.voice.dataset import Speaker
+from rt_avatar.engines.nano_tts.contour import FRAME_NUMBERS, PROSODY, Floats
+from rt_avatar.engines.nano_tts.model import GRAPHS
+from rt_avatar.engines.nano_tts.tokens import PHRASE_NUMBERS
+from rt_avatar.engines.networks.graph import Graph, export_onnx
+from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.generator import NanoGenerator
+from rt_avatar.engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.networks.styletts2.vocos import VocosGenerator
+from rt_avatar.engines.training.voice.dataset import Speaker
 
 _log = logging.getLogger(__name__)
 _TOKENS, _FRAMES = 11, 24  # of the examples

@@ -11,10 +11,10 @@ import numpy as np
 import pyworld
 from numpy.typing import NDArray
 
-from engines.styletts2.spectrum import HOP, log_mel
-from engines.training.voice.alignment import Alignment, align
-from engines.training.voice.corpora import Recording, read_sound
-from engines.types import SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.styletts2.spectrum import HOP, log_mel
+from rt_avatar.engines.training.voice.alignment import Alignment, align
+from rt_avatar.engines.training.voice.corpora import Recording, read_sound
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 _FRAME_S: Final = HOP / SPEECH_RATE_HZ
 _PITCH_HZ: Final[dict[str, tuple[float, float]]] = {"F": (90.0, 450.0), "M": (55.0, 350.0)}

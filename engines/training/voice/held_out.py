@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from engines.networks.nano_tts.generator import NanoGenerator
-from engines.training.voice.dataset import Dataset, Utterance
-from engines.training.voice.source import source_spectra
-from engines.types import SPEECH_RATE_HZ
+from rt_avatar.engines.networks.nano_tts.generator import NanoGenerator
+from rt_avatar.engines.training.voice.dataset import Dataset, Utterance
+from rt_avatar.engines.training.voice.source import source_spectra
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 
 _log = logging.getLogger(__name__)
 

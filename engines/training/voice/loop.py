@@ -12,8 +12,8 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.voice import Voice
 
 _log = logging.getLogger(__name__)
 _WARMUP_STEPS: Final = 200

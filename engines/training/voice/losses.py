@@ -5,18 +5,18 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from engines.styletts2.spectrum import (
+from rt_avatar.engines.styletts2.spectrum import (
     FFT as MEL_FFT,
 )
-from engines.styletts2.spectrum import (
+from rt_avatar.engines.styletts2.spectrum import (
     LOG_FLOOR,
     LOG_MEAN,
     LOG_SCALE,
     MELS,
     mel_filters,
 )
-from engines.training.voice.dataset import LOW_BANDS
-from engines.types import SPEECH_RATE_HZ
+from rt_avatar.engines.training.voice.dataset import LOW_BANDS
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 
 RESOLUTIONS: Final = ((2048, 300, 1200), (1024, 150, 600), (512, 120, 480))  # fft, hop, window
 _NARROW_TOP_HZ: Final = 7_600

@@ -9,9 +9,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from engines.training.voice.alignment import AlignmentError
-from engines.training.voice.corpora import Recording, read_corpora
-from engines.training.voice.features import extract
+from rt_avatar.engines.training.voice.alignment import AlignmentError
+from rt_avatar.engines.training.voice.corpora import Recording, read_corpora
+from rt_avatar.engines.training.voice.features import extract
 
 _log = logging.getLogger(__name__)
 _REPORT_EVERY: Final = 100

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.g2p.lexicon import load_lexicon
-from engines.g2p.phonemizer import WEAK_WORDS
-from engines.g2p.phones import VOWELS, is_vowel
-from engines.g2p.phones import with_stress as unstressed
-from engines.nano_tts.contour import (
+from rt_avatar.engines.g2p.lexicon import load_lexicon
+from rt_avatar.engines.g2p.phonemizer import WEAK_WORDS
+from rt_avatar.engines.g2p.phones import VOWELS, is_vowel
+from rt_avatar.engines.g2p.phones import with_stress as unstressed
+from rt_avatar.engines.nano_tts.contour import (
     DURATION_MEAN,
     DURATION_SPREAD,
     contour,
@@ -21,8 +21,15 @@ from engines.nano_tts.contour import (
     sample_points,
     token_of_frames,
 )
-from engines.nano_tts.tokens import MARKS, PAUSE, UNKNOWN_MARK, SpokenWord, Tokens, make_tokens
-from engines.training.voice.dataset import Speaker, Utterance
+from rt_avatar.engines.nano_tts.tokens import (
+    MARKS,
+    PAUSE,
+    UNKNOWN_MARK,
+    SpokenWord,
+    Tokens,
+    make_tokens,
+)
+from rt_avatar.engines.training.voice.dataset import Speaker, Utterance
 
 Floats = NDArray[np.float32]
 _UNPUNCTUATED: Final = "libri"

@@ -7,9 +7,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from engines.styletts2.pulses import pulse_train
-from engines.styletts2.spectrum import HOP
-from engines.types import SPEECH_RATE_HZ
+from rt_avatar.engines.styletts2.pulses import pulse_train
+from rt_avatar.engines.styletts2.spectrum import HOP
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 
 _VOICED_ABOVE_HZ: Final = 10.0
 

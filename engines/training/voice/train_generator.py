@@ -7,15 +7,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.generator import NanoGenerator
-from engines.networks.nano_tts.voice import Voice
-from engines.styletts2.spectrum import HOP
-from engines.training.voice.dataset import Dataset, Utterance
-from engines.training.voice.export import load_exported
-from engines.training.voice.loop import Plan, run
-from engines.training.voice.losses import spectral_distance
-from engines.training.voice.source import source_spectra
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.generator import NanoGenerator
+from rt_avatar.engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.styletts2.spectrum import HOP
+from rt_avatar.engines.training.voice.dataset import Dataset, Utterance
+from rt_avatar.engines.training.voice.export import load_exported
+from rt_avatar.engines.training.voice.loop import Plan, run
+from rt_avatar.engines.training.voice.losses import spectral_distance
+from rt_avatar.engines.training.voice.source import source_spectra
 
 _CROP_FRAMES: Final = 64
 _BATCH: Final = 8

@@ -10,22 +10,22 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.discriminator import SpectrumDiscriminator
-from engines.networks.nano_tts.voice import Voice
-from engines.styletts2.spectrum import HOP
-from engines.training.voice.dataset import Dataset
-from engines.training.voice.export import load_exported
-from engines.training.voice.loop import Plan, run, stage_weights
-from engines.training.voice.losses import (
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.discriminator import SpectrumDiscriminator
+from rt_avatar.engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.styletts2.spectrum import HOP
+from rt_avatar.engines.training.voice.dataset import Dataset
+from rt_avatar.engines.training.voice.export import load_exported
+from rt_avatar.engines.training.voice.loop import Plan, run, stage_weights
+from rt_avatar.engines.training.voice.losses import (
     RESOLUTIONS,
     magnitudes,
     recorded_bins,
     spectral_distance,
 )
-from engines.training.voice.sentences import Sentence
-from engines.training.voice.source import source_spectra
-from engines.training.voice.train_text import (
+from rt_avatar.engines.training.voice.sentences import Sentence
+from rt_avatar.engines.training.voice.source import source_spectra
+from rt_avatar.engines.training.voice.train_text import (
     TokenBatch,
     drawer,
     make_batch,

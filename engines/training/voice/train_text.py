@@ -9,16 +9,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engines.nano_tts.contour import FRAME_NUMBERS, PROSODY
-from engines.nano_tts.tokens import PHRASE_NUMBERS
-from engines.networks.nano_tts.acoustic import NanoAcoustic
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.voice import Voice
-from engines.styletts2.spectrum import MELS
-from engines.training.voice.dataset import Dataset, Utterance
-from engines.training.voice.export import load_exported
-from engines.training.voice.loop import Plan, run
-from engines.training.voice.sentences import Sentence, make_sentence
+from rt_avatar.engines.nano_tts.contour import FRAME_NUMBERS, PROSODY
+from rt_avatar.engines.nano_tts.tokens import PHRASE_NUMBERS
+from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.styletts2.spectrum import MELS
+from rt_avatar.engines.training.voice.dataset import Dataset, Utterance
+from rt_avatar.engines.training.voice.export import load_exported
+from rt_avatar.engines.training.voice.loop import Plan, run
+from rt_avatar.engines.training.voice.sentences import Sentence, make_sentence
 
 _BATCH: Final = 8
 _CROP_FRAMES: Final = 128

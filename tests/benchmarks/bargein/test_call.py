@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from benchmarks.bargein.events import PROMPTS
-from benchmarks.bargein.talk import Event, talking
-from benchmarks.bargein.verdict import judge, surplus_s
-from benchmarks.sounds import SPEECH_DB, at_level, from_int16, to_int16
-from benchmarks.speech import load_utterances
+from rt_avatar.benchmarks.bargein.events import PROMPTS
+from rt_avatar.benchmarks.bargein.talk import Event, talking
+from rt_avatar.benchmarks.bargein.verdict import judge, surplus_s
+from rt_avatar.benchmarks.sounds import SPEECH_DB, at_level, from_int16, to_int16
+from rt_avatar.benchmarks.speech import load_utterances
 
 pytestmark = pytest.mark.network
 

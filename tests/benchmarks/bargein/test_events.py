@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import sounds
-from benchmarks.bargein.events import (
+from rt_avatar.benchmarks import sounds
+from rt_avatar.benchmarks.bargein.events import (
     BACKCHANNEL,
     BACKCHANNELS,
     CONTROL,
@@ -24,8 +24,8 @@ from benchmarks.bargein.events import (
     Voices,
     scenes,
 )
-from benchmarks.speech import loud_windows
-from engines.espeak import VOICES
+from rt_avatar.benchmarks.speech import loud_windows
+from rt_avatar.engines.espeak import VOICES
 from tests.media import folder_of, recorded, speech_folder
 
 pytestmark = pytest.mark.unit

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.bargein.figures import Trial, result
-from benchmarks.bargein.talk import Event
-from benchmarks.bargein.verdict import USUAL_S, Timeline
+from rt_avatar.benchmarks.bargein.figures import Trial, result
+from rt_avatar.benchmarks.bargein.talk import Event
+from rt_avatar.benchmarks.bargein.verdict import USUAL_S, Timeline
 
 pytestmark = pytest.mark.unit
 

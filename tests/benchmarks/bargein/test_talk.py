@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from av import AudioFrame
 
-from benchmarks.bargein.talk import Event, Talk
-from benchmarks.bargein.verdict import Verdict, judge
-from benchmarks.peer.media import BLOCK, BLOCK_S
-from benchmarks.peer.video_meter import BOTTOM, LEFT, MARGIN, RIGHT, TOP, Seen
+from rt_avatar.benchmarks.bargein.talk import Event, Talk
+from rt_avatar.benchmarks.bargein.verdict import Verdict, judge
+from rt_avatar.benchmarks.peer.media import BLOCK, BLOCK_S
+from rt_avatar.benchmarks.peer.video_meter import BOTTOM, LEFT, MARGIN, RIGHT, TOP, Seen
 from tests.benchmarks.scripted_caller import make_caller
 from tests.fakes.virtual_time import run_virtual
 

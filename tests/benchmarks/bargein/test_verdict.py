@@ -4,7 +4,13 @@ import dataclasses
 
 import pytest
 
-from benchmarks.bargein.verdict import USUAL_S, Timeline, judge, surplus_s, usual_surplus_s
+from rt_avatar.benchmarks.bargein.verdict import (
+    USUAL_S,
+    Timeline,
+    judge,
+    surplus_s,
+    usual_surplus_s,
+)
 
 pytestmark = pytest.mark.unit
 

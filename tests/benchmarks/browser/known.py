@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.browser.readings import WINDOW_S, Floats, Pictures, Sound
+from rt_avatar.benchmarks.browser.readings import WINDOW_S, Floats, Pictures, Sound
 
 RATE_HZ = 48_000
 WINDOW = round(WINDOW_S * RATE_HZ)

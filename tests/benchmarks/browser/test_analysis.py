@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from benchmarks.browser.analysis import (
+from rt_avatar.benchmarks.browser.analysis import (
     first_mouth_motion,
     first_sound,
     locate_tape,
 )
-from benchmarks.browser.readings import between
-from benchmarks.browser.tape import MicTape
+from rt_avatar.benchmarks.browser.readings import between
+from rt_avatar.benchmarks.browser.tape import MicTape
 from tests.benchmarks.browser.known import PICTURE_S, RATE_HZ, heard, seen, speech
 
 pytestmark = pytest.mark.unit

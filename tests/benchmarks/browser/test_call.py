@@ -5,10 +5,10 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchmarks.browser.call import opened_call
-from benchmarks.browser.chromium import running_chromium
-from benchmarks.browser.readings import join
-from benchmarks.browser.tape import MicTape
+from rt_avatar.benchmarks.browser.call import opened_call
+from rt_avatar.benchmarks.browser.chromium import running_chromium
+from rt_avatar.benchmarks.browser.readings import join
+from rt_avatar.benchmarks.browser.tape import MicTape
 from tests.fakes.page_server import running_page_server
 
 pytestmark = pytest.mark.network

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.browser import chromium
+from rt_avatar.benchmarks.browser import chromium
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

@@ -5,8 +5,8 @@ import base64
 import numpy as np
 import pytest
 
-from benchmarks.browser.meter import Reader, read_stats
-from benchmarks.browser.readings import Readings, between, join
+from rt_avatar.benchmarks.browser.meter import Reader, read_stats
+from rt_avatar.benchmarks.browser.readings import Readings, between, join
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

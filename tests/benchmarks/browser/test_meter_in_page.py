@@ -8,10 +8,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from benchmarks.browser.analysis import first_sound
-from benchmarks.browser.chromium import running_chromium
-from benchmarks.browser.meter import Meter
-from benchmarks.browser.readings import Floats, Pictures, Readings, Sound
+from rt_avatar.benchmarks.browser.analysis import first_sound
+from rt_avatar.benchmarks.browser.chromium import running_chromium
+from rt_avatar.benchmarks.browser.meter import Meter
+from rt_avatar.benchmarks.browser.readings import Floats, Pictures, Readings, Sound
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
 

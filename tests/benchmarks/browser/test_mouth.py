@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks.browser.analysis import OPEN
-from benchmarks.browser.mouth import mouth_opening
-from engines.rig.engine import RigEngine, listening_motion
-from engines.types import BLENDSHAPE, PITCH, YAW
+from rt_avatar.benchmarks.browser.analysis import OPEN
+from rt_avatar.benchmarks.browser.mouth import mouth_opening
+from rt_avatar.engines.rig.engine import RigEngine, listening_motion
+from rt_avatar.engines.types import BLENDSHAPE, PITCH, YAW
 from rt_avatar.personas import PERSONAS
 
 pytestmark = pytest.mark.unit

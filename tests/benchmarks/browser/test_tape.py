@@ -5,7 +5,7 @@ import wave
 import numpy as np
 import pytest
 
-from benchmarks.browser.tape import MicTape
+from rt_avatar.benchmarks.browser.tape import MicTape
 
 pytestmark = pytest.mark.unit
 

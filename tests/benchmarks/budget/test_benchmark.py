@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from benchmarks.budget import slow as budget_slow
-from benchmarks.budget.benchmark import Case, _result
-from benchmarks.budget.case_run import CaseRun, Phase
-from benchmarks.budget.slow import SlowedEngine
+from rt_avatar.benchmarks.budget import slow as budget_slow
+from rt_avatar.benchmarks.budget.benchmark import Case, _result
+from rt_avatar.benchmarks.budget.case_run import CaseRun, Phase
+from rt_avatar.benchmarks.budget.slow import SlowedEngine
 from rt_avatar.config.settings import LlmSettings
 from tests.fakes.engines import StillMotion
 

@@ -9,27 +9,27 @@ import pkgutil
 import pytest
 from rich.console import Console
 
-import engines
-from benchmarks.engines import benchmark
-from benchmarks.engines.case import Case, Cost, Work
-from benchmarks.engines.cases import all_cases, is_quick
-from benchmarks.engines.floor import MachineRates
-from benchmarks.engines.inputs import Options
-from benchmarks.engines.network import WHOLES, row_names
-from benchmarks.engines.network_run import find_network
-from benchmarks.engines.network_stages import STAGES
-from benchmarks.engines.report import COLUMNS, report
-from engines.contract import EngineSpec
-from engines.empatheia.export_manifest import EXPORT_MANIFEST
+from rt_avatar import engines
+from rt_avatar.benchmarks.engines import benchmark
+from rt_avatar.benchmarks.engines.case import Case, Cost, Work
+from rt_avatar.benchmarks.engines.cases import all_cases, is_quick
+from rt_avatar.benchmarks.engines.floor import MachineRates
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.benchmarks.engines.network import WHOLES, row_names
+from rt_avatar.benchmarks.engines.network_run import find_network
+from rt_avatar.benchmarks.engines.network_stages import STAGES
+from rt_avatar.benchmarks.engines.report import COLUMNS, report
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.empatheia.export_manifest import EXPORT_MANIFEST
 from rt_avatar.errors import SetupError
 from tests.engines.test_contract import CASES as CONTRACT
 
 pytestmark = pytest.mark.unit
 
 # They make weights and run nothing.
-MAKERS = ("engines.networks", "engines.training")
+MAKERS = ("rt_avatar.engines.networks", "rt_avatar.engines.training")
 # They stand in for voice and face when something else is measured.
-TEST_SIGNALS = ("engines.sync_test", "engines.sync_test_lipsync")
+TEST_SIGNALS = ("rt_avatar.engines.sync_test", "rt_avatar.engines.sync_test_lipsync")
 # They run graphs that are not shipped: cases where a folder of exports is. That every one of them
 # is one, and runs, is shown where torch makes such graphs (torch/test_stages.py).
 OF_THE_NETWORK = {
@@ -54,8 +54,10 @@ def made() -> dict[str, object]:
 def engine_classes() -> set[type]:
     """All classes of the package that are engines: they warm up and open streams."""
     found = set()
-    for module in pkgutil.walk_packages(engines.__path__, "engines."):
-        if module.name == "engines.contract" or module.name.split(".")[-1].startswith("_"):
+    for module in pkgutil.walk_packages(engines.__path__, f"{engines.__name__}."):
+        if module.name == "rt_avatar.engines.contract" or module.name.split(".")[-1].startswith(
+            "_"
+        ):
             continue
         if module.name.startswith(MAKERS):
             continue

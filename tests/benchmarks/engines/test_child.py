@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmarks.engines.child import run_case
-from benchmarks.engines.inputs import Options
-from engines.contract import EngineSpec
+from rt_avatar.benchmarks.engines.child import run_case
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.engines.contract import EngineSpec
 
 pytestmark = pytest.mark.unit
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from benchmarks.engines import counted, exported
-from benchmarks.engines.parts import Found
+from rt_avatar.benchmarks.engines import counted, exported
+from rt_avatar.benchmarks.engines.parts import Found
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.engines.graph_cache import GraphCache
+from rt_avatar.benchmarks.engines.graph_cache import GraphCache
 
 pytestmark = pytest.mark.unit
 

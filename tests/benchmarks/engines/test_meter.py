@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from benchmarks.engines.case import Case, Cost, Flush, Work
-from benchmarks.engines.cases import all_cases
-from benchmarks.engines.floor import (
+from rt_avatar.benchmarks.engines.case import Case, Cost, Flush, Work
+from rt_avatar.benchmarks.engines.cases import all_cases
+from rt_avatar.benchmarks.engines.floor import (
     CountedGraph,
     MachineRates,
     floor_ms,
@@ -18,10 +18,10 @@ from benchmarks.engines.floor import (
     summed,
     tally,
 )
-from benchmarks.engines.inputs import Options
-from benchmarks.engines.meter import measure_case, measured_lookahead
-from engines.contract import EngineSpec
-from engines.silero import WINDOW_SAMPLES, find_model
+from rt_avatar.benchmarks.engines.inputs import Options
+from rt_avatar.benchmarks.engines.meter import measure_case, measured_lookahead
+from rt_avatar.engines.contract import EngineSpec
+from rt_avatar.engines.silero import WINDOW_SAMPLES, find_model
 
 pytestmark = pytest.mark.unit
 

@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from benchmarks.engines.case import Case, Cost
-from benchmarks.engines.floor import MachineRates
-from benchmarks.engines.network_report import GOALS, add_gpu, add_network, network_figures
-from benchmarks.engines.parts import Found, parts
-from benchmarks.engines.report import COLUMNS, report
-from engines.contract import EngineSpec
+from rt_avatar.benchmarks.engines.case import Case, Cost
+from rt_avatar.benchmarks.engines.floor import MachineRates
+from rt_avatar.benchmarks.engines.network_report import GOALS, add_gpu, add_network, network_figures
+from rt_avatar.benchmarks.engines.parts import Found, parts
+from rt_avatar.benchmarks.engines.report import COLUMNS, report
+from rt_avatar.engines.contract import EngineSpec
 
 pytestmark = pytest.mark.unit
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.engines.network import row_names
-from benchmarks.engines.parts import parts
+from rt_avatar.benchmarks.engines.network import row_names
+from rt_avatar.benchmarks.engines.parts import parts
 
 pytestmark = pytest.mark.unit
 

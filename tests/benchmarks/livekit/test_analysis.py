@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.livekit.analysis import (
+from rt_avatar.benchmarks.livekit.analysis import (
     audible_until,
     falls_silent,
     first_sound,
@@ -14,11 +14,11 @@ from benchmarks.livekit.analysis import (
     rate_hz,
     skew,
 )
-from benchmarks.livekit.room import BLOCK_S, BLOCK_SAMPLES, AudioMeter, Leads, VideoMeter
-from benchmarks.peer.video_meter import closed_after
-from benchmarks.sync.analysis import Pairs
-from engines.rig import RigEngine
-from engines.types import BLENDSHAPE, MOTION_SIZE
+from rt_avatar.benchmarks.livekit.room import BLOCK_S, BLOCK_SAMPLES, AudioMeter, Leads, VideoMeter
+from rt_avatar.benchmarks.peer.video_meter import closed_after
+from rt_avatar.benchmarks.sync.analysis import Pairs
+from rt_avatar.engines.rig import RigEngine
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE
 
 pytestmark = pytest.mark.unit
 

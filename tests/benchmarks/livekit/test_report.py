@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from benchmarks.livekit.measured import Costs, Measured, PluginMeasured
-from benchmarks.livekit.report import report
+from rt_avatar.benchmarks.livekit.measured import Costs, Measured, PluginMeasured
+from rt_avatar.benchmarks.livekit.report import report
 
 pytestmark = pytest.mark.unit
 

@@ -5,9 +5,9 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchmarks.livekit.analysis import first_sound
-from benchmarks.livekit.room import RoomCaller
-from benchmarks.livekit.server import LiveKitServer
+from rt_avatar.benchmarks.livekit.analysis import first_sound
+from rt_avatar.benchmarks.livekit.room import RoomCaller
+from rt_avatar.benchmarks.livekit.server import LiveKitServer
 
 pytestmark = pytest.mark.network
 

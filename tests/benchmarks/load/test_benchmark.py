@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 
-from benchmarks.callers.record import Flow, Record
-from benchmarks.load.busy import Answer, Busy
-from benchmarks.load.cost import Rest, price
-from benchmarks.load.metrics import BUSY, LAG, WAITING, WORK, Scrape
-from benchmarks.load.report import bound_by, report
-from benchmarks.load.step import Cores, Step, kept
+from rt_avatar.benchmarks.callers.record import Flow, Record
+from rt_avatar.benchmarks.load.busy import Answer, Busy
+from rt_avatar.benchmarks.load.cost import Rest, price
+from rt_avatar.benchmarks.load.metrics import BUSY, LAG, WAITING, WORK, Scrape
+from rt_avatar.benchmarks.load.report import bound_by, report
+from rt_avatar.benchmarks.load.step import Cores, Step, kept
 from rt_avatar.services.worker import EngineWorker
 from rt_avatar.telemetry.metrics import Metrics
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.callers.record import Flow, Record, merged
-from benchmarks.callers.rtp_flow import RtpTap
+from rt_avatar.benchmarks.callers.record import Flow, Record, merged
+from rt_avatar.benchmarks.callers.rtp_flow import RtpTap
 
 pytestmark = pytest.mark.unit
 

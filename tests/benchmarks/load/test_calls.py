@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import pytest
 
-from benchmarks.callers.callers import (
+from rt_avatar.benchmarks.callers.callers import (
     CallerProcess,
     CallRefusedError,
     caller_process,
     job_for,
     with_impairment,
 )
-from benchmarks.callers.record import Record
-from benchmarks.load.busy import ask
-from benchmarks.load.step import Plan, measure_step
+from rt_avatar.benchmarks.callers.record import Record
+from rt_avatar.benchmarks.load.busy import ask
+from rt_avatar.benchmarks.load.step import Plan, measure_step
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.callers.process import Job, Person
-from benchmarks.callers.record import Record, merged
-from benchmarks.peer.audio_meter import spoken_at_s
-from benchmarks.speech import Utterance
+from rt_avatar.benchmarks.callers.process import Job, Person
+from rt_avatar.benchmarks.callers.record import Record, merged
+from rt_avatar.benchmarks.peer.audio_meter import spoken_at_s
+from rt_avatar.benchmarks.speech import Utterance
 from tests.benchmarks.scripted_caller import ScriptedTrack, make_caller, packets
 from tests.fakes.virtual_time import run_virtual
 

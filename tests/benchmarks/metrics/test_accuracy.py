@@ -1,7 +1,7 @@
 import pytest
 
-from benchmarks.metrics.accuracy import HIT, accuracy
-from engines.emotion_words import COARSE, FINE
+from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
+from rt_avatar.engines.emotion_words import COARSE, FINE
 
 pytestmark = pytest.mark.unit
 

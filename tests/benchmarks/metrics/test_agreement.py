@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.metrics.agreement import affect_of, concordance, leave_one_out
+from rt_avatar.benchmarks.metrics.agreement import affect_of, concordance, leave_one_out
 
 pytestmark = pytest.mark.unit
 

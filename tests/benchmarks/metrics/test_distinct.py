@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from benchmarks.metrics.distinct import distinct_corpus, distinct_response, tokens_of
+from rt_avatar.benchmarks.metrics.distinct import distinct_corpus, distinct_response, tokens_of
 
 pytestmark = pytest.mark.unit
 

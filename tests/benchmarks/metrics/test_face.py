@@ -2,10 +2,10 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.metrics.face import LOWER, UPPER, brows_and_eyes, mouth_corners
-from benchmarks.quality.view import FACE, anatomy, cut, lips_region, places
-from engines.rig.engine import RigEngine
-from engines.types import BLENDSHAPE, MOTION_SIZE
+from rt_avatar.benchmarks.metrics.face import LOWER, UPPER, brows_and_eyes, mouth_corners
+from rt_avatar.benchmarks.quality.view import FACE, anatomy, cut, lips_region, places
+from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE
 
 pytestmark = pytest.mark.unit
 

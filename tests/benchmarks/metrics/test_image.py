@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from skimage.data import camera
 
-from benchmarks.metrics.image import cpbd, edge_widths, luma_of, ssim
+from rt_avatar.benchmarks.metrics.image import cpbd, edge_widths, luma_of, ssim
 
 pytestmark = pytest.mark.unit
 

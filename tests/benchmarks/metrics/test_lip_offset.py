@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.metrics.lip_offset import LAGS, agreement_curve, lip_offset, loudness
+from rt_avatar.benchmarks.metrics.lip_offset import LAGS, agreement_curve, lip_offset, loudness
 
 pytestmark = pytest.mark.unit
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.metrics.lips import (
+from rt_avatar.benchmarks.metrics.lips import (
     MOTION_CLOSED,
     contrast,
     is_bilabial,
@@ -12,8 +12,8 @@ from benchmarks.metrics.lips import (
     opens,
     shuts,
 )
-from benchmarks.quality.view import anatomy, cut, mouth_region
-from engines.types import BLENDSHAPE, MOTION_SIZE
+from rt_avatar.benchmarks.quality.view import anatomy, cut, mouth_region
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE
 
 pytestmark = pytest.mark.unit
 

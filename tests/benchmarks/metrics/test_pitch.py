@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.metrics.pitch import pitch_track
+from rt_avatar.benchmarks.metrics.pitch import pitch_track
 
 pytestmark = pytest.mark.unit
 

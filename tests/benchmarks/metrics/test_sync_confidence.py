@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.metrics.sync_confidence import envelope_embeddings, sync_confidence
-from benchmarks.metrics.syncnet import SyncNet, mfcc
+from rt_avatar.benchmarks.metrics.sync_confidence import envelope_embeddings, sync_confidence
+from rt_avatar.benchmarks.metrics.syncnet import SyncNet, mfcc
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.metrics.voice import describe, plain, word_error
+from rt_avatar.benchmarks.metrics.voice import describe, plain, word_error
 
 pytestmark = pytest.mark.unit
 

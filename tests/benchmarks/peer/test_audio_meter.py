@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
+from rt_avatar.benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
 from tests.benchmarks.scripted_caller import ScriptedTrack, make_caller, packets
 from tests.fakes.virtual_time import run_virtual
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.peer.impairment import PacketCounts, impair
+from rt_avatar.benchmarks.peer.impairment import PacketCounts, impair
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit

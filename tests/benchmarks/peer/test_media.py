@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.peer.media import BLOCK, BLOCK_S, EchoPath, Microphone, small_room
+from rt_avatar.benchmarks.peer.media import BLOCK, BLOCK_S, EchoPath, Microphone, small_room
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit

@@ -3,7 +3,7 @@
 import pytest
 from aiortc.rtp import RtpPacket
 
-from benchmarks.peer.unbuffered import PictureBuffer
+from rt_avatar.benchmarks.peer.unbuffered import PictureBuffer
 
 pytestmark = pytest.mark.unit
 

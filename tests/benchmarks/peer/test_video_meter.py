@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from av import VideoFrame
 
-from benchmarks.peer.video_meter import MOVED, RestingMouth, Seen, VideoMeter, mouth_of
-from engines.motion import CallerCue, PresenceEngine, PresenceInput
-from engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, FaceStyle
+from rt_avatar.benchmarks.peer.video_meter import MOVED, RestingMouth, Seen, VideoMeter, mouth_of
+from rt_avatar.engines.motion import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, FaceStyle
 from tests.benchmarks.scripted_caller import ScriptedTrack, make_caller
 from tests.fakes.virtual_time import run_virtual
 

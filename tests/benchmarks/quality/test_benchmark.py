@@ -3,8 +3,8 @@ import json
 
 import pytest
 
-from benchmarks.catalogue import find
-from benchmarks.quality import benchmark as quality
+from rt_avatar.benchmarks.catalogue import find
+from rt_avatar.benchmarks.quality import benchmark as quality
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

@@ -4,11 +4,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
-from benchmarks.metrics.lips import contrast
-from benchmarks.quality.clip import clip
-from benchmarks.quality.film import Film, mouths_of, read_film, still_faces
-from engines.types import INPUT_RATE_HZ
+from rt_avatar.benchmarks.metrics.lip_offset import agreement_curve, lip_offset, loudness
+from rt_avatar.benchmarks.metrics.lips import contrast
+from rt_avatar.benchmarks.quality.clip import clip
+from rt_avatar.benchmarks.quality.film import Film, mouths_of, read_film, still_faces
+from rt_avatar.engines.types import INPUT_RATE_HZ
 from rt_avatar.errors import BadInputError
 from rt_avatar.files.clip_writer import open_clip
 from tests.media import FILMED, film, recorded

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.metrics.image import luma_of, ssim
-from benchmarks.metrics.lips import is_bilabial, is_wide_vowel
-from benchmarks.quality.asr import recordings
-from benchmarks.quality.lips import _Seen
-from benchmarks.quality.picture import send
-from benchmarks.quality.take import Studio, Take
-from benchmarks.quality.voice import speak
-from engines.types import BLENDSHAPE
+from rt_avatar.benchmarks.metrics.image import luma_of, ssim
+from rt_avatar.benchmarks.metrics.lips import is_bilabial, is_wide_vowel
+from rt_avatar.benchmarks.quality.asr import recordings
+from rt_avatar.benchmarks.quality.lips import _Seen
+from rt_avatar.benchmarks.quality.picture import send
+from rt_avatar.benchmarks.quality.take import Studio, Take
+from rt_avatar.benchmarks.quality.voice import speak
+from rt_avatar.engines.types import BLENDSHAPE
 from rt_avatar.errors import BadInputError
 from rt_avatar.files.clip_writer import open_clip
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.quality import replies as quality_replies
-from benchmarks.quality.replies import read_dialogues, replies
-from engines.types import FaceStyle, VoiceStyle
+from rt_avatar.benchmarks.quality import replies as quality_replies
+from rt_avatar.benchmarks.quality.replies import read_dialogues, replies
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.types import FaceStyle, VoiceStyle
 from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ReplyRequest

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.catalogue import BENCHMARKS
-from benchmarks.report import page
-from benchmarks.report import sections as page_sections
-from benchmarks.report.page import choose, render
-from benchmarks.report.plots import draw_distributions, draw_plot
-from benchmarks.report.promises import PROMISES, check_promises
-from benchmarks.report.sections import waterfall
-from benchmarks.result import Plot, Result, Run, record, save
+from rt_avatar.benchmarks.catalogue import BENCHMARKS
+from rt_avatar.benchmarks.report import page
+from rt_avatar.benchmarks.report import sections as page_sections
+from rt_avatar.benchmarks.report.page import choose, render
+from rt_avatar.benchmarks.report.plots import draw_distributions, draw_plot
+from rt_avatar.benchmarks.report.promises import PROMISES, check_promises
+from rt_avatar.benchmarks.report.sections import waterfall
+from rt_avatar.benchmarks.result import Plot, Result, Run, record, save
 from rt_avatar.commands.cli import main
 from rt_avatar.errors import BadInputError
 

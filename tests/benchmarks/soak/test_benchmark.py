@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.callers.record import Record
-from benchmarks.server import Census
-from benchmarks.soak.report import report, warmed_up
-from benchmarks.soak.run import Length, Reading, Soak
-from benchmarks.soak.series import ends, fit_line, floor_growth, growth_percent
+from rt_avatar.benchmarks.callers.record import Record
+from rt_avatar.benchmarks.server import Census
+from rt_avatar.benchmarks.soak.report import report, warmed_up
+from rt_avatar.benchmarks.soak.run import Length, Reading, Soak
+from rt_avatar.benchmarks.soak.series import ends, fit_line, floor_growth, growth_percent
 
 pytestmark = pytest.mark.unit
 

@@ -5,10 +5,10 @@ import os
 import psutil
 import pytest
 
-from benchmarks.server import Server
-from benchmarks.soak import run as soak_run
-from benchmarks.soak.report import report
-from benchmarks.soak.run import Length, run
+from rt_avatar.benchmarks.server import Server
+from rt_avatar.benchmarks.soak import run as soak_run
+from rt_avatar.benchmarks.soak.report import report
+from rt_avatar.benchmarks.soak.run import Length, run
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network
@@ -20,7 +20,7 @@ async def test_both_callers_make_turns_are_read_and_leave_nothing_behind(tmp_pat
     for name, seconds in (("WARM_S", 0.5), ("SETTLE_S", 1.1), ("LEAST_PERIOD_S", 0.5)):
         monkeypatch.setattr(soak_run, name, seconds)
     log = tmp_path / "log"
-    log.write_text("2026-11-21 10:00:00,000 WARNING signaling.call: call ended: lost\n")
+    log.write_text("2026-11-21 10:00:00,000 WARNING rt_avatar.signaling.call: call ended: lost\n")
     async with in_process_server(REPLY, heard=("hello",) * 50) as edge:
         server = Server(edge.url, psutil.Process(os.getpid()), 0.0, log, edge.metrics)
         soak = await run(server, None, Length(seconds=3.0, turns=4))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.sync.analysis import (
+from rt_avatar.benchmarks.sync.analysis import (
     EARLIEST_MS,
     LATEST_MS,
     drift,

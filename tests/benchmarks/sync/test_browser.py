@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from benchmarks.browser.readings import WINDOW_S
-from benchmarks.server import running_server
-from benchmarks.sync.analysis import FLASH_LUMA, find_claps
-from benchmarks.sync.benchmark import FLAGS, SYNC_TEST
-from benchmarks.sync.browser import skipped_so_far, watch_call
-from benchmarks.sync.talk import TEXTS
+from rt_avatar.benchmarks.browser.readings import WINDOW_S
+from rt_avatar.benchmarks.server import running_server
+from rt_avatar.benchmarks.sync.analysis import FLASH_LUMA, find_claps
+from rt_avatar.benchmarks.sync.benchmark import FLAGS, SYNC_TEST
+from rt_avatar.benchmarks.sync.browser import skipped_so_far, watch_call
+from rt_avatar.benchmarks.sync.talk import TEXTS
 from tests.conftest import BUSY
 
 pytestmark = pytest.mark.network

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.sync.clock import SenderClock
+from rt_avatar.benchmarks.sync.clock import SenderClock
 
 pytestmark = pytest.mark.unit
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.sync.flow import PERIOD, flow, left_out, screen_times
+from rt_avatar.benchmarks.sync.flow import PERIOD, flow, left_out, screen_times
 
 pytestmark = pytest.mark.unit
 

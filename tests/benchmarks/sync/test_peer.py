@@ -6,8 +6,8 @@ from contextlib import ExitStack
 import numpy as np
 import pytest
 
-from benchmarks.server import Server, running_server
-from benchmarks.sync.peer import record_call
+from rt_avatar.benchmarks.server import Server, running_server
+from rt_avatar.benchmarks.sync.peer import record_call
 from tests.conftest import BUSY
 
 pytestmark = pytest.mark.network

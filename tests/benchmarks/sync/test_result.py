@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from benchmarks.result import load, record, save
-from benchmarks.sync import benchmark as sync
-from benchmarks.sync.analysis import Pairs
-from benchmarks.sync.flow import Flow
-from benchmarks.sync.result import DRIFT_S, Found, make_result
-from benchmarks.sync.speech import SpeechSkew
+from rt_avatar.benchmarks.result import load, record, save
+from rt_avatar.benchmarks.sync import benchmark as sync
+from rt_avatar.benchmarks.sync.analysis import Pairs
+from rt_avatar.benchmarks.sync.flow import Flow
+from rt_avatar.benchmarks.sync.result import DRIFT_S, Found, make_result
+from rt_avatar.benchmarks.sync.speech import SpeechSkew
 
 pytestmark = pytest.mark.unit
 

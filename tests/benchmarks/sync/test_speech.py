@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.sync.source import reproduce
-from benchmarks.sync.speech import Curves, find_reply
-from benchmarks.sync.talk import TEXTS, Said
+from rt_avatar.benchmarks.sync.source import reproduce
+from rt_avatar.benchmarks.sync.speech import Curves, find_reply
+from rt_avatar.benchmarks.sync.talk import TEXTS, Said
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.sync.talk import PATIENCE_S, TEXTS, Prompter, Said
+from rt_avatar.benchmarks.sync.talk import PATIENCE_S, TEXTS, Prompter, Said
 
 pytestmark = pytest.mark.unit
 

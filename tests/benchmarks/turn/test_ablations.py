@@ -3,10 +3,16 @@
 import numpy as np
 import pytest
 
-from benchmarks.result import Result
-from benchmarks.settings import settings_of
-from benchmarks.turn.ablations import OF_NETWORK, OF_RULES, ablations_for, ratio, with_ablations
-from benchmarks.turn.outcome import Turn
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.settings import settings_of
+from rt_avatar.benchmarks.turn.ablations import (
+    OF_NETWORK,
+    OF_RULES,
+    ablations_for,
+    ratio,
+    with_ablations,
+)
+from rt_avatar.benchmarks.turn.outcome import Turn
 from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.speech import Utterance
-from benchmarks.speech_variants import VARIANTS
-from benchmarks.turn.benchmark import TURNS, choose
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.speech_variants import VARIANTS
+from rt_avatar.benchmarks.turn.benchmark import TURNS, choose
 from rt_avatar.errors import BadInputError
 
 pytestmark = pytest.mark.unit

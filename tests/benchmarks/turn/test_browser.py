@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from benchmarks.browser.readings import WINDOW_S, Message, Pictures, Readings, Sound, between
-from benchmarks.speech import Utterance
-from benchmarks.speech_variants import LEAD_S as NOISE_LEAD_S
-from benchmarks.speech_variants import in_variants
-from benchmarks.turn.browser import GAP_S, LISTEN_S, Watch, make_tape, voice_of
+from rt_avatar.benchmarks.browser.readings import (
+    WINDOW_S,
+    Message,
+    Pictures,
+    Readings,
+    Sound,
+    between,
+)
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.speech_variants import LEAD_S as NOISE_LEAD_S
+from rt_avatar.benchmarks.speech_variants import in_variants
+from rt_avatar.benchmarks.turn.browser import GAP_S, LISTEN_S, Watch, make_tape, voice_of
 
 pytestmark = pytest.mark.unit
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.speech import load_utterances
-from benchmarks.turn.peer import hold
+from rt_avatar.benchmarks.speech import load_utterances
+from rt_avatar.benchmarks.turn.peer import hold
 
 pytestmark = pytest.mark.network
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.turn.outcome import Turn, Witness, judge
+from rt_avatar.benchmarks.turn.outcome import Turn, Witness, judge
 
 pytestmark = pytest.mark.unit
 

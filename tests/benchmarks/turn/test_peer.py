@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.speech import Utterance
-from benchmarks.speech_variants import noisy
-from benchmarks.turn.outcome import Turn
-from benchmarks.turn.peer import PeerTalk
+from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.speech_variants import noisy
+from rt_avatar.benchmarks.turn.outcome import Turn
+from rt_avatar.benchmarks.turn.peer import PeerTalk
 from tests.benchmarks.scripted_avatar import PICTURE_S, ScriptedAvatar
 from tests.benchmarks.scripted_caller import make_caller
 from tests.fakes.virtual_time import run_virtual

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.turn.outcome import Turn
-from benchmarks.turn.report import summary, waterfall
+from rt_avatar.benchmarks.turn.outcome import Turn
+from rt_avatar.benchmarks.turn.report import summary, waterfall
 
 pytestmark = pytest.mark.unit
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.noise import frame_noise
+from rt_avatar.engines.dreamtalk.noise import frame_noise
 
 pytestmark = pytest.mark.unit
 

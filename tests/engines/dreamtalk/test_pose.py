@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.pose import STILL, PoseLoop
+from rt_avatar.engines.dreamtalk.pose import STILL, PoseLoop
 
 pytestmark = pytest.mark.unit
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.schedule import (
+from rt_avatar.engines.dreamtalk.schedule import (
     FEW_STEPS,
     Schedule,
     alpha_bars,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.stream import FeatureWindows
+from rt_avatar.engines.dreamtalk.stream import FeatureWindows
 
 pytestmark = pytest.mark.unit
 

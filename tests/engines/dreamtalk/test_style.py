@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.style import style_clip
+from rt_avatar.engines.dreamtalk.style import style_clip
 
 pytestmark = pytest.mark.unit
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.empatheia.answer import Event, find_styles
-from engines.empatheia.clauses import ClauseCutter
-from engines.empatheia.contents import Contents
-from engines.empatheia.dialogue import Dialogue, Pictures, Styles
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.motion import MotionEngine
-from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.performance import Moment, features_of, saying
-from engines.llm.answer import Replied, Signalled, Understood
-from engines.llm.chain import Chain
-from engines.types import CHUNK_FRAMES, MOTION_SIZE, Motion, MotionFrame, Pcm, SpeechChunk
+from rt_avatar.engines.empatheia.answer import Event, find_styles
+from rt_avatar.engines.empatheia.clauses import ClauseCutter
+from rt_avatar.engines.empatheia.contents import Contents
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Pictures, Styles
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.motion import MotionEngine
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.performance import Moment, features_of, saying
+from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
+from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.types import CHUNK_FRAMES, MOTION_SIZE, Motion, MotionFrame, Pcm, SpeechChunk
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.empatheia.clauses import LIMIT_TOKENS, MOST_TOKENS, ClauseCutter
-from engines.llm.answer import Replied
+from rt_avatar.engines.empatheia.clauses import LIMIT_TOKENS, MOST_TOKENS, ClauseCutter
+from rt_avatar.engines.llm.answer import Replied
 
 pytestmark = pytest.mark.unit
 

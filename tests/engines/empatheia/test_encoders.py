@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
-from engines.empatheia.encoders import UNDERSTAND, SpeechEncoderEngine, VisionEncoderEngine
-from engines.encoders.waveform import features_of
+from rt_avatar.engines.empatheia.encoders import (
+    UNDERSTAND,
+    SpeechEncoderEngine,
+    VisionEncoderEngine,
+)
+from rt_avatar.engines.encoders.waveform import features_of
 
 pytestmark = pytest.mark.unit
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.export_manifest import (
+from rt_avatar.engines.empatheia.export_manifest import (
     CONSTANTS,
     EXPORT_MANIFEST,
     TOKENIZER,
@@ -15,9 +15,9 @@ from engines.empatheia.export_manifest import (
     read_export_manifest,
     write_export_manifest,
 )
-from engines.styletts2.speaker import WindowShape
-from engines.styletts2.vocoder_stream import VocoderShape
-from engines.styletts2.windows import SourceLayout
+from rt_avatar.engines.styletts2.speaker import WindowShape
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
+from rt_avatar.engines.styletts2.windows import SourceLayout
 
 pytestmark = pytest.mark.unit
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.empatheia.pronunciation import pronounce
-from engines.styletts2.symbols import SYMBOL_ID
+from rt_avatar.engines.empatheia.pronunciation import pronounce
+from rt_avatar.engines.styletts2.symbols import SYMBOL_ID
 
 pytestmark = pytest.mark.unit
 

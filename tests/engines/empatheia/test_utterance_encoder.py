@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from engines.empatheia.encoders import UNDERSTAND, SpeechEncoderEngine, VisionEncoderEngine
-from engines.empatheia.utterance_encoder import UtteranceEncoder
-from engines.encoders.pictures import MOST
+from rt_avatar.engines.empatheia.encoders import (
+    UNDERSTAND,
+    SpeechEncoderEngine,
+    VisionEncoderEngine,
+)
+from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
+from rt_avatar.engines.encoders.pictures import MOST
 
 pytestmark = pytest.mark.unit
 

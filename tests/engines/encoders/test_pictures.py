@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engines.encoders.pictures import DEVIATION, MEAN, choose, prepare, sample_times
+from rt_avatar.engines.encoders.pictures import DEVIATION, MEAN, choose, prepare, sample_times
 
 pytestmark = pytest.mark.unit
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.encoders.waveform import LONGEST_S, features_of, normalise
+from rt_avatar.engines.encoders.waveform import LONGEST_S, features_of, normalise
 
 pytestmark = pytest.mark.unit
 

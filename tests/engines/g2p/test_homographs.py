@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.g2p import load_phonemizer
+from rt_avatar.engines.g2p import load_phonemizer
 
 pytestmark = pytest.mark.unit
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from engines.g2p import Phonemizer, load_phonemizer
-from engines.g2p.phones import PHONE_ID
+from rt_avatar.engines.g2p import Phonemizer, load_phonemizer
+from rt_avatar.engines.g2p.phones import PHONE_ID
 
 pytestmark = pytest.mark.unit
 

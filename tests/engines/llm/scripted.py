@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engines.llm.model import Read
+from rt_avatar.engines.llm.model import Read
 from tests.engines.llm.tiny import tokens
 
 WIDTH = 3

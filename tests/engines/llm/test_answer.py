@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.llm.answer import (
+from rt_avatar.engines.llm.answer import (
     Answered,
     Answerer,
     AnswerOptions,
@@ -11,8 +11,8 @@ from engines.llm.answer import (
     Signalled,
     Understood,
 )
-from engines.llm.chain import NOTATIONS, ORDINAL, TAGS, Chain
-from engines.llm.templates import NANO, VICUNA_V0, Template
+from rt_avatar.engines.llm.chain import NOTATIONS, ORDINAL, TAGS, Chain
+from rt_avatar.engines.llm.templates import NANO, VICUNA_V0, Template
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.llm.tiny import tokens
 

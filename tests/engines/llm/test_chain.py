@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.llm.chain import NOTATIONS, ORDINAL, TAGS, Chain
+from rt_avatar.engines.llm.chain import NOTATIONS, ORDINAL, TAGS, Chain
 
 pytestmark = pytest.mark.unit
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.llm.model import GraphModel
-from engines.llm.prefix import PrefixReader, shared
+from rt_avatar.engines.llm.model import GraphModel
+from rt_avatar.engines.llm.prefix import PrefixReader, shared
 
 pytestmark = pytest.mark.unit
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engines.llm.prompt import Said, assemble, write
-from engines.llm.templates import NANO, Slot, Turn
-from engines.llm.tokens import SPECIALS
+from rt_avatar.engines.llm.prompt import Said, assemble, write
+from rt_avatar.engines.llm.templates import NANO, Slot, Turn
+from rt_avatar.engines.llm.tokens import SPECIALS
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.llm.tiny import tokens
 

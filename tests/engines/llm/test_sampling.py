@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.llm.sampling import Sampler, SamplingOptions
+from rt_avatar.engines.llm.sampling import Sampler, SamplingOptions
 
 pytestmark = pytest.mark.unit
 

@@ -2,7 +2,15 @@
 
 import pytest
 
-from engines.llm.templates import NANO, TEMPLATES, VICUNA_V0, VICUNA_V1_5, Slot, Turn, stopped
+from rt_avatar.engines.llm.templates import (
+    NANO,
+    TEMPLATES,
+    VICUNA_V0,
+    VICUNA_V1_5,
+    Slot,
+    Turn,
+    stopped,
+)
 
 pytestmark = pytest.mark.unit
 

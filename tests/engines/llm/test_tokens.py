@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.llm.templates import NANO
-from engines.llm.tokens import SPECIALS, TextStream, Tokens, train
+from rt_avatar.engines.llm.templates import NANO
+from rt_avatar.engines.llm.tokens import SPECIALS, TextStream, Tokens, train
 from tests.engines.llm.tiny import TEXTS, tokens
 
 pytestmark = pytest.mark.unit

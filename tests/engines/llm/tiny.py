@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from engines.llm.tokens import train
+from rt_avatar.engines.llm.tokens import train
 
 TEXTS = (
     "I am so sorry to hear that you lost your dog.",

@@ -11,11 +11,11 @@ import onnx
 import onnxruntime
 import torch
 
-from engines.networks.graph import OPSET, Graph, export_onnx
-from trt_builders.export import FP32_GRAPHS, FP32_IF_THERE, FP32_NODES
-from trt_builders.operators import check_graph, operations
-from trt_builders.precision import to_fp16
-from trt_builders.verify import TOLERANCE, judge
+from rt_avatar.engines.networks.graph import OPSET, Graph, export_onnx
+from rt_avatar.trt_builders.export import FP32_GRAPHS, FP32_IF_THERE, FP32_NODES
+from rt_avatar.trt_builders.operators import check_graph, operations
+from rt_avatar.trt_builders.precision import to_fp16
+from rt_avatar.trt_builders.verify import TOLERANCE, judge
 
 Inputs = Mapping[str, torch.Tensor]
 

@@ -10,22 +10,26 @@ import numpy as np
 import safetensors.torch
 import torch
 
-from engines.checkpoints import ImportRecord, sha256
-from engines.networks.dreamtalk.config import OFFICIAL
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.encoders.config import SpeechConfig, VisionConfig
-from engines.networks.encoders.projection import Projection
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.encoders.vision import VisionEncoder
-from engines.networks.export_files import makeshift_tokens
-from engines.networks.fusion.config import BlockConfig, DisentanglerConfig, SynchronizerConfig
-from engines.networks.fusion.disentangler import StyleDisentangler
-from engines.networks.fusion.synchronizer import ContentSynchronizer
-from engines.networks.llm.config import LlmConfig
-from engines.networks.llm.lora import add_lora, lora_state
-from engines.networks.sizes import EMPATHEIA
-from engines.networks.trained import write_trained
-from engines.types import EMOTIONS
+from rt_avatar.engines.checkpoints import ImportRecord, sha256
+from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.encoders.config import SpeechConfig, VisionConfig
+from rt_avatar.engines.networks.encoders.projection import Projection
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.encoders.vision import VisionEncoder
+from rt_avatar.engines.networks.export_files import makeshift_tokens
+from rt_avatar.engines.networks.fusion.config import (
+    BlockConfig,
+    DisentanglerConfig,
+    SynchronizerConfig,
+)
+from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
+from rt_avatar.engines.networks.llm.config import LlmConfig
+from rt_avatar.engines.networks.llm.lora import add_lora, lora_state
+from rt_avatar.engines.networks.sizes import EMPATHEIA
+from rt_avatar.engines.networks.trained import write_trained
+from rt_avatar.engines.types import EMOTIONS
 from tests.engines.networks.dreamtalk.networks import network as dreamtalk
 from tests.engines.networks.llm.tiny import llama
 from tests.engines.networks.pirender.networks import NARROW, SIZE, generator

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from engines.checkpoints_errors import CheckpointError
-from engines.llm.tokens import TextStream
-from engines.networks.export_files import makeshift_tokens, read_bank, read_tokens
-from engines.networks.llm.config import NANO, LlmConfig
-from engines.types import EMOTIONS
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.llm.tokens import TextStream
+from rt_avatar.engines.networks.export_files import makeshift_tokens, read_bank, read_tokens
+from rt_avatar.engines.networks.llm.config import NANO, LlmConfig
+from rt_avatar.engines.types import EMOTIONS
 
 pytestmark = pytest.mark.networks
 LIKE_VICUNA = LlmConfig("like vicuna", 24, 2, 4, 4, 48, 9000 + 32, 9000, 128)

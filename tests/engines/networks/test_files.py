@@ -9,9 +9,9 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from engines.checkpoints import read_header
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.files import LeftOver, only_tensors, read_tree
+from rt_avatar.engines.checkpoints import read_header
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.files import LeftOver, only_tensors, read_tree
 
 pytestmark = pytest.mark.networks
 WEIGHTS = {"a": torch.arange(6.0).reshape(2, 3), "b": torch.tensor([1, 2])}

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engines.empatheia.options import EmpatheiaOptions
-from engines.networks.fusion.config import BlockConfig, DisentanglerConfig, SynchronizerConfig
-from engines.networks.fusion.losses import LossOptions
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.networks.fusion.config import (
+    BlockConfig,
+    DisentanglerConfig,
+    SynchronizerConfig,
+)
+from rt_avatar.engines.networks.fusion.losses import LossOptions
 
 pytestmark = pytest.mark.networks
 PAGE = (Path(__file__).parents[3] / "docs" / "gaps.md").read_text(encoding="utf-8")

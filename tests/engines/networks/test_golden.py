@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 import torch
 
-from engines.dreamtalk.noise import frame_noise
-from engines.dreamtalk.pose import PoseLoop
-from engines.dreamtalk.schedule import Schedule, sample, spaced_steps
-from engines.dreamtalk.stream import FeatureWindows
-from engines.encoders.waveform import normalise
-from engines.networks.dreamtalk.config import OFFICIAL
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.encoders.config import WAV2VEC_LARGE
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.importing import import_checkpoint, load_imported
-from engines.networks.pirender.config import OFFICIAL as RENDERER
-from engines.networks.pirender.generator import FaceGenerator
-from engines.pirender.windows import MotionWindows, to_rgb
+from rt_avatar.engines.dreamtalk.noise import frame_noise
+from rt_avatar.engines.dreamtalk.pose import PoseLoop
+from rt_avatar.engines.dreamtalk.schedule import Schedule, sample, spaced_steps
+from rt_avatar.engines.dreamtalk.stream import FeatureWindows
+from rt_avatar.engines.encoders.waveform import normalise
+from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.encoders.config import WAV2VEC_LARGE
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.importing import import_checkpoint, load_imported
+from rt_avatar.engines.networks.pirender.config import OFFICIAL as RENDERER
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.pirender.windows import MotionWindows, to_rgb
 from rt_avatar.files.media import read_portrait, read_sound
 
 pytestmark = pytest.mark.networks

@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 
-from engines.networks.graph import Graph, export_onnx, gather
-from engines.networks.reference import TorchRuntime
-from engines.runtimes import OnnxRuntime
+from rt_avatar.engines.networks.graph import Graph, export_onnx, gather
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.runtimes import OnnxRuntime
 
 pytestmark = pytest.mark.networks
 

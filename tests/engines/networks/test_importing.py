@@ -12,29 +12,29 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from engines.checkpoints import PUBLISHED, check_imported, read_record
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.dreamtalk.config import OFFICIAL
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.encoders.config import (
+from rt_avatar.engines.checkpoints import PUBLISHED, check_imported, read_record
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.encoders.config import (
     CLIP_LARGE,
     HUBERT_BASE,
     HUBERT_LARGE,
     WAV2VEC_LARGE,
 )
-from engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
-from engines.networks.files import read_tree
-from engines.networks.importing import (
+from rt_avatar.engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
+from rt_avatar.engines.networks.files import read_tree
+from rt_avatar.engines.networks.importing import (
     IMPORTERS,
     find_files,
     import_checkpoint,
     load_imported,
 )
-from engines.networks.llm.published import lora_keys, signal_row_keys, vicuna_keys
-from engines.networks.pirender.config import OFFICIAL as RENDERER
-from engines.networks.pirender.generator import FaceGenerator
-from engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
-from engines.networks.styletts2.official import key_table
+from rt_avatar.engines.networks.llm.published import lora_keys, signal_row_keys, vicuna_keys
+from rt_avatar.engines.networks.pirender.config import OFFICIAL as RENDERER
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
+from rt_avatar.engines.networks.styletts2.official import key_table
 
 pytestmark = pytest.mark.networks
 REAL = os.environ.get("RT_AVATAR_CHECKPOINTS", "")

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.loading import fold_norms, load_strict, strip
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.loading import fold_norms, load_strict, strip
 
 pytestmark = pytest.mark.networks
 

@@ -6,9 +6,14 @@ do not. Written from what is known of the published models, not read from their 
 
 import pytest
 
-from engines.networks.encoders.config import CLIP_LARGE, HUBERT_BASE, HUBERT_LARGE, WAV2VEC_LARGE
-from engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
-from engines.networks.llm.published import lora_keys, vicuna_keys
+from rt_avatar.engines.networks.encoders.config import (
+    CLIP_LARGE,
+    HUBERT_BASE,
+    HUBERT_LARGE,
+    WAV2VEC_LARGE,
+)
+from rt_avatar.engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
+from rt_avatar.engines.networks.llm.published import lora_keys, vicuna_keys
 
 pytestmark = pytest.mark.networks
 Table = dict[str, tuple[int, ...]]

@@ -5,10 +5,10 @@ import pytest
 import torch
 from torch import nn
 
-from engines.networks.graph import Graph, export_onnx
-from engines.networks.reference import TorchRuntime
-from engines.runtimes import OnnxRuntime
-from engines.runtimes.runtime import RuntimeInputError, RuntimeRunError
+from rt_avatar.engines.networks.graph import Graph, export_onnx
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.runtimes import OnnxRuntime
+from rt_avatar.engines.runtimes.runtime import RuntimeInputError, RuntimeRunError
 
 pytestmark = pytest.mark.networks
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from engines.empatheia.engines import RECIPES
-from engines.llm.chain import NOTATIONS
-from engines.llm.templates import TEMPLATES
-from engines.networks.encoders.config import HUBERT_NANO
-from engines.networks.llm.config import NANO as LLM_NANO
-from engines.networks.sizes import EMPATHEIA, NANO, SIZES
+from rt_avatar.engines.empatheia.engines import RECIPES
+from rt_avatar.engines.llm.chain import NOTATIONS
+from rt_avatar.engines.llm.templates import TEMPLATES
+from rt_avatar.engines.networks.encoders.config import HUBERT_NANO
+from rt_avatar.engines.networks.llm.config import NANO as LLM_NANO
+from rt_avatar.engines.networks.sizes import EMPATHEIA, NANO, SIZES
+from rt_avatar.trt_builders.catalogue import NETWORKS
 from tests.engines.networks.small_empatheia import SIZES_SMALL
-from trt_builders.catalogue import NETWORKS
 
 pytestmark = pytest.mark.networks
 

@@ -5,8 +5,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.trained import read_trained, write_trained
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.trained import read_trained, write_trained
 
 pytestmark = pytest.mark.networks
 

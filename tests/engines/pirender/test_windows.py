@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.pose import PoseLoop
-from engines.dreamtalk.stream import LOOKAHEAD_MS, FeatureWindows
-from engines.pirender.windows import FRAME_MS, LOOKAHEADS, MotionWindows, to_rgb
+from rt_avatar.engines.dreamtalk.pose import PoseLoop
+from rt_avatar.engines.dreamtalk.stream import LOOKAHEAD_MS, FeatureWindows
+from rt_avatar.engines.pirender.windows import FRAME_MS, LOOKAHEADS, MotionWindows, to_rgb
 
 pytestmark = pytest.mark.unit
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.runtimes.manifest import ManifestError, PlanManifest, read_manifest
+from rt_avatar.engines.runtimes.manifest import ManifestError, PlanManifest, read_manifest
 
 pytestmark = pytest.mark.unit
 

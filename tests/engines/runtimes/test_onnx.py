@@ -4,7 +4,7 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from engines.runtimes import (
+from rt_avatar.engines.runtimes import (
     OnnxRuntime,
     RuntimeInputError,
     RuntimeRunError,

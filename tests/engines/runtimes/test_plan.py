@@ -10,16 +10,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.runtimes import (
+from rt_avatar.engines.runtimes import (
     OnnxRuntime,
     RuntimeInputError,
     RuntimeUnavailableError,
     open_graph,
 )
-from engines.runtimes.cuda import Device
-from engines.runtimes.manifest import SINCE_AMPERE, ManifestError, PlanManifest
-from engines.runtimes.native import KEPT_GRAPHS, TensorRtRuntime
-from engines.runtimes.plan import load_tensorrt, open_plan
+from rt_avatar.engines.runtimes.cuda import Device
+from rt_avatar.engines.runtimes.manifest import SINCE_AMPERE, ManifestError, PlanManifest
+from rt_avatar.engines.runtimes.native import KEPT_GRAPHS, TensorRtRuntime
+from rt_avatar.engines.runtimes.plan import load_tensorrt, open_plan
 from tests.engines.runtimes.models import answer, inputs, model
 from tests.fakes import tensorrt as fake
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.styletts2.alignment import FRAME_SAMPLES, align, durations, frame_tokens
+from rt_avatar.engines.styletts2.alignment import FRAME_SAMPLES, align, durations, frame_tokens
 
 pytestmark = pytest.mark.unit
 

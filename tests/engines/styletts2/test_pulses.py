@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engines.styletts2.pulses import TOP_HZ, PulseSpectra, pulse_train
-from engines.styletts2.recipe import SourceRecipe
-from engines.styletts2.source import SamplePhases, counted_noise
+from rt_avatar.engines.styletts2.pulses import TOP_HZ, PulseSpectra, pulse_train
+from rt_avatar.engines.styletts2.recipe import SourceRecipe
+from rt_avatar.engines.styletts2.source import SamplePhases, counted_noise
 
 pytestmark = pytest.mark.unit
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from engines.styletts2.sampling import noise_levels, precondition, sample, split_step
+from rt_avatar.engines.styletts2.sampling import noise_levels, precondition, sample, split_step
 
 pytestmark = pytest.mark.unit
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.styletts2.recipe import SourceRecipe
-from engines.styletts2.source import HarmonicSource, PhaseTrack, counted_noise
+from rt_avatar.engines.styletts2.recipe import SourceRecipe
+from rt_avatar.engines.styletts2.source import HarmonicSource, PhaseTrack, counted_noise
 
 pytestmark = pytest.mark.unit
 

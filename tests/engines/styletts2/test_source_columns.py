@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engines.styletts2.source import HarmonicSource
-from engines.styletts2.source_columns import SourceColumns
-from engines.styletts2.spectrum import source_spectrum
-from engines.styletts2.windows import SourceLayout, plan
+from rt_avatar.engines.styletts2.source import HarmonicSource
+from rt_avatar.engines.styletts2.source_columns import SourceColumns
+from rt_avatar.engines.styletts2.spectrum import source_spectrum
+from rt_avatar.engines.styletts2.windows import SourceLayout, plan
 
 pytestmark = pytest.mark.unit
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from engines.styletts2.spectrum import (
+from rt_avatar.engines.styletts2.spectrum import (
     energy,
     log_mel,
     mel_filters,

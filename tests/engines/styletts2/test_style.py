@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.styletts2 import recipe
-from engines.styletts2.recipe import StyleRecipe
-from engines.styletts2.style import mix, needs_sampling, style_from_table
-from engines.styletts2.symbols import encode
+from rt_avatar.engines.styletts2 import recipe
+from rt_avatar.engines.styletts2.recipe import StyleRecipe
+from rt_avatar.engines.styletts2.style import mix, needs_sampling, style_from_table
+from rt_avatar.engines.styletts2.symbols import encode
 
 pytestmark = pytest.mark.unit
 

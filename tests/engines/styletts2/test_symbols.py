@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from engines.styletts2.symbols import (
+from rt_avatar.engines.styletts2.symbols import (
     MAX_TOKENS,
     SYMBOL_ID,
     SYMBOLS,

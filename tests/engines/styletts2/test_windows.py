@@ -5,7 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator, settling_frames
+from rt_avatar.engines.styletts2.windows import (
+    SourceLayout,
+    VoiceMoments,
+    WindowedGenerator,
+    settling_frames,
+)
 
 pytestmark = pytest.mark.unit
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.text.characters import blank_markup, fold_compatible
+from rt_avatar.engines.text.characters import blank_markup, fold_compatible
 
 pytestmark = pytest.mark.unit
 

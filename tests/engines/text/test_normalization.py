@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.g2p.lexicon import load_lexicon
-from engines.text.normalization import normalize
+from rt_avatar.engines.g2p.lexicon import load_lexicon
+from rt_avatar.engines.text.normalization import normalize
 
 pytestmark = pytest.mark.unit
 

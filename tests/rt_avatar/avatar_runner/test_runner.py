@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from engines.lipsync import LipsyncEngine
-from engines.types import BLENDSHAPE, CHUNK_FRAMES, MOTION_SIZE, FaceStyle
 from rt_avatar.avatar_runner import runner as runner_module
 from rt_avatar.avatar_runner.runner import AvatarRunner, SegmentEvent
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.types import BLENDSHAPE, CHUNK_FRAMES, MOTION_SIZE, FaceStyle
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError
 from rt_avatar.personas import PERSONAS

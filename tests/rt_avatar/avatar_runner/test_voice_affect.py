@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from engines.espeak import EspeakEngine
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_SAMPLES, FaceStyle, VoiceStyle
 from rt_avatar.avatar_runner.voice_affect import VoiceAffect
+from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_SAMPLES, FaceStyle, VoiceStyle
 
 pytestmark = pytest.mark.unit
 

@@ -38,7 +38,7 @@ def test_without_the_tokenizers_library_the_extra_is_named(tmp_path):
 
 def test_answering_asks_for_neither_torch_nor_transformers():
     code = (
-        "import sys; import rt_avatar.commands.infer, engines.empatheia.engines\n"
+        "import sys; import rt_avatar.commands.infer, rt_avatar.engines.empatheia.engines\n"
         "assert not {'torch', 'transformers', 'tokenizers', 'onnx', 'peft'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

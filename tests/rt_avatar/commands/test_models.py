@@ -5,8 +5,8 @@ import struct
 
 import pytest
 
-from engines.checkpoints import PUBLISHED, ImportRecord, sha256
 from rt_avatar.commands.cli import main
+from rt_avatar.engines.checkpoints import PUBLISHED, ImportRecord, sha256
 
 pytestmark = pytest.mark.unit
 

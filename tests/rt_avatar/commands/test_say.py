@@ -6,10 +6,10 @@ import av
 import numpy as np
 import pytest
 
-from engines.espeak import _library
-from engines.types import FPS, SPEECH_RATE_HZ, WIRE_RATE_HZ
 from rt_avatar.commands.say import ClipStatistics, render_clip
 from rt_avatar.config.settings import AvatarSettings, Settings
+from rt_avatar.engines.espeak import _library
+from rt_avatar.engines.types import FPS, SPEECH_RATE_HZ, WIRE_RATE_HZ
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import open_clip
 from rt_avatar.personas import find_persona

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.lipsync import LipsyncEngine
-from engines.types import SPEECH_RATE_HZ
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import LogSettings, Settings, TtsSettings
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 from rt_avatar.errors import SetupError
 from rt_avatar.services.engines import Engines, make_voice
 from rt_avatar.telemetry.logs import set_up_logging

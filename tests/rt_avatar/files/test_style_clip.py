@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.style import STYLE_FRAMES
+from rt_avatar.engines.dreamtalk.style import STYLE_FRAMES
 from rt_avatar.errors import SetupError
 from rt_avatar.files.style_clip import read_style_clip
 

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from engines.face_cues import FaceCue
-from engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
-from engines.types import EMOTIONS, INPUT_RATE_HZ
+from rt_avatar.engines.face_cues import FaceCue
+from rt_avatar.engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
+from rt_avatar.engines.types import EMOTIONS, INPUT_RATE_HZ
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 

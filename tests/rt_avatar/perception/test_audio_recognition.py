@@ -8,10 +8,10 @@ import numpy as np
 import psutil
 import pytest
 
-from engines import sphinx
-from engines.silero import SileroEngine
-from engines.sphinx import SphinxEngine
 from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.engines import sphinx
+from rt_avatar.engines.silero import SileroEngine
+from rt_avatar.engines.sphinx import SphinxEngine
 from rt_avatar.messages import MicChunk, Transcript, TurnEvent
 from rt_avatar.perception import audio_recognition
 from rt_avatar.perception.affect import AffectEstimator

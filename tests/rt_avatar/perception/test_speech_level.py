@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.prosody import ProsodyFrame
+from rt_avatar.engines.prosody import ProsodyFrame
 from rt_avatar.perception.speech_level import LIKELY, NOISE_WINDOWS, SpeechLevel
 
 pytestmark = pytest.mark.unit

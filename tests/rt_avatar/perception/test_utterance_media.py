@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.encoders.pictures import MOST
+from rt_avatar.engines.encoders.pictures import MOST
 from rt_avatar.perception.utterance_media import (
     LONGEST_SAMPLES,
     UtteranceAudio,

@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
+from rt_avatar.engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, Word
 from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.messages import AvatarChunk, TurnId
 from rt_avatar.playout.reply import ReplyBuffer

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.options import EmpatheiaOptions
-from engines.llm.chain import TAGS, Chain
 from rt_avatar.budget import Effort
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.llm.chain import TAGS, Chain
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import numpy as np
 import pytest
 
-from engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from rt_avatar.services.worker import EngineWorker

@@ -1,7 +1,7 @@
 import pytest
 
-from engines.emotion_words import FINE
 from rt_avatar.emotion_lexicon import FEELINGS
+from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.word_affect import read
 from rt_avatar.reasoner.feelings import detect

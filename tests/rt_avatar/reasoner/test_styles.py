@@ -1,6 +1,6 @@
 import pytest
 
-from engines.emotion_words import FINE
+from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.reasoner.styles import NEUTRAL, TIMBRES, response_style, with_timbre
 
 pytestmark = pytest.mark.unit

@@ -7,8 +7,6 @@ from types import SimpleNamespace
 import onnxruntime
 import pytest
 
-from engines.empatheia.live_motion import LiveMotion
-from engines.motion.articulation import ArticulatorEngine
 from rt_avatar.commands.doctor import examine
 from rt_avatar.config.settings import (
     AvatarSettings,
@@ -17,6 +15,8 @@ from rt_avatar.config.settings import (
     Settings,
     TtsSettings,
 )
+from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.errors import SetupError
 from rt_avatar.services.engines import load_engines, make_articulator, make_voice
 from rt_avatar.services.network import Network, load_network, network_options, wanted_by

@@ -6,9 +6,16 @@ import time
 import numpy as np
 import pytest
 
-from engines.types import CHUNK_SAMPLES, MOTION_SIZE, FaceStyle, SpeechChunk, VoiceStyle, Word
 from rt_avatar.budget import PATIENCE, Budget
 from rt_avatar.config.settings import BudgetSettings
+from rt_avatar.engines.types import (
+    CHUNK_SAMPLES,
+    MOTION_SIZE,
+    FaceStyle,
+    SpeechChunk,
+    VoiceStyle,
+    Word,
+)
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Chain, Plan, TurnId
 from rt_avatar.playout.reply import ReplyBuffer

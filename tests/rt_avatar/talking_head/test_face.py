@@ -6,9 +6,9 @@ import threading
 import numpy as np
 import pytest
 
-from engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import BudgetSettings
+from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
 from rt_avatar.talking_head.face import Face
 
 pytestmark = pytest.mark.unit

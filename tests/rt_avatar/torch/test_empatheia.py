@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.clauses import ClauseCutter
-from engines.empatheia.dialogue import Dialogue
-from engines.llm.answer import Replied
+from rt_avatar.engines.empatheia.clauses import ClauseCutter
+from rt_avatar.engines.empatheia.dialogue import Dialogue
+from rt_avatar.engines.llm.answer import Replied
 from rt_avatar.messages import Affect, Caption, Plan, Trace, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from engines.empatheia.live_face import LiveFace
-from engines.empatheia.live_motion import LiveMotion
-from engines.empatheia.live_styles import LiveStyles
-from engines.empatheia.live_voice import LiveVoice
-from engines.empatheia.options import EmpatheiaOptions
-from engines.motion.channels import MOUTH, SHAPES
-from engines.motion.presence import PresenceEngine
-from engines.types import VoiceStyle
 from rt_avatar.config.settings import LlmSettings, TtsSettings
+from rt_avatar.engines.empatheia.live_face import LiveFace
+from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.live_voice import LiveVoice
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.motion.channels import MOUTH, SHAPES
+from rt_avatar.engines.motion.presence import PresenceEngine
+from rt_avatar.engines.types import VoiceStyle
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, SpeechChunk
+from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, SpeechChunk
 from rt_avatar.tts.clause_joiner import ClauseJoiner
 from tests.rt_avatar.tts.test_word_timer import silence, tone
 

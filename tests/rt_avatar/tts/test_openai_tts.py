@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 from rt_avatar.config.settings import TtsSettings
+from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END, End

@@ -6,8 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_SAMPLES, SpeechChunk, VoiceStyle
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_SAMPLES, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END

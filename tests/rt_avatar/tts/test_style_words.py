@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.espeak import VOICES
-from engines.types import EMOTIONS, VoiceStyle
+from rt_avatar.engines.espeak import VOICES
+from rt_avatar.engines.types import EMOTIONS, VoiceStyle
 from rt_avatar.personas import PERSONAS
 from rt_avatar.tts.style_words import VOICE_NAMES, instructions_of, speed_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.types import SPEECH_RATE_HZ, Word
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Word
 from rt_avatar.tts.word_timer import USUAL_PACE_S, Pace, WordTimer, letters
 from tests.fakes.speech_endpoint import spoken
 

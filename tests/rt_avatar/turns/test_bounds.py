@@ -5,8 +5,8 @@ import asyncio
 import numpy as np
 import pytest
 
-from engines.encoders.pictures import MOST
-from engines.types import INPUT_RATE_HZ
+from rt_avatar.engines.encoders.pictures import MOST
+from rt_avatar.engines.types import INPUT_RATE_HZ
 from rt_avatar.perception.utterance_media import LONGEST_SAMPLES, join_words
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
 from tests.fakes.engines import ScriptedReasoner

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from livekit import rtc
 
-from signaling.livekit.agent_speech import AgentSpeech
+from rt_avatar.signaling.livekit.agent_speech import AgentSpeech
 
 pytestmark = pytest.mark.unit
 

@@ -6,9 +6,9 @@ from typing import get_args
 import pytest
 from livekit.agents.tts._mood import AgentMood
 
-from engines.types import EMOTIONS, FaceStyle
-from signaling.livekit.agent_state import MOODS, style_of
-from signaling.livekit.captions import expression
+from rt_avatar.engines.types import EMOTIONS, FaceStyle
+from rt_avatar.signaling.livekit.agent_state import MOODS, style_of
+from rt_avatar.signaling.livekit.captions import expression
 
 pytestmark = pytest.mark.unit
 

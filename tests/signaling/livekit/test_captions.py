@@ -9,11 +9,11 @@ import pytest
 from livekit import rtc
 from livekit.agents.tts._mood import AgentMood
 
-from engines.types import EMOTIONS, FaceStyle, VoiceStyle
+from rt_avatar.engines.types import EMOTIONS, FaceStyle, VoiceStyle
 from rt_avatar.messages import Caption, Chain, Notice, Plan, StateChanged, Trace
 from rt_avatar.personas import find_persona
+from rt_avatar.signaling.livekit.captions import MOODS, Captions
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.livekit.captions import MOODS, Captions
 
 pytestmark = pytest.mark.unit
 

@@ -8,8 +8,8 @@ import pytest
 from livekit import api
 
 from rt_avatar.config.settings import LiveKitSettings
-from signaling.livekit import dispatches
-from signaling.livekit.dispatches import (
+from rt_avatar.signaling.livekit import dispatches
+from rt_avatar.signaling.livekit.dispatches import (
     LOOK_REQUESTS,
     MAX_TAKEOVERS,
     MISSING_LOOKS,

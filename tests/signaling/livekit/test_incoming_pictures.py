@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from livekit import rtc
 
-from signaling.incoming import Shrinker
-from signaling.livekit.incoming import quality_for, to_av, upright
+from rt_avatar.signaling.incoming import Shrinker
+from rt_avatar.signaling.livekit.incoming import quality_for, to_av, upright
 
 pytestmark = pytest.mark.unit
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rt_avatar.errors import BadInputError
-from signaling.livekit.job_metadata import MAX_METADATA_BYTES, JobMetadata, parse_metadata
+from rt_avatar.signaling.livekit.job_metadata import MAX_METADATA_BYTES, JobMetadata, parse_metadata
 
 pytestmark = pytest.mark.unit
 

@@ -6,9 +6,9 @@ import pytest
 
 from rt_avatar.config.settings import LiveKitSettings, ServerSettings, Settings
 from rt_avatar.errors import SetupError
+from rt_avatar.signaling.livekit.dispatches import Dispatches
+from rt_avatar.signaling.livekit.jobs import RoomJobs
 from rt_avatar.telemetry.metrics import Metrics
-from signaling.livekit.dispatches import Dispatches
-from signaling.livekit.jobs import RoomJobs
 from tests.fakes.in_process_server import ServerEngines
 
 pytestmark = pytest.mark.unit

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from livekit import rtc
 
-from engines.types import ARKIT, MOTION_SIZE, PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW
+from rt_avatar.engines.types import ARKIT, MOTION_SIZE, PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW
 from rt_avatar.media_io import VideoPicture
-from signaling.livekit.motion_stream import (
+from rt_avatar.signaling.livekit.motion_stream import (
     CHUNK_ROWS,
     NAMES,
     MotionSender,

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.unit
 # interpreter is made long enough for the callback to come back into it.
 PROGRAM = """
 import asyncio, atexit, logging, sys, threading, time
-from signaling.livekit.worker import outlive_callbacks
+from rt_avatar.signaling.livekit.worker import outlive_callbacks
 outlive_callbacks()
 from livekit import rtc
 

@@ -21,7 +21,9 @@ def test_every_folder_with_modules_is_installed():
     ).stdout.split()
     folders = {str(Path(name).parent) for name in listed if name.endswith(".py")}
     renamed = SETUP["package-dir"]
-    expected = {folder.replace("/", ".") for folder in folders - set(renamed.values())}
+    own = {folder.removeprefix("rt_avatar/") for folder in folders - set(renamed.values())}
+    expected = {f"rt_avatar.{folder}".replace("/", ".") for folder in own - {"rt_avatar"}}
+    expected.add("rt_avatar")
     assert set(SETUP["packages"]) == expected | set(renamed), "tool.setuptools.packages"
     assert SETUP["packages"] == sorted(SETUP["packages"])
 

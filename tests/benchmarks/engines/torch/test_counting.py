@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.engines.floor import CountedGraph, summed
-from benchmarks.engines.network_run import need_gpu
-from benchmarks.engines.parts import GraphRun, Part, parts
-from benchmarks.engines.torch_parts import count, find, make_graphs, room_for
-from engines.networks.graph import export_onnx
+from rt_avatar.benchmarks.engines.floor import CountedGraph, summed
+from rt_avatar.benchmarks.engines.network_run import need_gpu
+from rt_avatar.benchmarks.engines.parts import GraphRun, Part, parts
+from rt_avatar.benchmarks.engines.torch_parts import count, find, make_graphs, room_for
+from rt_avatar.engines.networks.graph import export_onnx
 from rt_avatar.errors import SetupError
-from trt_builders.budget import shapes
+from rt_avatar.trt_builders.budget import shapes
 
 pytestmark = pytest.mark.networks
 

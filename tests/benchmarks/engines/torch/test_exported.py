@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.engines.exported import check, export_nano
+from rt_avatar.benchmarks.engines.exported import check, export_nano
 
 pytestmark = pytest.mark.networks
 

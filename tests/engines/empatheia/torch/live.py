@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.empatheia.live_face import LiveFace
-from engines.empatheia.live_motion import LiveMotion
-from engines.empatheia.live_styles import LiveStyles
-from engines.empatheia.live_voice import LiveVoice
-from engines.empatheia.options import EmpatheiaOptions
-from engines.motion.articulation import ArticulationInput
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, FaceStyle, SpeechChunk, VoiceStyle
+from rt_avatar.engines.empatheia.live_face import LiveFace
+from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.live_voice import LiveVoice
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, FaceStyle, SpeechChunk, VoiceStyle
 from tests.engines.empatheia.torch.made import PICTURE_PX, picture
 
 # Untrained, a sound lasts half a second: few words, said fast.

@@ -5,16 +5,21 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from engines.empatheia.dialogue import Dialogue, Utterance
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.options import EmpatheiaOptions
-from engines.networks.export_files import Beside, constants_of, makeshift_tokens, manifest_of
-from engines.networks.pirender.config import NANO
-from engines.networks.pirender.graphs import nano_graphs
-from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
-from engines.networks.reference import TorchRuntime
-from engines.networks.sizes import NANO as SIZES
-from trt_builders.catalogue import NETWORKS, make_graphs
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.networks.export_files import (
+    Beside,
+    constants_of,
+    makeshift_tokens,
+    manifest_of,
+)
+from rt_avatar.engines.networks.pirender.config import NANO
+from rt_avatar.engines.networks.pirender.graphs import nano_graphs
+from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.networks.sizes import NANO as SIZES
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
 
 PICTURE_PX = 64
 # Untrained, a sound lasts half a second: few words, said fast.

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.empatheia.answer import stream
-from engines.empatheia.dialogue import Dialogue, Styles, Utterance
-from engines.empatheia.options import EmpatheiaOptions
-from engines.empatheia.performance import Moment
-from engines.llm.answer import Replied, Signalled, Understood
-from engines.llm.chain import Chain
-from engines.types import CHUNK_SAMPLES
+from rt_avatar.engines.empatheia.answer import stream
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles, Utterance
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.performance import Moment
+from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
+from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.types import CHUNK_SAMPLES
 from tests.engines.empatheia.offline import gather, infer
 from tests.engines.empatheia.torch.made import PICTURE_PX, SHORT, dialogue, sound
 

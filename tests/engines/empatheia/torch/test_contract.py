@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from engines.contract import Engine
-from engines.empatheia.voice import VoiceRequest
-from engines.types import MOTION_SIZE
+from rt_avatar.engines.contract import Engine
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.types import MOTION_SIZE
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import picture, sound
 from tests.engines.streamed import same, whole

@@ -2,13 +2,17 @@
 
 import pytest
 
-from engines.empatheia.encoders import FeatureEngine, SpeechEncoderEngine, VisionEncoderEngine
-from engines.empatheia.face import FaceEngine
-from engines.empatheia.live_face import LiveFace
-from engines.empatheia.live_motion import LiveMotion
-from engines.empatheia.live_voice import LiveVoice
-from engines.empatheia.motion import MotionEngine
-from engines.empatheia.voice import VoiceEngine
+from rt_avatar.engines.empatheia.encoders import (
+    FeatureEngine,
+    SpeechEncoderEngine,
+    VisionEncoderEngine,
+)
+from rt_avatar.engines.empatheia.face import FaceEngine
+from rt_avatar.engines.empatheia.live_face import LiveFace
+from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_voice import LiveVoice
+from rt_avatar.engines.empatheia.motion import MotionEngine
+from rt_avatar.engines.empatheia.voice import VoiceEngine
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.test_contract import CASES, motions, rows, sayings
 from tests.engines.streamed import assert_lookahead_is_measured

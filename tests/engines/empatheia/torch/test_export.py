@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.schedule import Schedule
-from engines.empatheia.engines import EmpatheiaEngines
-from engines.empatheia.export_manifest import ExportError, read_export_manifest
-from engines.networks.export_files import Beside, export_with_manifest
-from engines.networks.graph import export_onnx
-from engines.networks.sizes import NANO
-from engines.types import EMOTIONS
+from rt_avatar.engines.dreamtalk.schedule import Schedule
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
+from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
+from rt_avatar.engines.networks.export_files import Beside, export_with_manifest
+from rt_avatar.engines.networks.graph import export_onnx
+from rt_avatar.engines.networks.sizes import NANO
+from rt_avatar.engines.types import EMOTIONS
 from tests.engines.empatheia.torch.made import dialogue
 
 pytestmark = pytest.mark.networks
@@ -36,8 +36,8 @@ def test_the_export_names_graphs_that_there_are_and_their_numbers_fit(parts, tmp
 
 
 def test_the_exported_language_model_reads_what_torch_reads(parts, engines, tmp_path):
-    from engines.llm.model import GraphModel, prefill_of, step_of
-    from engines.runtimes import OnnxRuntime
+    from rt_avatar.engines.llm.model import GraphModel, prefill_of, step_of
+    from rt_avatar.engines.runtimes import OnnxRuntime
 
     runs = []
     for name in ("llm_embed", "llm_extend"):

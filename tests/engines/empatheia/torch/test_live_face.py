@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from engines.empatheia.live_face import LiveFace
-from engines.types import MOTION_SIZE, SHIFT_Y
+from rt_avatar.engines.empatheia.live_face import LiveFace
+from rt_avatar.engines.types import MOTION_SIZE, SHIFT_Y
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import PICTURE_PX, picture
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import soxr
 
-from engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
-from engines.types import CHUNK_FRAMES, FaceStyle
+from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from rt_avatar.engines.types import CHUNK_FRAMES, FaceStyle
 from tests.engines.empatheia.torch import live
 
 pytestmark = pytest.mark.networks

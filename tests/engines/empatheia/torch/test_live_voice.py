@@ -6,17 +6,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engines.empatheia import voice as voice_module
-from engines.empatheia.answer import find_styles
-from engines.empatheia.clauses import ClauseCutter
-from engines.empatheia.live_motion import LiveMotion
-from engines.empatheia.live_styles import LiveStyles
-from engines.empatheia.live_voice import LiveVoice
-from engines.empatheia.voice import VoiceRequest
-from engines.llm.answer import Replied, Signalled, Understood
-from engines.motion.articulation import ArticulationInput
-from engines.tts import SpeechRequest
-from engines.types import CHUNK_FRAMES, FaceStyle, VoiceStyle
+from rt_avatar.engines.empatheia import voice as voice_module
+from rt_avatar.engines.empatheia.answer import find_styles
+from rt_avatar.engines.empatheia.clauses import ClauseCutter
+from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.live_voice import LiveVoice
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
+from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import CHUNK_FRAMES, FaceStyle, VoiceStyle
 from tests.engines.empatheia.offline import infer
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import SHORT, dialogue

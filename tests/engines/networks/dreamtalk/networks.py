@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import torch
 
-from engines.networks.dreamtalk.config import NANO, DreamTalkConfig
-from engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.dreamtalk.config import NANO, DreamTalkConfig
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
 
 NARROW = replace(NANO, audio_size=6, model_size=16, heads=2, feedforward_size=24, tail_size=8)
 

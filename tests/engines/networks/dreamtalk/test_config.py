@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from engines.networks.dreamtalk.config import NANO, OFFICIAL
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.types import ARKIT, EXPRESSION_SIZE
+from rt_avatar.engines.networks.dreamtalk.config import NANO, OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.types import ARKIT, EXPRESSION_SIZE
 
 pytestmark = pytest.mark.networks
 

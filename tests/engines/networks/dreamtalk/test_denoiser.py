@@ -4,8 +4,13 @@ import pytest
 import torch
 from torch import nn
 
-from engines.networks.dreamtalk.blocks import Attention, DecoderLayer, EncoderLayer, PositionTable
-from engines.networks.dreamtalk.denoiser import time_waves
+from rt_avatar.engines.networks.dreamtalk.blocks import (
+    Attention,
+    DecoderLayer,
+    EncoderLayer,
+    PositionTable,
+)
+from rt_avatar.engines.networks.dreamtalk.denoiser import time_waves
 from tests.engines.networks.dreamtalk.networks import NARROW, network
 
 pytestmark = pytest.mark.networks

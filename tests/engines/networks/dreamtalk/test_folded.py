@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from engines.networks.dreamtalk.config import NANO, OFFICIAL
-from engines.networks.dreamtalk.folded import (
+from rt_avatar.engines.networks.dreamtalk.config import NANO, OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.folded import (
     ContentFold,
     FoldedDenoiser,
     StyleFold,

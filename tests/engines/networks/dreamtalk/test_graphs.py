@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from engines.networks.dreamtalk.graphs import graphs
+from rt_avatar.engines.networks.dreamtalk.graphs import graphs
 from tests.engines.networks.dreamtalk.networks import network
 from tests.engines.networks.parity import assert_parity
 

@@ -14,12 +14,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.dreamtalk.noise import frame_noise
-from engines.dreamtalk.schedule import Schedule, alpha_bars, spaced_steps
-from engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
-from engines.networks.dreamtalk.config import OFFICIAL
-from engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
-from engines.networks.dreamtalk.graphs import constants
+from rt_avatar.engines.dreamtalk.noise import frame_noise
+from rt_avatar.engines.dreamtalk.schedule import Schedule, alpha_bars, spaced_steps
+from rt_avatar.engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
+from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
+from rt_avatar.engines.networks.dreamtalk.graphs import constants
 from tests.engines.networks.dreamtalk.networks import network
 from tests.engines.networks.dreamtalk.test_streaming import run
 

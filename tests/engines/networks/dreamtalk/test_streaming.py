@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from engines.dreamtalk.noise import frame_noise
-from engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample, spaced_steps
-from engines.dreamtalk.stream import (
+from rt_avatar.engines.dreamtalk.noise import frame_noise
+from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample, spaced_steps
+from rt_avatar.engines.dreamtalk.stream import (
     FEATURE_MS,
     FIELD_MS,
     LOOKAHEAD_MS,
     DenoiserStream,
     ExpressionSampler,
 )
-from engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
-from engines.networks.dreamtalk.graphs import constants
+from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
+from rt_avatar.engines.networks.dreamtalk.graphs import constants
 from tests.engines.networks.dreamtalk.networks import NARROW, network
 
 pytestmark = pytest.mark.networks

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
-from engines.networks.dreamtalk.folded import ContentFold, StyleFold
+from rt_avatar.engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
+from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, StyleFold
 from tests.engines.networks.dreamtalk.test_streaming import (
     CONSTANTS,
     FOLDED,

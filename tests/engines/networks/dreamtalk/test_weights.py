@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from engines import key_tables
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.dreamtalk.config import OFFICIAL
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.dreamtalk.weights import PREFIX, SECTION, load_denoiser
+from rt_avatar.engines import key_tables
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.dreamtalk.weights import PREFIX, SECTION, load_denoiser
 
 pytestmark = pytest.mark.networks
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from engines.encoders.waveform import features_of
-from engines.networks.encoders.graphs import graphs
+from rt_avatar.engines.encoders.waveform import features_of
+from rt_avatar.engines.networks.encoders.graphs import graphs
 from tests.engines.networks.encoders.tiny import projections, speech, vision
 from tests.engines.networks.parity import assert_parity
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.encoders.config import (
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.encoders.config import (
     CLIP_LARGE,
     CLIP_NANO,
     HUBERT_BASE,
@@ -12,7 +12,7 @@ from engines.networks.encoders.config import (
     HUBERT_NANO,
     WAV2VEC_LARGE,
 )
-from engines.networks.encoders.official import (
+from rt_avatar.engines.networks.encoders.official import (
     clip_keys,
     hubert_keys,
     load_clip,
@@ -20,8 +20,8 @@ from engines.networks.encoders.official import (
     load_wav2vec2,
     wav2vec2_keys,
 )
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.encoders.vision import VisionEncoder
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.encoders.vision import VisionEncoder
 from tests.engines.networks.encoders.tiny import SPEECH, VISION, speech, vision
 
 pytestmark = pytest.mark.networks

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from engines.networks.encoders.projection import Projection, bin_shares
+from rt_avatar.engines.networks.encoders.projection import Projection, bin_shares
 
 pytestmark = pytest.mark.networks
 

@@ -4,8 +4,8 @@ import pytest
 import torch
 from transformers import HubertModel
 
-from engines.encoders.waveform import features_of
-from engines.networks.encoders.speech import feature_mask
+from rt_avatar.engines.encoders.waveform import features_of
+from rt_avatar.engines.networks.encoders.speech import feature_mask
 from tests.engines.networks.encoders.tiny import GROUP, SPEECH, speech
 
 pytestmark = pytest.mark.networks

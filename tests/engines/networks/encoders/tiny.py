@@ -2,10 +2,10 @@
 
 import torch
 
-from engines.networks.encoders.config import SpeechConfig, VisionConfig
-from engines.networks.encoders.projection import Projection
-from engines.networks.encoders.speech import SpeechEncoder
-from engines.networks.encoders.vision import VisionEncoder
+from rt_avatar.engines.networks.encoders.config import SpeechConfig, VisionConfig
+from rt_avatar.engines.networks.encoders.projection import Projection
+from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
+from rt_avatar.engines.networks.encoders.vision import VisionEncoder
 
 SPEECH = SpeechConfig(
     "tiny", 32, 2, 4, 64, convolutions=(16,) * 7, positions=8, position_groups=4

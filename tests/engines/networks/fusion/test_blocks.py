@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from engines.networks.fusion.blocks import (
+from rt_avatar.engines.networks.fusion.blocks import (
     Attention,
     Latent,
     VariationalTransformer,
@@ -12,9 +12,9 @@ from engines.networks.fusion.blocks import (
     sample,
     sinusoids,
 )
-from engines.networks.fusion.config import EMPATHEIA_DISENTANGLER, EMPATHEIA_SYNCHRONIZER
-from engines.networks.fusion.disentangler import StyleDisentangler
-from engines.networks.fusion.synchronizer import ContentSynchronizer
+from rt_avatar.engines.networks.fusion.config import EMPATHEIA_DISENTANGLER, EMPATHEIA_SYNCHRONIZER
+from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
 from tests.engines.networks.fusion.tiny import BLOCK, CROSS, INPUTS, disentangler, synchronizer
 
 pytestmark = pytest.mark.networks

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from engines.networks.fusion.config import EMPATHEIA_DISENTANGLER, NANO_DISENTANGLER
-from engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.config import EMPATHEIA_DISENTANGLER, NANO_DISENTANGLER
+from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
 from tests.engines.networks.fusion.tiny import BLOCK, INPUTS, STYLES, disentangler
 
 pytestmark = pytest.mark.networks
@@ -82,10 +82,10 @@ def test_emotion_and_profile_are_made_apart():
 
 
 def test_sizes_fit_the_generators():
-    from engines.networks.dreamtalk.config import NANO as NANO_FACE
-    from engines.networks.dreamtalk.config import OFFICIAL as FACE
-    from engines.networks.styletts2.config import LIBRITTS as VOICE
-    from engines.networks.styletts2.config import NANO as NANO_VOICE
+    from rt_avatar.engines.networks.dreamtalk.config import NANO as NANO_FACE
+    from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL as FACE
+    from rt_avatar.engines.networks.styletts2.config import LIBRITTS as VOICE
+    from rt_avatar.engines.networks.styletts2.config import NANO as NANO_VOICE
 
     pairs = [
         (EMPATHEIA_DISENTANGLER, VOICE, FACE),

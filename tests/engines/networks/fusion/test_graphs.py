@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from engines.networks.fusion.graphs import graphs
+from rt_avatar.engines.networks.fusion.graphs import graphs
 from tests.engines.networks.fusion.tiny import CONTENTS, STYLES, disentangler, synchronizer
 from tests.engines.networks.parity import assert_parity
 

@@ -5,9 +5,9 @@ import math
 import pytest
 import torch
 
-from engines.networks.fusion.blocks import Latent
-from engines.networks.fusion.disentangler import Logits
-from engines.networks.fusion.losses import (
+from rt_avatar.engines.networks.fusion.blocks import Latent
+from rt_avatar.engines.networks.fusion.disentangler import Logits
+from rt_avatar.engines.networks.fusion.losses import (
     LossOptions,
     class_loss,
     content_loss,

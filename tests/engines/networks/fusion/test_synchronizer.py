@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from engines.networks.fusion.config import EMPATHEIA_SYNCHRONIZER, NANO_SYNCHRONIZER
-from engines.networks.fusion.synchronizer import ContentSynchronizer
+from rt_avatar.engines.networks.fusion.config import EMPATHEIA_SYNCHRONIZER, NANO_SYNCHRONIZER
+from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
 from tests.engines.networks.fusion.tiny import BLOCK, CONTENT, CONTENTS, INPUTS, synchronizer
 
 pytestmark = pytest.mark.networks
@@ -106,9 +106,9 @@ def test_sizes_that_contradict_each_other_are_refused():
 
 
 def test_nano_fits_its_generators():
-    from engines.networks.dreamtalk.config import NANO as FACE
-    from engines.networks.llm.config import NANO as LLM
-    from engines.networks.styletts2.config import NANO as VOICE
+    from rt_avatar.engines.networks.dreamtalk.config import NANO as FACE
+    from rt_avatar.engines.networks.llm.config import NANO as LLM
+    from rt_avatar.engines.networks.styletts2.config import NANO as VOICE
 
     config = NANO_SYNCHRONIZER
     assert (config.speech, config.video) == (VOICE.hidden, FACE.model_size)
@@ -116,9 +116,9 @@ def test_nano_fits_its_generators():
 
 
 def test_the_official_one_fits_its_generators():
-    from engines.networks.dreamtalk.config import OFFICIAL as FACE
-    from engines.networks.llm.config import VICUNA_7B
-    from engines.networks.styletts2.config import LIBRITTS as VOICE
+    from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL as FACE
+    from rt_avatar.engines.networks.llm.config import VICUNA_7B
+    from rt_avatar.engines.networks.styletts2.config import LIBRITTS as VOICE
 
     config = EMPATHEIA_SYNCHRONIZER
     assert (config.speech, config.video) == (VOICE.hidden, FACE.model_size)

@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import torch
 
-from engines.networks.fusion.config import BlockConfig, DisentanglerConfig, SynchronizerConfig
-from engines.networks.fusion.disentangler import StyleDisentangler
-from engines.networks.fusion.synchronizer import ContentSynchronizer
+from rt_avatar.engines.networks.fusion.config import (
+    BlockConfig,
+    DisentanglerConfig,
+    SynchronizerConfig,
+)
+from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
 
 INPUTS = 12
 BLOCK = BlockConfig(width=16, heads=2, feedforward=24, encoders=2, decoders=2)

@@ -5,13 +5,13 @@ import onnxruntime
 import pytest
 import torch
 
-from engines.llm.answer import Answerer, AnswerOptions, Replied, Signalled
-from engines.llm.chain import TAGS
-from engines.llm.model import GraphModel, prefill_of, step_of
-from engines.llm.prompt import assemble
-from engines.llm.templates import NANO, Slot, Turn
-from engines.networks.graph import export_onnx
-from engines.networks.llm.graphs import graphs
+from rt_avatar.engines.llm.answer import Answerer, AnswerOptions, Replied, Signalled
+from rt_avatar.engines.llm.chain import TAGS
+from rt_avatar.engines.llm.model import GraphModel, prefill_of, step_of
+from rt_avatar.engines.llm.prompt import assemble
+from rt_avatar.engines.llm.templates import NANO, Slot, Turn
+from rt_avatar.engines.networks.graph import export_onnx
+from rt_avatar.engines.networks.llm.graphs import graphs
 from tests.engines.llm.tiny import tokens
 from tests.engines.networks.llm.tiny import SHARED, llama
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from engines.networks.llm.graphs import cache_names, graphs
+from rt_avatar.engines.networks.llm.graphs import cache_names, graphs
 from tests.engines.networks.llm.tiny import SHARED, llama
 from tests.engines.networks.parity import assert_parity
 

@@ -2,12 +2,19 @@
 
 import pytest
 
-from engines.llm.answer import Answered, Answerer, AnswerOptions, Replied, Signalled, Understood
-from engines.llm.chain import ORDINAL, Chain
-from engines.llm.prompt import Said, write
-from engines.llm.templates import VICUNA_V1_5, Turn
-from engines.llm.tokens import TextStream
-from engines.networks.export_files import makeshift_tokens
+from rt_avatar.engines.llm.answer import (
+    Answered,
+    Answerer,
+    AnswerOptions,
+    Replied,
+    Signalled,
+    Understood,
+)
+from rt_avatar.engines.llm.chain import ORDINAL, Chain
+from rt_avatar.engines.llm.prompt import Said, write
+from rt_avatar.engines.llm.templates import VICUNA_V1_5, Turn
+from rt_avatar.engines.llm.tokens import TextStream
+from rt_avatar.engines.networks.export_files import makeshift_tokens
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.llm.lora import LoraOptions, add_lora, load_lora, lora_state, merge
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, load_lora, lora_state, merge
 from tests.engines.networks.llm.tiny import SHARED, VICUNA, llama
 
 pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore")]

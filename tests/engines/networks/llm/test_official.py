@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from engines.checkpoints_errors import CheckpointError
-from engines.llm.tokens import SPECIALS
-from engines.networks.llm.config import NANO, VICUNA_7B
-from engines.networks.llm.official import llama_keys, load_llama
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.llm.tokens import SPECIALS
+from rt_avatar.engines.networks.llm.config import NANO, VICUNA_7B
+from rt_avatar.engines.networks.llm.official import llama_keys, load_llama
 from tests.engines.networks.llm.tiny import SHARED, VICUNA, llama
 
 pytestmark = pytest.mark.networks

@@ -6,14 +6,14 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.importing import load_imported
-from engines.networks.llm import published
-from engines.networks.llm.llama import Llama
-from engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge_adapter
-from engines.networks.llm.official import llama_keys, load_llama
-from engines.networks.llm.published import check_adapter
 from rt_avatar.commands.cli import main
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.importing import load_imported
+from rt_avatar.engines.networks.llm import published
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge_adapter
+from rt_avatar.engines.networks.llm.official import llama_keys, load_llama
+from rt_avatar.engines.networks.llm.published import check_adapter
 from tests.engines.networks.llm.tiny import VICUNA, llama
 
 pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore")]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import torch
 
-from engines.networks.llm.config import LlmConfig
-from engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.llm.config import LlmConfig
+from rt_avatar.engines.networks.llm.llama import Llama
 
 # Like Vicuna: own head, signal tokens behind the published rows.
 VICUNA = LlmConfig("tiny", 24, 2, 4, 4, 48, 64 + 32, 64, 128)

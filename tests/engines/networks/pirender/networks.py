@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import torch
 
-from engines.networks.pirender.config import OFFICIAL, MappingConfig, PIRendererConfig
-from engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.networks.pirender.config import OFFICIAL, MappingConfig, PIRendererConfig
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
 
 NARROW = replace(
     OFFICIAL,

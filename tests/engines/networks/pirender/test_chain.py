@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from engines.dreamtalk.noise import frame_noise
-from engines.dreamtalk.pose import PoseLoop
-from engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample
-from engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
-from engines.networks.dreamtalk.denoiser import DreamTalk
-from engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
-from engines.networks.pirender.folded import FoldedGenerator, PortraitFold
-from engines.pirender.windows import MotionWindows
+from rt_avatar.engines.dreamtalk.noise import frame_noise
+from rt_avatar.engines.dreamtalk.pose import PoseLoop
+from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample
+from rt_avatar.engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
+from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
+from rt_avatar.engines.networks.pirender.folded import FoldedGenerator, PortraitFold
+from rt_avatar.engines.pirender.windows import MotionWindows
 from tests.engines.networks.dreamtalk.networks import NARROW, network
 from tests.engines.networks.dreamtalk.test_streaming import run
 from tests.engines.networks.pirender.networks import SIZE, generator, portrait

@@ -7,15 +7,15 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from engines.networks.pirender.blocks import AdaIN
-from engines.networks.pirender.config import OFFICIAL
-from engines.networks.pirender.folded import (
+from rt_avatar.engines.networks.pirender.blocks import AdaIN
+from rt_avatar.engines.networks.pirender.config import OFFICIAL
+from rt_avatar.engines.networks.pirender.folded import (
     FoldedGenerator,
     Modulation,
     PhaseConvolution,
     PortraitFold,
 )
-from engines.networks.pirender.warping import base_grid, relative, sample_at, warp
+from rt_avatar.engines.networks.pirender.warping import base_grid, relative, sample_at, warp
 from tests.engines.networks.pirender.networks import NARROW, SIZE, generator, motion, portrait
 
 pytestmark = pytest.mark.networks

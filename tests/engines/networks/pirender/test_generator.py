@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from engines.networks.pirender.blocks import AdaIN, LayerNorm2d, Mapping
-from engines.networks.pirender.config import MappingConfig
-from engines.networks.pirender.warping import warp
+from rt_avatar.engines.networks.pirender.blocks import AdaIN, LayerNorm2d, Mapping
+from rt_avatar.engines.networks.pirender.config import MappingConfig
+from rt_avatar.engines.networks.pirender.warping import warp
 from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
 
 pytestmark = pytest.mark.networks

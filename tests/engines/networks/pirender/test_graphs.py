@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from engines.networks.pirender.graphs import graphs, nano_graphs
+from rt_avatar.engines.networks.pirender.graphs import graphs, nano_graphs
 from tests.engines.networks.parity import assert_parity
 from tests.engines.networks.pirender.networks import NARROW, SIZE, generator, motion, portrait
 from tests.engines.networks.pirender.test_nano import TINY, nano

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from engines.networks.pirender.config import NANO, MappingConfig, NanoRendererConfig
-from engines.networks.pirender.graphs import nano_graphs
-from engines.networks.pirender.nano import NanoRenderer, PortraitPyramid, centres, moved
+from rt_avatar.engines.networks.pirender.config import NANO, MappingConfig, NanoRendererConfig
+from rt_avatar.engines.networks.pirender.graphs import nano_graphs
+from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid, centres, moved
 from tests.engines.networks.pirender.networks import SIZE, motion, portrait
 
 pytestmark = pytest.mark.networks

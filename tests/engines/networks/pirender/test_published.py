@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from engines.networks.pirender.folded import FoldedGenerator, PortraitFold
+from rt_avatar.engines.networks.pirender.folded import FoldedGenerator, PortraitFold
 from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
 from tests.engines.networks.pirender.published import Published
 

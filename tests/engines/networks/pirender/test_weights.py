@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from engines import key_tables
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.pirender.config import OFFICIAL
-from engines.networks.pirender.generator import FaceGenerator
-from engines.networks.pirender.weights import SECTION, load_renderer
+from rt_avatar.engines import key_tables
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.pirender.config import OFFICIAL
+from rt_avatar.engines.networks.pirender.generator import FaceGenerator
+from rt_avatar.engines.networks.pirender.weights import SECTION, load_renderer
 
 pytestmark = pytest.mark.networks
 

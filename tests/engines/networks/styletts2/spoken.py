@@ -3,13 +3,13 @@
 import numpy as np
 import torch
 
-from engines.networks.styletts2.graphs import generator_shape, graphs
-from engines.styletts2.pulses import PulseSpectra
-from engines.styletts2.source import HarmonicSource
-from engines.styletts2.speaker import Speaker
-from engines.styletts2.spectrum import source_spectrum
-from engines.styletts2.style import mix
-from engines.styletts2.symbols import encode
+from rt_avatar.engines.networks.styletts2.graphs import generator_shape, graphs
+from rt_avatar.engines.styletts2.pulses import PulseSpectra
+from rt_avatar.engines.styletts2.source import HarmonicSource
+from rt_avatar.engines.styletts2.speaker import Speaker
+from rt_avatar.engines.styletts2.spectrum import source_spectrum
+from rt_avatar.engines.styletts2.style import mix
+from rt_avatar.engines.styletts2.symbols import encode
 from tests.engines.networks.styletts2.tiny import SMALL_NANO, network
 
 TOKENS = encode("həlˈoʊ , wˈɜːld !")

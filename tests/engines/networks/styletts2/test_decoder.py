@@ -7,11 +7,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from engines.networks.styletts2.istft import InverseStft
-from engines.networks.styletts2.primitives import Moments, snake
-from engines.networks.styletts2.support import margin_frames
-from engines.networks.styletts2.upsampler import moment_channels, source_mix
-from engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator, plan
+from rt_avatar.engines.networks.styletts2.istft import InverseStft
+from rt_avatar.engines.networks.styletts2.primitives import Moments, snake
+from rt_avatar.engines.networks.styletts2.support import margin_frames
+from rt_avatar.engines.networks.styletts2.upsampler import moment_channels, source_mix
+from rt_avatar.engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator, plan
 from tests.engines.networks.styletts2.tiny import LIBRI, LJ, SMALL_NANO, network
 
 pytestmark = pytest.mark.networks

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 import torch
 
-from engines.networks.styletts2.config import NANO
-from engines.networks.styletts2.graphs import graphs
-from engines.styletts2.pulses import PulseSpectra
-from engines.styletts2.source import HarmonicSource
-from engines.styletts2.speaker import CHUNK_FRAMES
-from engines.styletts2.spectrum import source_spectrum
-from engines.styletts2.vocoder_stream import VocoderShape
-from engines.styletts2.windows import MOST_SETTLING_FRAMES
+from rt_avatar.engines.networks.styletts2.config import NANO
+from rt_avatar.engines.networks.styletts2.graphs import graphs
+from rt_avatar.engines.styletts2.pulses import PulseSpectra
+from rt_avatar.engines.styletts2.source import HarmonicSource
+from rt_avatar.engines.styletts2.speaker import CHUNK_FRAMES
+from rt_avatar.engines.styletts2.spectrum import source_spectrum
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
+from rt_avatar.engines.styletts2.windows import MOST_SETTLING_FRAMES
+from rt_avatar.trt_builders.budget import Budget, ranges
 from tests.engines.networks.parity import assert_parity
 from tests.engines.networks.styletts2.exported import session
 from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, SMALL_NANO, lean, network
-from trt_builders.budget import Budget, ranges
 
 pytestmark = pytest.mark.networks
 

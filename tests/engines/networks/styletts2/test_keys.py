@@ -6,8 +6,8 @@ have wrong does not pass.
 
 import pytest
 
-from engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
-from engines.networks.styletts2.official import key_table
+from rt_avatar.engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
+from rt_avatar.engines.networks.styletts2.official import key_table
 
 pytestmark = pytest.mark.networks
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 from transformers.audio_utils import mel_filter_bank
 
-from engines.styletts2.spectrum import log_mel, mel_filters, source_spectrum
+from rt_avatar.engines.styletts2.spectrum import log_mel, mel_filters, source_spectrum
 
 pytestmark = pytest.mark.networks
 

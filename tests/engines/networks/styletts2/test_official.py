@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from engines import key_tables
-from engines.checkpoints_errors import CheckpointError
-from engines.networks.styletts2.config import CONFIGS, KOKORO, LIBRITTS, LJSPEECH, NANO
-from engines.networks.styletts2.official import count_parameters, key_table, load_official
+from rt_avatar.engines import key_tables
+from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.styletts2.config import CONFIGS, KOKORO, LIBRITTS, LJSPEECH, NANO
+from rt_avatar.engines.networks.styletts2.official import count_parameters, key_table, load_official
 from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, checkpoint, network
 
 pytestmark = pytest.mark.networks

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from engines.networks.styletts2.primitives import (
+from rt_avatar.engines.networks.styletts2.primitives import (
     AdaIN1d,
     AdainResBlk1d,
     AdaLayerNorm,

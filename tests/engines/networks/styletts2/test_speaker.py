@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import torch
 
-from engines.styletts2.sampling import noise_levels, split_step
-from engines.styletts2.source import counted_noise
-from engines.styletts2.spectrum import style_mel
-from engines.styletts2.style import mix, style_from_table
-from engines.styletts2.symbols import encode
-from engines.styletts2.windows import VoiceMoments
+from rt_avatar.engines.styletts2.sampling import noise_levels, split_step
+from rt_avatar.engines.styletts2.source import counted_noise
+from rt_avatar.engines.styletts2.spectrum import style_mel
+from rt_avatar.engines.styletts2.style import mix, style_from_table
+from rt_avatar.engines.styletts2.symbols import encode
+from rt_avatar.engines.styletts2.windows import VoiceMoments
 from tests.engines.networks.styletts2.spoken import TOKENS, Made, spoken
 from tests.engines.networks.styletts2.tiny import KOK, lean
 

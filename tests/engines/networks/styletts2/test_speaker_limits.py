@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from engines.networks.graph import export_onnx
-from engines.networks.styletts2.graphs import graphs
-from engines.styletts2.symbols import encode
+from rt_avatar.engines.networks.graph import export_onnx
+from rt_avatar.engines.networks.styletts2.graphs import graphs
+from rt_avatar.engines.styletts2.symbols import encode
 from tests.engines.networks.styletts2.exported import session
 from tests.engines.networks.styletts2.spoken import TOKENS, spoken
 

@@ -6,8 +6,8 @@ import torch.nn.functional as F
 from torch import nn
 from transformers import AlbertConfig, AlbertModel
 
-from engines.networks.styletts2.official import key_table
-from engines.networks.styletts2.primitives import Moments
+from rt_avatar.engines.networks.styletts2.official import key_table
+from rt_avatar.engines.networks.styletts2.primitives import Moments
 from tests.engines.networks.styletts2.tiny import LIBRI, LJ, SMALL_NANO, checkpoint, network
 
 pytestmark = pytest.mark.networks
@@ -83,7 +83,7 @@ def test_the_library_knows_the_same_tensors_at_the_official_size():
             vocab_size=178, hidden_size=768, num_attention_heads=12, intermediate_size=2048
         )
         theirs = {k: tuple(v.shape) for k, v in AlbertModel(config).state_dict().items()}
-    from engines.networks.styletts2.config import LJSPEECH
+    from rt_avatar.engines.networks.styletts2.config import LJSPEECH
 
     assert key_table(LJSPEECH)["bert"] == theirs
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from engines.networks.styletts2.config import VocosConfig
-from engines.networks.styletts2.vocos import VocosGenerator
-from engines.styletts2.pulses import PulseSpectra, pulse_train
-from engines.styletts2.recipe import SourceRecipe
-from engines.styletts2.source import SamplePhases, counted_noise
-from engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
+from rt_avatar.engines.networks.styletts2.config import VocosConfig
+from rt_avatar.engines.networks.styletts2.vocos import VocosGenerator
+from rt_avatar.engines.styletts2.pulses import PulseSpectra, pulse_train
+from rt_avatar.engines.styletts2.recipe import SourceRecipe
+from rt_avatar.engines.styletts2.source import SamplePhases, counted_noise
+from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
 from tests.engines.networks.styletts2.tiny import SMALL_NANO, network
 
 pytestmark = pytest.mark.networks

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from engines.networks.styletts2.config import (
+from rt_avatar.engines.networks.styletts2.config import (
     KOKORO,
     LIBRITTS,
     LJSPEECH,
@@ -18,8 +18,8 @@ from engines.networks.styletts2.config import (
     UpsamplerConfig,
     VocosConfig,
 )
-from engines.networks.styletts2.model import StyleTTS2
-from engines.networks.styletts2.official import key_table
+from rt_avatar.engines.networks.styletts2.model import StyleTTS2
+from rt_avatar.engines.networks.styletts2.official import key_table
 
 _BERT = BertConfig(embedding=4, hidden=12, heads=3, intermediate=10, layers=3)
 _STYLE = StyleEncoderConfig(channels=2, max_channels=4)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engines.g2p.lexicon import read_lexicon, save_lexicon
-from engines.training.g2p.dictionary import (
+from rt_avatar.engines.g2p.lexicon import read_lexicon, save_lexicon
+from rt_avatar.engines.training.g2p.dictionary import (
     SUPPLEMENT,
     lexicon_entries,
     read_dictionary,
     split,
 )
-from engines.training.g2p.errors import edit_distance
+from rt_avatar.engines.training.g2p.errors import edit_distance
 
 pytestmark = pytest.mark.unit
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.training.lipsync.augment import disguise
-from engines.types import SPEECH_RATE_HZ
+from rt_avatar.engines.training.lipsync.augment import disguise
+from rt_avatar.engines.types import SPEECH_RATE_HZ
 
 pytestmark = pytest.mark.unit
 

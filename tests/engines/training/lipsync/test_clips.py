@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engines.lipsync.channels import LIPS, NODS, OUTPUTS, SHAPE_NAMES, pack, unpack
-from engines.lipsync.spectrum import BANDS
-from engines.training.lipsync.clips import (
+from rt_avatar.engines.lipsync.channels import LIPS, NODS, OUTPUTS, SHAPE_NAMES, pack, unpack
+from rt_avatar.engines.lipsync.spectrum import BANDS
+from rt_avatar.engines.training.lipsync.clips import (
     HELD_OUT,
     Cast,
     Speech,
@@ -14,8 +14,8 @@ from engines.training.lipsync.clips import (
     teach,
     training_cast,
 )
-from engines.training.lipsync.sentences import random_phrase
-from engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
+from rt_avatar.engines.training.lipsync.sentences import random_phrase
+from rt_avatar.engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
 
 pytestmark = pytest.mark.unit
 

@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from engines.lipsync import LipsyncEngine
-from engines.training.lipsync.clips import HELD_OUT, Cast, speak
-from engines.training.lipsync.measure import alike, find_offset_ms, gap, measure, reference
+from rt_avatar.engines.lipsync import LipsyncEngine
+from rt_avatar.engines.training.lipsync.clips import HELD_OUT, Cast, speak
+from rt_avatar.engines.training.lipsync.measure import (
+    alike,
+    find_offset_ms,
+    gap,
+    measure,
+    reference,
+)
 
 pytestmark = pytest.mark.unit
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import soxr
 
-from engines.espeak._library import Settings, load_library
-from engines.espeak.clause import speak_clause
-from engines.training.lipsync.phones import phone
-from engines.training.lipsync.recordings import read_recordings
-from engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ
+from rt_avatar.engines.espeak._library import Settings, load_library
+from rt_avatar.engines.espeak.clause import speak_clause
+from rt_avatar.engines.training.lipsync.phones import phone
+from rt_avatar.engines.training.lipsync.recordings import read_recordings
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ
 
 pytestmark = pytest.mark.unit
 

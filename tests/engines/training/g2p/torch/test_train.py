@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from engines.g2p.network import LETTERS, SLOTS, LetterToSound, load_weights, save_weights
-from engines.training.g2p.dictionary import split
-from engines.training.g2p.model import PADDING, Speller, export
-from engines.training.g2p.train import Plan, train
+from rt_avatar.engines.g2p.network import LETTERS, SLOTS, LetterToSound, load_weights, save_weights
+from rt_avatar.engines.training.g2p.dictionary import split
+from rt_avatar.engines.training.g2p.model import PADDING, Speller, export
+from rt_avatar.engines.training.g2p.train import Plan, train
 
 pytestmark = pytest.mark.networks
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from engines.lipsync.channels import NODS, OUTPUTS
-from engines.lipsync.network import WEIGHTS, Network, NetworkStream
-from engines.lipsync.spectrum import BANDS, Heard
-from engines.training.lipsync.clips import Examples
-from engines.training.lipsync.model import MouthNetwork, export
-from engines.training.lipsync.train import Plan, train
+from rt_avatar.engines.lipsync.channels import NODS, OUTPUTS
+from rt_avatar.engines.lipsync.network import WEIGHTS, Network, NetworkStream
+from rt_avatar.engines.lipsync.spectrum import BANDS, Heard
+from rt_avatar.engines.training.lipsync.clips import Examples
+from rt_avatar.engines.training.lipsync.model import MouthNetwork, export
+from rt_avatar.engines.training.lipsync.train import Plan, train
 
 pytestmark = pytest.mark.networks
 

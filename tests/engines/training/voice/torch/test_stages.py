@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 import torch
 
-from engines.g2p.phones import PHONES
-from engines.nano_tts.clause import Delivery, plan_clause, speak
-from engines.nano_tts.model import NanoModel
-from engines.nano_tts.tokens import SpokenWord
-from engines.networks.nano_tts.config import NanoTtsConfig
-from engines.networks.nano_tts.voice import Voice
-from engines.networks.styletts2.config import VocosConfig
-from engines.training.voice.corpora import Recording
-from engines.training.voice.dataset import Dataset, Speaker, Utterance
-from engines.training.voice.export import export_voice, load_exported
-from engines.training.voice.features import Features
-from engines.training.voice.loop import Plan, load_voice
-from engines.training.voice.train_generator import train_generator
-from engines.training.voice.train_joint import train_joint
-from engines.training.voice.train_text import train_text
+from rt_avatar.engines.g2p.phones import PHONES
+from rt_avatar.engines.nano_tts.clause import Delivery, plan_clause, speak
+from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.nano_tts.tokens import SpokenWord
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.networks.styletts2.config import VocosConfig
+from rt_avatar.engines.training.voice.corpora import Recording
+from rt_avatar.engines.training.voice.dataset import Dataset, Speaker, Utterance
+from rt_avatar.engines.training.voice.export import export_voice, load_exported
+from rt_avatar.engines.training.voice.features import Features
+from rt_avatar.engines.training.voice.loop import Plan, load_voice
+from rt_avatar.engines.training.voice.train_generator import train_generator
+from rt_avatar.engines.training.voice.train_joint import train_joint
+from rt_avatar.engines.training.voice.train_text import train_text
 
 pytestmark = pytest.mark.networks
 
@@ -142,9 +142,9 @@ def test_training_goes_on_from_what_was_exported(dataset, tmp_path):
 
 
 def test_the_generators_two_inverse_transforms_are_one_function():
-    from engines.networks.nano_tts.generator import _computed_basis
-    from engines.networks.styletts2.istft import inverse_basis
-    from engines.networks.styletts2.vocos import WINDOW_SUM
+    from rt_avatar.engines.networks.nano_tts.generator import _computed_basis
+    from rt_avatar.engines.networks.styletts2.istft import inverse_basis
+    from rt_avatar.engines.networks.styletts2.vocos import WINDOW_SUM
 
     np.testing.assert_allclose(
         _computed_basis(1200).numpy(), inverse_basis(1200) / WINDOW_SUM, atol=1e-8
