@@ -43,9 +43,9 @@ _log = logging.getLogger(__name__)
 class Engines:
     """The engines by stage, with their workers. ``close`` when no session uses them any more.
 
-    Workers (one thread each): ``ear`` voice activity, prosody, echo; ``recogniser`` words;
-    ``eye`` camera images; ``voice`` speech; ``face`` motion and drawing; where a network is loaded,
-    ``network_llm`` its language model and encoders. The recogniser has its own because it is the
+    Workers (one thread each): ``audio`` voice activity, prosody, echo; ``recogniser`` words;
+    ``vision`` camera images; ``voice`` speech; ``face`` motion and drawing; where a network is
+    loaded, ``llm`` its language model and encoders. The recogniser has its own because it is the
     slowest and must not delay voice activity.
 
     Attributes:
@@ -182,14 +182,14 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
     """
     if settings.kind == "openai":
         raise SetupError(
-            "tts.kind: expected a voice of this process, espeak, nano or clapper; got openai"
+            "tts.kind: expected a voice of this process, espeak, nano or sync_test; got openai"
         )
     if settings.kind == "sync_test":
         return SyncTestVoice(settings.sync_test_skew_ms * SPEECH_RATE_HZ // 1000)
     if settings.kind == "empatheia":
         if network is None:
             raise SetupError(
-                "tts.kind: expected a voice that is made alone, espeak, nano or clapper; got "
+                "tts.kind: expected a voice that is made alone, espeak, nano or sync_test; got "
                 "empatheia, which is one with its network"
             )
         return LiveVoice(network.engines, network.styles, network.options)
