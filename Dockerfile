@@ -1,10 +1,9 @@
 # rt-avatar, for a web page (`serve`, the default) or a LiveKit server (`livekit`).
 #
-#   docker build -t rt-avatar --build-arg EXTRAS=livekit,espeak .
+#   docker build -t rt-avatar --build-arg EXTRAS=livekit .
 #
-# EXTRAS names what is installed besides the runtime. `espeak` is the built-in voice, espeak-ng, which
-# is GPL-3.0-or-later: an image with it must be passed on under that licence's terms. Without it,
-# name an OpenAI-compatible speech endpoint (tts.kind openai).
+# EXTRAS names what is installed besides the runtime. `espeak` would be the synthesiser espeak-ng, which
+# is GPL-3.0-or-later: an image with it must be passed on under that licence's terms.
 FROM python:3.12-slim
 
 ARG EXTRAS=livekit

@@ -19,17 +19,17 @@ setup-dev: .venv/.dev-installed  ## Install what testing needs.
 	@$(UV) venv --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')" .venv
 
 .venv/.run-installed: .venv/bin/python pyproject.toml constraints.txt
-	@echo "Installing rt-avatar with the espeak-ng voice (GPL-3.0, extra 'espeak') into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak]'
+	@echo "Installing rt-avatar into .venv …"
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e .
 	@touch $@
 
 .venv/.livekit-installed: .venv/bin/python pyproject.toml constraints.txt
-	@echo "Installing rt-avatar for LiveKit with the espeak-ng voice (GPL-3.0, extra 'espeak') into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,livekit]'
+	@echo "Installing rt-avatar for LiveKit into .venv …"
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[livekit]'
 	@touch $@ .venv/.run-installed
 
 .venv/.dev-installed: .venv/bin/python pyproject.toml constraints.txt
-	@echo "Installing rt-avatar with its test tools into .venv …"
+	@echo "Installing rt-avatar with its test tools (espeak-ng, GPL-3.0, among them) into .venv …"
 	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,dev]'
 	@touch $@ .venv/.run-installed .venv/.livekit-installed
 

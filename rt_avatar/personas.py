@@ -15,7 +15,7 @@ class Persona:
         label: Name shown to people.
         age: One of AvaMERG's four age bands.
         gender: One of AvaMERG's two.
-        voice: Name of the voice in ``engines.espeak.VOICES``.
+        voice: Name of the voice in ``engines.nano_tts.VOICES`` and ``engines.espeak.VOICES``.
         about: One sentence for the picker and for a language model's system prompt.
     """
 

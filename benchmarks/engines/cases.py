@@ -17,12 +17,13 @@ from rt_avatar.benchmarks.engines.stage import PICTURE_S, face_cases, wire_cases
 from rt_avatar.benchmarks.engines.steps import WINDOW_S, step_cases
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.echo import EchoDetector
-from rt_avatar.engines.espeak import VOICES, EspeakEngine
+from rt_avatar.engines.espeak import EspeakEngine
 from rt_avatar.engines.face_cues import RATE_HZ as LOOKS_HZ
 from rt_avatar.engines.face_cues import FaceCueEngine
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.nano_tts import VOICES, NanoEngine
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig import LOOKS, RigEngine
 from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine, find_model
@@ -213,14 +214,15 @@ def _voice_cases() -> list[Case]:
         requests = [SpeechRequest(text, _STYLE, index) for index, text in enumerate(CLAUSES)]
         return [*requests, Flush()]
 
-    def case(voice: str) -> Case:
+    def case(name: str, engine: type[NanoEngine] | type[EspeakEngine], voice: str) -> Case:
         return Case(
-            f"voice {voice}", "voice", "clause", EspeakEngine, clauses,
+            name, "voice", "clause", engine, clauses,
             seconds_of=lambda chunk: CHUNK_S, open=lambda engine: _open_as(engine, voice),
-            kinds=("spoken",) if voice == VOICE else (),
+            kinds=("spoken",) if name == f"voice {VOICE}" else (),
         )  # fmt: skip
 
-    return [case(voice) for voice in VOICES]
+    own = [case(f"voice {voice}", NanoEngine, voice) for voice in VOICES]
+    return [*own, case(f"espeak {VOICE}", EspeakEngine, VOICE)]
 
 
 # --- face ---------------------------------------------------------------------------------------

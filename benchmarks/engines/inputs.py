@@ -15,8 +15,8 @@ import numpy as np
 import soxr
 
 from rt_avatar.benchmarks.speech import load_utterances
-from rt_avatar.engines.espeak import EspeakEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.nano_tts import NanoEngine
 from rt_avatar.engines.rig import RigEngine, RigStream
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.types import (
@@ -121,7 +121,7 @@ def blocks(sound: Pcm, size: int) -> list[Pcm]:
 @functools.cache
 def spoken() -> tuple[SpeechChunk, ...]:
     """Return a reply as the voice makes it, in chunks of 200 ms."""
-    stream = EspeakEngine().open(VOICE)
+    stream = NanoEngine().open(VOICE)
     chunks: list[SpeechChunk] = []
     for index, clause in enumerate(CLAUSES):
         chunks += stream.push(SpeechRequest(clause, VoiceStyle("sad", 0.4), index))

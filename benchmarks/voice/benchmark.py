@@ -2,8 +2,8 @@
 
     rt-avatar bench voice [--quick] [--nano FOLDER] [--sentences FILE] [--recordings FOLDER …]
 
-Every persona says the sentences in each voice that needs no service (``espeak``, and ``nano`` with
-the folder of a trained one), neutral; a part of them in every feeling, too. The listener is
+Every persona says the sentences in each voice that needs no service, neutral; a part of them in
+every feeling, too. The listener is
 pocketsphinx over whole utterances, the same for all, recordings included: read its word errors
 against each other.
 
@@ -14,7 +14,7 @@ against each other.
 
 ``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
 is the processor time from the words to the first 200 ms of sound, in the median. The last line's
-first figures are those of ``nano``, where it is given.
+first figures are those of ``nano``.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
-from rt_avatar.engines.nano_tts import NanoEngine
+from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
 from rt_avatar.engines.tts import SpeechRequest, Voice
 from rt_avatar.engines.types import (
     EMOTIONS,
@@ -97,7 +97,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--recordings", type=Path, nargs="+", default=(), metavar="FOLDER",
         help="recordings, with words in .txt beside",
     )  # fmt: skip
-    parser.add_argument("--nano", type=Path, metavar="FOLDER", help="a trained voice (nano)")
+    parser.add_argument(
+        "--nano",
+        type=Path,
+        metavar="FOLDER",
+        default=SHIPPED,
+        help="a voice of your own instead of the shipped nano",
+    )
     parser.add_argument(
         "--only", nargs="+", choices=KINDS, default=(), metavar="KIND", help=", ".join(KINDS)
     )
@@ -116,7 +122,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     listener = PatientListener()
     rows: list[tuple[str, ...]] = []
     figures: dict[str, float] = {}
-    kinds = arguments.only or [kind for kind in KINDS if kind != "nano" or arguments.nano]
+    kinds = arguments.only or KINDS
     for kind in kinds:
         voice = _make(kind, arguments.nano)
         neutral, moved = _Heard(), _Heard()
@@ -166,11 +172,9 @@ def _read(path: Path) -> list[str]:
     return sentences
 
 
-def _make(kind: str, nano: Path | None) -> Voice:
-    if kind == "nano" and nano is None:
-        raise SetupError("--only nano: expected --nano FOLDER with it, got none")
+def _make(kind: str, nano: Path) -> Voice:
     try:
-        voice = EspeakEngine() if nano is None or kind != "nano" else NanoEngine(nano)
+        voice = NanoEngine(nano) if kind == "nano" else EspeakEngine()
     except (VoiceMissingError, FileNotFoundError) as error:
         raise SetupError(f"--only {kind}: {error}") from error
     voice.warmup()

@@ -25,8 +25,10 @@ from rt_avatar.engines.tts_prosody import prosody_of
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
+SHIPPED: Final = Path(__file__).parent / "weights"
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
+_GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
 _RATE_LIMITS: Final = (0.6, 1.7)
 _PITCH_RANGE_MAX: Final = 2.0
 
@@ -61,7 +63,7 @@ class NanoStream:
             formant=voice.formant,
         )
         clause = plan_clause(self._model, read.words, self._speaker, delivery)
-        taps = design(voice.tone, round(prosody.brightness_db, 1), round(prosody.volume, 2))
+        taps = design(voice.tone, round(prosody.brightness_db, 1), round(_GAIN * prosody.volume, 2))
         self._assembler.begin(
             place_phonemes(clause),
             place_words(clause, read.written),
@@ -89,7 +91,7 @@ class NanoEngine:
     """The voice for all callers.
 
     Args:
-        folder: Where ``python -m rt_avatar.engines.training.voice export`` put the voice.
+        folder: Where ``python -m rt_avatar.engines.training.voice export`` put a voice of your own.
 
     Raises:
         FileNotFoundError: It is not there.
@@ -97,7 +99,7 @@ class NanoEngine:
 
     spec: Final = EngineSpec(name="nano", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path = SHIPPED) -> None:
         self._model = NanoModel(folder)
 
     def warmup(self) -> None:

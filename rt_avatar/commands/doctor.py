@@ -14,6 +14,7 @@ import onnxruntime
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
+from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
@@ -86,7 +87,7 @@ def _voice(settings: Settings) -> Check:
     if settings.tts.kind == "empatheia":
         return Check("voice", "ok", "the network's own: see there")
     if settings.tts.kind == "nano":
-        return _nano(Path(settings.tts.model))
+        return _nano(Path(settings.tts.model or SHIPPED))
     version = _version("espeakng-loader")
     if version is None:
         return Check(

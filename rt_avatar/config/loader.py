@@ -242,11 +242,6 @@ def _check_together(settings: Settings) -> None:
             "tts.kind: openai needs tts.base_url, e.g. http://127.0.0.1:8880/v1, and "
             f"tts.model; got {'none' if not tts.base_url else 'no model'}"
         )
-    if tts.kind == "nano" and not tts.model:
-        raise SetupError(
-            "tts.kind: nano needs tts.model, the folder of a trained voice "
-            "(docs/nano-voice.md); got none"
-        )
     if tts.base_url and not tts.base_url.startswith(("http://", "https://")):
         # Not shown: an address may hold a password.
         raise SetupError("tts.base_url: expected http:// or https://; got something else")

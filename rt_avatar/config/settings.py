@@ -217,15 +217,16 @@ class TtsSettings:
     """The voice."""
 
     kind: Annotated[
-        Literal["espeak", "nano", "openai", "empatheia", "sync_test"],
+        Literal["nano", "espeak", "openai", "empatheia", "sync_test"],
         Doc(
-            "Which voice engine. nano: one trained on recordings, of the folder tts.model. "
+            "Which voice engine. nano: the one that learnt from recordings of people. espeak: a "
+            "synthesiser, of the extra espeak (GPL-3.0). "
             "openai: an OpenAI-compatible speech endpoint, the mouth follows its sound. "
             "empatheia: the network of the section network, which moves the face, too. "
             "sync_test: a test signal of claps and flashes, to measure with; it replaces the face, "
             "too."
         ),
-    ] = "espeak"
+    ] = "nano"
     base_url: Annotated[
         str,
         Doc("openai: the endpoint, e.g. http://127.0.0.1:8880/v1 or https://api.openai.com/v1."),
@@ -233,8 +234,8 @@ class TtsSettings:
     model: Annotated[
         str,
         Doc(
-            "openai: model name at that endpoint, e.g. gpt-4o-mini-tts. nano: folder of a trained "
-            "voice (docs/nano-voice.md)."
+            "openai: model name at that endpoint, e.g. gpt-4o-mini-tts. nano: folder of a voice "
+            "of your own (docs/nano-voice.md); empty: the one that comes with the program."
         ),
     ] = ""
     voice: Annotated[

@@ -15,7 +15,7 @@ from rt_avatar.engines.face_cues import FaceCueEngine
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.engines.motion.presence import PresenceEngine
-from rt_avatar.engines.nano_tts import NanoEngine
+from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.silero import SileroEngine
@@ -182,19 +182,19 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
     """
     if settings.kind == "openai":
         raise SetupError(
-            "tts.kind: expected a voice of this process, espeak, nano or sync_test; got openai"
+            "tts.kind: expected a voice of this process, nano, espeak or sync_test; got openai"
         )
     if settings.kind == "sync_test":
         return SyncTestVoice(settings.sync_test_skew_ms * SPEECH_RATE_HZ // 1000)
     if settings.kind == "empatheia":
         if network is None:
             raise SetupError(
-                "tts.kind: expected a voice that is made alone, espeak, nano or sync_test; got "
+                "tts.kind: expected a voice that is made alone, nano, espeak or sync_test; got "
                 "empatheia, which is one with its network"
             )
         return LiveVoice(network.engines, network.styles, network.options)
     if settings.kind == "nano":
-        return NanoEngine(Path(settings.model))
+        return NanoEngine(Path(settings.model or SHIPPED))
     try:
         return EspeakEngine()
     except VoiceMissingError as error:

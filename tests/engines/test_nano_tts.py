@@ -1,13 +1,12 @@
 """The nano voice: exact streams, times of words and sounds, styles, persons, odd texts."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rt_avatar.engines.g2p.phones import PHONES
-from rt_avatar.engines.nano_tts import VOICES, NanoEngine, NanoStream
+from rt_avatar.engines.nano_tts import SHIPPED, VOICES, NanoEngine, NanoStream
 from rt_avatar.engines.nano_tts.clause import Delivery, plan_clause, speak
 from rt_avatar.engines.nano_tts.contour import contour, sample_points
 from rt_avatar.engines.nano_tts.model import NanoModel
@@ -18,19 +17,17 @@ from rt_avatar.engines.types import CHUNK_SAMPLES, EMOTIONS, Pcm, Phoneme, Speec
 
 pytestmark = pytest.mark.unit
 
-# Stopped early in its training: what it says is no speech yet, how it is streamed is the same.
-VOICE = Path(__file__).parents[2] / "engines" / "training" / "voice" / "checkpoint"
 TEXT = "Thank you, I will be there at half past seven."
 
 
 @pytest.fixture(scope="module")
 def engine() -> NanoEngine:
-    return NanoEngine(VOICE)
+    return NanoEngine()
 
 
 @pytest.fixture(scope="module")
 def model() -> NanoModel:
-    return NanoModel(VOICE)
+    return NanoModel(SHIPPED)
 
 
 def say(stream: NanoStream, *texts: str, style: VoiceStyle | None = None) -> list[SpeechChunk]:

@@ -37,8 +37,6 @@ OF_THE_NETWORK = {
     "VisionEncoderEngine",
     "VoiceEngine",
 }  # fmt: skip
-# Its weights are trained and not shipped: `bench voice` measures it where they are.
-NOT_SHIPPED = {"NanoEngine"}
 # Stages of the network as a call knows them: the same stages, and hardly any work of their own.
 IN_A_CALL = {"LiveMotion", "LiveVoice"}
 RATES = MachineRates(gemm_flops=1e11, copy_bytes=1e10)
@@ -78,7 +76,7 @@ def test_no_engine_of_the_package_is_forgotten(made):
     kinds = engine_classes()
     missing = kinds - {type(engine) for engine in made.values()}
     names = {kind.__name__ for kind in missing}
-    assert names == {"WhisperEngine", *OF_THE_NETWORK, *IN_A_CALL, *NOT_SHIPPED}
+    assert names == {"WhisperEngine", *OF_THE_NETWORK, *IN_A_CALL}
     assert len(kinds) >= 9
     assert "whisper" in all_cases(Options(whisper="some-model"))
 

@@ -45,7 +45,12 @@ def decode(path: Path) -> Decoded:
         return Decoded(np.stack(luma), pcm, codecs, rate)
 
 
-def render(path: Path, text: str = "Hello there, my friend.", intensity: float = 0.7):
+def render(
+    path: Path,
+    text: str = "Hello there, my friend.",
+    intensity: float = 0.7,
+    settings: Settings = SETTINGS,
+):
     reports: list[tuple[float, float]] = []
     made = render_clip(
         text,
@@ -53,7 +58,7 @@ def render(path: Path, text: str = "Hello there, my friend.", intensity: float =
         "happy",
         intensity,
         path,
-        SETTINGS,
+        settings,
         lambda done_s, total_s: reports.append((done_s, total_s)),
     )
     return made, reports
@@ -140,7 +145,10 @@ def test_a_place_where_no_clip_can_be_is_refused(tmp_path: Path, name: str, mess
 def test_a_folder_of_that_name_is_refused(tmp_path: Path) -> None:
     (tmp_path / "clip.mp4").mkdir()
     with pytest.raises(SetupError, match="is a folder"):
-        render(tmp_path / "clip.mp4")
+        render(
+            tmp_path / "clip.mp4",
+            settings=replace(SETTINGS, tts=replace(SETTINGS.tts, kind="espeak")),
+        )
 
 
 @pytest.mark.parametrize("text", ["", " \n", "🙂", "***"])
@@ -174,4 +182,7 @@ def test_without_the_voice_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
     monkeypatch.setattr(_library, "_loaded", _library.Library)  # as in a process that has none yet
     with pytest.raises(SetupError, match=r"rt-avatar\[espeak\]"):
-        render(tmp_path / "clip.mp4")
+        render(
+            tmp_path / "clip.mp4",
+            settings=replace(SETTINGS, tts=replace(SETTINGS.tts, kind="espeak")),
+        )

@@ -134,7 +134,7 @@ def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeyp
 
 
 def test_who_needs_a_voice_of_this_process_is_told_that_an_endpoint_is_none():
-    with pytest.raises(SetupError, match="espeak, nano or sync_test; got openai"):
+    with pytest.raises(SetupError, match="nano, espeak or sync_test; got openai"):
         make_voice(TtsSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m"))
 
 
