@@ -1,14 +1,12 @@
 """Upstream's own agent session speaks through the plug-in: heard, seen, interrupted, left alone."""
 
-import asyncio
-
 import pytest
 from livekit.agents import AgentSession
 from livekit.plugins import rt_avatar
 
 from tests.livekit.agents import agent_program
 from tests.livekit.rooms import Caller
-from tests.livekit.workers import LOUD, RunningWorker, running_worker
+from tests.livekit.workers import LOUD, running_worker
 
 pytestmark = pytest.mark.network
 
@@ -57,11 +55,13 @@ async def test_an_agent_speaks_through_the_avatar_and_is_interrupted(livekit, ro
         assert agent.history()[-1] == ("assistant", "And that is all.", False)
 
 
-async def speak_over(livekit, worker: RunningWorker, room: str, timeout_s: float | None) -> None:
+@pytest.mark.parametrize("timeout_s", [2.0, None])  # of clear_buffer: waited for or not
+async def test_who_speaks_over_the_agent_silences_it_and_is_answered(livekit, room_name, timeout_s):
     async with (
-        Caller(livekit, room) as caller,
+        running_worker(livekit) as worker,
+        Caller(livekit, room_name) as caller,
         agent_program(
-            livekit, room, worker.agent_name, COUNTING, "You said stop.",
+            livekit, room_name, worker.agent_name, COUNTING, "You said stop.",
             hears=("please count", "stop it"), clear_buffer_timeout=timeout_s,
         ) as agent,
     ):  # fmt: skip
@@ -82,13 +82,6 @@ async def speak_over(livekit, worker: RunningWorker, room: str, timeout_s: float
             ("user", "stop it", False),
             ("assistant", "You said stop.", False),
         ]
-
-
-async def test_who_speaks_over_the_agent_silences_it_and_is_answered(livekit, room_name):
-    async with running_worker(livekit) as worker, asyncio.TaskGroup() as group:
-        for number, timeout_s in enumerate((2.0, None)):  # of clear_buffer: waited for or not
-            room = f"{room_name}-{number}"
-            group.create_task(speak_over(livekit, worker, room, timeout_s))
 
 
 async def test_without_a_worker_the_program_is_told_how_to_mend_it(livekit, room_name):
