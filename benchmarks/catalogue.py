@@ -29,6 +29,7 @@ BENCHMARKS: Final = {
     "engines": "rt_avatar.benchmarks.engines.benchmark",
     "quality": "rt_avatar.benchmarks.quality.benchmark",
     "voice": "rt_avatar.benchmarks.voice.benchmark",
+    "styles": "rt_avatar.benchmarks.voice.styles",
     "budget": "rt_avatar.benchmarks.budget.benchmark",
     "livekit": "rt_avatar.benchmarks.livekit.benchmark",
 }

@@ -1,10 +1,10 @@
-"""How a style is spoken: ``VoiceStyle`` → factors that every voice can follow.
+"""How a style is spoken: ``VoiceStyle`` → factors that a voice made by rule can follow.
 
 The emotion's own prosody is moderate: the avatar is a companion, not an actor, and words must stay
 clear. A style's explicit ``rate``, ``pitch``, ``pitch_range`` and ``volume`` multiply it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rt_avatar.engines.types import Emotion, VoiceStyle
@@ -14,7 +14,11 @@ _VOLUME_MAX: Final = 1.3
 
 @dataclass(frozen=True, slots=True)
 class Prosody:
-    """Factors against the voice's own; ``brightness_db`` tilts the sound above 1 kHz."""
+    """Factors against the voice's own.
+
+    ``brightness_db`` tilts the sound above 1 kHz; ``breath_db`` is noise in what is voiced, of
+    voices that have it apart.
+    """
 
     rate: float = 1.0
     pitch: float = 1.0
@@ -22,6 +26,7 @@ class Prosody:
     volume: float = 1.0
     pause: float = 1.0
     brightness_db: float = 0.0
+    breath_db: float = 0.0
 
 
 # At full intensity. Signs and order of sizes: I. Murray, J. Arnott, "Toward the simulation of
@@ -44,11 +49,24 @@ def prosody_of(style: VoiceStyle) -> Prosody:
     """Return the factors of emotion and style together, before any bounds."""
     full = _EMOTIONS[style.emotion]
     share = min(max(style.intensity, 0.0), 1.0)
-    return Prosody(
-        rate=full.rate**share * style.rate,
-        pitch=full.pitch**share * style.pitch,
-        pitch_range=full.pitch_range**share * style.pitch_range,
-        volume=min(max(full.volume**share * style.volume, 0.0), _VOLUME_MAX),
-        pause=full.pause**share / max(style.rate, 0.1),
+    felt = Prosody(
+        rate=full.rate**share,
+        pitch=full.pitch**share,
+        pitch_range=full.pitch_range**share,
+        volume=full.volume**share,
+        pause=full.pause**share,
         brightness_db=full.brightness_db * share,
+    )
+    return with_style(felt, style, _VOLUME_MAX)
+
+
+def with_style(felt: Prosody, style: VoiceStyle, volume_max: float) -> Prosody:
+    """Return an emotion's factors multiplied by those that the style names itself."""
+    return replace(
+        felt,
+        rate=felt.rate * style.rate,
+        pitch=felt.pitch * style.pitch,
+        pitch_range=felt.pitch_range * style.pitch_range,
+        volume=min(max(felt.volume * style.volume, 0.0), volume_max),
+        pause=felt.pause / max(style.rate, 0.1),
     )

@@ -124,7 +124,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     figures: dict[str, float] = {}
     kinds = arguments.only or KINDS
     for kind in kinds:
-        voice = _make(kind, arguments.nano)
+        voice = make_voice(kind, arguments.nano)
         neutral, moved = _Heard(), _Heard()
         for persona in progress(list(PERSONAS), kind):
             own = _Heard()
@@ -172,7 +172,12 @@ def _read(path: Path) -> list[str]:
     return sentences
 
 
-def _make(kind: str, nano: Path) -> Voice:
+def make_voice(kind: str, nano: Path) -> Voice:
+    """Return a voice that has spoken once.
+
+    Raises:
+        SetupError: It is not installed, or not where it is said to be.
+    """
     try:
         voice = NanoEngine(nano) if kind == "nano" else EspeakEngine()
     except (VoiceMissingError, FileNotFoundError) as error:

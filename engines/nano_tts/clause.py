@@ -4,7 +4,7 @@ All of it but the sound is made at once, in some tens of milliseconds; the sound
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,6 +49,7 @@ class Delivery:
         pitch_range: Range of intonation.
         formant: The sound is played this much faster; rate and pitch are as heard.
         temperature: How much of people's variation is drawn.
+        breath_db: Noise in what is voiced.
     """
 
     rate: float = 1.0
@@ -56,6 +57,7 @@ class Delivery:
     pitch_range: float = 1.0
     formant: float = 1.0
     temperature: float = _TEMPERATURE
+    breath_db: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +70,7 @@ class Clause:
         frames: (N,) of each token.
         tokens: N of them.
         formant: As in ``Delivery``.
+        breath_db: As in ``Delivery``.
         speaker: Who speaks.
     """
 
@@ -76,6 +79,7 @@ class Clause:
     frames: Counts
     tokens: Tokens
     formant: float
+    breath_db: float
     speaker: SpeakerCode
 
     @property
@@ -104,7 +108,7 @@ def plan_clause(
     mel, logit = model.decode(encoded[0, token], numbers, speaker)
     voiced = (logit > 0) & sounding[token]
     pitch = np.where(voiced, np.exp(ln_hz), 0.0).astype(np.float32)
-    return Clause(mel, pitch, frames, tokens, delivery.formant, speaker)
+    return Clause(mel, pitch, frames, tokens, delivery.formant, delivery.breath_db, speaker)
 
 
 def speak(model: NanoModel, clause: Clause, chunk: int = CHUNK_FRAMES) -> Iterator[Pcm]:
@@ -112,7 +116,7 @@ def speak(model: NanoModel, clause: Clause, chunk: int = CHUNK_FRAMES) -> Iterat
 
     The first step takes as many frames as the generator lags behind, so that it gives sound.
     """
-    source = PulseSpectra(clause.pitch, model.vocoder.fft)
+    source = _source(clause, model.vocoder.fft)
     stream = VocoderStream(model.step, model.vocoder, clause.speaker.timbre, source)
     x = _generator_input(clause)
     faster = (
@@ -185,6 +189,19 @@ def _over_pauses(points: NDArray[np.float64], sounding: NDArray[np.bool_]) -> ND
     at = np.arange(points.size)
     known = np.repeat(sounding, points.shape[1])
     return np.interp(at, at[known], points.reshape(-1)[known]).reshape(points.shape)
+
+
+def _source(clause: Clause, fft: int) -> Callable[[int, int], Floats]:
+    """Return the generator's source; in voiced frames its noise is as strong as the breath."""
+    spectra = PulseSpectra(clause.pitch, fft)
+    gain = np.where(clause.pitch > 0, 10 ** (clause.breath_db / 20), 1.0).astype(np.float32)
+
+    def breathed(first: int, last: int) -> Floats:
+        frames = spectra(first, last)
+        frames[:, :, frames.shape[2] // 2 :] *= gain[first:last, None]
+        return frames
+
+    return breathed
 
 
 def _generator_input(clause: Clause) -> Floats:

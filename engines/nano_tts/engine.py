@@ -16,12 +16,13 @@ from rt_avatar.engines.nano_tts.clause import (
     plan_clause,
     speak,
 )
+from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.text import read_clause
 from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.tts_assembler import ChunkAssembler
-from rt_avatar.engines.tts_prosody import prosody_of
+from rt_avatar.engines.tts_prosody import Prosody
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
@@ -31,6 +32,17 @@ _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
 _RATE_LIMITS: Final = (0.6, 1.7)
 _PITCH_RANGE_MAX: Final = 2.0
+
+
+def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
+    """Return how a voice says a clause, within what stays clear."""
+    return Delivery(
+        rate=min(max(voice.rate * prosody.rate, _RATE_LIMITS[0]), _RATE_LIMITS[1]),
+        pitch=voice.pitch * prosody.pitch,
+        pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
+        formant=voice.formant,
+        breath_db=prosody.breath_db,
+    )
 
 
 class NanoStream:
@@ -54,14 +66,9 @@ class NanoStream:
         read = read_clause(item.text)
         if read is None:
             return
-        prosody = prosody_of(item.style)
+        prosody = actors_prosody(item.style)
         voice = self._voice
-        delivery = Delivery(
-            rate=min(max(voice.rate * prosody.rate, _RATE_LIMITS[0]), _RATE_LIMITS[1]),
-            pitch=voice.pitch * prosody.pitch,
-            pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
-            formant=voice.formant,
-        )
+        delivery = delivery_of(voice, prosody)
         clause = plan_clause(self._model, read.words, self._speaker, delivery)
         taps = design(voice.tone, round(prosody.brightness_db, 1), round(_GAIN * prosody.volume, 2))
         self._assembler.begin(

@@ -1,6 +1,6 @@
 """Train the voice: recordings → ``nano``.
 
-    python -m rt_avatar.engines.training.voice prepare|train|export|held-out
+    python -m rt_avatar.engines.training.voice prepare|train|export|held-out|actors
 
     … prepare --data DATA                        align, extract features; resumes, counts failures
     … train generator --data DATA --steps 3000   mel and pitch → sound
@@ -8,6 +8,7 @@
     … train joint --data DATA --steps 3000       both, with an adversary
     … export --data DATA -o build/nano           what speaking needs, with a model card
     … held-out --data DATA -o FOLDER             recordings and resynthesis for `bench voice`
+    … actors --data DATA -o FILE                 what actors do in each emotion, as figures
 
 Each goes on from where it was stopped: features and checkpoints are kept in ``--work``, curves
 beside them as CSV. DATA holds ``speech/<corpus>/manifest.tsv`` with the sound.
@@ -52,6 +53,9 @@ def _parse() -> argparse.Namespace:
     export.add_argument("-o", "--output", type=Path, default=Path("build/nano"))
     held_out = commands.add_parser("held-out", help="write recordings and resynthesis to judge by")
     held_out.add_argument("-o", "--output", type=Path, required=True)
+    actors = commands.add_parser("actors", help="measure what actors do in each emotion")
+    actors.add_argument("--data", type=Path, required=True, help="holds speech/ravdess")
+    actors.add_argument("-o", "--output", type=Path, default=Path("build/emotions.json"))
     for command in (prepare, train, export, held_out):
         command.add_argument("--data", type=Path, required=True, help="holds speech/<corpus>")
         command.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
@@ -59,6 +63,11 @@ def _parse() -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> None:
+    if options.command == "actors":
+        from rt_avatar.engines.training.voice.actors import write_actors
+
+        write_actors(options.data, options.output)
+        return
     corpora = tuple(options.corpora)
     if options.command == "prepare":
         from rt_avatar.engines.training.voice.prepare import prepare

@@ -1,0 +1,171 @@
+"""What actors do with their voices in each emotion: recordings → medians over actors.
+
+    python -m rt_avatar.engines.training.voice actors --data DATA -o engines/nano_tts/emotions.json
+
+Every utterance is compared with the same actor's neutral of the same words. RAVDESS is licensed
+under CC BY-NC-SA 4.0: no sound of it is kept or learnt from; what is written are medians over all
+actors, facts about how people speak, from which no recording can be made again.
+"""
+
+import csv
+import json
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from rt_avatar.engines.training.voice.corpora import Recording, read_sound
+from rt_avatar.engines.training.voice.discriminant import Doubles, held_out_labels
+from rt_avatar.engines.training.voice.measures import VoiceMeasures, measure_voice
+
+_log = logging.getLogger(__name__)
+_REPORT_EVERY: Final = 200
+CORPUS: Final = "ravdess"
+# The corpus' names in ours. "calm" has no name here, contempt none there.
+EMOTION_OF: Final = {
+    "neutral": "neutral", "happy": "happy", "sad": "sad", "angry": "angry", "fearful": "fear",
+    "disgust": "disgusted", "surprised": "surprised",
+}  # fmt: skip
+# What a table tells of a change, and whether it is a ratio (else a difference).
+FIGURES: Final = {
+    "pitch": True, "pitch_range": True, "rate": True, "level_db": False, "brightness_db": False,
+    "hnr_db": False, "jitter": True,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ActedUtterance:
+    """One recording of an actor.
+
+    Attributes:
+        actor: Name of the actor.
+        emotion: As in ``EMOTION_OF``'s values.
+        intensity: ``normal`` or ``strong``.
+        text: What is said.
+        measures: Of its sound.
+    """
+
+    actor: str
+    emotion: str
+    intensity: str
+    text: str
+    measures: VoiceMeasures
+
+
+def measure_actors(data: Path) -> list[ActedUtterance]:
+    """Return all utterances whose emotion has a name here.
+
+    Raises:
+        FileNotFoundError: The corpus is not there.
+    """
+    folder = data / "speech" / CORPUS
+    manifest = folder / "manifest.tsv"
+    if not manifest.exists():
+        raise FileNotFoundError(f"{manifest}: expected the corpus {CORPUS!r} with its manifest")
+    with manifest.open(encoding="utf-8", newline="") as file:
+        rows = [
+            row
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            if row["emotion"] in EMOTION_OF
+        ]
+    made: list[ActedUtterance] = []
+    for done, row in enumerate(rows, 1):
+        sound = Recording(
+            row["file"], CORPUS, row["actor"], row["sex"], folder / row["file"], row["text"],
+            gain_db=0.0, held_out=False,
+        )  # fmt: skip
+        try:
+            measures = measure_voice(read_sound(sound)[0])
+        except ValueError as error:
+            _log.warning("%s is left out: %s", row["file"], error)
+            continue
+        emotion = EMOTION_OF[row["emotion"]]
+        made.append(ActedUtterance(row["actor"], emotion, row["intensity"], row["text"], measures))
+        if done % _REPORT_EVERY == 0:
+            _log.info("%d of %d", done, len(rows))
+    return made
+
+
+def changes_of(utterances: Sequence[ActedUtterance]) -> Doubles:
+    """Return how each utterance differs from its actor's neutral of the same words, (N, C).
+
+    A neutral one is compared with the actor's other takes.
+    """
+    neutral: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    rows = np.stack([one.measures.row() for one in utterances])
+    for index, one in enumerate(utterances):
+        if one.emotion == "neutral":
+            neutral[one.actor, one.text].append(index)
+    own = [
+        [other for other in neutral[one.actor, one.text] if other != index]
+        for index, one in enumerate(utterances)
+    ]
+    return np.stack(
+        [row - rows[others].mean(axis=0) for row, others in zip(rows, own, strict=True)]
+    )
+
+
+def summarise(utterances: Sequence[ActedUtterance]) -> dict[str, dict[str, dict[str, list[float]]]]:
+    """Return emotion → intensity → figure → median over actors, and the quartiles below and above.
+
+    Each actor counts once, with the mean of the own utterances.
+    """
+    changes = changes_of(utterances)[:, : len(FIGURES)]
+    kinds = [(one.emotion, one.intensity) for one in utterances]
+    actors = np.array([one.actor for one in utterances])
+    table: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for kind in sorted(set(kinds) - {("neutral", "normal")}):
+        chosen = np.array([one == kind for one in kinds])
+        own = [
+            changes[chosen & (actors == actor)].mean(axis=0)
+            for actor in sorted(set(actors[chosen].tolist()))
+        ]
+        quartiles = np.percentile(np.stack(own), (50, 25, 75), axis=0).T
+        table.setdefault(kind[0], {})[kind[1]] = {
+            name: np.round(np.exp(three) if is_ratio else three, 3).tolist()
+            for (name, is_ratio), three in zip(FIGURES.items(), quartiles, strict=True)
+        }
+    return table
+
+
+def name_emotions(
+    utterances: Sequence[ActedUtterance], columns: Sequence[int] | None = None
+) -> dict[str, float]:
+    """Return the share of each emotion's utterances that the other actors' tell right.
+
+    Args:
+        utterances: Of all actors.
+        columns: Which of the changes are heard; None: all.
+    """
+    labels = [one.emotion for one in utterances]
+    changes = changes_of(utterances)
+    rows = changes if columns is None else changes[:, list(columns)]
+    told = held_out_labels(rows, labels, [one.actor for one in utterances])
+    right = np.array(told) == np.array(labels)
+    named = {
+        emotion: float(right[np.array(labels) == emotion].mean()) for emotion in sorted(set(labels))
+    }
+    return {"all": float(right.mean()), **named}
+
+
+def write_actors(data: Path, output: Path) -> None:
+    """Measure the actors and write the table; tell how well their emotions are told apart."""
+    utterances = measure_actors(data)
+    table = summarise(utterances)
+    actors = len({one.actor for one in utterances})
+    about = (
+        f"Medians over {actors} actors of RAVDESS (S. R. Livingstone, F. A. Russo, PLoS ONE 13(5), "
+        "2018), then lower and upper quartiles: what they do in an emotion against their own "
+        "neutral of the same words. Written by python -m rt_avatar.engines.training.voice actors."
+    )
+    text = json.dumps({"about": about, "emotions": table}, indent=1)
+    # Three numbers stay on one line.
+    text = re.sub(r"(?<=\[)\s+|\s+(?=\])", "", text)
+    output.write_text(re.sub(r"(?<=\d,)\s+", " ", text) + "\n", encoding="utf-8")
+    for name, share in name_emotions(utterances).items():
+        _log.info("named right on actors left out: %s %.3f", name, share)

@@ -1,0 +1,111 @@
+"""Emotions of the nano voice: what actors do is what the network is asked for."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rt_avatar.engines.nano_tts import SHIPPED, VOICES
+from rt_avatar.engines.nano_tts.clause import Clause, Delivery, plan_clause, speak
+from rt_avatar.engines.nano_tts.emotions import actors_prosody
+from rt_avatar.engines.nano_tts.engine import delivery_of
+from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.nano_tts.text import read_clause
+from rt_avatar.engines.tts_prosody import Prosody, prosody_of
+from rt_avatar.engines.types import EMOTIONS, VoiceStyle
+
+pytestmark = pytest.mark.unit
+
+ENGINES = Path(__file__).parents[2] / "engines"
+ACTED = json.loads((ENGINES / "nano_tts" / "emotions.json").read_text())["emotions"]
+STRENGTHS = (0.3, 0.6, 1.0)
+TEXT = "Thank you, I will be there at half past seven."
+
+
+@pytest.fixture(scope="module")
+def model() -> NanoModel:
+    return NanoModel(SHIPPED)
+
+
+def plan(model: NanoModel, prosody: Prosody) -> Clause:
+    read = read_clause(TEXT)
+    assert read is not None
+    voice = VOICES["middle_female"]
+    return plan_clause(
+        model, read.words, model.speaker(voice.speakers), delivery_of(voice, prosody)
+    )
+
+
+def seconds(clause: Clause) -> float:
+    return clause.samples / 24_000
+
+
+def octaves(clause: Clause) -> float:
+    return float(np.log2(clause.pitch[clause.pitch > 0]).mean())
+
+
+def test_every_emotion_but_neutral_and_contempt_was_acted_at_two_intensities():
+    assert set(ACTED) == set(EMOTIONS) - {"neutral", "contempt"}
+    assert all(set(kinds) == {"normal", "strong"} for kinds in ACTED.values())
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize("emotion", ACTED)
+def test_a_clause_is_asked_for_as_actors_change_it(model, emotion, strength):
+    kind = "strong" if strength == 1.0 else "normal"
+    acted = {name: figure[0] for name, figure in ACTED[emotion][kind].items()}
+    prosody = actors_prosody(VoiceStyle(emotion, strength))
+    plain, felt = plan(model, Prosody()), plan(model, prosody)
+    if abs(math.log2(acted["pitch"])) > 1 / 24:
+        assert (octaves(felt) > octaves(plain)) == (acted["pitch"] > 1)
+    if abs(acted["rate"] - 1) > 0.03:
+        assert (seconds(felt) > seconds(plain)) == (acted["rate"] < 1)
+    assert (prosody.volume > 1) == (acted["level_db"] > 0)
+    assert (prosody.brightness_db > 0) == (acted["brightness_db"] > 0)
+    assert (prosody.breath_db > 0) == (acted["hnr_db"] < 0)
+
+
+def test_normal_strength_is_the_actors_normal_and_weak_is_half_of_it():
+    rate = ACTED["angry"]["normal"]["rate"][0]
+    assert actors_prosody(VoiceStyle("angry", 0.6)).rate == pytest.approx(rate)
+    assert actors_prosody(VoiceStyle("angry", 0.3)).rate == pytest.approx(rate**0.5)
+    assert actors_prosody(VoiceStyle("angry", 0.0)) == Prosody()
+
+
+@pytest.mark.parametrize("emotion", ["happy", "surprised", "angry", "fear"])
+def test_more_of_an_emotion_is_higher_and_louder_within_what_the_voice_can_do(emotion):
+    asked = [actors_prosody(VoiceStyle(emotion, strength)) for strength in (0.0, *STRENGTHS)]
+    for name in ("pitch", "volume"):
+        values = [getattr(prosody, name) for prosody in asked]
+        assert values == sorted(set(values))
+        assert values[-1] < 2**0.5
+
+
+def test_what_a_style_names_itself_multiplies_its_emotion():
+    own = VoiceStyle("sad", 0.6, rate=1.2, pitch=0.9, pitch_range=0.5, volume=0.8)
+    felt, both = actors_prosody(VoiceStyle("sad", 0.6)), actors_prosody(own)
+    assert both.rate == pytest.approx(1.2 * felt.rate)
+    assert both.pitch == pytest.approx(0.9 * felt.pitch)
+    assert both.pitch_range == pytest.approx(0.5 * felt.pitch_range)
+    assert both.volume == pytest.approx(0.8 * felt.volume)
+
+
+def test_contempt_which_nobody_acted_is_spoken_as_by_the_other_voices():
+    style = VoiceStyle("contempt", 0.6, rate=1.1)
+    assert actors_prosody(style) == prosody_of(style)
+
+
+def test_breath_is_noise_where_there_is_voice_and_nowhere_else(model):
+    read = read_clause("See.")
+    assert read is not None
+    speaker = model.speaker({"cathy": 1.0})
+    dry, breathy = (
+        plan_clause(model, read.words, speaker, Delivery(breath_db=db)) for db in (0.0, 6.0)
+    )
+    change = np.concatenate(list(speak(model, breathy))) - np.concatenate(list(speak(model, dry)))
+    frames = np.abs(change).reshape(-1, 300).max(axis=1)
+    voiced = np.convolve(dry.pitch > 0, np.ones(5), "same") > 0  # a frame reaches over four
+    assert frames[voiced].max() > 1e-4
+    assert frames[~voiced].max() < 1e-6
