@@ -3,9 +3,9 @@
     python -m rt_avatar.engines.training.voice prepare|train|export|held-out|actors
 
     … prepare --data DATA                        align, extract features; resumes, counts failures
-    … train generator --data DATA --steps 3000   mel and pitch → sound
-    … train text --data DATA --steps 2500        words → prosody and mel (may run beside it)
-    … train joint --data DATA --steps 3000       both, with an adversary
+    … train generator --data DATA --steps 4000   mel and pitch → sound
+    … train text --data DATA --steps 6000        words → prosody and mel (may run beside it)
+    … train joint --data DATA --steps 4000       both, with an adversary
     … export --data DATA -o build/nano           what speaking needs, with a model card
     … held-out --data DATA -o FOLDER             recordings and resynthesis for `bench voice`
     … actors --data DATA -o FILE                 what actors do in each emotion, as figures
