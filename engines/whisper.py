@@ -4,6 +4,9 @@ Whisper hears whole utterances only. The growing sound is therefore decoded agai
 partial is what two decodings in a row agree on (``engines.agreement``), the final is one decoding
 of all. Nothing is ever downloaded: the model is a folder, or a name that is already in the cache of
 ``huggingface_hub``. Knows nothing of turns and voice activity: who calls decides what is utterance.
+
+Utterances of several callers are not batched: on a CPU a batch takes as long as one after the other
+or longer (docs/LOG.md), and faster-whisper's ``transcribe`` takes one recording at a time.
 """
 
 import json

@@ -6,7 +6,7 @@ loaded. Everything here is shared by all callers; what belongs to one is in the 
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
 from rt_avatar.engines.empatheia.voice import VoiceEngine
 from rt_avatar.engines.llm.answer import Answerer, Signalled
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
+from rt_avatar.engines.llm.decoding import Decoding, advance_batch
 from rt_avatar.engines.llm.model import GraphModel, Read, Vectors, prefill_of, step_of
 from rt_avatar.engines.llm.prompt import Said, write
 from rt_avatar.engines.llm.templates import TEMPLATES, Modality
@@ -49,6 +50,15 @@ from rt_avatar.engines.types import EMOTIONS, Emotion, Pcm
 Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[Any]]], dict[str, NDArray[Any]]]
 
+Item = TypeVar("Item")
+
+# Most dialogues whose next tokens are read in one run. With four, a token takes nano 1.9 times as
+# long as alone, with eight 3.4 times: a reply shall not wait so long for others' thoughts
+# (docs/LOG.md).
+_MAX_BATCH: Final = 4
+# Runtimes that take any batch: plans are built for one, onnxruntime's TensorRT builds each anew.
+_ANY_BATCH: Final = frozenset({"cpu", "cuda"})
+
 RECIPES: Final = {"nano": NANO, "ljspeech": LJSPEECH, "libritts": LIBRITTS, "kokoro": KOKORO}
 
 
@@ -60,6 +70,7 @@ class EmpatheiaEngines:
         manifest: What they are.
         constants: What they need beside.
         tokens: Of the language model.
+        max_batch: Most dialogues whose next tokens are read in one run of the language model.
     """
 
     def __init__(
@@ -68,8 +79,10 @@ class EmpatheiaEngines:
         manifest: ExportManifest,
         constants: Constants,
         tokens: Tokens,
+        max_batch: int = 1,
     ) -> None:
         self.manifest, self._graphs, self._constants = manifest, graphs, constants
+        self.max_batch = max_batch
         speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
         self.speech_encoders, self.vision_encoders = (
             {},
@@ -121,7 +134,8 @@ class EmpatheiaEngines:
             graph: open_graph(manifest.file(folder, graph), provider, threads=threads).run
             for graph in manifest.graphs
         }
-        return cls(graphs, manifest, constants, tokens)
+        max_batch = _MAX_BATCH if provider in _ANY_BATCH else 1
+        return cls(graphs, manifest, constants, tokens, max_batch)
 
     def warmup(self) -> None:
         """Run every stage once."""
@@ -160,6 +174,10 @@ class EmpatheiaEngines:
     def utterance_encoder(self) -> UtteranceEncoder:
         """Return what takes in a caller's utterances while they are spoken."""
         return UtteranceEncoder(self.speech_encoders, self.vision_encoders)
+
+    def advance(self, decodings: Sequence[Decoding[Item]]) -> list[list[Item] | Exception]:
+        """Advance answers by a token each, as ``advance_batch``."""
+        return advance_batch(self.language, decodings)
 
     def prompt(self, dialogue: Sequence[Said]) -> Vectors:
         """Return a dialogue as the language model reads it, up to where it answers."""

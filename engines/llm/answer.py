@@ -102,6 +102,21 @@ class Answered:
 Event: TypeAlias = Understood | Signalled | Replied | Answered
 
 
+@dataclass(slots=True, eq=False)
+class NextToken:
+    """A token that an answer goes on with, before the model has read it.
+
+    Attributes:
+        token: Its id.
+        after: What was read before.
+        read: What it led to, if somebody read it in a batch; None: the answer reads it itself.
+    """
+
+    token: int
+    after: Read
+    read: Read | None = None
+
+
 class Answerer:
     """A language model, its tokens, and the two notations it was trained on."""
 
@@ -114,12 +129,13 @@ class Answerer:
         self.notation = notation
 
     def answer(self, prompt: Read, options: AnswerOptions, thought: str = "") -> Iterator[Event]:
-        """Answer what was read; what ``steps`` yields, without the steps that tell nothing."""
-        return (event for event in self.steps(prompt, options, thought) if event is not None)
+        """Answer what was read; what ``steps`` yields, without its tokens."""
+        steps = self.steps(prompt, options, thought)
+        return (event for event in steps if not isinstance(event, NextToken))
 
     def steps(
         self, prompt: Read, options: AnswerOptions, thought: str = ""
-    ) -> Iterator[Event | None]:
+    ) -> Iterator[Event | NextToken]:
         """Answer what was read, one pass of the model after the other.
 
         Args:
@@ -131,8 +147,9 @@ class Answerer:
 
         Yields:
             One ``Understood``, one ``Signalled``, any number of ``Replied``, one ``Answered``; in
-            the order "paper", ``Signalled`` is last but one. Between them None, so that no step
-            takes longer than a pass or two: who asks for the next may stop instead.
+            the order "paper", ``Signalled`` is last but one. Between them each token before it is
+            read: who asks for the next may read it with those of other answers (``decoding``), or
+            stop instead. So no step takes longer than a pass or two.
         """
         run = _Run(self, prompt, options)
         yield from run.understand(thought)
@@ -144,7 +161,9 @@ class Answerer:
             yield run.signal()
         yield Answered(run.why, run.read)
 
-    def think(self, prompt: Read, options: AnswerOptions, thought: str = "") -> Iterator[str]:
+    def think(
+        self, prompt: Read, options: AnswerOptions, thought: str = ""
+    ) -> Iterator[str | NextToken]:
         """Think the chain alone, while the caller still speaks.
 
         Args:
@@ -155,10 +174,13 @@ class Answerer:
         Yields:
             All that is thought so far, with each token and once before. The last has the reply's
             opening at its end, or behind it the reply's first letters: a ``thought`` for ``answer``
-            that leaves nothing of the chain to do. Where the limit ends the chain, too.
+            that leaves nothing of the chain to do. Where the limit ends the chain, too. Behind
+            each, the token before it is read, as ``steps``.
         """
         run = _Run(self, prompt, options)
-        for _ in run.think(thought):
+        yield thought
+        for token in run.think(thought):
+            yield token
             yield run.said
         if self.notation.opening not in run.said:
             yield run.said + self.notation.opening
@@ -181,7 +203,7 @@ class _Run:
         self.said = ""  # of the chain
         self.why: Literal["closed", "stopped", "limit"] = "limit"
 
-    def understand(self, thought: str) -> Iterator[Understood | None]:
+    def understand(self, thought: str) -> Iterator[Understood | NextToken]:
         """Think the chain, to the opening of the reply."""
         opening = self._parts.notation.opening
         is_left_out = not self._options.with_chain and opening not in thought
@@ -193,13 +215,12 @@ class _Run:
         head, _, self._left_over = self.said.partition(opening)
         yield Understood(self._parts.notation.read_chain(head), forced)
 
-    def think(self, thought: str) -> Iterator[None]:
+    def think(self, thought: str) -> Iterator[NextToken]:
         """Read a chain's beginning and go on with it, to the opening of the reply or the limit."""
         opening = self._parts.notation.opening
         self.said = thought
         if thought:
             self._feed(self._parts.tokens.encode(thought))
-        yield None
         ids: list[int] = []
         while opening not in self.said and len(ids) < self._options.chain_tokens:
             token = self._sampler.pick(self.read.logits)
@@ -207,8 +228,7 @@ class _Run:
                 return
             ids.append(token)
             self.said += self._text.push(token)
-            self._feed([token])
-            yield None
+            yield from self._read_next(token)
 
     def signal(self) -> Signalled:
         """Append the signal tokens."""
@@ -217,7 +237,7 @@ class _Run:
         made = self.read.hidden + self._parts.model.embed(ids)
         return Signalled(made[: len(AUDIO_SIGNALS)], made[len(AUDIO_SIGNALS) :])
 
-    def reply(self) -> Iterator[Replied | None]:
+    def reply(self) -> Iterator[Replied | NextToken]:
         """Write the reply; tokens that may belong to its end are held back until it is known."""
         ids: list[int] = []
         held: list[Replied] = []
@@ -231,13 +251,11 @@ class _Run:
             if ended is not None:
                 yield from ended
                 return
-            self._feed([token])
+            yield from self._read_next(token)
             held.append(Replied(token, piece, self.read.hidden[-1]))
             free = len(held) - self._kept(ids, held)
             yield from held[:free]
             held = held[free:]
-            if held:
-                yield None
         yield from held  # no end came: what looked like its beginning was none
 
     def close(self) -> None:
@@ -274,6 +292,12 @@ class _Run:
         if any(part.text for part in held[sure:]):
             runs.append(len(held) - sure)
         return max(runs, default=0)
+
+    def _read_next(self, token: int) -> Iterator[NextToken]:
+        """Yield a token; read it, unless whoever took it has."""
+        following = NextToken(token, self.read)
+        yield following
+        self.read = following.read or self._parts.model.step([token], self.read)
 
     def _feed(self, ids: Sequence[int]) -> None:
         self.read = self._parts.model.step(ids, self.read)

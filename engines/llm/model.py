@@ -55,6 +55,10 @@ class LanguageModel(Protocol):
         """Read ids after what was read before."""
         ...
 
+    def step_batch(self, ids: Sequence[int], after: Sequence[Read]) -> list[Read]:
+        """Read one id of each of several dialogues in one run."""
+        ...
+
 
 class GraphModel:
     """A language model of exported graphs.
@@ -90,6 +94,28 @@ class GraphModel:
         total = after.length + len(ids)
         given = {"ids": _ids(ids), "mask": _ones(total)}
         return _read(self._step({**given, **after.cache}), total)
+
+    def step_batch(self, ids: Sequence[int], after: Sequence[Read]) -> list[Read]:
+        """Read one id of each of several dialogues in one run.
+
+        Shorter caches are padded on the left and masked there: positions count unmasked tokens, so
+        every dialogue reads as it would alone.
+        """
+        longest = max(read.length for read in after)
+        pads = [longest - read.length for read in after]
+        mask = np.ones((len(ids), longest + 1), np.float32)
+        for row, pad in enumerate(pads):
+            mask[row, :pad] = 0.0
+        cache = {}
+        for name, first in after[0].cache.items():
+            cache[name] = np.zeros((len(ids), first.shape[1], longest, first.shape[3]), first.dtype)
+            for row, (read, pad) in enumerate(zip(after, pads, strict=True)):
+                cache[name][row, :, pad:] = read.cache[name][0]
+        made = self._step({"ids": np.asarray(ids, np.int64)[:, None], "mask": mask, **cache})
+        return [
+            _read(_row(made, row, pad), read.length + 1)
+            for row, (read, pad) in enumerate(zip(after, pads, strict=True))
+        ]
 
 
 def prefill_of(extend: Graph, layers: int, key_heads: int, head_size: int) -> Graph:
@@ -132,6 +158,15 @@ def _first(read: Read, tokens: int) -> Mapping[str, NDArray[np.generic]]:
     if tokens == read.length:
         return read.cache
     return {name: np.ascontiguousarray(value[:, :, :tokens]) for name, value in read.cache.items()}
+
+
+def _row(made: Arrays, row: int, pad: int) -> Arrays:
+    """Return what a batch made of one dialogue, without the padding of its cache."""
+    rows = {name: value[row : row + 1] for name, value in made.items()}
+    return {
+        name: np.ascontiguousarray(value[:, :, pad:] if name.endswith("_next") else value)
+        for name, value in rows.items()
+    }
 
 
 def _ids(ids: Sequence[int]) -> NDArray[np.generic]:

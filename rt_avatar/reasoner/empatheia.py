@@ -22,9 +22,10 @@ Every pass of the model is a call of its own to the worker, which all callers sh
 reply stops within a token. Replies leave nothing behind but caches. Knows neither voice nor face.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar, TypeVarTuple
@@ -36,8 +37,9 @@ from rt_avatar.engines.empatheia.clauses import ClauseCutter, ReplyClause
 from rt_avatar.engines.empatheia.dialogue import EMOTION_CLASSES, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
-from rt_avatar.engines.llm.answer import Answered, Event, Replied, Signalled, Understood
+from rt_avatar.engines.llm.answer import Answered, Event, NextToken, Replied, Signalled, Understood
 from rt_avatar.engines.llm.chain import Chain as NetworkChain
+from rt_avatar.engines.llm.decoding import Decoding
 from rt_avatar.engines.llm.model import Read
 from rt_avatar.engines.types import Emotion
 from rt_avatar.errors import ReasonerError
@@ -59,6 +61,9 @@ _log = logging.getLogger(__name__)
 # ends, and twenty words are thought about four times instead of seven.
 _NEW_WORDS: Final = 3
 _NEW_SHARE: Final = 1 / 3
+# What is thought while the caller speaks is wanted when they end, so all replies go first; but no
+# thought waits longer than this for them.
+_THOUGHT_S: Final = 1.0
 # The word by which ``styles`` finds the answer to a class of emotions.
 _NAMES: Final[Mapping[Emotion, Fine]] = {
     "happy": "joyful",
@@ -124,10 +129,11 @@ class _EmpatheiaConversation:
         is_news = new >= _NEW_WORDS and new > _NEW_SHARE * len(words)
         try:
             if not is_news or Listening(so_far).needs_no_model:
-                await self._call(self._reader.take_in, so_far)
+                await self._call(self._reader.take_in, so_far, deadline_s=_soon())
                 return
             self._read_until = (so_far.turn, len(words))
-            prompt = await self._call(partial(self._reader.read, so_far, is_over=False))
+            read = partial(self._reader.read, so_far, is_over=False)
+            prompt = await self._call(read, deadline_s=_soon())
             if self._options.coe == "prethink":
                 await self._think(so_far.turn, words, prompt)
         except ReasonerError as error:
@@ -148,24 +154,23 @@ class _EmpatheiaConversation:
                 await self._call(self._reader.remember, request)
             return
         prompt = await self._call(self._reader.read, request)
-        steps = self._steps(request, prompt)
+        decoding = Decoding(self._steps(request, prompt))
         writer = _Writer(request, keeps_states=self._options.content_source == "cs")
         chain, is_planned = NetworkChain(), False
         waiting: list[ReplyClause] = []  # until the plan is known
-        event: Event | None = None
-        while not isinstance(event, Answered):
-            event = await self._call(_next_event, steps)
-            match event:
-                case Understood():
-                    chain = event.chain
-                case Signalled():
-                    styles = await self._styles(event, chain)
-                    yield _plan(request, listening, chain, styles)
-                    is_planned = True
-                case Replied():
-                    waiting += writer.cutter.push(event)
-                case Answered():
-                    waiting += writer.cutter.flush()
+        while not decoding.is_over:
+            for event in await self._decode(decoding):
+                match event:
+                    case Understood():
+                        chain = event.chain
+                    case Signalled():
+                        styles = await self._styles(event, chain)
+                        yield _plan(request, listening, chain, styles)
+                        is_planned = True
+                    case Replied():
+                        waiting += writer.cutter.push(event)
+                    case Answered():
+                        waiting += writer.cutter.flush()
             while is_planned and waiting:
                 for clause in writer.clauses(waiting.pop(0)):
                     yield clause
@@ -180,11 +185,12 @@ class _EmpatheiaConversation:
     async def _think(self, turn: TurnId, words: list[str], prompt: Read) -> None:
         """Think the chain as far as time allows; cancelled, what was thought so far is kept."""
         parts = self._network.answerer
-        thinking = parts.think(prompt, self._options.words())
-        while (text := await self._call(_next_text, thinking)) is not None:
-            self._thoughts.keep(Thought(turn, words, text, parts.notation.opening in text))
+        thinking = Decoding(parts.think(prompt, self._options.words()))
+        while not thinking.is_over:
+            for text in await self._decode(thinking, _soon()):
+                self._thoughts.keep(Thought(turn, words, text, parts.notation.opening in text))
 
-    def _steps(self, request: ReplyRequest, prompt: Read) -> Iterator[Event | None]:
+    def _steps(self, request: ReplyRequest, prompt: Read) -> Iterator[Event | NextToken]:
         """Begin the answer, with what was thought of it before."""
         parts, options = self._network.answerer, self._options.words()
         is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
@@ -205,16 +211,48 @@ class _EmpatheiaConversation:
             case "reference":
                 return None
 
-    async def _call(self, function: Callable[[*Given], Made], *args: *Given) -> Made:
+    async def _call(
+        self,
+        function: Callable[[*Given], Made],
+        *args: *Given,
+        deadline_s: float | None = None,
+    ) -> Made:
         """Run a function on the worker.
 
         Raises:
             ReasonerError: It failed.
         """
-        try:
-            return await self._worker.call(function, *args)
-        except (ValueError, RuntimeError, OSError) as error:
-            raise ReasonerError(f"empatheia: {error}", retryable=True) from error
+        with _failures():
+            return await self._worker.call(function, *args, deadline_s=deadline_s)
+
+    async def _decode(
+        self, decoding: Decoding[Made], deadline_s: float | None = None
+    ) -> list[Made]:
+        """Advance an answer by a token, which is read together with those of other callers.
+
+        Raises:
+            ReasonerError: A graph failed.
+        """
+        if decoding.next_token is None:  # it begins by reading a thought, which is nobody's token
+            return await self._call(decoding.advance, deadline_s=deadline_s)
+        with _failures():
+            return await self._worker.call_batched(
+                self._network.advance, decoding, self._network.max_batch, deadline_s
+            )
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Raise what graphs raise as a reasoner's error."""
+    try:
+        yield
+    except (ValueError, RuntimeError, OSError) as error:
+        raise ReasonerError(f"empatheia: {error}", retryable=True) from error
+
+
+def _soon() -> float:
+    """Return the loop time at which a thought is wanted."""
+    return asyncio.get_running_loop().time() + _THOUGHT_S
 
 
 class _Writer:
@@ -267,11 +305,3 @@ def _certainty(styles: Styles) -> float:
     assert len(logits) == len(EMOTION_CLASSES), "as the classifier was made"
     shares = np.exp(logits - logits.max())
     return float(shares.max() / shares.sum())
-
-
-def _next_event(steps: Iterator[Event | None]) -> Event | None:
-    return next(steps)
-
-
-def _next_text(thinking: Iterator[str]) -> str | None:
-    return next(thinking, None)

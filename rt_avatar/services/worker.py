@@ -1,10 +1,11 @@
 """Threads for engines: the event loop never computes.
 
 One ``EngineWorker`` a kind of work, shared by all callers: engines are not thread-safe within a
-stream. What waits for the thread is done by deadline, the earliest first. Work that itself waits
-(for a process) gets a lane for each stream: nobody then waits for another caller's process, and the
-processes share the cores. Threads cannot be cancelled: a cancelled ``call`` lets the thread finish
-its item and drops the result.
+stream. What waits for the thread is done by deadline, the earliest first; with ``call_batched``,
+several streams' calls of one function are done in one run. Work that itself waits (for a process)
+gets a lane for each stream: nobody then waits for another caller's process, and the processes share
+the cores. Threads cannot be cancelled: a cancelled ``call`` lets the thread finish its item and
+drops the result.
 """
 
 import asyncio
@@ -12,12 +13,18 @@ import contextvars
 import heapq
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TypeVar, TypeVarTuple
+from typing import Any, Final, TypeVar, TypeVarTuple
 
+# Longest time that a batch waits, after the one before, for that one's streams to call again: their
+# callers take the results first, on the event loop. Without it two streams would take turns and
+# never share a run.
+BATCH_WAIT_S: Final = 0.001
+
+Item = TypeVar("Item")
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
@@ -45,14 +52,20 @@ class _Work:
     Attributes:
         deadline_s: Loop time.
         number: Of the call.
-        run: Does it, unless nobody awaits it any more.
-        drop: Cancels it.
+        function: Takes items, returns as many results.
+        item: The call's own.
+        max_batch: Most items that ``function`` takes.
+        result: What the item becomes.
+        asked_s: When it was asked for, on ``time.perf_counter``.
     """
 
     deadline_s: float
     number: int
-    run: Callable[[], None] = field(compare=False)
-    drop: Callable[[], bool] = field(compare=False)
+    function: Callable[[Sequence[Any]], Sequence[Any]] = field(compare=False)
+    item: Any = field(compare=False)
+    max_batch: int = field(compare=False)
+    result: Future[Any] = field(compare=False, default_factory=Future)
+    asked_s: float = field(compare=False, default_factory=time.perf_counter)
 
 
 class EngineWorker:
@@ -61,8 +74,10 @@ class EngineWorker:
     def __init__(self, name: str) -> None:
         self.name = name
         self._times = _Times()
-        self._lock = threading.Lock()  # of `_waiting`
+        self._changed = threading.Condition()  # of `_waiting` and `_newest_batch`
         self._waiting: list[_Work] = []  # a heap; as many as callers await, so it needs no bound
+        self._newest_batch: set[int] = set()  # its items, by id
+        self._newest_batch_s = 0.0  # when it ended, on `time.perf_counter`; the thread's own
         self._numbers = count()
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
@@ -110,45 +125,114 @@ class EngineWorker:
             deadline_s: Loop time at which the result is needed; None: now. Who has two calls of one
                 stream under way gives the second no earlier one.
         """
-        loop = asyncio.get_running_loop()
-        result: Future[Result] = Future()
-        asked_s = time.perf_counter()
         context = contextvars.copy_context()  # so that the log knows whom it works for
 
-        def run() -> None:
-            if not result.set_running_or_notify_cancel():
-                return
-            begun_s = time.perf_counter()
-            try:
-                made = context.run(function, *args)
-            except BaseException as error:
-                self._times.add(begun_s - asked_s, time.perf_counter() - begun_s)
-                result.set_exception(error)
-            else:
-                self._times.add(begun_s - asked_s, time.perf_counter() - begun_s)
-                result.set_result(made)
+        def run(_: Sequence[None]) -> list[Result]:
+            return [context.run(function, *args)]
 
+        return self._submit(run, None, 1, deadline_s)
+
+    async def call_batched(
+        self,
+        function: Callable[[Sequence[Item]], Sequence[Result | Exception]],
+        item: Item,
+        max_batch: int,
+        deadline_s: float | None = None,
+    ) -> Result:
+        """Run ``function`` on the thread for this item and others that wait for it; return its own.
+
+        Args:
+            function: Takes items, returns as many results. A result that is an exception is raised
+                to its own caller; what ``function`` raises, to all.
+            item: One stream's, the same object at each call.
+            max_batch: Most items that ``function`` takes at once; the earliest deadlines go first.
+            deadline_s: As ``start``.
+        """
+        try:
+            result: Result = await self._submit(function, item, max_batch, deadline_s)
+        except asyncio.CancelledError:  # nobody shall wait for this stream
+            with self._changed:
+                self._newest_batch.discard(id(item))
+                self._changed.notify()
+            raise
+        return result
+
+    def _submit(
+        self,
+        function: Callable[[Sequence[Any]], Sequence[Any]],
+        item: object,
+        max_batch: int,
+        deadline_s: float | None,
+    ) -> asyncio.Future[Any]:
+        loop = asyncio.get_running_loop()
         deadline_s = loop.time() if deadline_s is None else deadline_s
-        with self._lock:
-            heapq.heappush(
-                self._waiting, _Work(deadline_s, next(self._numbers), run, result.cancel)
-            )
-        loop.run_in_executor(self._executor, self._work_off)
-        return asyncio.wrap_future(result, loop=loop)
+        work = _Work(deadline_s, next(self._numbers), function, item, max_batch)
+        with self._changed:
+            heapq.heappush(self._waiting, work)
+            self._changed.notify()
+        loop.run_in_executor(self._executor, self._run_next)
+        return asyncio.wrap_future(work.result, loop=loop)
 
-    def _work_off(self) -> None:
+    def _run_next(self) -> None:
         """Do what is due first, which need not be what this was started for."""
-        with self._lock:
-            if not self._waiting:  # closed meanwhile
-                return
-            work = heapq.heappop(self._waiting)
-        work.run()
+        works = self._take()
+        if not works:  # closed meanwhile, done with others, or cancelled
+            return
+        begun_s = time.perf_counter()
+        try:
+            made = works[0].function([work.item for work in works])
+            results = list(zip(works, made, strict=True))
+        except BaseException as error:
+            results = [(work, error) for work in works]
+        ended_s = time.perf_counter()
+        if works[0].max_batch > 1:
+            self._newest_batch_s = ended_s
+        for work, result in results:
+            busy_s = ended_s - begun_s if work is works[0] else 0.0
+            self._times.add(begun_s - work.asked_s, busy_s)
+            if isinstance(result, BaseException):
+                work.result.set_exception(result)
+            else:
+                work.result.set_result(result)
+
+    def _take(self) -> list[_Work]:
+        """Return what is due first and, by deadline, what can be done in the same run."""
+        with self._changed:
+            left_s = self._newest_batch_s + BATCH_WAIT_S - time.perf_counter()
+            self._changed.wait_for(self._is_batch_complete, max(0.0, left_s))
+            if not self._waiting:
+                return []
+            first = heapq.heappop(self._waiting)
+            works = [first]
+            if first.max_batch > 1:
+                works += heapq.nsmallest(first.max_batch - 1, self._same(first))
+                self._waiting = [work for work in self._waiting if work not in works]
+                heapq.heapify(self._waiting)
+            works = [work for work in works if work.result.set_running_or_notify_cancel()]
+            if first.max_batch > 1:
+                self._newest_batch = {id(work.item) for work in works}
+            return works
+
+    def _is_batch_complete(self) -> bool:
+        """Whether what is due first has nobody to wait for."""
+        if not self._waiting or self._waiting[0].max_batch == 1:
+            return True
+        first = self._waiting[0]
+        items = {id(work.item) for work in self._same(first)}
+        if len(items) >= first.max_batch or len(items) < len(self._waiting):  # or other work waits
+            return True
+        return self._newest_batch <= items
+
+    def _same(self, first: _Work) -> list[_Work]:
+        """Return what waits for the same function."""
+        return [work for work in self._waiting if work.function == first.function]
 
     def close(self, *, wait: bool = True) -> None:
         """Drop what waits, end the thread; ``wait`` for the running item."""
         self._executor.shutdown(wait=False, cancel_futures=True)
-        with self._lock:
+        with self._changed:
             dropped, self._waiting = self._waiting, []
+            self._changed.notify()
         for work in dropped:
-            work.drop()
+            work.result.cancel()
         self._executor.shutdown(wait=wait)

@@ -3,11 +3,12 @@
 It does not know who wrote the words nor what the face does with the sounds.
 """
 
+import asyncio
 from collections.abc import Iterator
 from typing import Protocol
 
 from rt_avatar.engines.tts import SpeechRequest, Voice
-from rt_avatar.engines.types import SpeechChunk, VoiceStyle
+from rt_avatar.engines.types import CHUNK_S, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
@@ -69,12 +70,15 @@ class LocalTts:
             EngineError: The voice failed.
         """
         stream = self._engine.open(voice)
+        due_s: float | None = None  # loop time at which the next chunk is heard, at the earliest
         try:
             while not isinstance(clause := await clauses.get(), End):
+                due_s = due_s or asyncio.get_running_loop().time()
                 said = stream.say(SpeechRequest(clause.text, style, clause.index, clause.states))
-                while (chunk := await self._worker.call(_next, said)) is not None:
+                while (chunk := await self._worker.call(_next, said, deadline_s=due_s)) is not None:
+                    due_s += CHUNK_S
                     await chunks.put(chunk)
-            for chunk in await self._worker.call(stream.flush):
+            for chunk in await self._worker.call(stream.flush, deadline_s=due_s):
                 await chunks.put(chunk)
         except (ValueError, RuntimeError, OSError) as error:
             raise EngineError("voice", str(error), retryable=True) from error

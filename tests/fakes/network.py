@@ -39,6 +39,8 @@ class ScriptedNetwork:
     """Stands where ``engines.empatheia.engines.EmpatheiaEngines`` stands, for a reasoner."""
 
     prompt = EmpatheiaEngines.prompt
+    advance = EmpatheiaEngines.advance
+    max_batch = 4
 
     def __init__(self, chain=CHAIN, reply=REPLY, *, weights="scripted", positions=4096):
         self.manifest = SimpleNamespace(

@@ -15,6 +15,7 @@ class ScriptedModel:
         self.tokens = known or tokens()
         self.script = list(script)
         self.asked = []
+        self.batches = []  # how many dialogues each batch was of
         self.prompts = []  # (tokens kept of the prompt before, vectors read)
 
     def embed(self, ids):
@@ -30,6 +31,10 @@ class ScriptedModel:
         self.asked.append(list(ids))
         seen = np.concatenate([after.cache["seen"], np.asarray(ids, np.int64)])
         return self._read(seen, len(ids), after.length + len(ids))
+
+    def step_batch(self, ids, after):
+        self.batches.append(len(ids))
+        return [self.step([token], read) for token, read in zip(ids, after, strict=True)]
 
     def _read(self, seen, new, length):
         signals = set(self.tokens.signals.all)

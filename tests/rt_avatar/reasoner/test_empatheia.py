@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.services import worker as workers
 from rt_avatar.services.worker import EngineWorker
 from tests.engines.llm.tiny import tokens
 from tests.fakes.network import CHAIN, REPLY, ScriptedNetwork
@@ -499,3 +501,57 @@ async def _think_until(conversation, network, decoded: int) -> None:
     task.cancel()
     await asyncio.wait({task})
     network.language.step = step
+
+
+# --- several callers ----------------------------------------------------------------------------
+class Busy:
+    """Keeps a worker busy for as long as it is entered."""
+
+    def __init__(self, worker: EngineWorker) -> None:
+        self._worker = worker
+        self._begun, self._may_end = threading.Event(), threading.Event()
+
+    def _wait(self) -> None:
+        self._begun.set()
+        assert self._may_end.wait(10)
+
+    async def __aenter__(self) -> None:
+        self._call = self._worker.start(self._wait)
+        assert await asyncio.to_thread(self._begun.wait, 10)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._may_end.set()
+        await self._call
+
+
+async def test_replies_to_several_callers_are_written_together(worker, monkeypatch):
+    monkeypatch.setattr(workers, "BATCH_WAIT_S", 0.5)
+    network = ScriptedNetwork()
+    reasoner = EmpatheiaReasoner(network, OPTIONS, worker)
+    async with asyncio.timeout(30):
+        alone = await reply(reasoner.open())
+        async with Busy(worker):
+            both = asyncio.gather(reply(reasoner.open()), reply(reasoner.open()))
+            await asyncio.sleep(0)
+        one, other = await both
+    assert texts(one) == texts(other) == texts(alone)
+    written = network.language.batches
+    assert len(written) > 0.8 * (network.decoded / 3)  # of the three, two were read in one run
+
+
+async def test_a_reply_does_not_wait_for_another_callers_thought(worker):
+    thinker, speaker = ScriptedNetwork(), ScriptedNetwork()
+    _, thinking = talk(worker, thinker)
+    _, speaking = talk(worker, speaker)
+    async with Busy(worker):
+        thought = asyncio.ensure_future(thinking.listen(request()))
+        await asyncio.sleep(0)
+        said = asyncio.ensure_future(reply(speaking))
+        await asyncio.sleep(0)
+        busy_until_here = (len(thinker.language.prompts), len(speaker.language.prompts))
+        said.add_done_callback(lambda _: steps.append(thinker.decoded))
+        steps: list[int] = []
+    assert busy_until_here == (0, 0)
+    await asyncio.gather(thought, said)
+    assert texts(said.result())
+    assert steps[0] < thinker.decoded  # the reply was whole before the thought was

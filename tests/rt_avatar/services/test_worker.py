@@ -2,9 +2,11 @@
 
 import asyncio
 import threading
+from collections.abc import Sequence
 
 import pytest
 
+from rt_avatar.services import worker as workers
 from rt_avatar.services.worker import EngineWorker
 
 pytestmark = pytest.mark.unit
@@ -104,3 +106,172 @@ async def test_what_work_raises_is_raised_to_who_asked(worker):
     with pytest.raises(ZeroDivisionError):
         await worker.call(divmod, 1, 0)
     assert worker.calls == 1
+
+
+# --- batches ------------------------------------------------------------------------------------
+MAX_BATCH = 4
+
+
+class Doubling:
+    """An engine that works for any number of streams at once; a stream is a list of numbers."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+
+    def run(self, streams: Sequence[list[int]]) -> list[int]:
+        self.batches.append([stream[-1] for stream in streams])
+        return [2 * stream[-1] for stream in streams]
+
+
+async def ask(worker, function, items, deadlines=None, max_batch=MAX_BATCH):
+    """Ask for all items while the thread is busy; return the tasks and what lets the thread go."""
+    gate = Gate()
+    worker.start(gate)
+    await gate.begun()
+    tasks = [
+        asyncio.ensure_future(worker.call_batched(function, item, max_batch, deadline_s))
+        for item, deadline_s in zip(items, deadlines or [None] * len(items), strict=True)
+    ]
+    await asyncio.sleep(0)
+    return tasks, gate
+
+
+async def test_what_waits_for_one_function_is_done_in_one_run(worker):
+    engine, done = Doubling(), []
+    tasks, gate = await ask(worker, engine.run, [[1], [2], [3]], (30.0, 10.0, 20.0))
+    other = worker.start(done.append, "other", deadline_s=15.0)
+    gate.open()
+    assert await asyncio.gather(*tasks) == [2, 4, 6]  # each its own
+    await other
+    assert engine.batches == [[2, 3, 1]]
+    assert done == ["other"]
+    assert worker.calls == 5
+
+
+async def test_a_full_batch_is_of_the_earliest_deadlines(worker):
+    engine = Doubling()
+    tasks, gate = await ask(
+        worker, engine.run, [[1], [2], [3], [4], [5]], (50.0, 10.0, 40.0, 20.0, 30.0), max_batch=2
+    )
+    gate.open()
+    assert await asyncio.gather(*tasks) == [2, 4, 6, 8, 10]
+    assert engine.batches == [[2, 4], [5, 3], [1]]
+
+
+async def test_an_engine_that_takes_no_batches_gets_none(worker):
+    engine = Doubling()
+    tasks, gate = await ask(worker, engine.run, [[1], [2]], max_batch=1)
+    gate.open()
+    await asyncio.gather(*tasks)
+    assert engine.batches == [[1], [2]]
+
+
+async def test_a_stream_alone_waits_for_nobody(worker, monkeypatch):
+    monkeypatch.setattr(workers, "BATCH_WAIT_S", 60.0)
+    engine, stream = Doubling(), [2]
+    async with asyncio.timeout(30):
+        for _ in range(3):
+            assert await worker.call_batched(engine.run, stream, MAX_BATCH) == 4
+    assert engine.batches == [[2], [2], [2]]
+
+
+async def test_two_streams_go_on_together_and_not_in_turns(worker, monkeypatch):
+    monkeypatch.setattr(workers, "BATCH_WAIT_S", 60.0)
+    engine, streams = Doubling(), ([0], [0])
+    tasks, gate = await ask(worker, engine.run, streams)
+
+    async def go_on(stream: list[int], task: asyncio.Task[int]) -> None:
+        assert await task == 0
+        for number in range(1, 20):
+            stream.append(number)
+            assert await worker.call_batched(engine.run, stream, MAX_BATCH) == 2 * number
+
+    gate.open()
+    async with asyncio.timeout(30):
+        await asyncio.gather(*map(go_on, streams, tasks))
+    assert engine.batches == [[number, number] for number in range(20)]
+
+
+async def test_a_stream_that_has_ended_is_not_waited_for_without_end(worker):
+    engine, streams = Doubling(), ([1], [2])
+    tasks, gate = await ask(worker, engine.run, streams)
+    gate.open()
+    await asyncio.gather(*tasks)
+    async with asyncio.timeout(30):
+        for _ in range(3):
+            await worker.call_batched(engine.run, streams[1], MAX_BATCH)
+    assert engine.batches == [[1, 2], [2], [2], [2]]
+
+
+async def test_other_work_is_not_kept_waiting_for_a_batch(worker, monkeypatch):
+    monkeypatch.setattr(workers, "BATCH_WAIT_S", 60.0)
+    engine, streams = Doubling(), ([1], [2])
+    tasks, gate = await ask(worker, engine.run, streams)
+    gate.open()
+    await asyncio.gather(*tasks)
+    async with asyncio.timeout(30):
+        going_on = asyncio.ensure_future(worker.call_batched(engine.run, streams[0], MAX_BATCH))
+        await asyncio.sleep(0)
+        await worker.call(lambda: None)  # of the second stream, which cannot come before it is done
+        assert await going_on == 2
+
+
+async def test_what_a_batch_raises_is_raised_to_all_of_it(worker):
+    def broken(streams: Sequence[int]) -> list[int]:
+        raise ValueError(f"{len(streams)} streams")
+
+    tasks, gate = await ask(worker, broken, [1, 2])
+    gate.open()
+    for task in tasks:
+        with pytest.raises(ValueError, match="2 streams"):
+            await task
+
+
+async def test_what_one_stream_raises_is_raised_to_it_alone(worker):
+    def half_broken(streams: Sequence[int]) -> list[int | Exception]:
+        return [ValueError("odd") if stream % 2 else stream for stream in streams]
+
+    tasks, gate = await ask(worker, half_broken, [1, 2])
+    gate.open()
+    with pytest.raises(ValueError, match="odd"):
+        await tasks[0]
+    assert await tasks[1] == 2
+
+
+async def test_a_batch_without_a_result_for_each_leaves_nobody_waiting(worker):
+    tasks, gate = await ask(worker, lambda streams: streams[1:], [1, 2])
+    gate.open()
+    for task in tasks:
+        with pytest.raises(ValueError, match="shorter"):
+            await task
+
+
+async def test_who_gave_up_is_not_in_the_batch(worker):
+    engine = Doubling()
+    (given_up, kept), gate = await ask(worker, engine.run, [[1], [2]])
+    given_up.cancel()
+    await asyncio.sleep(0)
+    gate.open()
+    assert await kept == 4
+    assert engine.batches == [[2]]
+
+
+async def test_who_gave_up_is_not_waited_for(worker, monkeypatch):
+    monkeypatch.setattr(workers, "BATCH_WAIT_S", 60.0)
+    engine, running = Doubling(), Gate()
+
+    def slow(streams: Sequence[list[int]]) -> list[int]:
+        if not engine.batches:
+            running()
+        return engine.run(streams)
+
+    streams = ([1], [2])
+    (given_up, kept), gate = await ask(worker, slow, streams)
+    gate.open()
+    await running.begun()
+    given_up.cancel()
+    running.open()
+    async with asyncio.timeout(30):
+        assert await kept == 4
+        assert await worker.call_batched(slow, streams[1], MAX_BATCH) == 4
+    assert engine.batches == [[1, 2], [2]]

@@ -95,3 +95,65 @@ async def test_what_a_voice_said_before_it_failed_is_passed_on(worker):
     assert chunks.get_nowait().start == 0
     assert chunks.empty()
     assert voice.is_closed
+
+
+AHEAD = 60  # chunks: 12 s
+
+
+class FluentVoice:
+    """Says chunk after chunk; tells whose it makes."""
+
+    def __init__(self, name: str, made: list[str]) -> None:
+        self._name, self._made = name, made
+        self.is_ahead = threading.Event()
+
+    def open(self, voice):
+        return self
+
+    def say(self, item):
+        for index in range(2 * AHEAD):
+            self._made.append(self._name)
+            if index == AHEAD:
+                self.is_ahead.set()
+            yield chunk(index)
+
+    def flush(self):
+        return []
+
+    def close(self):
+        pass
+
+
+async def test_what_is_heard_first_is_made_first(worker):
+    """Who is seconds ahead of what is heard makes way for a reply that begins."""
+    made: list[str] = []
+    voices = [FluentVoice(name, made) for name in "abc"]
+    queues = [asyncio.Queue(maxsize=AHEAD) for _ in voices]
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def busy() -> None:
+        has_begun.set()
+        assert may_end.wait(10)
+
+    async def speak(voice, queue) -> None:
+        await LocalTts(voice, worker).speak("any", VoiceStyle(), clauses("One."), queue)
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(speak(voices[at], queues[at])) for at in (0, 1)]
+        for voice in voices[:2]:
+            assert await asyncio.to_thread(voice.is_ahead.wait, 10)
+        blocking = worker.start(busy)
+        assert await asyncio.to_thread(has_begun.wait, 10)
+        for queue in queues[:2]:
+            queue.get_nowait()
+        for _ in range(10):  # both find room for the chunk in hand, and ask for the next
+            await asyncio.sleep(0)
+        tasks.append(group.create_task(speak(voices[2], queues[2])))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        may_end.set()
+        await blocking
+        await queues[2].get()
+        for task in tasks:
+            task.cancel()
+    assert made[2 * (AHEAD + 1)] == "c"

@@ -122,3 +122,21 @@ def test_an_answer_repeats_itself(model):
     said = [event.token for event in first if isinstance(event, Replied)]
     assert said == [event.token for event in second if isinstance(event, Replied)]
     assert not set(said) & set(SHARED.signals.all)
+
+
+def test_a_batch_of_dialogues_is_read_as_each_alone(model):
+    vectors = prompt_of(model)
+    prompts = [model.read(vectors[:length]) for length in (5, len(vectors), 11, 2)]
+    ids = [50, 51, 52, 53]
+    alone = [model.step([token], prompt) for token, prompt in zip(ids, prompts, strict=True)]
+    together = model.step_batch(ids, prompts)
+    # What was read in a batch is gone on with, in another batch or alone, as what was read alone.
+    alone += [model.step([54], read) for read in alone]
+    together += [*model.step_batch([54] * 3, together[:3]), model.step([54], together[3])]
+    for one, other in zip(alone, together, strict=True):
+        assert one.length == other.length
+        np.testing.assert_allclose(other.logits, one.logits, atol=1e-4)
+        np.testing.assert_allclose(other.hidden, one.hidden, atol=1e-4)
+        assert one.cache.keys() == other.cache.keys()
+        for name, value in one.cache.items():
+            np.testing.assert_allclose(other.cache[name], value, atol=1e-4)
