@@ -16,6 +16,9 @@ from rt_avatar.signaling.livekit.captions import SEND_ERRORS, SEND_S, send_notic
 _log = logging.getLogger(__name__)
 
 _NOTICES: Final = 16  # waiting for the line; when full, the oldest is dropped
+# The SDK hands data over to the line after it has told that they are published, drops what is not
+# sent when it leaves, and tells of neither.
+_FLUSH_S: Final = 0.25
 _EVENTS: Final = ("participant_connected", "participant_disconnected")
 
 # Another worker goes on in the room, if there is one (``dispatches``).
@@ -98,6 +101,7 @@ class RoomConnection:
             async with asyncio.timeout(SEND_S):
                 if self._room.isconnected():
                     await send_notice(self._room, "bye", text, ending.reason)
+                    await asyncio.sleep(_FLUSH_S)
                 await self._room.disconnect()
         except SEND_ERRORS as error:
             _log.debug("the room was left without a goodbye: %s", error)
