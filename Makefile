@@ -2,7 +2,7 @@
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo $(PYTHON) -m uv)
 BIN := .venv/bin
-# What calculates shares the cores; calls, which live by the clock, have them for themselves.
+# Tests share the cores; calls, whose media live by the clock, have them for themselves.
 PARALLEL := OMP_NUM_THREADS=1 $(BIN)/pytest -n logical --dist loadfile --no-loadscope-reorder
 # Exit status of pytest where ARGS names tests of the other kind only.
 NONE_CHOSEN := 5
@@ -51,7 +51,7 @@ unit: setup-dev  ## The fast tests.
 	$(PARALLEL) -m unit $(ARGS)
 
 networks: setup-dev  ## The tests of the torch networks.
-	$(PARALLEL) -m networks $(ARGS)
+	$(PARALLEL) -m realtimes $(ARGS)
 
 test-tools: setup-dev
 	@sh scripts/need_system_packages.sh chromium npm
@@ -59,12 +59,12 @@ test-tools: setup-dev
 	@sh scripts/need_livekit_server.sh >/dev/null
 
 test: test-tools  ## All tests, with real parts.
-	$(PARALLEL) -m "not network" $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
-	$(BIN)/pytest -m network $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
+	$(PARALLEL) -m "not realtime" $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
+	$(BIN)/pytest -m realtime $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
 
 recordings: test-tools  ## The tests on recordings of people alone: RT_AVATAR_MEDIA names their folder.
-	$(PARALLEL) -m "recordings and not network" $(ARGS)
-	$(BIN)/pytest -m "recordings and network" $(ARGS)
+	$(PARALLEL) -m "recordings and not realtime" $(ARGS)
+	$(BIN)/pytest -m "recordings and realtime" $(ARGS)
 
 format: setup-dev
 	$(BIN)/ruff format .

@@ -11,9 +11,9 @@ from xdist.scheduler import LoadFileScheduling
 from rt_avatar.benchmarks.server import Server, running_server
 from tests.media import RECORDINGS, SPEAKERS, VARIABLE, Speaker
 
-CATEGORIES = {"unit", "networks", "network", "gpu", "bench"}
+CATEGORIES = {"unit", "networks", "network", "realtime", "gpu", "bench"}
 # What imports torch: seconds of imports alone, which tests of these kinds do without.
-WITHOUT_TORCH = {"unit", "network", "recordings and not network", "recordings and network"}
+WITHOUT_TORCH = {"unit", "realtime", "recordings and not realtime", "recordings and realtime"}
 TORCH = tuple(
     Path(__file__).parent / folder
     for folder in (
@@ -29,7 +29,10 @@ TORCH = tuple(
 )
 
 # Files whose tests share what takes a minute to make: the same process runs them.
-TOGETHER = {"tests/trt_builders/test_empatheia_contract.py": "tests/trt_builders/test_empatheia.py"}
+TOGETHER = {
+    f"tests/trt_builders/{file}.py": "tests/trt_builders/test_empatheia.py"
+    for file in ("test_empatheia_contract", "test_infer", "test_plans", "test_runtime_parity")
+}
 
 # Of a server on a machine that is busy with tests: it lets callers in all the same, gives nothing
 # up for time (a face would stand still), and does not wait for calls that a test has left.

@@ -18,7 +18,7 @@ from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 from tests.calls.call_page import CallPage, running_browser
 from tests.media import Speaker, spoken
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 @pytest.fixture(scope="module")

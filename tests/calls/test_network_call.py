@@ -14,7 +14,7 @@ from rt_avatar.engines.types import EMOTIONS
 from tests.calls.test_voice_call import audible_after
 from tests.media import spoken
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from rt_avatar.benchmarks.peer.impairment import impair
 from rt_avatar.benchmarks.server import Server
 from tests.media import Speaker, spoken
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 AUDIBLE = 0.005 * 32768
 

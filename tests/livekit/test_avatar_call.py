@@ -25,7 +25,7 @@ from tests.fakes.in_process_server import SmallPictures
 from tests.livekit.rooms import AUDIBLE, Caller
 from tests.livekit.workers import LOUD, RoomEngines, worker_settings
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 AVATAR, AGENT = "avatar", "agent"
 RATE = 24_000

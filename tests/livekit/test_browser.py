@@ -18,7 +18,7 @@ from tests.livekit.line import Line
 from tests.livekit.server import LiveKitServer
 from tests.media import Speaker, spoken
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 AGENT = "browser-test"
 

@@ -7,7 +7,7 @@ from tests.livekit.numbered import NumberedMediaOutput
 from tests.livekit.rooms import Caller
 from tests.livekit.test_tracks import sending
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 @pytest.mark.parametrize("resets", [True, False])

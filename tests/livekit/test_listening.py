@@ -14,7 +14,7 @@ from rt_avatar.signaling.livekit.incoming import RoomListener
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
 from tests.media import FILMED, pictures, recorded, spoken
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 class KeepingMediaInput:

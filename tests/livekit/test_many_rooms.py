@@ -14,7 +14,7 @@ from rt_avatar.signaling.livekit.worker import IDLE_THREADS
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import RunningWorker, avatar_in, notices, running_worker
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def hang_up(_worker: RunningWorker, caller: Caller, avatar: str) -> None:

@@ -16,7 +16,7 @@ from rt_avatar.signaling.livekit.outgoing import RoomTracks
 from tests.livekit.numbered import NumberedMediaOutput, read_number
 from tests.livekit.rooms import Caller
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 PLANES = np.full((96, 64), 128, np.uint8)
 

@@ -8,7 +8,7 @@ from tests.livekit.agents import agent_program
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import LOUD, running_worker
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 COUNTING = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
 

@@ -20,7 +20,7 @@ from tests.livekit.workers import (
 )
 from tests.media import Speaker, spoken
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 COUNTING = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
 

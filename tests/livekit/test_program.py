@@ -9,7 +9,7 @@ from rt_avatar.benchmarks.livekit.server import LiveKitAccess
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import running_worker
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 COUNTING = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen."
 

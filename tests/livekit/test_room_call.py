@@ -22,7 +22,7 @@ from tests.livekit.workers import (
     worker_settings,
 )
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 LONG = " ".join(f"word{number}" for number in range(60))  # 18 s of the scripted voice
 

@@ -14,7 +14,7 @@ from tests.livekit.line import Line
 from tests.livekit.numbered import BEEP_EVERY, BEEP_HZ, NumberedMediaOutput, read_number
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller, Heard, Seen
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from tests.livekit.workers import (
     worker_settings,
 )
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def test_an_order_that_nobody_can_do_is_refused_and_the_room_is_told_why(livekit, room_name):

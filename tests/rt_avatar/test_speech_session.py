@@ -19,7 +19,7 @@ from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import QUIET, Call, calling
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 REPLY = "That sounds like a hard day. | What was it that stayed with you?"
 WORDS = REPLY.replace(" |", "")

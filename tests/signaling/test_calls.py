@@ -8,7 +8,7 @@ import pytest
 from rt_avatar.benchmarks.peer.impairment import impair
 from tests.fakes.in_process_server import in_process_server, names_settings
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 LONG = " ".join(["word"] * 40)  # 12 s of speech
 LOUD = 0.05  # RMS of the scripted voice is 0.2; of silence 0

@@ -10,7 +10,7 @@ from rt_avatar.signaling import closing
 from rt_avatar.signaling.closing import Closing
 from tests.fakes.in_process_server import in_process_server
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 def sockets() -> int:

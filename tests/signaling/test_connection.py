@@ -11,7 +11,7 @@ from rt_avatar.signaling import call
 from rt_avatar.signaling.connection import Connection
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 def section(sdp: str, kind: str) -> list[str]:

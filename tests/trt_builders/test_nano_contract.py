@@ -2,7 +2,7 @@
 
 import pytest
 
-from rt_avatar.benchmarks.engines.exported import export_nano
+from rt_avatar.benchmarks.engines.exported import check, export_nano
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from tests.engines.empatheia.torch.test_contract import *  # noqa: F403
 
@@ -13,3 +13,8 @@ pytestmark = pytest.mark.networks
 def engines():
     """All stages, run by onnxruntime."""
     return EmpatheiaEngines.load(export_nano(), "nano")
+
+
+def test_what_is_made_of_nano_passes_as_a_folder_of_exports():
+    folder = export_nano()
+    assert check(folder) == folder

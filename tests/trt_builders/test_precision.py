@@ -14,8 +14,7 @@ from rt_avatar.engines.runtimes import OnnxRuntime
 from rt_avatar.trt_builders.errors import BuildError
 from rt_avatar.trt_builders.export import export_graph, read_export
 from rt_avatar.trt_builders.precision import HEAVY, to_fp16
-from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
-from tests.engines.networks.pirender.test_graphs import FEWER
+from tests.engines.networks.pirender.networks import FEWER, SIZE, generator, motion, portrait
 from tests.trt_builders.tiny import tiny
 
 pytestmark = pytest.mark.networks

@@ -50,6 +50,8 @@ class ProsodyPredictor(nn.Module):  # type: ignore[misc]
         self.lstm = BiLstm(hidden + style, hidden)
         self.duration_proj = nn.Module()
         self.duration_proj.linear_layer = nn.Linear(hidden, config.max_duration)
+        # Untrained, a token lasts some 4 of 50 frames (95 ms, about a phoneme's time) and not 25.
+        nn.init.constant_(self.duration_proj.linear_layer.bias, -2.5)
         self.shared = BiLstm(hidden + style, hidden)
 
         def stack() -> nn.ModuleList:

@@ -9,7 +9,7 @@ from rt_avatar.benchmarks.bargein.verdict import judge, surplus_s
 from rt_avatar.benchmarks.sounds import SPEECH_DB, at_level, from_int16, to_int16
 from rt_avatar.benchmarks.speech import load_utterances
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 NOTHING = np.zeros(0, np.int16)
 

@@ -11,7 +11,7 @@ from rt_avatar.benchmarks.browser.readings import join
 from rt_avatar.benchmarks.browser.tape import MicTape
 from tests.fakes.page_server import running_page_server
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def test_a_call_is_measured_from_its_beginning_to_its_end(tmp_path):

@@ -13,7 +13,7 @@ from rt_avatar.benchmarks.browser.chromium import running_chromium
 from rt_avatar.benchmarks.browser.meter import Meter
 from rt_avatar.benchmarks.browser.readings import Floats, Pictures, Readings, Sound
 
-pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.realtime, pytest.mark.asyncio(loop_scope="module")]
 
 PAGE = Path(__file__).parent / "known_skew.html"
 ADDRESS = "http://localhost/known"  # a secure context; nothing is asked of a network

@@ -9,7 +9,7 @@ from rt_avatar.benchmarks.livekit.analysis import first_sound
 from rt_avatar.benchmarks.livekit.room import RoomCaller
 from rt_avatar.benchmarks.livekit.server import LiveKitServer
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def test_what_one_says_the_other_hears_after_it_was_said():

@@ -18,7 +18,7 @@ from rt_avatar.benchmarks.load.busy import ask
 from rt_avatar.benchmarks.load.step import Plan, measure_step
 from tests.fakes.in_process_server import in_process_server
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def until(reported: Callable[[], Awaitable[Record]], is_enough: Callable[[Record], bool]):

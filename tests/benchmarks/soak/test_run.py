@@ -11,7 +11,7 @@ from rt_avatar.benchmarks.soak.report import report
 from rt_avatar.benchmarks.soak.run import Length, run
 from tests.fakes.in_process_server import in_process_server
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 REPLY = " ".join(["word"] * 20)
 

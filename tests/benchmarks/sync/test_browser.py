@@ -11,7 +11,7 @@ from rt_avatar.benchmarks.sync.browser import skipped_so_far, watch_call
 from rt_avatar.benchmarks.sync.talk import TEXTS
 from tests.conftest import BUSY
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():

@@ -10,7 +10,7 @@ from rt_avatar.benchmarks.server import Server, running_server
 from rt_avatar.benchmarks.sync.peer import record_call
 from tests.conftest import BUSY
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 FLAGS = ("--avatar.greeting", "false", *BUSY, "--tts.kind", "sync_test", "--avatar.size_px", "256")
 CALL_S = 5

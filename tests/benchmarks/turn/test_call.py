@@ -5,7 +5,7 @@ import pytest
 from rt_avatar.benchmarks.speech import load_utterances
 from rt_avatar.benchmarks.turn.peer import hold
 
-pytestmark = pytest.mark.network
+pytestmark = pytest.mark.realtime
 
 
 async def test_a_real_reply_is_heard_seen_and_traced(quiet_server) -> None:

@@ -1,7 +1,7 @@
 """The size ``empatheia`` with few numbers: every network of its official kind, and its weights.
 
 Kinds, not sizes: HiFi-GAN in windows, wav2vec 2.0 for the lips, Vicuna's template and rows, LoRA,
-ten steps of the face, PIRenderer as published.
+few steps of the face (the sampler's export grows with them), PIRenderer as published.
 """
 
 from dataclasses import replace
@@ -55,6 +55,7 @@ SIZES_SMALL = replace(
     ),
     face=NARROW,
     face_px=SIZE,
+    steps=(901, 501, 1),
 )
 
 

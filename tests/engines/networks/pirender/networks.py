@@ -15,6 +15,8 @@ NARROW = replace(
     warp_width=4,
     edit_width=8,
 )
+# One of each kind of part: the export grows with their number.
+FEWER = replace(NARROW, warp_encoders=3, warp_decoders=2, edit_layers=2, edit_blocks=1)
 SIZE = 64  # of a picture that five halvings leave two pixels of
 
 

@@ -61,8 +61,8 @@ def lean(config):
 def network(config: StyleTTS2Config, seed: int = 0) -> StyleTTS2:
     """All parameters random, those that begin as zeros and ones too; what they say is audible.
 
-    Durations are some 4 frames a token and not 25, F0 lies around 120 Hz with unvoiced frames
-    between, and styles differ from recording to recording.
+    F0 lies around 120 Hz with unvoiced frames between, and styles differ from recording to
+    recording.
     """
     torch.manual_seed(seed)
     made = StyleTTS2(config)
@@ -72,7 +72,6 @@ def network(config: StyleTTS2Config, seed: int = 0) -> StyleTTS2:
                 parameter.uniform_(0.5, 2.0)
             elif parameter.dim() == 1:
                 parameter.add_(0.1 * torch.randn_like(parameter))
-        made.predictor.duration_proj.linear_layer.bias.sub_(2.5)
         made.predictor.F0_proj.weight.mul_(400.0 / config.pitch_unit_hz)
         made.predictor.F0_proj.bias.add_(120.0 / config.pitch_unit_hz)
         for encoder in ("style_encoder", "predictor_encoder"):
