@@ -14,15 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from rt_avatar.config.settings import TurnDetectionSettings
-from rt_avatar.engines.echo import EchoDetector
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.messages import MicChunk, Transcript, TurnEvent, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.capture import MediaInputBuffer
-from rt_avatar.perception.speech_level import SpeechLevel
 from rt_avatar.perception.turn_detector import TurnDetector, VadFrame
-from rt_avatar.perception.utterance import ECHO_LIKENESS
 from rt_avatar.perception.utterance_media import UtteranceAudio
+from rt_avatar.perception.window_analysis import WindowAnalyser
 from rt_avatar.playout.echo_reference import EchoReference
 from rt_avatar.services.engines import Engines
 
@@ -90,10 +88,7 @@ class AudioRecognition:
         self._reference = reference
         self._affect = affect
         self._tell = tell
-        self._vad = engines.vad.open()
-        self._prosody = engines.prosody.open()
-        self._echo = EchoDetector()
-        self._level = SpeechLevel()
+        self._analyser = WindowAnalyser(engines.vad.open(), engines.prosody.open())
         self._recogniser = engines.recogniser.open()
         self._lane = engines.recogniser_worker.lane()
         self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
@@ -120,8 +115,8 @@ class AudioRecognition:
         finally:
             for end in self._ends:
                 end.settle()
-            for stream in (self._vad, self._prosody, self._recogniser):
-                stream.close()
+            self._analyser.close()
+            self._recogniser.close()
             self._lane.close(wait=False)
 
     @property
@@ -155,32 +150,12 @@ class AudioRecognition:
                 self._begin_utterance()
 
     def _analyse(self, chunk: MicChunk, far: Pcm) -> list[VadFrame]:
-        """Voice activity, prosody and echo of one chunk; runs on the audio thread."""
-        windows = self._vad.push(chunk.pcm)
-        prosody = self._prosody.push(chunk.pcm)
-        echoes = self._echo.push(chunk.pcm, far)
-        frames: list[VadFrame] = []
-        for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
-            echo = echoes[index] if index < len(echoes) else 0.0
-            probability, is_guess = self._level.weigh(
-                window.probability,
-                sound,
-                is_over_reply=self.turn_detector.is_playing and echo < ECHO_LIKENESS,
-            )
-            is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS
-            self._affect.update_voice(sound, is_speech=is_speech)
-            frames.append(
-                VadFrame(
-                    pts=sound.pts,
-                    speech_probability=probability,
-                    energy_db=sound.energy_db,
-                    is_hum=sound.is_hum,
-                    f0_slope=sound.f0_slope,
-                    echo=echo,
-                    is_guess=is_guess,
-                )
-            )
-        return frames
+        """Analyse one chunk; runs on the audio thread."""
+        is_playing = self.turn_detector.is_playing
+        windows = self._analyser.push(chunk.pcm, far, is_playing=is_playing)
+        for window in windows:
+            self._affect.update_voice(window.prosody, is_speech=window.is_speech)
+        return [window.frame for window in windows]
 
     # --- words --------------------------------------------------------------------------------
     def _collect(self, pcm: Pcm) -> None:

@@ -16,15 +16,8 @@ from typing import Final, Literal
 
 from rt_avatar.config.settings import TurnDetectionSettings
 from rt_avatar.messages import TurnEvent, TurnEventKind
-from rt_avatar.perception.phrasing import (
-    UNKNOWN,
-    Said,
-    claims_turn,
-    classify,
-    how_finished,
-    is_question,
-    split_words,
-)
+from rt_avatar.perception.endpointing import endpointing_delay_ms, rule_probability
+from rt_avatar.perception.phrasing import Said, claims_turn, classify, split_words
 from rt_avatar.perception.utterance import (
     WINDOW_SAMPLES,
     EchoGate,
@@ -49,20 +42,6 @@ _RETURN_SAMPLES: Final = 2 * WINDOW_SAMPLES
 # and a reply that comes too early costs little since it can be talked over: half the waiting.
 _LONG_SAMPLES: Final = to_samples(60_000)
 _LONG_SHARE: Final = 0.5
-# Pitch, in semitones a second. A fall ends a statement, a level tone or a rise without a question
-# holds the turn (Gravano & Hirschberg, "Turn-taking cues in task-oriented dialogue", 2011, §4).
-_FALL: Final = -6.0
-_RISE: Final = 6.0
-_FALL_BONUS: Final = 0.2
-_LEVEL_MALUS: Final = 0.1
-_RISE_MALUS: Final = 0.2
-# Squared: what is neither finished nor open waits little longer than what is finished, since a
-# reply that began too early is discarded or paused at once, and a late one is late for everybody.
-# Linear, the median of three read sentences was 480 ms of silence; squared it is 340.
-_OPENNESS_POWER: Final = 2
-# An utterance that ends in so much hum ("…um") hesitates.
-_HESITATION_SAMPLES: Final = to_samples(120)
-_HESITATION_MALUS: Final = 0.4
 
 # --- avatar audible -----------------------------------------------------------------------------
 # Two windows of which one is clear, or three faint ones. With ≤ 32 ms of alignment the reply is
@@ -138,6 +117,11 @@ class TurnDetector:
     def voice_start(self) -> int | None:
         """First sample of the voice now under way (believed or not yet); None in quiet."""
         return None if self._voice is None else self._voice.start
+
+    @property
+    def end_probability(self) -> float:
+        """How likely (0..1) the utterance under way is finished; 0 where there is none."""
+        return 0.0 if self._voice is None else self._probability(self._voice)
 
     def words(self, text: str, confidence: float = 1.0) -> None:
         """Take the latest partial transcript, and how far (0..1) its words can be trusted."""
@@ -257,20 +241,13 @@ class TurnDetector:
 
     def _wanted_silence(self, voice: Utterance) -> int:
         """Return after how many silent samples the turn is over, by words, pitch and length."""
-        finished = UNKNOWN + (how_finished(self._text) - UNKNOWN) * self._confidence
-        if voice.slope is not None:
-            if voice.slope <= _FALL:
-                finished += _FALL_BONUS
-            elif not is_question(self._text):
-                finished -= _RISE_MALUS if voice.slope >= _RISE else _LEVEL_MALUS
-        if voice.trailing_hum >= _HESITATION_SAMPLES and not voice.is_mostly_hum:
-            finished -= _HESITATION_MALUS
-        shortest = self._settings.min_endpointing_delay_ms
-        longer = max(0, self._settings.max_endpointing_delay_ms - shortest)
-        longer_ms = longer * (1 - min(1.0, max(0.0, finished))) ** _OPENNESS_POWER
+        shortest_ms, longer_ms = endpointing_delay_ms(self._settings, self._probability(voice))
         if self._now - voice.start >= _LONG_SAMPLES:
             longer_ms *= _LONG_SHARE
-        return to_samples(shortest + longer_ms)
+        return to_samples(shortest_ms + longer_ms)
+
+    def _probability(self, voice: Utterance) -> float:
+        return rule_probability(voice, self._text, self._confidence)
 
     # --- avatar audible ---
 

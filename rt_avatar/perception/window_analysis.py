@@ -1,0 +1,69 @@
+"""Analyse the microphone, 32 ms at a time: ``Pcm`` → voice activity, prosody and echo.
+
+Synchronous and without decisions: ``audio_recognition`` runs it on the audio thread, benchmarks
+run it over recordings.
+"""
+
+from dataclasses import dataclass
+
+from rt_avatar.engines.contract import Stream
+from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.prosody import ProsodyFrame
+from rt_avatar.engines.silero import SpeechWindow
+from rt_avatar.engines.types import Pcm
+from rt_avatar.perception.speech_level import SpeechLevel
+from rt_avatar.perception.utterance import ECHO_LIKENESS, VadFrame
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedWindow:
+    """One window: what turn detection takes, its prosody, and whether it is surely speech."""
+
+    frame: VadFrame
+    prosody: ProsodyFrame
+    is_speech: bool
+
+
+class WindowAnalyser:
+    """One caller's microphone. One thread at a time."""
+
+    def __init__(self, vad: Stream[Pcm, SpeechWindow], prosody: Stream[Pcm, ProsodyFrame]) -> None:
+        self._vad = vad
+        self._prosody = prosody
+        self._echo = EchoDetector()
+        self._level = SpeechLevel()
+
+    def push(self, pcm: Pcm, far: Pcm, *, is_playing: bool) -> list[AnalysedWindow]:
+        """Take sound of any length; return the windows it completes.
+
+        Args:
+            pcm: (n,) of the microphone, at 16 kHz.
+            far: (n,) what the loudspeaker played meanwhile.
+            is_playing: Whether the avatar is audible, or paused.
+        """
+        windows = self._vad.push(pcm)
+        prosody = self._prosody.push(pcm)
+        echoes = self._echo.push(pcm, far)
+        analysed = []
+        for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
+            echo = echoes[index] if index < len(echoes) else 0.0
+            probability, is_guess = self._level.weigh(
+                window.probability, sound, is_over_reply=is_playing and echo < ECHO_LIKENESS
+            )
+            frame = VadFrame(
+                pts=sound.pts,
+                speech_probability=probability,
+                energy_db=sound.energy_db,
+                is_hum=sound.is_hum,
+                f0_slope=sound.f0_slope,
+                echo=echo,
+                is_guess=is_guess,
+            )
+            is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS
+            analysed.append(AnalysedWindow(frame, sound, is_speech))
+        return analysed
+
+    def close(self) -> None:
+        """Give back what the engines' streams hold."""
+        self._vad.close()
+        self._prosody.close()
