@@ -22,6 +22,7 @@ OURS: Final = ("benchmarks", "rt_avatar", "engines", "signaling")
 
 BENCHMARKS: Final = {
     "turn": "rt_avatar.benchmarks.turn.benchmark",
+    "endpointing": "rt_avatar.benchmarks.endpointing.benchmark",
     "sync": "rt_avatar.benchmarks.sync.benchmark",
     "bargein": "rt_avatar.benchmarks.bargein.benchmark",
     "load": "rt_avatar.benchmarks.load.benchmark",

@@ -1,0 +1,1 @@
+"""Turns made of recordings, and the training of who tells their end; the extra ``train``."""
