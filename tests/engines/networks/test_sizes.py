@@ -48,8 +48,10 @@ def test_what_is_small_here_has_the_official_kinds():
     assert SIZES_SMALL.motion.layers == EMPATHEIA.motion.layers
     assert SIZES_SMALL.speech.norm == EMPATHEIA.speech.norm
     assert SIZES_SMALL.llm.first_signal == SIZES_SMALL.llm.base_vocabulary
-    for same in ("template", "notation", "steps", "networks", "weights"):
+    for same in ("template", "notation", "networks", "weights"):
         assert getattr(SIZES_SMALL, same) == getattr(EMPATHEIA, same)
+    assert SIZES_SMALL.steps[:1] + SIZES_SMALL.steps[-1:] == (901, 1)
+    assert EMPATHEIA.steps == (901, 801, 701, 601, 501, 401, 301, 201, 101, 1)
 
 
 @pytest.mark.parametrize(
