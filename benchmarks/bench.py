@@ -63,8 +63,20 @@ def show(result: Result, path: Path) -> None:
     for note in result.notes:
         console.print(f"· {note}", highlight=False, markup=False)
     console.print(f"kept in {path}", highlight=False, markup=False, soft_wrap=True)
-    line = " ".join(f"{key}={value:.4g}" for key, value in result.figures.items())
-    console.print(f"bench {result.name} {line}", soft_wrap=True, highlight=False, markup=False)
+    for line in last_lines(result):
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def last_lines(result: Result) -> list[str]:
+    """Return ``bench NAME key=value …``: a line for each group of figures, one for the rest."""
+    left = dict(result.figures)
+    lines = []
+    for group in result.groups:
+        own = {key: left.pop(key) for key in result.figures if key.startswith(f"{group}_")}
+        words = [f"{key.removeprefix(f'{group}_')}={value:.4g}" for key, value in own.items()]
+        lines.append(" ".join((f"bench {result.name}", *words, f"of={group}")))
+    rest = [f"{key}={value:.4g}" for key, value in left.items()]
+    return [" ".join((f"bench {result.name}", *rest)), *lines] if rest else lines
 
 
 def shown(cell: str) -> str:

@@ -32,6 +32,7 @@ BENCHMARKS: Final = {
     "voice": "rt_avatar.benchmarks.voice.benchmark",
     "styles": "rt_avatar.benchmarks.voice.styles",
     "budget": "rt_avatar.benchmarks.budget.benchmark",
+    "motion": "rt_avatar.benchmarks.motion.benchmark",
     "livekit": "rt_avatar.benchmarks.livekit.benchmark",
 }
 

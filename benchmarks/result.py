@@ -77,6 +77,7 @@ class Result:
         waterfall: Stage of a turn → (begin, end), medians in ms after the last voiced sample.
         plots: For the report.
         notes: What the reader must know to read it rightly.
+        groups: First words of figures, ``rules`` of ``rules_jaw_r``, that get a last line each.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Result:
     waterfall: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     plots: Sequence[Plot] = ()
     notes: Sequence[str] = ()
+    groups: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Take plain numbers and texts only, so that what is read back equals what was kept."""
@@ -98,6 +100,7 @@ class Result:
         _set(self, samples={str(k): list(map(_number, v)) for k, v in self.samples.items()})
         _set(self, waterfall={str(k): _pair(v) for k, v in self.waterfall.items()})
         _set(self, plots=list(self.plots), notes=_texts(self.notes))
+        _set(self, groups=_texts(self.groups))
 
 
 @dataclass(frozen=True, slots=True)

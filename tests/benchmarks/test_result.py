@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.benchmarks import result as result_module
+from rt_avatar.benchmarks.bench import last_lines
 from rt_avatar.benchmarks.result import Plot, Result, Run, load, newest, percentile, record, save
 from rt_avatar.errors import BadInputError
 
@@ -153,3 +154,13 @@ def test_what_a_benchmark_keeps_is_named_after_it_and_its_time(tmp_path):
     path = save(recorded(), tmp_path / "a" / "b")
     assert path == Path(tmp_path, "a", "b", "turn-20260301T123005.json")
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_group_of_figures_has_a_last_line_of_its_own():
+    figures = {"a_r": 0.5, "a_ms": 40.0, "b_r": 0.25, "clips": 3.0}
+    result = Result(name="x", columns=(), rows=(), figures=figures, groups=("a", "b"))
+    assert last_lines(result) == [
+        "bench x clips=3",
+        "bench x r=0.5 ms=40 of=a",
+        "bench x r=0.25 of=b",
+    ]

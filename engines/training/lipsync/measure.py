@@ -38,7 +38,7 @@ from rt_avatar.engines.types import (
 _log = logging.getLogger("measure")
 _LABIALS: Final = ("p", "b", "m")
 # Lips that are this near, in openings of the jaw, touch.
-_TOUCH: Final = 0.03
+TOUCH: Final = 0.03
 _OPEN: Final = 0.06
 _NEAR_FRAMES: Final = 1  # 40 ms
 _MOST_OFFSET: Final = 6  # frames searched either way
@@ -115,7 +115,7 @@ def measure(engine: LipsyncEngine, clips: Sequence[tuple[Speech, Speech]]) -> Sc
     wanted = [reference(told) for _, told in clips]
     hits = labials = false = talking = resting = shut = 0
     for (_, told), mine, theirs in zip(clips, moved, wanted, strict=True):
-        touches, near_open = gap(mine) < _TOUCH, _near(gap(theirs) < _OPEN)
+        touches, near_open = gap(mine) < TOUCH, _near(gap(theirs) < _OPEN)
         for phoneme in told.phonemes:
             if phoneme.ipa[:1] in _LABIALS:
                 first = max(0, phoneme.start // FRAME_SAMPLES - _NEAR_FRAMES)
@@ -124,7 +124,7 @@ def measure(engine: LipsyncEngine, clips: Sequence[tuple[Speech, Speech]]) -> Sc
                 labials += 1
         wrong = touches & ~near_open
         false += int(wrong[0]) + int((wrong[1:] & ~wrong[:-1]).sum())
-        rests = gap(theirs) < _TOUCH
+        rests = gap(theirs) < TOUCH
         long_rest = np.convolve(rests, np.ones(2 * _REST_FRAMES + 1), "same") > 2 * _REST_FRAMES
         talking += int((~rests).sum())
         resting, shut = resting + int(long_rest.sum()), shut + int((long_rest & touches).sum())

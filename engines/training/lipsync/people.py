@@ -1,0 +1,133 @@
+"""Tracked recordings of people: a folder of clips → ``TrackedClip``.
+
+A folder holds ``motion.npz`` (``clips``, ``blendshapes`` (N, T, 52), ``found`` (N, T), ``lips``
+(N, T, 3)), ``names.json`` (the shapes' names, 25 frames a second), ``manifest.tsv`` (``clip audio
+text``) and the sounds it names. pocketsphinx finds the phones, in the pronunciations of our own
+text-to-phoneme network where its dictionary has none.
+"""
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import av
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+
+from rt_avatar.engines.training.lipsync.clips import Speech
+from rt_avatar.engines.training.lipsync.phones import phone
+from rt_avatar.engines.training.voice.alignment import AlignmentError, align
+from rt_avatar.engines.types import ARKIT, CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, Pcm
+
+Part = Literal["train", "validation", "test"]
+# A tenth each, evenly over the folder: clips of one session lie beside each other.
+_PART_OF_TEN: Final[dict[int, Part]] = {0: "validation", 5: "test"}
+# Inner lip gap by the distance of the outer eye corners: below it tracked lips touch.
+CLOSED_GAP: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrackedClip:
+    """What a person said and how the face moved.
+
+    Attributes:
+        name: Of the clip.
+        speech: The sound at 24 kHz in whole chunks, and its phones.
+        frames: Tracked pictures at 25 fps, from the sound's first sample on.
+        shapes: (frames, 52) scores in the order of ``ARKIT``, 0..1.
+        gap: (frames,) inner lip gap by the distance of the outer eye corners.
+        pose_rad: (frames, 3) pitch, yaw and roll.
+    """
+
+    name: str
+    speech: Speech
+    frames: int
+    shapes: NDArray[np.float32]
+    gap: NDArray[np.float32]
+    pose_rad: NDArray[np.float32]
+
+    @property
+    def closed(self) -> NDArray[np.bool_]:
+        """(frames,) whether the lips touch."""
+        return np.asarray(self.gap < CLOSED_GAP)
+
+
+def read_people(folder: Path, parts: Sequence[Part], every: int = 1) -> Iterator[TrackedClip]:
+    """Yield the clips of some parts whose face was found in all frames and whose words align.
+
+    Args:
+        folder: As the module's docstring describes it.
+        parts: Of "train" (eight tenths), "validation" and "test" (a tenth each).
+        every: 2 takes every second clip of a part, and so on.
+
+    Raises:
+        FileNotFoundError: A file is missing.
+        ValueError: The files do not belong together.
+    """
+    names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
+    if sorted(names["blendshapes"]) != sorted(ARKIT) or names["fps"] != FPS:
+        raise ValueError(
+            f"{folder / 'names.json'}: expected ARKit's {len(ARKIT)} shapes at {FPS} fps; "
+            f"got {len(names['blendshapes'])} at {names['fps']}"
+        )
+    order = [names["blendshapes"].index(name) for name in ARKIT]
+    with np.load(folder / "motion.npz") as stored:
+        tracked = {name: stored[name] for name in stored.files}
+    with (folder / "manifest.tsv").open(encoding="utf-8", newline="") as file:
+        rows = {
+            row["clip"]: row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        }
+    if set(rows) != set(tracked["clips"].tolist()):
+        raise ValueError(f"{folder}: expected the same clips in manifest.tsv and motion.npz")
+    wanted = [i for i in range(len(tracked["clips"])) if _PART_OF_TEN.get(i % 10, "train") in parts]
+    for index in wanted[::every]:
+        row = rows[str(tracked["clips"][index])]
+        if not tracked["found"][index].all():
+            continue
+        pcm = _read_sound(folder / row["audio"])
+        try:
+            speech = with_phones(pcm, row["text"])
+        except AlignmentError:
+            continue
+        yield TrackedClip(
+            row["clip"],
+            speech,
+            tracked["found"].shape[1],
+            tracked["blendshapes"][index][:, order].astype(np.float32),
+            tracked["lips"][index, :, 0].astype(np.float32),
+            np.radians(tracked["pose"][index, :, :3]).astype(np.float32),
+        )
+
+
+def with_phones(pcm: Pcm, text: str) -> Speech:
+    """Return sound at 24 kHz, filled up to whole chunks, with the phones of its text.
+
+    Raises:
+        AlignmentError: The text does not align with the sound.
+    """
+    found = align(pcm, text)
+    phonemes = tuple(
+        phone(one.name, round(one.start_s * SPEECH_RATE_HZ), round(one.end_s * SPEECH_RATE_HZ))
+        for one in found.phones
+        if one.name and one.end_s > one.start_s
+    )
+    whole = np.zeros(-(-len(pcm) // CHUNK_SAMPLES) * CHUNK_SAMPLES, np.float32)
+    whole[: len(pcm)] = pcm
+    return Speech(whole, phonemes)
+
+
+def _read_sound(path: Path) -> Pcm:
+    """Return a file's first channel at 24 kHz."""
+    with av.open(str(path)) as container:
+        stream = container.streams.audio[0]
+        rate_hz = stream.rate
+        frames = [frame.to_ndarray() for frame in container.decode(stream)]
+    sound = np.concatenate([frame.reshape(frame.shape[0], -1)[0] for frame in frames])
+    if sound.dtype == np.int16:
+        sound = sound.astype(np.float32) / 32_768
+    pcm: Pcm = soxr.resample(sound.astype(np.float32), rate_hz, SPEECH_RATE_HZ)
+    return pcm

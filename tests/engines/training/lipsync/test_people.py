@@ -1,0 +1,42 @@
+"""Folders of tracked clips: what has no face is left out, what is something else is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rt_avatar.engines.training.lipsync.people import read_people
+from rt_avatar.engines.types import ARKIT
+
+pytestmark = pytest.mark.unit
+
+
+def folder(path: Path, names: tuple[str, ...] = ARKIT, found: bool = False) -> Path:
+    clips = np.array([f"c{index}" for index in range(12)])
+    (path / "names.json").write_text(json.dumps({"blendshapes": names, "fps": 25}))
+    np.savez(
+        path / "motion.npz",
+        clips=clips,
+        blendshapes=np.zeros((12, 75, 52), np.float16),
+        found=np.full((12, 75), found),
+        lips=np.zeros((12, 75, 3), np.float16),
+        pose=np.zeros((12, 75, 6), np.float32),
+    )
+    rows = "".join(f"{clip}\taudio/{clip}.wav\tbin blue\n" for clip in clips)
+    (path / "manifest.tsv").write_text("clip\taudio\ttext\n" + rows)
+    return path
+
+
+def test_clips_without_a_face_in_all_frames_are_left_out(tmp_path):
+    assert list(read_people(folder(tmp_path), ("train", "validation", "test"))) == []
+
+
+def test_other_shapes_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="expected ARKit's 52 shapes"):
+        list(read_people(folder(tmp_path, ("jawOpen",)), ("test",)))
+
+
+def test_a_missing_folder_is_told(tmp_path):
+    with pytest.raises(FileNotFoundError, match="names"):
+        list(read_people(tmp_path, ("test",)))
