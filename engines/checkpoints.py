@@ -115,6 +115,7 @@ PUBLISHED: Final[Mapping[str, Published]] = {
             ("kokoro-v1_0.pth",),
             "Hugging Face hexgrad/Kokoro-82M",
             "Apache-2.0",
+            "With its style tables, voices/*.pt beside it: rt-avatar models fetch kokoro-82m.",
         ),
         Published(
             "dreamtalk",

@@ -74,6 +74,7 @@ def download(
             used.close()
     if expected_sha256 and (got := sha256(part)) != expected_sha256.lower():
         part.unlink()
+        _mark_file(part).unlink(missing_ok=True)
         raise DownloadError(f"{url}: expected sha256 {expected_sha256.lower()}, got {got}")
     part.replace(path)
     _mark_file(part).unlink(missing_ok=True)

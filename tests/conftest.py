@@ -19,6 +19,7 @@ TORCH = tuple(
     for folder in (
         "benchmarks/engines/torch",
         "engines/empatheia/torch",
+        "engines/kokoro_tts/torch",
         "engines/networks",
         "engines/training/g2p/torch",
         "engines/training/lipsync/torch",
@@ -32,6 +33,9 @@ TORCH = tuple(
 TOGETHER = {
     f"tests/trt_builders/{file}.py": "tests/trt_builders/test_empatheia.py"
     for file in ("test_empatheia_contract", "test_infer", "test_plans", "test_runtime_parity")
+} | {
+    f"tests/engines/kokoro_tts/torch/{file}.py": "tests/engines/kokoro_tts/torch/test_engine.py"
+    for file in ("test_call", "test_fetch")
 }
 
 # Of a server on a machine that is busy with tests: it lets callers in all the same, gives nothing

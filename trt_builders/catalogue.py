@@ -7,15 +7,21 @@ they say nothing.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+import numpy as np
 import torch
 
+from rt_avatar.engines.checkpoints import WEIGHTS
 from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.published_files import RELEASES
 from rt_avatar.trt_builders.export import Precision
 from rt_avatar.trt_builders.weights import AT_RANDOM, Fill, Origin
 
 Make = Callable[[Fill], tuple[Graph, ...]]
+# Writes what a runtime needs beside the graphs: folder, graphs, origin of the weights.
+WriteBeside = Callable[[Path, tuple[Graph, ...], Origin], Path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Network:
         make: Makes its graphs, filling each part with the weights it names.
         weights: Published weights that it can be filled with; none: only random or our own.
         precision: Of its exports, unless another is asked for.
+        write_beside: For a network that is used alone; others are written with their size.
     """
 
     name: str
@@ -35,6 +42,7 @@ class Network:
     make: Make
     weights: tuple[str, ...] = ()
     precision: Precision = "fp32"
+    write_beside: WriteBeside | None = None
 
 
 def make_graphs(network: Network, origin: Origin = AT_RANDOM) -> tuple[tuple[Graph, ...], Fill]:
@@ -60,13 +68,45 @@ def _styletts2(name: str, weights: str = "") -> Make:
         from rt_avatar.engines.networks.styletts2.config import CONFIGS
         from rt_avatar.engines.networks.styletts2.graphs import graphs
         from rt_avatar.engines.networks.styletts2.model import StyleTTS2
+        from rt_avatar.engines.networks.styletts2.published_tables import load_without_tables
 
         voices = {sizes.voice.name: sizes.voice for sizes in SIZES.values()}
-        network = StyleTTS2(voices.get(name, CONFIGS[name])).eval()
-        fill(network, weights, part="voice")
+        config = voices.get(name, CONFIGS[name])
+        network = StyleTTS2(config).eval()
+        fill(network, weights, load_without_tables, part="voice")
+        if name == "kokoro" and fill.random:
+            with torch.no_grad():  # voiced, as speech is: else its first window takes in 5 s
+                network.predictor.F0_proj.bias.add_(120.0 / config.pitch_unit_hz)
         return graphs(network)
 
     return make
+
+
+def _kokoro_tables(place: Path, graphs: tuple[Graph, ...], origin: Origin) -> Path:
+    """Write the style tables of an import, or random ones of the same names."""
+    from rt_avatar.engines.networks.styletts2.config import CONFIGS
+    from rt_avatar.engines.networks.styletts2.graphs import shape_of
+    from rt_avatar.engines.networks.styletts2.published_tables import imported_tables
+    from rt_avatar.engines.styletts2.speaker import WindowShape
+    from rt_avatar.engines.styletts2.tables import ROWS, TABLES, write_tables
+
+    config = CONFIGS["kokoro"]
+    window = next(graph for graph in graphs if graph.name == "styletts2_window")
+    shape = shape_of(config.generator, window.module.network)
+    assert isinstance(shape, WindowShape), "Kokoro's generator goes by windows"
+    if origin.models is None:
+        dice = np.random.default_rng(origin.seed)
+        files = [file.path for file in RELEASES["kokoro-82m"].files if file.path.endswith(".pt")]
+        tables = {
+            Path(file).stem: np.tile(
+                dice.normal(0, 0.15, (1, 1, 2 * config.style)).astype(np.float32), (ROWS, 1, 1)
+            )
+            for file in files
+        }
+    else:
+        tables = imported_tables(origin.models / f"kokoro-82m{WEIGHTS}")
+    write_tables(place / TABLES, shape, tables)
+    return place / TABLES
 
 
 def _dreamtalk(size: str) -> Make:
@@ -184,7 +224,13 @@ NETWORKS: Final[Mapping[str, Network]] = {
             _styletts2("libritts", "styletts2-libritts"),
             ("styletts2-libritts",),
         ),
-        Network("kokoro", "voice", _styletts2("kokoro", "kokoro-82m"), ("kokoro-82m",)),
+        Network(
+            "kokoro",
+            "voice",
+            _styletts2("kokoro", "kokoro-82m"),
+            ("kokoro-82m",),
+            write_beside=_kokoro_tables,
+        ),
         Network("dreamtalk-nano", "motion", _dreamtalk("nano")),
         Network("dreamtalk", "motion", _dreamtalk("empatheia"), ("dreamtalk",)),
         Network("pirenderer-nano", "face", _pirenderer("nano")),

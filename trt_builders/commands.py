@@ -100,7 +100,8 @@ def _export_network(
     All others are let go: the language model's weights are not held while the next are made.
     """
     show(f"{network.name}: making the network", 0, 1)
-    graphs, fill = make_graphs(network, origin_of(network, arguments))
+    origin = origin_of(network, arguments)
+    graphs, fill = make_graphs(network, origin)
     told = told_weights([fill])
     told = f"{RANDOM} weights {arguments.seed}" if told == RANDOM else told
     chosen = wanted(network, _picked(network, graphs, arguments), arguments)
@@ -120,6 +121,9 @@ def _export_network(
             f"{path}: {record.nodes} operations, {record.size_bytes / 1e6:.1f} MB, "
             f"{record.precision}, {told}",
         )
+    if network.write_beside is not None and not arguments.graphs:
+        place = arguments.folder.expanduser() / network.name
+        _say(console, f"{network.write_beside(place, graphs, origin)}: what its voice needs beside")
     return {graph.name: graph for graph in chosen if graph.name in CONSTANT_GRAPHS}, fill
 
 

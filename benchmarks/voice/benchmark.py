@@ -1,9 +1,10 @@
 """The voices of this machine: words a recogniser mishears, real-time factor, first sound, melody.
 
-    rt-avatar bench voice [--quick] [--nano FOLDER] [--sentences FILE] [--recordings FOLDER …]
+    rt-avatar bench voice [--quick] [--nano FOLDER] [--kokoro FOLDER] [--sentences FILE]
+                          [--personas NAME …] [--recordings FOLDER …]
 
-Every persona says the sentences in each voice that needs no service, neutral; a part of them in
-every feeling, too. The listener is
+Every persona says the sentences in each voice that needs no service (``kokoro`` with the folder of
+one), neutral; a part of them in every feeling, too. The listener is
 pocketsphinx over whole utterances, the same for all, recordings included: read its word errors
 against each other.
 
@@ -14,7 +15,7 @@ against each other.
 
 ``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
 is the processor time from the words to the first 200 ms of sound, in the median. The last line's
-first figures are those of ``nano``.
+first figures are those of the first voice in the table.
 """
 
 import argparse
@@ -34,7 +35,9 @@ from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
+from rt_avatar.engines.kokoro_tts import KokoroEngine, VoiceFolderError
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
+from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.tts import SpeechRequest, Voice
 from rt_avatar.engines.types import (
     EMOTIONS,
@@ -47,7 +50,7 @@ from rt_avatar.engines.types import (
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.personas import PERSONAS
 
-KINDS: Final = ("nano", "espeak")
+KINDS: Final = ("nano", "kokoro", "espeak")
 _FEW: Final = 3
 _WORDS: Final = re.compile(r"[a-z']+")
 _COLUMNS: Final = ("voice", "words misheard", "of words", "real-time factor", "first sound (ms)",
@@ -98,15 +101,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recordings, with words in .txt beside",
     )  # fmt: skip
     parser.add_argument(
+        "--personas", nargs="+", choices=PERSONAS, default=tuple(PERSONAS), metavar="NAME",
+        help=f"who speaks [all of {', '.join(PERSONAS)}]",
+    )  # fmt: skip
+    add_voices(parser)
+
+
+def add_voices(parser: argparse.ArgumentParser) -> None:
+    """Declare which voices can be chosen."""
+    parser.add_argument(
         "--nano",
         type=Path,
         metavar="FOLDER",
         default=SHIPPED,
         help="a voice of your own instead of the shipped nano",
     )
+    parser.add_argument("--kokoro", type=Path, metavar="FOLDER", help="an exported Kokoro")
     parser.add_argument(
         "--only", nargs="+", choices=KINDS, default=(), metavar="KIND", help=", ".join(KINDS)
     )
+
+
+def chosen_voices(arguments: argparse.Namespace) -> dict[str, Path | None]:
+    """Return the folder of each chosen voice; without a choice all but Kokoro, if it has none.
+
+    Raises:
+        SetupError: A voice is chosen whose folder is not given.
+    """
+    folders: dict[str, Path | None] = {"nano": arguments.nano, "kokoro": arguments.kokoro}
+    if "kokoro" in arguments.only and arguments.kokoro is None:
+        raise SetupError("--only kokoro: expected --kokoro FOLDER with it, got none")
+    kinds = arguments.only or [kind for kind in KINDS if kind != "kokoro" or arguments.kokoro]
+    return {kind: folders.get(kind) for kind in kinds}
 
 
 def measure(arguments: argparse.Namespace) -> Result:
@@ -122,11 +148,11 @@ def measure(arguments: argparse.Namespace) -> Result:
     listener = PatientListener()
     rows: list[tuple[str, ...]] = []
     figures: dict[str, float] = {}
-    kinds = arguments.only or KINDS
-    for kind in kinds:
-        voice = make_voice(kind, arguments.nano)
+    voices = chosen_voices(arguments)
+    for kind, voice_folder in voices.items():
+        voice = make_voice(kind, voice_folder)
         neutral, moved = _Heard(), _Heard()
-        for persona in progress(list(PERSONAS), kind):
+        for persona in progress(list(arguments.personas), kind):
             own = _Heard()
             for text in sentences:
                 _say(voice, persona, text, "neutral", listener, own)
@@ -137,7 +163,7 @@ def measure(arguments: argparse.Namespace) -> Result:
                 _say(voice, persona, text, emotion, listener, moved)
         rows.append(neutral.row(f"{kind}: all, neutral"))
         rows.append(moved.row(f"{kind}: all, in {len(EMOTIONS) - 1} feelings"))
-        prefix = "" if kind == kinds[0] else f"{kind}_"
+        prefix = "" if kind == next(iter(voices)) else f"{kind}_"
         figures[f"{prefix}word_error"] = neutral.word_error()
         figures[f"{prefix}rtf"] = neutral.spent_s / neutral.sound_s
         figures[f"{prefix}first_ms"] = float(np.median(neutral.first_ms))
@@ -172,15 +198,30 @@ def _read(path: Path) -> list[str]:
     return sentences
 
 
-def make_voice(kind: str, nano: Path) -> Voice:
+def make_voice(kind: str, folder: Path | None = None) -> Voice:
     """Return a voice that has spoken once.
+
+    Args:
+        kind: One of ``KINDS``.
+        folder: Of its weights; espeak has none.
 
     Raises:
         SetupError: It is not installed, or not where it is said to be.
     """
+    voice: NanoEngine | KokoroEngine | EspeakEngine
     try:
-        voice = NanoEngine(nano) if kind == "nano" else EspeakEngine()
-    except (VoiceMissingError, FileNotFoundError) as error:
+        if kind == "nano":
+            voice = NanoEngine(folder or SHIPPED)
+        elif folder is not None:
+            voice = KokoroEngine(folder, threads=1)
+        else:
+            voice = EspeakEngine()
+    except (
+        VoiceMissingError,
+        FileNotFoundError,
+        VoiceFolderError,
+        RuntimeUnavailableError,
+    ) as error:
         raise SetupError(f"--only {kind}: {error}") from error
     voice.warmup()
     return voice

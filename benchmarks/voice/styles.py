@@ -32,8 +32,7 @@ from numpy.typing import NDArray
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
-from rt_avatar.benchmarks.voice.benchmark import KINDS, make_voice
-from rt_avatar.engines.nano_tts import SHIPPED
+from rt_avatar.benchmarks.voice.benchmark import add_voices, chosen_voices, make_voice
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.engines.training.voice.judges import (
     HEARD,
@@ -74,16 +73,7 @@ class _Take:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen."""
     parser.add_argument("--people", type=Path, metavar="DATA", help="holds speech/ravdess, libri")
-    parser.add_argument(
-        "--nano",
-        type=Path,
-        metavar="FOLDER",
-        default=SHIPPED,
-        help="a voice of your own instead of the shipped nano",
-    )
-    parser.add_argument(
-        "--only", nargs="+", choices=KINDS, default=(), metavar="KIND", help=", ".join(KINDS)
-    )
+    add_voices(parser)
 
 
 def measure(arguments: argparse.Namespace) -> Result:
@@ -110,10 +100,10 @@ def measure(arguments: argparse.Namespace) -> Result:
         ("readers: equal error of telling them apart", f"{judges.equal_error:.3f}", "14, 4 s each")
     )
     figures: dict[str, float] = {}
-    kinds = arguments.only or KINDS
-    for kind in kinds:
-        takes = _speak(make_voice(kind, arguments.nano), kind, quick=arguments.quick)
-        prefix = "" if kind == kinds[0] else f"{kind}_"
+    voices = chosen_voices(arguments)
+    for kind, folder in voices.items():
+        takes = _speak(make_voice(kind, folder), kind, quick=arguments.quick)
+        prefix = "" if kind == next(iter(voices)) else f"{kind}_"
         told = [*_emotions(judges, takes), *_directions(kind, takes), *_persons(judges, takes)]
         for name, value, details in told:
             rows.append((f"{kind}: {name.replace('_', ' ')}", f"{value:.3f}", details))

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.styletts2.speaker import WindowShape
+from rt_avatar.engines.styletts2.tables import window_arrays, window_shape
 from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
-from rt_avatar.engines.styletts2.windows import SourceLayout
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -179,13 +179,7 @@ def _read_constants(path: Path) -> Constants:
 def _written(generator: VocoderShape | WindowShape) -> dict[str, Any]:
     if isinstance(generator, VocoderShape):
         return {f"vocoder.{name}": np.int64(size) for name, size in asdict(generator).items()}
-    return {
-        "window.columns": np.int64(generator.layout.columns),
-        "window.extra": np.int64(generator.layout.extra),
-        "window.moment_channels": np.int64(generator.moment_channels),
-        "window.weight": generator.weight,
-        "window.bias": np.float64(generator.bias),
-    }
+    return window_arrays(generator)
 
 
 def _shape(arrays: Mapping[str, NDArray[Any]]) -> VocoderShape | WindowShape:
@@ -193,9 +187,7 @@ def _shape(arrays: Mapping[str, NDArray[Any]]) -> VocoderShape | WindowShape:
         return VocoderShape(
             **{name.removeprefix("vocoder."): int(size) for name, size in arrays.items()}
         )
-    layout = SourceLayout(int(arrays["window.columns"]), int(arrays["window.extra"]))
-    channels, bias = int(arrays["window.moment_channels"]), float(arrays["window.bias"])
-    return WindowShape(layout, channels, arrays["window.weight"].astype(np.float32), bias)
+    return window_shape(arrays)
 
 
 _ARRAYS: Final = ("times", "null_style", "bank_voice", "bank_face")

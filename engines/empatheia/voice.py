@@ -9,17 +9,20 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.contract import EngineSpec
-from rt_avatar.engines.empatheia.pronunciation import Pronounced, pronounce
-from rt_avatar.engines.styletts2.alignment import FRAME_SAMPLES as TOKEN_SAMPLES
+from rt_avatar.engines.styletts2.pronunciation import (
+    Pronounced,
+    join_symbols,
+    place_parts,
+    pronounce,
+)
 from rt_avatar.engines.styletts2.recipe import Recipe
-from rt_avatar.engines.styletts2.speaker import Clause, Speaker
+from rt_avatar.engines.styletts2.speaker import Clause, Delivery, Speaker
 from rt_avatar.engines.styletts2.style import Style, mix
 from rt_avatar.engines.styletts2.symbols import MAX_TOKENS, encode
 from rt_avatar.engines.types import (
@@ -38,8 +41,6 @@ Content: TypeAlias = Callable[[int], Floats]  # number of tokens T -> C^s (1, C,
 _log = logging.getLogger(__name__)
 # Frames of silence before the next clause, by what ended the last: 0.24 s, 0.12 s, or none.
 _PAUSES: Final = ((re.compile(r"[.!?…][\"'”’)]*$"), 6), (re.compile(r"[,;:—]$"), 3))
-_STRESS: Final = {"ˌ": 1, "ˈ": 2}
-_LENGTHS: Final = "ːˑ"
 _WARMUP: Final = "hello there"
 
 
@@ -117,15 +118,21 @@ class VoiceStream:
             )
         if not any(part.text for part in parts):
             return None
-        tokens = encode(" ".join(part.symbols for part in parts), self._recipe.wrap)
+        notation = self._recipe.notation
+        symbols, starts = join_symbols(parts, notation)
+        tokens = encode(symbols, self._recipe.wrap, notation)
         content = None if item.content is None else item.content(len(tokens))
         shares = replace(self._recipe.style, alpha=0.0, beta=0.0)  # S^s is the whole style
         style = mix(None, item.style, None, shares)
-        clause = self._speaker.prepare(tokens, style, speed=item.speed, text=content)
+        clause = self._speaker.prepare(
+            tokens, style, delivery=Delivery(rate=item.speed), text=content
+        )
         pause, first = self._pause, self._frames + self._pause
         frames = -(-clause.samples // FRAME_SAMPLES)
-        lead = 1 if self._recipe.wrap == "lead" or self._recipe.wrap == "both" else 0
-        self._place(clause, parts, lead, first * FRAME_SAMPLES)
+        phonemes, words = place_parts(parts, starts, clause.frames)
+        begin = first * FRAME_SAMPLES
+        self._phonemes += [replace(p, start=begin + p.start, end=begin + p.end) for p in phonemes]
+        self._words += [replace(w, start=begin + w.start, end=begin + w.end) for w in words]
         self._clauses.append((first * FRAME_SAMPLES, item.index))
         self._frames = first + frames
         self._pause = next((long for end, long in _PAUSES if end.search(item.text.rstrip())), 0)
@@ -163,23 +170,6 @@ class VoiceStream:
             left -= len(piece)
             yield piece * np.float32(item.gain)
         yield np.zeros(max(0, left), np.float32)
-
-    def _place(self, clause: Clause, parts: tuple[Pronounced, ...], lead: int, begin: int) -> None:
-        """Note when sounds and words are heard."""
-        edges = begin + TOKEN_SAMPLES * np.concatenate(([0], np.cumsum(clause.frames)))
-        spans = [(int(a), int(b)) for a, b in pairwise(edges)]
-        at = lead
-        for part in parts:
-            mine = spans[at : at + len(part.symbols)]
-            if part.is_mark:
-                self._phonemes.append(Phoneme("", mine[0][0], mine[-1][1]))
-            else:
-                self._phonemes += _phonemes(part.symbols, mine)
-                if part.text:
-                    self._words.append(Word(part.text, mine[0][0], mine[-1][1]))
-                else:
-                    self._words[-1] = replace(self._words[-1], end=mine[-1][1])
-            at += len(part.symbols) + 1  # the space
 
     def _chunk(self) -> SpeechChunk:
         start, end = self._start, self._start + CHUNK_SAMPLES
@@ -235,18 +225,3 @@ def _fitting(parts: tuple[Pronounced, ...]) -> tuple[Pronounced, ...]:
             break
         kept.append(part)
     return tuple(kept)
-
-
-def _phonemes(symbols: str, spans: list[tuple[int, int]]) -> list[Phoneme]:
-    """Return a word's sounds: stress marks belong to the next, marks of length to the last."""
-    made: list[Phoneme] = []
-    begin, stress = -1, 0
-    for symbol, (start, end) in zip(symbols, spans, strict=True):
-        if symbol in _STRESS:
-            begin, stress = start, _STRESS[symbol]
-        elif symbol in _LENGTHS and made:
-            made[-1] = replace(made[-1], ipa=made[-1].ipa + symbol, end=end)
-        else:
-            made.append(Phoneme(symbol, begin if begin >= 0 else start, end, stress))
-            begin, stress = -1, 0
-    return made

@@ -54,7 +54,7 @@ def _misaki_consonant(phones: Sequence[str], at: int) -> str:
     phone = phones[at]
     if phone in ("CH", "JH"):
         return "ʧ" if phone == "CH" else "ʤ"
-    return "ɾ" if is_flapped(phones, at) else CONSONANT_IPA[phone]
+    return "T" if is_flapped(phones, at) else CONSONANT_IPA[phone]  # its own sign for a tap
 
 
 def _misaki_vowel(phones: Sequence[str], at: int, word: str) -> str:

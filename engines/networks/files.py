@@ -70,6 +70,20 @@ def read_tree(path: Path) -> Tree:
     return tree
 
 
+def read_tensor(path: Path) -> Tensor:
+    """Return the one tensor that a published file holds.
+
+    Raises:
+        CheckpointError: It is missing, cut short, or holds something else. That was not run.
+    """
+    if not path.is_file():
+        raise CheckpointError(f"{path}: expected a file, got none")
+    value = _read_pickle(path)
+    if (kind := _not_plain(value)) or not isinstance(value, Tensor):
+        raise CheckpointError(f"{path}: expected a tensor, got {kind}", mend=_INCOMPLETE)
+    return value
+
+
 def only_tensors(tree: Tree, what: str) -> State:
     """Return the tree as a state dict.
 

@@ -34,6 +34,7 @@ from rt_avatar.engines.networks.loading import State, compare, load_strict
 Importer = Callable[[Tree], State]
 
 ADAPTER: Final = "vicuna-7b-lora"
+KOKORO: Final = "kokoro-82m"
 _TOOLS: Final = ("torch", "safetensors")
 
 
@@ -59,15 +60,22 @@ def import_checkpoint(
     """
     published = find_published(name)
     files = find_files(published, source)
+    tables: State = {}
+    beside: list[Path] = []
+    if name == KOKORO:
+        from rt_avatar.engines.networks.styletts2.published_tables import read_published_tables
+
+        tables, beside = read_published_tables(files[0])
     digests = {
-        file.name: sha256(file, partial(progress, f"{file.name}: reading")) for file in files
+        file.name: sha256(file, partial(progress, f"{file.name}: reading"))
+        for file in (*files, *beside)
     }
     if name == ADAPTER:
         from rt_avatar.engines.networks.llm.published import check_adapter
 
         check_adapter(files[0].with_name("adapter_config.json"))
     progress(f"{name}: comparing its tensors", 0, 0)
-    state = IMPORTERS[name](_merged(published, files))
+    state = {**IMPORTERS[name](_merged(published, files)), **tables}
     _check_finite(name, state)
     folder.mkdir(parents=True, exist_ok=True)
     weights = folder / f"{name}{WEIGHTS}"
@@ -76,7 +84,7 @@ def import_checkpoint(
     _save(state, part)
     record = ImportRecord(
         name=name,
-        source=told_source or f"{published.project}: {', '.join(digests)}",
+        source=told_source or f"{published.project}: {', '.join(file.name for file in files)}",
         licence=published.licence,
         date=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         source_sha256=digests,
@@ -305,7 +313,7 @@ IMPORTERS: Final[Mapping[str, Importer]] = {
     ADAPTER: _lora,
     "styletts2-ljspeech": _styletts2("ljspeech", top="net"),
     "styletts2-libritts": _styletts2("libritts", top="net"),
-    "kokoro-82m": _styletts2("kokoro", top=""),
+    KOKORO: _styletts2("kokoro", top=""),
     "dreamtalk": _dreamtalk,
     "pirenderer": _pirenderer,
 }

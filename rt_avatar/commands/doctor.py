@@ -19,8 +19,8 @@ from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
-from rt_avatar.errors import AvatarError
-from rt_avatar.services.engines import describe_recogniser
+from rt_avatar.errors import AvatarError, SetupError
+from rt_avatar.services.engines import describe_recogniser, make_voice
 from rt_avatar.services.network import wanted_by
 
 # Packages of the extra "network", and what they are imported as.
@@ -88,6 +88,8 @@ def _voice(settings: Settings) -> Check:
         return Check("voice", "ok", "the network's own: see there")
     if settings.tts.kind == "nano":
         return _nano(Path(settings.tts.model or SHIPPED))
+    if settings.tts.kind == "kokoro":
+        return _kokoro(settings)
     version = _version("espeakng-loader")
     if version is None:
         return Check(
@@ -105,6 +107,15 @@ def _nano(folder: Path) -> Check:
     except (FileNotFoundError, RuntimeUnavailableError) as error:
         return Check("voice", "missing", "nano cannot be loaded", str(error))
     return Check("voice", "ok", f"nano, of {folder.name}")
+
+
+def _kokoro(settings: Settings) -> Check:
+    try:
+        make_voice(settings.tts)
+    except SetupError as error:
+        what, _, advice = str(error).partition(". ")
+        return Check("voice", "missing", what, advice)
+    return Check("voice", "ok", "Kokoro-82M, exported")
 
 
 def _speech_endpoint(settings: Settings) -> Check:

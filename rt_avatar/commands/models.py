@@ -1,12 +1,12 @@
-"""``rt-avatar models list | import | check``: published weights for the networks.
+"""``rt-avatar models list | fetch | import | check``: published weights for the networks.
 
-Nothing is fetched unless an address is given, and nothing of a file is run.
+Nothing is fetched unless it is asked for, and nothing of a file is run.
 """
 
 import argparse
 import hashlib
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from rt_avatar.engines.checkpoints import (
 )
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.download import DownloadError, download, file_name
+from rt_avatar.engines.published_files import RELEASES, Release, find_release
 from rt_avatar.errors import SetupError
 
 FOLDER: Final = Path("~/.cache/rt-avatar/models")
@@ -72,8 +73,9 @@ def _list(arguments: argparse.Namespace) -> int:
     console = Console()
     console.print(table)
     console.print(
-        f"Imported ones are in {folder}. Import a file that you have: rt-avatar models import "
-        "NAME FILE; or let it be fetched: rt-avatar models import NAME --url ADDRESS",
+        f"Imported ones are in {folder}. Fetched by name: rt-avatar models fetch "
+        f"{'|'.join(RELEASES)}. Import a file that you have: rt-avatar models import NAME FILE; or "
+        "let it be fetched: rt-avatar models import NAME --url ADDRESS",
         markup=False,
         highlight=False,
         soft_wrap=True,
@@ -91,32 +93,102 @@ def _state(weights: Path) -> str:
     return f"{record.date[:10]}, {record.parameters / 1e6:,.1f}M numbers"
 
 
-def _import(arguments: argparse.Namespace) -> int:
-    published, folder = find_published(arguments.name), _folder(arguments)
-    if bool(arguments.source) == bool(arguments.url):
-        raise SetupError("models import: expected a file or folder, or --url; one of them")
-    if arguments.sha256 and len(arguments.url) != 1:
-        raise SetupError("models import: --sha256 expects one --url")
+def _fetch(arguments: argparse.Namespace) -> int:
+    """Fetch a release's files, compare them with their digests, and import them."""
+    release, published = find_release(arguments.name), find_published(arguments.name)
+    folder = _folder(arguments)
+    address = arguments.address.rstrip("/") or release.address
+    import_checkpoint = _importer()
+    _say(
+        f"{published.name}: {published.what}. Licence: {published.licence}. {len(release.files)} "
+        f"files, {release.size / 1e6:,.1f} MB, from {address}"
+    )
+    made = folder / f"{published.name}{WEIGHTS}"
+    target = folder / "downloads" / published.name
+    with _shown() as progress:
+        if made.exists() and _is_fetched(published.name, release, folder, progress):
+            _say(f"{made}: is there already, and as it was imported")
+            return 0
+        _check_room(target, release)
+        for file in release.files:
+            show = partial(progress, f"{file.path}: fetching")
+            url = f"{address}/{file.path}"
+            download(url, target / file.path, show, expected_sha256=file.sha256)
+        import_checkpoint(published.name, target, folder, progress, told_source=address)
+    shutil.rmtree(target)
+    _tell_import(made)
+    return 0
+
+
+def _is_fetched(name: str, release: Release, folder: Path, progress: checkpoints.Progress) -> bool:
+    """Return whether what is imported is whole and of these very files."""
+    try:
+        record = check_imported(name, folder, progress)
+    except CheckpointError:
+        return False
+    return set(record.source_sha256.values()) == {file.sha256 for file in release.files}
+
+
+def _check_room(target: Path, release: Release) -> None:
+    """Check that the files, and the weights made of them, have room.
+
+    Raises:
+        SetupError: They have none.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    there = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+    needed, free = 2 * release.size - there, shutil.disk_usage(target).free
+    if free < needed:
+        raise SetupError(
+            f"{target}: expected {needed / 1e6:,.0f} MB of free disk, got {free / 1e6:,.0f} MB. "
+            "Make room, or choose another place with --folder"
+        )
+
+
+def _importer() -> Callable[..., Path]:
+    """Return what imports; it needs torch.
+
+    Raises:
+        SetupError: The extra 'train' is missing.
+    """
     try:
         from rt_avatar.engines.networks.importing import import_checkpoint
     except ModuleNotFoundError as error:
         raise SetupError(
-            f"models import: expected the extra 'train', got an installation without "
-            f"{error.name}; pip install 'rt-avatar[train]'"
+            f"models: expected the extra 'train', got an installation without {error.name}; "
+            "pip install 'rt-avatar[train]'"
         ) from error
+    return import_checkpoint
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    published, folder = find_published(arguments.name), _folder(arguments)
+    if bool(arguments.source) == bool(arguments.url):
+        raise SetupError("models import: expected a file or folder, or --url; one of them")
+    if arguments.url and published.name in RELEASES:
+        raise SetupError(
+            f"models import: {published.name} is of several files; let all of them be fetched: "
+            f"rt-avatar models fetch {published.name}"
+        )
+    if arguments.sha256 and len(arguments.url) != 1:
+        raise SetupError("models import: --sha256 expects one --url")
+    import_checkpoint = _importer()
     with _shown() as progress:
         if arguments.url:
             made = _import_fetched(arguments, folder, progress)
         else:
             made = import_checkpoint(published.name, arguments.source, folder, progress)
-    record = read_record(made)
-    Console(soft_wrap=True).print(
-        f"{made}: {record.tensors} tensors, {record.parameters:,} numbers. "
-        f"Licence: {published.licence}. {published.note}".rstrip(),
-        markup=False,
-        highlight=False,
-    )
+    _tell_import(made)
     return 0
+
+
+def _tell_import(made: Path) -> None:
+    record = read_record(made)
+    published = find_published(record.name)
+    _say(
+        f"{made}: {record.tensors} tensors, {record.parameters:,} numbers. "
+        f"Licence: {published.licence}. {published.note}".rstrip()
+    )
 
 
 def _import_fetched(
@@ -127,8 +199,7 @@ def _import_fetched(
     What was fetched stays until it is imported or refused: the same command goes on with it. It
     lies in a folder of these addresses, so that nothing of others is taken for it.
     """
-    from rt_avatar.engines.networks.importing import import_checkpoint
-
+    import_checkpoint = _importer()
     urls = list(arguments.url)
     names = [file_name(url) or find_published(arguments.name).files[0] for url in urls]
     if len(set(names)) < len(names):
@@ -216,7 +287,16 @@ def _parser() -> argparse.ArgumentParser:
     bring.add_argument("--sha256", default="", help="What the fetched file must be.")
     check = command("check", "Compare imported weights with their records, bit for bit.", _check)
     check.add_argument("names", metavar="NAME", nargs="*", help="All that are here, if none.")
+    fetch = command("fetch", "Fetch published weights by name, compare and import them.", _fetch)
+    fetch.add_argument("name", metavar="NAME", help=", ".join(RELEASES))
+    fetch.add_argument(
+        "--address", default="", help="Of a mirror with the same files; their digests are compared."
+    )
     return parser
+
+
+def _say(text: str) -> None:
+    Console(soft_wrap=True).print(text, markup=False, highlight=False)
 
 
 def _folder(arguments: argparse.Namespace) -> Path:

@@ -217,10 +217,11 @@ class TtsSettings:
     """The voice."""
 
     kind: Annotated[
-        Literal["nano", "espeak", "openai", "empatheia", "sync_test"],
+        Literal["nano", "espeak", "kokoro", "openai", "empatheia", "sync_test"],
         Doc(
             "Which voice engine. nano: the one that learnt from recordings of people. espeak: a "
             "synthesiser, of the extra espeak (GPL-3.0). "
+            "kokoro: Kokoro-82M, which is fetched and exported once; it needs several fast cores. "
             "openai: an OpenAI-compatible speech endpoint, the mouth follows its sound. "
             "empatheia: the network of the section network, which moves the face, too. "
             "sync_test: a test signal of claps and flashes, to measure with; it replaces the face, "
@@ -235,16 +236,21 @@ class TtsSettings:
         str,
         Doc(
             "openai: model name at that endpoint, e.g. gpt-4o-mini-tts. nano: folder of a voice "
-            "of your own (docs/nano-voice.md); empty: the one that comes with the program."
+            "of your own (docs/nano-voice.md); empty: the one that comes with the program. "
+            "kokoro: folder of the exported voice (docs/voices.md); empty: "
+            "~/.cache/rt-avatar/engines/kokoro."
         ),
     ] = ""
     voice: Annotated[
         str,
         Doc(
-            "openai: one voice for all personas; empty: nova, echo, … by the persona's age and "
-            "gender (docs/voices.md)."
+            "openai, kokoro: one voice for all personas; empty: nova, af_heart, … by the persona's "
+            "age and gender (docs/voices.md). kokoro takes mixtures, too: af_bella(2)+af_sky."
         ),
     ] = ""
+    threads: Annotated[
+        int, Interval(ge=0, le=64), Doc("kokoro: of the CPU; 0: half of the cores there are.")
+    ] = 0
     api_key: Annotated[
         str, Doc("openai: key for that endpoint; better given by the environment.")
     ] = ""

@@ -12,12 +12,14 @@ from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
 from rt_avatar.engines.face_cues import FaceCueEngine
+from rt_avatar.engines.kokoro_tts import EXPORTED, KokoroEngine, VoiceFolderError
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.engines.motion.presence import PresenceEngine
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.sphinx import SphinxEngine
 from rt_avatar.engines.sync_test import (
@@ -182,19 +184,26 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
     """
     if settings.kind == "openai":
         raise SetupError(
-            "tts.kind: expected a voice of this process, nano, espeak or sync_test; got openai"
+            "tts.kind: expected a voice of this process, nano, espeak, kokoro or sync_test; "
+            "got openai"
         )
     if settings.kind == "sync_test":
         return SyncTestVoice(settings.sync_test_skew_ms * SPEECH_RATE_HZ // 1000)
     if settings.kind == "empatheia":
         if network is None:
             raise SetupError(
-                "tts.kind: expected a voice that is made alone, nano, espeak or sync_test; got "
-                "empatheia, which is one with its network"
+                "tts.kind: expected a voice that is made alone, nano, espeak, kokoro or "
+                "sync_test; got empatheia, which is one with its network"
             )
         return LiveVoice(network.engines, network.styles, network.options)
     if settings.kind == "nano":
         return NanoEngine(Path(settings.model or SHIPPED))
+    if settings.kind == "kokoro":
+        try:
+            folder = Path(settings.model or EXPORTED)
+            return KokoroEngine(folder, settings.voice, threads=settings.threads)
+        except (VoiceFolderError, RuntimeUnavailableError, ValueError) as error:
+            raise SetupError(f"tts.kind: kokoro: {error}") from error
     try:
         return EspeakEngine()
     except VoiceMissingError as error:

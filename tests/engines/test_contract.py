@@ -239,6 +239,7 @@ def test_the_declared_look_ahead_is_the_measured_one(case, spec_chunks):
 ENGINES = Path(__file__).parents[2] / "engines"
 # Whose contract is tested elsewhere, and where.
 ELSEWHERE = {
+    "kokoro_tts/torch/test_engine.py": {"KokoroEngine"},
     "test_espeak.py": {"EspeakEngine"},
     "test_nano_tts.py": {"NanoEngine"},
     "test_sphinx.py": {"SphinxEngine"},

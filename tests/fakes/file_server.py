@@ -55,7 +55,7 @@ def serving(files: dict[str, bytes]) -> Iterator[FileServer]:
 
     async def start() -> web.AppRunner:
         app = web.Application()
-        app.router.add_get("/{name}", made.answer)
+        app.router.add_get("/{name:.+}", made.answer)
         runner = web.AppRunner(app)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)

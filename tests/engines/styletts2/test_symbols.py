@@ -1,10 +1,15 @@
 """The symbol table and its traps."""
 
+import hashlib
+import json
 import string
 
 import pytest
 
+from rt_avatar.engines.g2p import to_misaki
+from rt_avatar.engines.g2p.phones import PHONES
 from rt_avatar.engines.styletts2.symbols import (
+    KOKORO_ID,
     MAX_TOKENS,
     SYMBOL_ID,
     SYMBOLS,
@@ -94,3 +99,61 @@ def test_too_much_and_nothing_are_told():
     for nothing in ("日本", "", "  "):
         with pytest.raises(ValueError, match="at least one known symbol"):
             encode(nothing)
+
+
+def test_kokoros_table_is_that_of_its_published_configuration():
+    """Its config.json, written anew from our table, is the published file to the last byte."""
+    rows = [(json.dumps(symbol, ensure_ascii=symbol in "\u0303"), KOKORO_ID[symbol])
+            for symbol in KOKORO_ID]  # fmt: skip
+    vocabulary = ",\n".join(f"    {name}: {row}" for name, row in rows)
+    text = CONFIGURATION.replace("VOCABULARY", vocabulary.replace("\uab67", r"\uAB67"))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    assert digest == "5abb01e2403b072bf03d04fde160443e209d7a0dad49a423be15196b9b43c17f"
+
+
+CONFIGURATION = """{
+  "istftnet": {
+    "upsample_kernel_sizes": [20, 12],
+    "upsample_rates": [10, 6],
+    "gen_istft_hop_size": 5,
+    "gen_istft_n_fft": 20,
+    "resblock_dilation_sizes": [
+      [1, 3, 5],
+      [1, 3, 5],
+      [1, 3, 5]
+    ],
+    "resblock_kernel_sizes": [3, 7, 11],
+    "upsample_initial_channel": 512
+  },
+  "dim_in": 64,
+  "dropout": 0.2,
+  "hidden_dim": 512,
+  "max_conv_dim": 512,
+  "max_dur": 50,
+  "multispeaker": true,
+  "n_layer": 3,
+  "n_mels": 80,
+  "n_token": 178,
+  "style_dim": 128,
+  "text_encoder_kernel_size": 5,
+  "plbert": {
+    "hidden_size": 768,
+    "num_attention_heads": 12,
+    "intermediate_size": 2048,
+    "max_position_embeddings": 512,
+    "num_hidden_layers": 12,
+    "dropout": 0.1
+  },
+  "vocab": {
+VOCABULARY
+  }
+}"""
+
+
+def test_every_sound_that_is_written_for_kokoro_has_a_place_in_its_table():
+    written = {symbol for phone in PHONES for symbol in to_misaki(("B", phone, "D"))}
+    assert written <= set(KOKORO_ID)
+    assert encode("A", "both", "misaki") == [0, 24, 0]
+    assert encode("B", "both", "espeak") == [0, 18, 0]
+    with pytest.raises(ValueError, match="at least one known symbol"):
+        encode("B", "both", "misaki")

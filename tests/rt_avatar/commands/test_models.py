@@ -69,6 +69,7 @@ def test_check_of_nothing_says_so(capfd, tmp_path):
         (("import", "kokoro", "x"), "expected one of hubert-large"),
         (("import", "kokoro-82m"), "expected a file or folder, or --url; one of them"),
         (("import", "kokoro-82m", "x", "--url", "http://x/y"), "one of them"),
+        (("import", "kokoro-82m", "--url", "http://x/y"), "rt-avatar models fetch kokoro-82m"),
         (("import", "vicuna-7b", "--url", "a", "--url", "b", "--sha256", "0"), "expects one --url"),
         (("check", "unknown"), "expected one of hubert-large"),
     ],

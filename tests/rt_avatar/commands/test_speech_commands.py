@@ -134,8 +134,21 @@ def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeyp
 
 
 def test_who_needs_a_voice_of_this_process_is_told_that_an_endpoint_is_none():
-    with pytest.raises(SetupError, match="nano, espeak or sync_test; got openai"):
+    with pytest.raises(SetupError, match="nano, espeak, kokoro or sync_test; got openai"):
         make_voice(TtsSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m"))
+
+
+def test_a_kokoro_that_is_not_there_is_told_by_the_doctor_and_at_the_start(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "1000")  # the table breaks no line
+    words = ["--tts.kind", "kokoro", "--tts.model", str(tmp_path)]
+    assert main(["doctor", "--server.port", "0", "--metrics.port", "0", *words]) == 1
+    told = re.sub(r"[\s│]+", " ", capsys.readouterr().out)
+    assert "missing voices.npz" in told
+    assert "rt-avatar models fetch kokoro-82m, then rt-avatar engines export kokoro" in told
+    with pytest.raises(SetupError, match=r"expected an exported Kokoro; missing voices\.npz"):
+        make_voice(TtsSettings(kind="kokoro", model=str(tmp_path)))
 
 
 def test_addresses_of_requests_are_not_logged():

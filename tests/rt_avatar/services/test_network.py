@@ -83,7 +83,7 @@ def test_a_face_that_is_no_arkit_is_moved_by_rules(renderer, kind):
 
 
 def test_a_voice_that_is_one_with_its_network_is_not_made_without_it():
-    with pytest.raises(SetupError, match="nano, espeak or sync_test; got empatheia"):
+    with pytest.raises(SetupError, match="nano, espeak, kokoro or sync_test; got empatheia"):
         make_voice(SPEAKS.tts)
 
 

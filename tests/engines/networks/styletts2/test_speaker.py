@@ -9,6 +9,7 @@ import torch
 
 from rt_avatar.engines.styletts2.sampling import noise_levels, split_step
 from rt_avatar.engines.styletts2.source import counted_noise
+from rt_avatar.engines.styletts2.speaker import Delivery
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.styletts2.style import mix, style_from_table
 from rt_avatar.engines.styletts2.symbols import encode
@@ -81,7 +82,7 @@ def test_only_hifigan_s_alignment_is_shifted_and_in_both_halves(official):
         return run
 
     speaker = official.speaker_of(trunk=watched("trunk"), curves=watched("curves"))
-    clause = speaker.prepare(TOKENS, official.style, speed=1.7)
+    clause = speaker.prepare(TOKENS, official.style, delivery=Delivery(1.7))
     ids = {"tokens": np.array([TOKENS])}
     known = official.graphs["bert"](ids)["text"]
     spoken = official.graphs["durations"]({"text": known, "style": official.style.prosodic})
@@ -193,5 +194,24 @@ def test_content_can_come_from_elsewhere(nano):
     assert not np.allclose(nano.clause(text=2 * text).x, nano.clause().x)
 
 
+def test_pitch_and_its_range_are_those_asked_for_where_there_is_voice(official):
+    plain = official.clause().pitch
+    moved = official.clause(delivery=Delivery(pitch=1.2, pitch_range=0.5)).pitch
+    voiced = plain > 10
+    assert voiced.any()
+    assert not voiced.all()
+    assert np.array_equal(moved[~voiced], plain[~voiced])
+    before, after = np.log2(plain[voiced]), np.log2(moved[voiced])
+    assert after.mean() - before.mean() == pytest.approx(np.log2(1.2), abs=1e-4)
+    assert after.std() == pytest.approx(0.5 * before.std(), rel=1e-3)
+
+
+def test_silence_at_the_ends_is_no_longer_than_asked_for(nano):
+    frames = nano.clause(delivery=Delivery(most_edge_frames=2)).frames
+    assert frames[0] <= 2
+    assert frames[-1] <= 2
+    assert np.array_equal(frames[1:-1], nano.clause().frames[1:-1])
+
+
 def test_faster_is_shorter(nano):
-    assert nano.clause(speed=2.0).samples < nano.clause().samples
+    assert nano.clause(delivery=Delivery(2.0)).samples < nano.clause().samples

@@ -7,6 +7,7 @@ import pytest
 
 from rt_avatar.engines.networks.graph import export_onnx
 from rt_avatar.engines.networks.styletts2.graphs import graphs
+from rt_avatar.engines.styletts2.speaker import Delivery
 from rt_avatar.engines.styletts2.symbols import encode
 from tests.engines.networks.styletts2.exported import session
 from tests.engines.networks.styletts2.spoken import TOKENS, spoken
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.networks
 @pytest.mark.parametrize("phonemes", [1, 510])
 def test_the_shortest_and_the_longest_clause_are_said_whole(voice, phonemes):
     tokens = encode("ə" * phonemes, "both")
-    clause = voice.clause(tokens, speed=100.0 if phonemes > 1 else 1.0)
+    clause = voice.clause(tokens, delivery=Delivery(100.0 if phonemes > 1 else 1.0))
     assert len(clause.frames) == len(tokens)
     assert clause.frames.min() >= 1
     assert clause.x.shape[2] == len(clause.pitch) == 2 * clause.frames.sum()

@@ -1,8 +1,11 @@
 """Words reach the voice with all their sounds, and captions with all that was written."""
 
+import itertools
+
+import numpy as np
 import pytest
 
-from rt_avatar.engines.empatheia.pronunciation import pronounce
+from rt_avatar.engines.styletts2.pronunciation import join_symbols, place_parts, pronounce
 from rt_avatar.engines.styletts2.symbols import SYMBOL_ID
 
 pytestmark = pytest.mark.unit
@@ -26,6 +29,31 @@ def test_no_sound_of_a_word_is_lost(word, symbols):
 def test_kokoro_gets_the_symbols_it_was_trained_on():
     said = [part.symbols for part in pronounce("Go outside, judge!", "misaki")]
     assert said == ["ɡˈO", "ˈWtsˈId", ",", "ʤˈʌʤ", "!"]
+    said = [part.symbols for part in pronounce("water bottle", "misaki")]
+    assert said == ["wˈɔTəɹ", "bˈɑTᵊl"]
+
+
+def test_marks_stand_alone_for_styletts2_and_behind_their_word_for_kokoro():
+    for notation, wanted in (("espeak", "ɡˈoʊ , nˈaʊ !"), ("misaki", "ɡˈO, nˈW!")):
+        parts = pronounce("Go, now!", notation)
+        symbols, starts = join_symbols(parts, notation)
+        assert symbols == wanted
+        assert [symbols[start : start + len(part.symbols)]
+                for start, part in zip(starts, parts, strict=True)] == [
+            part.symbols for part in parts]  # fmt: skip
+
+
+def test_sounds_and_words_are_placed_by_the_frames_of_their_symbols():
+    parts = pronounce("Go now, $5!", "misaki")
+    symbols, starts = join_symbols(parts, "misaki")
+    frames = np.arange(1, len(symbols) + 3)
+    phonemes, words = place_parts(parts, starts, frames)
+    assert [word.text for word in words] == ["Go", "now,", "$5!"]
+    assert all(a.end <= b.start for a, b in itertools.pairwise(words))
+    assert [p.ipa for p in phonemes[:4]] == ["ɡ", "oʊ", "n", "aʊ"]  # as lips know them
+    assert phonemes[1].stress == 2
+    assert phonemes[0].start == 600  # behind the pad symbol
+    assert (phonemes[0].end, phonemes[1].end) == (600 * (1 + 2), 600 * (1 + 2 + 3 + 4))
 
 
 @pytest.mark.parametrize(
