@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.contract import Engine, EngineSpec
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnInput
 from rt_avatar.engines.face_cues import FaceCueEngine
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
@@ -140,7 +141,17 @@ def jaws(seed: int) -> list[np.ndarray]:
     return list(made)
 
 
+def heard_windows(seed: int) -> list[EndOfTurnInput]:
+    """Windows of a voice, then of silence."""
+    pcm, dice = sound(seed)[0], np.random.default_rng(seed)
+    return [
+        EndOfTurnInput(pcm[n * 512 : (n + 1) * 512], float(n < 30), dice.uniform(80, 300))
+        for n in range(len(pcm) // 512)
+    ]
+
+
 CASES = [
+    Case("end of turn", EndOfTurnEngine, heard_windows),
     Case("silero", SileroEngine, sound, is_sound=True),
     Case("prosody", ProsodyEngine, sound, is_sound=True),
     Case("articulation", ArticulatorEngine, chunks),
