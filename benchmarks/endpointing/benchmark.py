@@ -34,7 +34,7 @@ from rich.console import Console
 from rich.progress import track as with_progress
 
 from rt_avatar.benchmarks.endpointing.hard import harder
-from rt_avatar.benchmarks.endpointing.policy import Curve, silence_alone, sweep
+from rt_avatar.benchmarks.endpointing.policy import Curve, Silence, silence_alone, sweep
 from rt_avatar.benchmarks.endpointing.report import ALONE, draw, summary
 from rt_avatar.benchmarks.endpointing.track import (
     Track,
@@ -51,6 +51,7 @@ from rt_avatar.benchmarks.endpointing.turns import (
 )
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.settings import settings_of
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.errors import BadInputError
 from rt_avatar.perception.turn_detector import TurnDetector
@@ -77,24 +78,29 @@ def measure(arguments: argparse.Namespace) -> Result:
     """Make tracks of all turns, let every detector judge them, sweep, sum up."""
     settings = settings_of(arguments.flags)
     count = arguments.turns or (QUICK_TURNS if arguments.quick else TURNS)
-    vad = SileroEngine()
+    vad, end_of_turn = SileroEngine(), EndOfTurnEngine()
     recogniser = None if arguments.no_words else make_recogniser(settings.stt)
     try:
         turns, hard = load(arguments, count, vad)
-        maker = TrackMaker(vad, None if recogniser is None else recogniser.open())
+        maker = TrackMaker(vad, end_of_turn, None if recogniser is None else recogniser.open())
         plain = [maker.make(turn) for turn in _shown(turns, "turns")]
         made_hard = [maker.make(turn) for turn in _shown(hard, "harder ones")]
     finally:
         if recogniser is not None:
             recogniser.close()
-    curves = curves_of(plain)
+    curves = curves_of(plain, end_of_turn)
     answers = {
-        name: [answer_of(track, TurnDetector(settings.turn_detection)) for track in tracks]
-        for name, tracks in (("plain", plain), ("hard", made_hard))
+        kind: {
+            name: [
+                answer_of(track, TurnDetector(settings.turn_detection, engine)) for track in tracks
+            ]
+            for name, tracks in (("plain", plain), ("hard", made_hard))
+        }
+        for kind, engine in (("rules", None), ("learnt", end_of_turn))
     }
     if arguments.curve is not None:
         draw(curves, arguments.curve)
-    return summary(curves, answers, [track.turn for track in plain])
+    return summary(curves, answers, [track.turn for track in plain], settings.turn_detection.kind)
 
 
 def load(
@@ -124,14 +130,24 @@ def spread(items: Sequence[Item], count: int) -> list[Item]:
     return [items[int(at)] for at in np.linspace(0, len(items) - 1, count)]
 
 
-def curves_of(tracks: Sequence[Track]) -> dict[str, Curve]:
+def curves_of(tracks: Sequence[Track], end_of_turn: EndOfTurnEngine) -> dict[str, Curve]:
     """Return the curve of every detector, silence alone first."""
-    silences = [
-        silence
-        for number, track in enumerate(tracks)
-        for silence in silences_of(track, number, patient_detector())
-    ]
-    return {ALONE: silence_alone(silences), "rules": sweep(silences)}
+
+    def scored(engine: EndOfTurnEngine | None, told: Sequence[Track]) -> list[Silence]:
+        return [
+            silence
+            for number, track in enumerate(told)
+            for silence in silences_of(track, number, patient_detector(engine))
+        ]
+
+    by_rules = scored(None, tracks)
+    sound_only = [track.without_words() for track in tracks]
+    return {
+        ALONE: silence_alone(by_rules),
+        "rules": sweep(by_rules),
+        "learnt, sound only": sweep(scored(end_of_turn, sound_only)),
+        "learnt": sweep(scored(end_of_turn, tracks)),
+    }
 
 
 def _shown(items: Sequence[Item], what: str) -> Iterable[Item]:

@@ -23,17 +23,20 @@ SHOWN_PERCENT: Final = 40.0
 
 
 def summary(
-    curves: Mapping[str, Curve], answers: Mapping[str, Sequence[Answer]], turns: Sequence[Turn]
+    curves: Mapping[str, Curve],
+    answers: Mapping[str, Mapping[str, Sequence[Answer]]],
+    turns: Sequence[Turn],
+    used: str,
 ) -> Result:
     """Sum up.
 
     Args:
-        curves: Of each detector, the one in use last; ``silence alone`` among them.
-        answers: Of the detector in use, with its delays: ``plain`` and ``hard`` turns.
+        curves: Of each detector; ``silence alone`` among them.
+        answers: Of those with delays, as set: ``plain`` and ``hard`` turns.
         turns: The plain ones.
+        used: Name of the detector that the settings choose.
     """
     alone = curves[ALONE].wait_ms_at(0.05)
-    used = list(curves)[-1]
     rows = [
         [
             name,
@@ -46,8 +49,8 @@ def summary(
         ]
         for name, curve in curves.items()
     ]
-    everything = [answer for group in answers.values() for answer in group]
-    waits = [1000 * one.wait_s for one in everything if one.wait_s is not None and not one.is_early]
+    everything = [answer for group in answers[used].values() for answer in group]
+    waits = _waits(answers[used])
     late = [one for one in everything if one.wait_s is None or one.wait_s > LATE_S]
     holds = [
         end - begin
@@ -56,8 +59,8 @@ def summary(
         if MIN_HOLD_S <= end - begin <= MAX_HOLD_S
     ]
     figures = {
-        "early_plain": _early_percent(answers["plain"]),
-        "early_hard": _early_percent(answers["hard"]),
+        "early_plain": _early_percent(answers[used]["plain"]),
+        "early_hard": _early_percent(answers[used]["hard"]),
         "wait_p50_ms": percentile(waits, 50),
         "at5_ms": curves[used].wait_ms_at(0.05),
         "at5_ratio": curves[used].wait_ms_at(0.05) / alone,
@@ -68,12 +71,12 @@ def summary(
         "wait_p95_ms": percentile(waits, 95),
         "late_percent": 100 * len(late) / len(everything),
         **{
-            f"{name.replace(' ', '_')}_at5_ms": curve.wait_ms_at(0.05)
+            f"{name.replace(',', '').replace(' ', '_')}_at5_ms": curve.wait_ms_at(0.05)
             for name, curve in curves.items()
             if name != used
         },
         "turns": float(len(turns)),
-        "hard_turns": float(len(answers["hard"])),
+        "hard_turns": float(len(answers[used]["hard"])),
         "holds": float(len(holds)),
     }
     return Result(
@@ -88,10 +91,25 @@ def summary(
             f"{len(turns)} turns with {len(holds)} holds of {MIN_HOLD_S * 1000:.0f} ms and more, "
             f"half of them under {1000 * percentile(holds, 50):.0f} ms. Waits are means over all "
             "turns, of the best policy at that share of holds cut off.",
-            f"Early, as set: of {len(answers['plain'])} plain and {len(answers['hard'])} hard "
-            f"turns. Late: after {LATE_S:.0f} s, or never.",
+            *(
+                f"{name}, as set: {_early_percent(group['plain']):.1f} % of "
+                f"{len(group['plain'])} plain and {_early_percent(group['hard']):.1f} % of "
+                f"{len(group['hard'])} hard turns ended too early, the others after "
+                f"{percentile(_waits(group), 50):.0f} ms (p95 {percentile(_waits(group), 95):.0f})."
+                for name, group in answers.items()
+            ),
+            f"Late: after {LATE_S:.0f} s, or never.",
         ],
     )
+
+
+def _waits(groups: Mapping[str, Sequence[Answer]]) -> list[float]:
+    return [
+        1000 * one.wait_s
+        for group in groups.values()
+        for one in group
+        if one.wait_s is not None and not one.is_early
+    ]
 
 
 def _early_percent(answers: Sequence[Answer]) -> float:

@@ -5,7 +5,7 @@ row's own words, so much later). Every detector is played the same track.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from rt_avatar.benchmarks.endpointing.policy import STEP_S, STEPS, Silence
 from rt_avatar.benchmarks.endpointing.turns import Turn
 from rt_avatar.config.settings import TurnDetectionSettings
 from rt_avatar.engines.contract import Stream
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine
@@ -48,6 +49,10 @@ class Track:
     frames: Sequence[VadFrame]
     words: dict[int, tuple[str, float]]
 
+    def without_words(self) -> "Track":
+        """Return the same turn as one hears it who understands no word."""
+        return replace(self, words={})
+
     def play(self, detector: TurnDetector) -> Iterator[tuple[float, list[TurnEventKind]]]:
         """Tell a detector all; yield the time, in s, behind each window and what it decided."""
         for index, frame in enumerate(self.frames):
@@ -60,14 +65,17 @@ class Track:
 class TrackMaker:
     """Makes tracks; holds the engines. ``recogniser`` None: turns without words have none."""
 
-    def __init__(self, vad: SileroEngine, recogniser: Recogniser | None) -> None:
+    def __init__(
+        self, vad: SileroEngine, end_of_turn: EndOfTurnEngine, recogniser: Recogniser | None
+    ) -> None:
         self._vad = vad
+        self._end_of_turn = end_of_turn
         self._prosody = ProsodyEngine()
         self._recogniser = recogniser
 
     def make(self, turn: Turn) -> Track:
         """Return the track of a turn."""
-        analyser = WindowAnalyser(self._vad.open(), self._prosody.open())
+        analyser = WindowAnalyser(self._vad.open(), self._prosody.open(), self._end_of_turn.open())
         frames: list[VadFrame] = []
         for index in range(len(turn.pcm) // WINDOW_SAMPLES):
             pcm = turn.pcm[index * WINDOW_SAMPLES : (index + 1) * WINDOW_SAMPLES]
@@ -99,13 +107,12 @@ class TrackMaker:
         return words
 
 
-def patient_detector() -> TurnDetector:
+def patient_detector(end_of_turn: EndOfTurnEngine | None = None) -> TurnDetector:
     """Return a turn detector to which no turn is over; it still says how likely one is."""
-    return TurnDetector(
-        TurnDetectionSettings(
-            min_endpointing_delay_ms=_PATIENT_MS, max_endpointing_delay_ms=_PATIENT_MS
-        )
+    settings = TurnDetectionSettings(
+        min_endpointing_delay_ms=_PATIENT_MS, max_endpointing_delay_ms=_PATIENT_MS
     )
+    return TurnDetector(settings, end_of_turn)
 
 
 def _told(turn: Turn) -> dict[int, tuple[str, float]]:

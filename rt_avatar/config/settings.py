@@ -106,6 +106,13 @@ class IceSettings:
 class TurnDetectionSettings:
     """When a turn begins and ends."""
 
+    kind: Annotated[
+        Literal["learnt", "rules"],
+        Doc(
+            "Who says whether a pause ends the turn. learnt: a network over the sound and n-grams "
+            "over the words; rules: lists of English words and the pitch."
+        ),
+    ] = "rules"
     activation_threshold: Annotated[
         float, Interval(gt=0, lt=1), Doc("Speech probability at which speech begins.")
     ] = 0.5
@@ -119,7 +126,9 @@ class TurnDetectionSettings:
         int, Interval(ge=120, le=2000), Doc("Shortest silence that ends a finished sentence.")
     ] = 250
     max_endpointing_delay_ms: Annotated[
-        int, Interval(ge=200, le=5000), Doc("Silence that ends even an unfinished sentence.")
+        int,
+        Interval(ge=200, le=5000),
+        Doc("Silence that ends even an unfinished sentence; learnt waits up to twice as long."),
     ] = 700
     preemptive_generation: Annotated[
         bool, Doc("Generate a reply preemptively at the first pause (speculation).")

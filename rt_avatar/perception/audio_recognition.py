@@ -81,14 +81,18 @@ class AudioRecognition:
         affect: AffectEstimator,
         tell: Callable[[TurnEvent | Transcript], None],
     ) -> None:
-        self.turn_detector = TurnDetector(settings)
+        self.turn_detector = TurnDetector(settings, engines.end_of_turn)
         self._engines = engines
         self._metrics = engines.metrics
         self._media_input = media_input
         self._reference = reference
         self._affect = affect
         self._tell = tell
-        self._analyser = WindowAnalyser(engines.vad.open(), engines.prosody.open())
+        self._analyser = WindowAnalyser(
+            engines.vad.open(),
+            engines.prosody.open(),
+            None if engines.end_of_turn is None else engines.end_of_turn.open(),
+        )
         self._recogniser = engines.recogniser.open()
         self._lane = engines.recogniser_worker.lane()
         self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
@@ -206,6 +210,7 @@ class AudioRecognition:
 
     def _end_utterance(self, *, is_wanted: bool) -> None:
         """End an utterance; whether its words are wanted."""
+        self._analyser.begin_turn()
         self.utterance_start, self._is_pausing = None, False
         end = _Mark("end", self.pts, is_told=not is_wanted)
         if is_wanted:

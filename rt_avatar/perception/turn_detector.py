@@ -15,8 +15,10 @@ got so far) nothing follows.
 from typing import Final, Literal
 
 from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine
+from rt_avatar.engines.types import INPUT_RATE_HZ
 from rt_avatar.messages import TurnEvent, TurnEventKind
-from rt_avatar.perception.endpointing import endpointing_delay_ms, rule_probability
+from rt_avatar.perception.endpointing import Endpointing
 from rt_avatar.perception.phrasing import Said, claims_turn, classify, split_words
 from rt_avatar.perception.utterance import (
     WINDOW_SAMPLES,
@@ -38,6 +40,8 @@ _GAP_SAMPLES: Final = 3 * WINDOW_SAMPLES
 # In a pause that has already caused a preemptive reply, one loud window is a click; two are a
 # voice.
 _RETURN_SAMPLES: Final = 2 * WINDOW_SAMPLES
+# A caller who goes on so soon after the end of a turn had not finished it.
+_CUT_OFF_SAMPLES: Final = to_samples(1000)
 # After a minute something has been said that deserves an answer, nobody was heard for a minute,
 # and a reply that comes too early costs little since it can be talked over: half the waiting.
 _LONG_SAMPLES: Final = to_samples(60_000)
@@ -92,8 +96,14 @@ class TurnDetector:
     3. ``end_of_turn`` has a ``speech_started`` or ``barge_in`` of the same utterance before it.
     """
 
-    def __init__(self, settings: TurnDetectionSettings) -> None:
+    def __init__(
+        self, settings: TurnDetectionSettings, end_of_turn: EndOfTurnEngine | None = None
+    ) -> None:
+        """Make the state of one caller; without an end-of-turn engine, rules say what is over."""
         self._settings = settings
+        self._endpointing = Endpointing(settings, end_of_turn)
+        self._end_logit: float | None = None
+        self._ended_at: int | None = None  # the voice of the last turn, until the next one's
         self._own_words = ""
         self._echo = EchoGate()
         self._state: Literal["quiet", "speaking", "paused"] = "quiet"
@@ -147,6 +157,7 @@ class TurnDetector:
         events, self._pending = self._pending, []
         is_voiced = self._hear(frame)
         self._now = frame.pts + WINDOW_SAMPLES
+        self._end_logit = frame.end_logit
         if self._state == "speaking":
             self._in_utterance(frame, is_voiced, events)
             return events
@@ -208,6 +219,7 @@ class TurnDetector:
         if voice.voiced >= _START_SAMPLES:
             self._state = "speaking"
             self._emit(events, "speech_started")
+            self._learn_cut_off(voice)
         elif self._silence(voice) >= _GAP_SAMPLES:
             self._forget()
 
@@ -219,6 +231,7 @@ class TurnDetector:
             is_short = frame.pts - voice.end < to_samples(self._settings.preemptive_silence_ms)
             if is_short or len(self._returning) * WINDOW_SAMPLES >= _RETURN_SAMPLES:
                 self._discard_preemptive(events)
+                self._learn_pause(voice.end, self._returning[0].pts)
                 for returned in self._returning:
                     voice.add(returned, is_voiced=True)
                 self._returning.clear()
@@ -230,6 +243,7 @@ class TurnDetector:
         elif silence >= self._wanted_silence(voice):
             self._has_preemptive = False
             self._emit(events, "end_of_turn")
+            self._ended_at = voice.end
             self._forget()
         elif (
             self._settings.preemptive_generation
@@ -239,15 +253,22 @@ class TurnDetector:
             self._has_preemptive = True
             self._emit(events, "preemptive_generation")
 
+    def _learn_pause(self, begin: int, end: int) -> None:
+        self._endpointing.learn_pause((end - begin) * 1000 / INPUT_RATE_HZ)
+
+    def _learn_cut_off(self, voice: Utterance) -> None:
+        """Learn a pause from a turn that was taken for over before the caller had finished."""
+        if self._ended_at is not None and voice.start - self._ended_at <= _CUT_OFF_SAMPLES:
+            self._learn_pause(self._ended_at, voice.start)
+        self._ended_at = None
+
     def _wanted_silence(self, voice: Utterance) -> int:
-        """Return after how many silent samples the turn is over, by words, pitch and length."""
-        shortest_ms, longer_ms = endpointing_delay_ms(self._settings, self._probability(voice))
-        if self._now - voice.start >= _LONG_SAMPLES:
-            longer_ms *= _LONG_SHARE
-        return to_samples(shortest_ms + longer_ms)
+        """Return after how many silent samples the turn is over, by words, sound and length."""
+        share = _LONG_SHARE if self._now - voice.start >= _LONG_SAMPLES else 1.0
+        return to_samples(self._endpointing.delay_ms(self._probability(voice), share=share))
 
     def _probability(self, voice: Utterance) -> float:
-        return rule_probability(voice, self._text, self._confidence)
+        return self._endpointing.probability(voice, self._text, self._confidence, self._end_logit)
 
     # --- avatar audible ---
 
@@ -301,6 +322,7 @@ class TurnDetector:
             said = "nothing"
         silence = self._silence(voice)
         if self._takes_turn(voice, said, silence):
+            self._learn_cut_off(voice)
             self._state = "speaking"
             self._emit(events, "barge_in")
             return

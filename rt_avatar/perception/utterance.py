@@ -45,6 +45,7 @@ class VadFrame:
         echo: 0..1, how much the window looks like the avatar's own voice coming back; 0 while
             the avatar is silent.
         is_guess: Whether it is taken for a voice by its loudness alone.
+        end_logit: Logit that the turn sounds over, from the end-of-turn network; None without it.
     """
 
     pts: int
@@ -54,6 +55,7 @@ class VadFrame:
     f0_slope: float | None = None
     echo: float = 0.0
     is_guess: bool = False
+    end_logit: float | None = None
 
 
 @dataclass(slots=True)

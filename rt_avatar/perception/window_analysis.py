@@ -6,13 +6,16 @@ run it over recordings.
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from rt_avatar.engines.contract import Stream
 from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.end_of_turn import EndOfTurnInput, EndOfTurnStream
 from rt_avatar.engines.prosody import ProsodyFrame
 from rt_avatar.engines.silero import SpeechWindow
 from rt_avatar.engines.types import Pcm
 from rt_avatar.perception.speech_level import SpeechLevel
-from rt_avatar.perception.utterance import ECHO_LIKENESS, VadFrame
+from rt_avatar.perception.utterance import ECHO_LIKENESS, WINDOW_SAMPLES, VadFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,16 @@ class AnalysedWindow:
 class WindowAnalyser:
     """One caller's microphone. One thread at a time."""
 
-    def __init__(self, vad: Stream[Pcm, SpeechWindow], prosody: Stream[Pcm, ProsodyFrame]) -> None:
+    def __init__(
+        self,
+        vad: Stream[Pcm, SpeechWindow],
+        prosody: Stream[Pcm, ProsodyFrame],
+        end_of_turn: EndOfTurnStream | None = None,
+    ) -> None:
         self._vad = vad
         self._prosody = prosody
+        self._end_of_turn = end_of_turn
+        self._sound: Pcm = np.zeros(0, np.float32)  # of the window begun
         self._echo = EchoDetector()
         self._level = SpeechLevel()
 
@@ -44,12 +54,14 @@ class WindowAnalyser:
         windows = self._vad.push(pcm)
         prosody = self._prosody.push(pcm)
         echoes = self._echo.push(pcm, far)
+        self._sound = np.concatenate((self._sound, pcm))
         analysed = []
         for index, (window, sound) in enumerate(zip(windows, prosody, strict=True)):
             echo = echoes[index] if index < len(echoes) else 0.0
             probability, is_guess = self._level.weigh(
                 window.probability, sound, is_over_reply=is_playing and echo < ECHO_LIKENESS
             )
+            end_logit = self._hear_end(window, sound)
             frame = VadFrame(
                 pts=sound.pts,
                 speech_probability=probability,
@@ -58,10 +70,23 @@ class WindowAnalyser:
                 f0_slope=sound.f0_slope,
                 echo=echo,
                 is_guess=is_guess,
+                end_logit=end_logit,
             )
             is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS
             analysed.append(AnalysedWindow(frame, sound, is_speech))
         return analysed
+
+    def _hear_end(self, window: SpeechWindow, sound: ProsodyFrame) -> float | None:
+        pcm, self._sound = self._sound[:WINDOW_SAMPLES], self._sound[WINDOW_SAMPLES:]
+        if self._end_of_turn is None:
+            return None
+        item = EndOfTurnInput(pcm, window.probability, sound.f0_hz)
+        return self._end_of_turn.push(item)[0]
+
+    def begin_turn(self) -> None:
+        """Forget how the last turn sounded; not while another thread is in ``push``."""
+        if self._end_of_turn is not None:
+            self._end_of_turn.begin_turn()
 
     def close(self) -> None:
         """Give back what the engines' streams hold."""

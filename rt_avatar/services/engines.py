@@ -10,6 +10,7 @@ from rt_avatar.config.settings import Settings, SttSettings, TtsSettings
 from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
 from rt_avatar.engines.face_cues import FaceCueEngine
 from rt_avatar.engines.kokoro_tts import EXPORTED, KokoroEngine, VoiceFolderError
@@ -71,6 +72,8 @@ class Engines:
             self.network_llm = NetworkLlm(network.engines, network.options, EngineWorker("llm"))
         self.vad = SileroEngine()
         self.prosody = ProsodyEngine()
+        is_learnt = settings.turn_detection.kind == "learnt"
+        self.end_of_turn = EndOfTurnEngine() if is_learnt else None
         self.recogniser = make_recogniser(settings.stt)
         self.face_cues = FaceCueEngine()
         is_sync_test = settings.tts.kind == "sync_test"
@@ -96,6 +99,8 @@ class Engines:
             self.lipsync,
         ):
             engine.warmup()
+        if self.end_of_turn is not None:
+            self.end_of_turn.warmup()
         if self.network is not None:
             self.network.warmup()
         self.speech.warmup()

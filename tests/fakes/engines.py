@@ -153,6 +153,7 @@ class ScriptedEngines:
         for name in ("audio", "recogniser", "vision", "voice", "face"):
             setattr(self, f"{name}_worker", EngineWorker(name))
         self.vad = LoudnessVad()
+        self.end_of_turn = None  # rules decide: scripts say by words and pauses when turns end
         self.prosody = ProsodyEngine()
         self.recogniser = ScriptedRecogniser(*heard)
         self.face_cues = NoFace()

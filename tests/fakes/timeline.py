@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine
 from rt_avatar.messages import TurnEvent
 from rt_avatar.perception.turn_detector import WINDOW_SAMPLES, TurnDetector, VadFrame
 
@@ -26,9 +27,10 @@ PITCH = {"falling": -12.0, "level": 0.0, "rising": 12.0, "unpitched": None}
 class Timeline:
     """Plays scripts into an turn_detector; keeps what it decided."""
 
-    def __init__(self, **settings: object) -> None:
+    def __init__(self, end_of_turn: EndOfTurnEngine | None = None, **settings: object) -> None:
         self.settings = TurnDetectionSettings(**settings)  # type: ignore[arg-type]
-        self.turn_detector = TurnDetector(self.settings)
+        self.turn_detector = TurnDetector(self.settings, end_of_turn)
+        self.end_logit: float | None = None
         self.events: list[TurnEvent] = []
         self.pts = 0
         self.slope: float | None = None
@@ -43,6 +45,8 @@ class Timeline:
                     self.push(WINDOWS[word])
             elif word in PITCH:
                 self.slope = PITCH[word]
+            elif word == "over":  # what the end-of-turn network says from now on
+                self.end_logit = float(rest)
             elif word == "playing":
                 self.turn_detector.set_playing(True)
             elif word == "stopped":
@@ -60,7 +64,8 @@ class Timeline:
     def push(self, frame: VadFrame) -> None:
         is_voiced = frame.speech_probability >= 0.5
         slope = self.slope if is_voiced else None
-        self.events += self.turn_detector.push(replace(frame, pts=self.pts, f0_slope=slope))
+        window = replace(frame, pts=self.pts, f0_slope=slope, end_logit=self.end_logit)
+        self.events += self.turn_detector.push(window)
         self.pts += WINDOW_SAMPLES
 
     def silence_before(self, kind: str) -> float:

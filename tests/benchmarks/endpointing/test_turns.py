@@ -10,6 +10,7 @@ import pytest
 from rt_avatar.benchmarks.endpointing.benchmark import spread
 from rt_avatar.benchmarks.endpointing.track import TrackMaker, patient_detector, silences_of
 from rt_avatar.benchmarks.endpointing.turns import read_recordings, read_rows, turn_from_recording
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.errors import BadInputError
 
@@ -55,14 +56,14 @@ def test_a_row_is_a_turn_that_ends_with_its_last_silence(folder: Path):
 
 def test_words_of_a_row_are_told_half_a_second_after_they_end(folder: Path):
     (turn,) = rows(folder, ROW)
-    track = TrackMaker(SileroEngine(), None).make(turn)
+    track = TrackMaker(SileroEngine(), EndOfTurnEngine(), None).make(turn)
     told = {round(index * 0.032, 1): text for index, (text, _) in track.words.items()}
     assert told == {0.9: "well", 1.9: "well thanks"}
 
 
 def test_every_silence_of_a_turn_is_scored_in_steps_until_it_ends(folder: Path):
     (turn,) = rows(folder, ROW)
-    track = TrackMaker(SileroEngine(), None).make(turn)
+    track = TrackMaker(SileroEngine(), EndOfTurnEngine(), None).make(turn)
     hold, end = silences_of(track, 7, patient_detector())
     assert (hold.turn, hold.is_end, end.is_end) == (7, False, True)
     assert len(hold.scores) == 16
