@@ -1,5 +1,7 @@
 """The network as torch sees it, with the same weights by the same names as ``engines.lipsync``."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -47,3 +49,25 @@ def export(model: MouthNetwork) -> dict[str, NDArray[np.float32]]:
     made["again"], made["again_bias"] = state["memory.weight_hh_l0"].T, state["memory.bias_hh_l0"]
     made["answer"], made["answer_bias"] = state["answer.weight"].T, state["answer.bias"]
     return {name: np.ascontiguousarray(made[name], np.float32) for name in shape.WEIGHTS}
+
+
+def import_weights(weights: Mapping[str, NDArray[np.float32]]) -> MouthNetwork:
+    """Return the network with weights as ``export`` names and shapes them."""
+    state = {}
+    model = MouthNetwork()
+    for name in ("first", "frame", "context"):  # (taps * in, out) → (out, in, taps)
+        like = model.state_dict()[f"{name}.weight"]
+        size, channels, taps = like.shape
+        kernel = weights[name].reshape(taps, channels, size).transpose(2, 1, 0)
+        state[f"{name}.weight"], state[f"{name}.bias"] = kernel, weights[f"{name}_bias"]
+    state["memory.weight_ih_l0"], state["memory.bias_ih_l0"] = (
+        weights["into"].T,
+        weights["into_bias"],
+    )
+    state["memory.weight_hh_l0"] = weights["again"].T
+    state["memory.bias_hh_l0"] = weights["again_bias"]
+    state["answer.weight"], state["answer.bias"] = weights["answer"].T, weights["answer_bias"]
+    model.load_state_dict(
+        {name: torch.from_numpy(np.ascontiguousarray(value)) for name, value in state.items()}
+    )
+    return model

@@ -2,12 +2,14 @@
 
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from rt_avatar.engines.lipsync.channels import (
@@ -22,11 +24,10 @@ from rt_avatar.engines.lipsync.channels import (
 )
 from rt_avatar.engines.lipsync.network import DELAY_FRAMES
 from rt_avatar.engines.training.lipsync.clips import Examples
-from rt_avatar.engines.training.lipsync.model import MouthNetwork, export
+from rt_avatar.engines.training.lipsync.model import MouthNetwork, export, import_weights
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 12
-_RATE: Final = 2e-3
 _WARMUP_STEPS: Final = 50
 _REPORT_STEPS, _CHECKPOINT_STEPS = 100, 200
 # Answered as probabilities; lips that meet are the hardest to hear and the first to be missed.
@@ -38,27 +39,37 @@ _SHAPE_WEIGHTS: Final = {"jawOpen": 3.0, "mouthPucker": 1.5, "mouthFunnel": 1.5}
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and from where: ``steps`` in all, ``seed``, ``checkpoint`` (written and resumed)."""
+    """How long and from where.
+
+    Attributes:
+        steps: In all.
+        seed: Of weights and batches.
+        checkpoint: Written and resumed.
+        rate: Highest learning rate.
+        initial: Weights to begin with, as ``export`` gives them; random ones where None.
+    """
 
     steps: int
     seed: int
     checkpoint: Path
+    rate: float = 2e-3
+    initial: Mapping[str, NDArray[np.float32]] | None = None
 
 
 def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.ndarray]:
     """Return the weights after ``plan.steps``: their running mean, which is steadier."""
     torch.manual_seed(plan.seed)
-    model = MouthNetwork()
+    model = MouthNetwork() if plan.initial is None else import_weights(plan.initial)
     mean = torch.optim.swa_utils.AveragedModel(
         model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
     )
-    optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
     first = _resume(plan, model, mean, optimizer)
     began_s = time.monotonic()
     for step in range(first, plan.steps):
         dice = np.random.default_rng((plan.seed, step))
         for group in optimizer.param_groups:
-            group["lr"] = _rate(step, plan.steps)
+            group["lr"] = plan.rate * _rate(step, plan.steps)
         heard, asked = _batch(examples, dice)
         loss = _loss(model(heard), asked)
         optimizer.zero_grad()
@@ -97,9 +108,9 @@ def _resume(plan: Plan, model: nn.Module, mean: nn.Module, optimizer: torch.opti
 
 
 def _rate(step: int, steps: int) -> float:
-    """A short rise, then half a cosine down to a hundredth."""
+    """Return a share: a short rise, then half a cosine down to a hundredth."""
     rise = min(1.0, (step + 1) / _WARMUP_STEPS)
-    return float(_RATE * rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
+    return float(rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
 
 
 def _batch(examples: Examples, dice: np.random.Generator) -> tuple[Tensor, Tensor]:

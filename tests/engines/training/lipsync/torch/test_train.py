@@ -10,7 +10,7 @@ from rt_avatar.engines.lipsync.channels import NODS, OUTPUTS
 from rt_avatar.engines.lipsync.network import WEIGHTS, Network, NetworkStream
 from rt_avatar.engines.lipsync.spectrum import BANDS, Heard
 from rt_avatar.engines.training.lipsync.clips import Examples
-from rt_avatar.engines.training.lipsync.model import MouthNetwork, export
+from rt_avatar.engines.training.lipsync.model import MouthNetwork, export, import_weights
 from rt_avatar.engines.training.lipsync.train import Plan, train
 
 pytestmark = pytest.mark.networks
@@ -50,3 +50,13 @@ def test_it_learns_and_a_stopped_training_goes_on(tmp_path: Path):
         np.testing.assert_array_equal(values, again[name])
         np.testing.assert_allclose(values, same[name], atol=1e-5)
     assert not np.array_equal(first["answer"], further["answer"])
+
+
+def test_weights_that_were_exported_are_taken_up_again(tmp_path: Path):
+    torch.manual_seed(1)
+    weights = export(MouthNetwork())
+    for name, values in export(import_weights(weights)).items():
+        np.testing.assert_array_equal(values, weights[name])
+    begun = train(examples(1), examples(2), Plan(0, 1, tmp_path / "none.pt", initial=weights))
+    for name, values in begun.items():
+        np.testing.assert_array_equal(values, weights[name])
