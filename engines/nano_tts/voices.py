@@ -34,6 +34,6 @@ VOICES: Final[dict[str, NanoVoice]] = {
     "middle_male": NanoVoice({"8629": 1.0}),
     "elderly_female": NanoVoice({"cathy": 1.0}, pitch=0.9, rate=0.86, formant=0.96),
     "elderly_male": NanoVoice({"118": 1.0}, pitch=0.95, rate=0.86, formant=0.97),
-    "child_female": NanoVoice({"lj": 1.0}, pitch=1.28, rate=1.02, formant=1.15),
+    "child_female": NanoVoice({"lj": 1.0}, pitch=1.22, rate=0.95, formant=1.08),
     "child_male": NanoVoice({"cathy": 1.0}, pitch=1.3, rate=1.04, formant=1.14),
 }
