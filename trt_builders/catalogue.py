@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 import torch
+from torch import nn
 
 from rt_avatar.engines.checkpoints import WEIGHTS
 from rt_avatar.engines.networks.graph import Graph
@@ -73,10 +74,9 @@ def _styletts2(name: str, weights: str = "") -> Make:
         voices = {sizes.voice.name: sizes.voice for sizes in SIZES.values()}
         config = voices.get(name, CONFIGS[name])
         network = StyleTTS2(config).eval()
+        if name == "kokoro":  # untrained, it is voiced: else its first window takes in 5 s
+            nn.init.constant_(network.predictor.F0_proj.bias, 120.0 / config.pitch_unit_hz)
         fill(network, weights, load_without_tables, part="voice")
-        if name == "kokoro" and fill.random:
-            with torch.no_grad():  # voiced, as speech is: else its first window takes in 5 s
-                network.predictor.F0_proj.bias.add_(120.0 / config.pitch_unit_hz)
         return graphs(network)
 
     return make

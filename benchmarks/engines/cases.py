@@ -17,6 +17,7 @@ from rt_avatar.benchmarks.engines.stage import PICTURE_S, face_cases, wire_cases
 from rt_avatar.benchmarks.engines.steps import WINDOW_S, step_cases
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnInput
 from rt_avatar.engines.espeak import EspeakEngine
 from rt_avatar.engines.face_cues import RATE_HZ as LOOKS_HZ
 from rt_avatar.engines.face_cues import FaceCueEngine
@@ -124,6 +125,16 @@ def _ear_cases(options: Options) -> list[Case]:
         cut = (inputs.blocks(near, WINDOW_SAMPLES), inputs.blocks(far, WINDOW_SAMPLES))
         return list(zip(*cut, strict=True))
 
+    def endings() -> list[EndOfTurnInput]:
+        sound = inputs.caller(options.speech, options.seconds)
+        heard = zip(
+            SileroEngine().open().push(sound), ProsodyEngine().open().push(sound), strict=True
+        )
+        return [
+            EndOfTurnInput(pcm, window.probability, voice.f0_hz)
+            for pcm, (window, voice) in zip(windows(), heard, strict=True)
+        ]
+
     def silero_work() -> Work:
         feeds: Feeds = {
             "input": np.zeros((1, 64 + WINDOW_SAMPLES), np.float32),
@@ -140,6 +151,7 @@ def _ear_cases(options: Options) -> list[Case]:
         ),
         Case("prosody", "audio", item, ProsodyEngine, windows, WINDOW_S, split=_samples,
              kinds=KINDS),
+        Case("end of turn", "audio", item, EndOfTurnEngine, endings, WINDOW_S),  # by a setting
         Case("echo", "audio", item, EchoEngine, pairs, WINDOW_S, split=_sample_pairs,
              kinds=KINDS),
     ]  # fmt: skip

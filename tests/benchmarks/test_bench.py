@@ -43,6 +43,8 @@ def test_whoever_ends_it_ends_its_server_too(name, number, tmp_path):
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
         process_group=0,
+        # A shell that was told to run the tests in its background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert select.select([pids], [], [], 60)[0], "it never began"
     process.send_signal(number)
