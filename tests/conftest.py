@@ -1,6 +1,7 @@
 """Rules for the whole suite: every test says what it needs. And what is shared by all."""
 
 import gc
+import logging
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -107,6 +108,17 @@ def is_about_torch(item: pytest.Item) -> bool:
 @cache
 def is_in_torch_folder(path: Path) -> bool:
     return any(folder in path.parents for folder in TORCH)
+
+
+@pytest.fixture(autouse=True)
+def no_log_handler_stays() -> Iterator[None]:
+    """What a program of this process has set up writes to the standard error of its test alone."""
+    root = logging.getLogger()
+    before = root.handlers[:]
+    yield
+    for handler in root.handlers[:]:
+        if handler not in before:
+            root.removeHandler(handler)
 
 
 @pytest.fixture(scope="session")

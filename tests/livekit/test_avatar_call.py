@@ -179,10 +179,11 @@ async def test_a_clear_is_silent_at_once_and_answers_all_that_was_sent(livekit, 
         await agent.say(tone(0.2))
         assert (await agent.until_finished(5))[4] == (0.2, False)
         assert len(agent.finished()) == 5
-        # The caller has heard what the agent was told, and no tail of what was cleared.
+        # The caller has heard what the agent was told, and no tail of what was cleared (24 s). A
+        # busy machine's line stutters, and the receiver stretches what it has to bridge that.
         await caller.until(lambda: len(loud_s(caller)) >= 100 * (played_s + 0.45))
         heard_s = len(loud_s(caller)) / 100
-        assert heard_s == pytest.approx(played_s + 0.3 + 0.2, abs=0.15)
+        assert heard_s == pytest.approx(played_s + 0.3 + 0.2, abs=0.3)
 
 
 async def test_segments_that_go_wrong_are_answered_too(livekit, room_name):

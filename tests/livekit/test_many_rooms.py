@@ -74,9 +74,12 @@ async def test_rooms_leave_nothing_behind_however_they_end(livekit, room_name):
         del caller
         # Jobs' threads are made ahead, so many wait for the next room.
         wanted = held() | {"job threads": IDLE_THREADS}
-        async with asyncio.TaskGroup() as group:
-            for end in (hang_up, throw_out, call_off, delete_room):
-                group.create_task(live_through(worker, f"{room_name}-{end.__name__}", end))
+        # Callers and avatars share this process, whose library hands every event to every waiter:
+        # with eight in it nothing is said for seconds, and the server throws out who is that late.
+        for ends in ((hang_up, throw_out), (call_off, delete_room)):
+            async with asyncio.TaskGroup() as group:
+                for end in ends:
+                    group.create_task(live_through(worker, f"{room_name}-{end.__name__}", end))
         await live_through(worker, f"{room_name}-again", hang_up)
         # The last job's thread is putting its things away; nothing tells when it is done.
         async with asyncio.timeout(20):
