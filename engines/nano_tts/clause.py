@@ -31,6 +31,7 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, Phoneme, Word
 
 _HOP: Final = 300
 _EDGE_FRAMES: Final = 4  # silence at both ends, 50 ms, in which the voice fades
+_UNHEARD_FRAMES: Final = 3  # of the first ones: they would only be heard as delay
 _PAUSE_FRAMES: Final = (6, 40)  # within a clause
 _LONGEST_FRAMES: Final = 48  # of a phone, 0.6 s
 _TEMPERATURE: Final = 0.7
@@ -108,6 +109,9 @@ def plan_clause(
     mel, logit = model.decode(encoded[0, token], numbers, speaker)
     voiced = (logit > 0) & sounding[token]
     pitch = np.where(voiced, np.exp(ln_hz), 0.0).astype(np.float32)
+    # The networks have learnt from clauses that begin in silence; nobody needs to hear it.
+    frames[0] -= _UNHEARD_FRAMES
+    mel, pitch = mel[_UNHEARD_FRAMES:], pitch[_UNHEARD_FRAMES:]
     return Clause(mel, pitch, frames, tokens, delivery.formant, delivery.breath_db, speaker)
 
 
