@@ -62,7 +62,7 @@ test: test-tools  ## All tests, with real parts.
 	$(PARALLEL) -m "not realtime" $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
 	$(BIN)/pytest -m realtime $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
 
-recordings: test-tools  ## The tests on recordings of people alone: RT_AVATAR_MEDIA names their folder.
+recordings: test-tools  ## The tests on recordings of people alone: TEST_MEDIA names their folder.
 	$(PARALLEL) -m "recordings and not realtime" $(ARGS)
 	$(BIN)/pytest -m "recordings and realtime" $(ARGS)
 

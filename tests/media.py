@@ -3,7 +3,7 @@
 What is made is always the same: espeak-ng's voices in a quiet room, drawn faces that talk, and a
 photograph that scikit-image carries (Eileen Collins, NASA, public domain).
 
-``RT_AVATAR_MEDIA`` names a folder of recordings; tests with the marker ``recordings`` need it and
+``TEST_MEDIA`` names a folder of recordings; tests with the marker ``recordings`` need it and
 are left out without it. In it are expected:
 
 - ``speech/librivox-0870.wav``, ``-0880`` and ``-0890``, with their words in ``.txt`` beside them,
@@ -46,7 +46,7 @@ from rt_avatar.engines.types import (
 )
 from rt_avatar.files.clip_writer import open_clip
 
-VARIABLE: Final = "RT_AVATAR_MEDIA"
+VARIABLE: Final = "TEST_MEDIA"
 RECORDINGS: Final = Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None
 
 # Voice and words. Sentences of which pocketsphinx hears every word in several of the voices.

@@ -145,7 +145,8 @@ def test_another_caller_hears_and_reads_nothing_of_it_and_a_third_is_told_it_is_
     call.wait_for(lambda: len(call.captions("avatar")[-1].split()) >= 3)
     other.wait_until_heard(other.now_s() + 0.5)
     assert not other.is_audible(greeted_s)
-    assert other.captions("avatar") == greeting
+    # What was not heard of the greeting may have been taken back meanwhile; nothing is added.
+    assert "\n".join(other.captions("avatar")) in "\n".join(greeting)
     assert other.captions("caller") == []
     third = visit(browser, server)
     third.page.locator("#start-call").click()

@@ -16,6 +16,7 @@ from rt_avatar.benchmarks.callers.callers import (
 from rt_avatar.benchmarks.callers.record import Record
 from rt_avatar.benchmarks.load.busy import ask
 from rt_avatar.benchmarks.load.step import Plan, measure_step
+from rt_avatar.benchmarks.server import Server
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.realtime
@@ -49,13 +50,18 @@ async def talk_for_a_moment(talker: CallerProcess, typist: CallerProcess) -> Non
     assert not typed.spoken_ms
 
 
+def errors(server: Server) -> list[str]:
+    """Its problems without warnings, which tell that a machine under load is late."""
+    return [line for line in server.problems() if "WARNING" not in line]
+
+
 async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_the_servers(
     quiet_server,
 ) -> None:
     server = quiet_server
     jobs = [job_for(server.address, number, None, None) for number in range(2)]
     jobs[1] = with_impairment(jobs[1], loss=0.03, jitter_s=0.01)
-    problems = server.problems()
+    before = errors(server)
     async with (
         aiohttp.ClientSession() as http,
         caller_process(jobs[0]) as talker,
@@ -76,7 +82,7 @@ async def test_two_callers_are_answered_and_tell_so_and_their_work_is_told_from_
         for caller in (talker, typist):
             await caller.rest()
             await caller.hang_up()
-    assert server.problems() == problems
+    assert errors(server) == before
 
 
 async def test_who_is_refused_is_told_so_and_a_busy_answer_is_known_as_one() -> None:

@@ -1,7 +1,7 @@
 """DreamTalk's own published intermediates, for who has them: sound → features → motion → film.
 
-``RT_AVATAR_DREAMTALK`` names a copy of DreamTalk's repository, which holds two utterances with all
-that its programs made of them; ``RT_AVATAR_CHECKPOINTS`` a folder of published files, by our names.
+``TEST_DREAMTALK`` names a copy of DreamTalk's repository, which holds two utterances with all
+that its programs made of them; ``TEST_CHECKPOINTS`` a folder of published files, by our names.
 """
 
 import os
@@ -29,20 +29,20 @@ from rt_avatar.files.media import read_portrait, read_sound
 
 pytestmark = pytest.mark.networks
 REPOSITORY, CHECKPOINTS = (
-    Path(os.environ.get(f"RT_AVATAR_{name}", "")) for name in ("DREAMTALK", "CHECKPOINTS")
+    Path(os.environ.get(f"TEST_{name}", "")) for name in ("DREAMTALK", "CHECKPOINTS")
 )
 UTTERANCES = (
     "acknowledgement_chinese@M030_front_surprised_level3_001@zp1",
     "acknowledgement_english@M030_front_neutral_level1_001@male_face",
 )
 needs_data = pytest.mark.skipif(
-    not os.environ.get("RT_AVATAR_DREAMTALK"), reason="RT_AVATAR_DREAMTALK names no copy"
+    not os.environ.get("TEST_DREAMTALK"), reason="TEST_DREAMTALK names no copy"
 )
 
 
 def needs_weights(name):
-    there = bool(os.environ.get("RT_AVATAR_CHECKPOINTS")) and (CHECKPOINTS / name).exists()
-    return pytest.mark.skipif(not there, reason=f"no {name} in RT_AVATAR_CHECKPOINTS")
+    there = bool(os.environ.get("TEST_CHECKPOINTS")) and (CHECKPOINTS / name).exists()
+    return pytest.mark.skipif(not there, reason=f"no {name} in TEST_CHECKPOINTS")
 
 
 @pytest.fixture(params=UTTERANCES)

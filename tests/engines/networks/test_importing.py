@@ -37,7 +37,7 @@ from rt_avatar.engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEE
 from rt_avatar.engines.networks.styletts2.official import key_table
 
 pytestmark = pytest.mark.networks
-REAL = os.environ.get("RT_AVATAR_CHECKPOINTS", "")
+REAL = os.environ.get("TEST_CHECKPOINTS", "")
 
 
 def filled(keys, prefix="", dtype=torch.float32):
@@ -290,7 +290,7 @@ def test_a_model_in_parts_is_read_from_its_folder(tmp_path):
         find_files(PUBLISHED["vicuna-7b"], tmp_path / "none")
 
 
-@pytest.mark.skipif(not REAL, reason="RT_AVATAR_CHECKPOINTS names a folder of published files")
+@pytest.mark.skipif(not REAL, reason="TEST_CHECKPOINTS names a folder of published files")
 @pytest.mark.parametrize("name", IMPORTERS)
 def test_the_real_file_fits(name, tmp_path):
     source = Path(REAL) / name
