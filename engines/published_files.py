@@ -32,10 +32,14 @@ class Release:
     Attributes:
         address: Where they are.
         files: All of them.
+        what: What they are for, where they are used as they are; "": they are imported.
+        licence: Likewise; of the others the ``Published`` tells it.
     """
 
     address: str
     files: tuple[PublishedFile, ...]
+    what: str = ""
+    licence: str = ""
 
     @property
     def size(self) -> int:
@@ -81,6 +85,19 @@ RELEASES: Final[Mapping[str, Release]] = {
                 for name, size, digest in _KOKORO_VOICES
             ),
         ),
+    ),
+    "smart-turn": Release(
+        "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/"
+        "f766f81d3cfdf7737ac64aad813d91bbfd56bf93",
+        (
+            PublishedFile(
+                "smart-turn-v3.2-cpu.onnx",
+                8_679_182,
+                "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
+            ),
+        ),
+        what="turn detection (turn_detection.kind: smart_turn)",
+        licence="BSD-2-Clause",
     ),
 }
 

@@ -20,12 +20,15 @@ takes for over before the caller has finished, of recordings as they are and of 
 median silence it waits for otherwise, over both. No call is made: what a line adds, and replies
 that are taken back before they are heard, are measured by ``turn``.
 
+smart-turn v3 is compared where it has been fetched (`rt-avatar models fetch smart-turn`).
+
 Read sentences are not conversation: readers pause where the text has a comma, and seldom hesitate.
 Figures compare detectors on the same recordings; they do not compare with those of other data.
 """
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -51,11 +54,13 @@ from rt_avatar.benchmarks.endpointing.turns import (
 )
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.settings import settings_of
-from rt_avatar.engines.end_of_turn import EndOfTurnEngine
+from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnModel
 from rt_avatar.engines.silero import SileroEngine
+from rt_avatar.engines.smart_turn import FETCHED
 from rt_avatar.errors import BadInputError
 from rt_avatar.perception.turn_detector import TurnDetector
-from rt_avatar.services.engines import make_recogniser
+from rt_avatar.services.engines import make_end_of_turn, make_recogniser
 
 Item = TypeVar("Item")
 
@@ -78,29 +83,65 @@ def measure(arguments: argparse.Namespace) -> Result:
     """Make tracks of all turns, let every detector judge them, sweep, sum up."""
     settings = settings_of(arguments.flags)
     count = arguments.turns or (QUICK_TURNS if arguments.quick else TURNS)
-    vad, end_of_turn = SileroEngine(), EndOfTurnEngine()
+    vad, learnt = SileroEngine(), EndOfTurnEngine()
+    engines = {"rules": None, "learnt": learnt, **smart_turn(settings.turn_detection)}
     recogniser = None if arguments.no_words else make_recogniser(settings.stt)
     try:
         turns, hard = load(arguments, count, vad)
-        maker = TrackMaker(vad, end_of_turn, None if recogniser is None else recogniser.open())
+        opened = None if recogniser is None else recogniser.open()
+        maker = TrackMaker(vad, learnt, opened)
         plain = [maker.make(turn) for turn in _shown(turns, "turns")]
         made_hard = [maker.make(turn) for turn in _shown(hard, "harder ones")]
     finally:
         if recogniser is not None:
             recogniser.close()
-    curves = curves_of(plain, end_of_turn)
+    judges = {
+        kind: Judge(
+            engine, *(_heard_by(kind, engine, vad, tracks) for tracks in (plain, made_hard))
+        )
+        for kind, engine in engines.items()
+    }
+    curves = curves_of(judges)
     answers = {
         kind: {
             name: [
-                answer_of(track, TurnDetector(settings.turn_detection, engine)) for track in tracks
+                answer_of(track, TurnDetector(settings.turn_detection, judge.engine))
+                for track in tracks
             ]
-            for name, tracks in (("plain", plain), ("hard", made_hard))
+            for name, tracks in (("plain", judge.plain), ("hard", judge.hard))
         }
-        for kind, engine in (("rules", None), ("learnt", end_of_turn))
+        for kind, judge in judges.items()
     }
     if arguments.curve is not None:
         draw(curves, arguments.curve)
     return summary(curves, answers, [track.turn for track in plain], settings.turn_detection.kind)
+
+
+def smart_turn(settings: TurnDetectionSettings) -> dict[str, EndOfTurnModel | None]:
+    """Return smart-turn by its kind, where it is there or asked for."""
+    is_there = bool(settings.smart_turn_model) or FETCHED.expanduser().is_file()
+    if not is_there and settings.kind != "smart_turn":
+        return {}
+    return {"smart_turn": make_end_of_turn(replace(settings, kind="smart_turn"))}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """One detector, and the turns as it hears them."""
+
+    engine: EndOfTurnModel | None
+    plain: list[Track]
+    hard: list[Track]
+
+
+def _heard_by(
+    kind: str, engine: EndOfTurnModel | None, vad: SileroEngine, tracks: list[Track]
+) -> list[Track]:
+    """Return the tracks with what another network says of their sound; rules look at none."""
+    if engine is None or kind == "learnt":
+        return tracks
+    maker = TrackMaker(vad, engine, None)
+    return [replace(track, frames=maker.hear(track.turn)) for track in _shown(tracks, kind)]
 
 
 def load(
@@ -130,23 +171,23 @@ def spread(items: Sequence[Item], count: int) -> list[Item]:
     return [items[int(at)] for at in np.linspace(0, len(items) - 1, count)]
 
 
-def curves_of(tracks: Sequence[Track], end_of_turn: EndOfTurnEngine) -> dict[str, Curve]:
+def curves_of(judges: Mapping[str, Judge]) -> dict[str, Curve]:
     """Return the curve of every detector, silence alone first."""
 
-    def scored(engine: EndOfTurnEngine | None, told: Sequence[Track]) -> list[Silence]:
+    def scored(engine: EndOfTurnModel | None, told: Sequence[Track]) -> list[Silence]:
         return [
             silence
             for number, track in enumerate(told)
             for silence in silences_of(track, number, patient_detector(engine))
         ]
 
-    by_rules = scored(None, tracks)
-    sound_only = [track.without_words() for track in tracks]
+    scores = {kind: scored(judge.engine, judge.plain) for kind, judge in judges.items()}
+    learnt = judges["learnt"]
+    sound_only = scored(learnt.engine, [track.without_words() for track in learnt.plain])
     return {
-        ALONE: silence_alone(by_rules),
-        "rules": sweep(by_rules),
-        "learnt, sound only": sweep(scored(end_of_turn, sound_only)),
-        "learnt": sweep(scored(end_of_turn, tracks)),
+        ALONE: silence_alone(scores["rules"]),
+        "learnt, sound only": sweep(sound_only),
+        **{kind: sweep(silences) for kind, silences in scores.items()},
     }
 
 

@@ -14,7 +14,7 @@ from rt_avatar.benchmarks.endpointing.policy import STEP_S, STEPS, Silence
 from rt_avatar.benchmarks.endpointing.turns import Turn
 from rt_avatar.config.settings import TurnDetectionSettings
 from rt_avatar.engines.contract import Stream
-from rt_avatar.engines.end_of_turn import EndOfTurnEngine
+from rt_avatar.engines.end_of_turn import EndOfTurnModel
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine
@@ -66,7 +66,7 @@ class TrackMaker:
     """Makes tracks; holds the engines. ``recogniser`` None: turns without words have none."""
 
     def __init__(
-        self, vad: SileroEngine, end_of_turn: EndOfTurnEngine, recogniser: Recogniser | None
+        self, vad: SileroEngine, end_of_turn: EndOfTurnModel, recogniser: Recogniser | None
     ) -> None:
         self._vad = vad
         self._end_of_turn = end_of_turn
@@ -75,6 +75,14 @@ class TrackMaker:
 
     def make(self, turn: Turn) -> Track:
         """Return the track of a turn."""
+        frames = self.hear(turn)
+        if turn.words is not None:
+            return Track(turn, frames, _told(turn))
+        words = {} if self._recogniser is None else self._recognise(turn.pcm, frames)
+        return Track(turn, frames, words)
+
+    def hear(self, turn: Turn) -> list[VadFrame]:
+        """Return the windows of a turn."""
         analyser = WindowAnalyser(self._vad.open(), self._prosody.open(), self._end_of_turn.open())
         frames: list[VadFrame] = []
         for index in range(len(turn.pcm) // WINDOW_SAMPLES):
@@ -82,10 +90,7 @@ class TrackMaker:
             windows = analyser.push(pcm, _NO_REPLY, is_playing=False)
             frames += [window.frame for window in windows]
         analyser.close()
-        if turn.words is not None:
-            return Track(turn, frames, _told(turn))
-        words = {} if self._recogniser is None else self._recognise(turn.pcm, frames)
-        return Track(turn, frames, words)
+        return frames
 
     def _recognise(self, pcm: Pcm, frames: Sequence[VadFrame]) -> dict[int, tuple[str, float]]:
         """Recognise as in a call: from a little before the voice on, and nothing in pauses."""
@@ -107,7 +112,7 @@ class TrackMaker:
         return words
 
 
-def patient_detector(end_of_turn: EndOfTurnEngine | None = None) -> TurnDetector:
+def patient_detector(end_of_turn: EndOfTurnModel | None = None) -> TurnDetector:
     """Return a turn detector to which no turn is over; it still says how likely one is."""
     settings = TurnDetectionSettings(
         min_endpointing_delay_ms=_PATIENT_MS, max_endpointing_delay_ms=_PATIENT_MS

@@ -94,30 +94,44 @@ def _state(weights: Path) -> str:
 
 
 def _fetch(arguments: argparse.Namespace) -> int:
-    """Fetch a release's files, compare them with their digests, and import them."""
-    release, published = find_release(arguments.name), find_published(arguments.name)
-    folder = _folder(arguments)
+    """Fetch a release's files and compare them with their digests; import what needs to be."""
+    name: str = arguments.name
+    release, folder = find_release(name), _folder(arguments)
     address = arguments.address.rstrip("/") or release.address
-    import_checkpoint = _importer()
-    _say(
-        f"{published.name}: {published.what}. Licence: {published.licence}. {len(release.files)} "
-        f"files, {release.size / 1e6:,.1f} MB, from {address}"
-    )
-    made = folder / f"{published.name}{WEIGHTS}"
-    target = folder / "downloads" / published.name
+    if release.what:
+        _announce(name, release.what, release.licence, release, address)
+        with _shown() as progress:
+            _bring(release, address, folder, progress)
+        _say(f"{', '.join(str(folder / file.path) for file in release.files)}: ready for use")
+        return 0
+    published, import_checkpoint = find_published(name), _importer()
+    _announce(name, published.what, published.licence, release, address)
+    made = folder / f"{name}{WEIGHTS}"
+    target = folder / "downloads" / name
     with _shown() as progress:
-        if made.exists() and _is_fetched(published.name, release, folder, progress):
+        if made.exists() and _is_fetched(name, release, folder, progress):
             _say(f"{made}: is there already, and as it was imported")
             return 0
-        _check_room(target, release)
-        for file in release.files:
-            show = partial(progress, f"{file.path}: fetching")
-            url = f"{address}/{file.path}"
-            download(url, target / file.path, show, expected_sha256=file.sha256)
-        import_checkpoint(published.name, target, folder, progress, told_source=address)
+        _bring(release, address, target, progress)
+        import_checkpoint(name, target, folder, progress, told_source=address)
     shutil.rmtree(target)
     _tell_import(made)
     return 0
+
+
+def _announce(name: str, what: str, licence: str, release: Release, address: str) -> None:
+    files = f"{len(release.files)} files" if len(release.files) > 1 else release.files[0].path
+    size = f"{release.size / 1e6:,.1f} MB"
+    _say(f"{name}: {what}. Licence: {licence}. {files}, {size}, from {address}")
+
+
+def _bring(release: Release, address: str, target: Path, progress: checkpoints.Progress) -> None:
+    """Fetch what is not there yet, and compare all of it."""
+    _check_room(target, release)
+    for file in release.files:
+        show = partial(progress, f"{file.path}: fetching")
+        url = f"{address}/{file.path}"
+        download(url, target / file.path, show, expected_sha256=file.sha256)
 
 
 def _is_fetched(name: str, release: Release, folder: Path, progress: checkpoints.Progress) -> bool:

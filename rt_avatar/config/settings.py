@@ -107,12 +107,20 @@ class TurnDetectionSettings:
     """When a turn begins and ends."""
 
     kind: Annotated[
-        Literal["learnt", "rules"],
+        Literal["learnt", "rules", "smart_turn"],
         Doc(
             "Who says whether a pause ends the turn. learnt: a network over the sound and n-grams "
-            "over the words; rules: lists of English words and the pitch."
+            "over the words; rules: lists of English words and the pitch; smart_turn: pipecat's "
+            "smart-turn v3, which `rt-avatar models fetch smart-turn` brings."
         ),
     ] = "rules"
+    smart_turn_model: Annotated[
+        str,
+        Doc(
+            "ONNX file of smart-turn v3 for kind: smart_turn. Empty: the one in "
+            "~/.cache/rt-avatar/models."
+        ),
+    ] = ""
     activation_threshold: Annotated[
         float, Interval(gt=0, lt=1), Doc("Speech probability at which speech begins.")
     ] = 0.5
@@ -128,7 +136,7 @@ class TurnDetectionSettings:
     max_endpointing_delay_ms: Annotated[
         int,
         Interval(ge=200, le=5000),
-        Doc("Silence that ends even an unfinished sentence; learnt waits up to twice as long."),
+        Doc("Silence that ends even an unfinished sentence."),
     ] = 700
     preemptive_generation: Annotated[
         bool, Doc("Generate a reply preemptively at the first pause (speculation).")

@@ -8,7 +8,7 @@ import math
 from typing import Final
 
 from rt_avatar.config.settings import TurnDetectionSettings
-from rt_avatar.engines.end_of_turn import EndOfTurnEngine
+from rt_avatar.engines.end_of_turn import EndOfTurnModel
 from rt_avatar.perception.phrasing import UNKNOWN, how_finished, is_question
 from rt_avatar.perception.utterance import Utterance, to_samples
 
@@ -26,9 +26,6 @@ _HESITATION_MALUS: Final = 0.4
 # reply that began too early is discarded or paused at once, and a late one is late for everybody.
 # Linear, the median of three read sentences was 480 ms of silence; squared it is 340.
 _OPENNESS_POWER: Final = 2
-# The network may wait so much longer where it is sure that the caller goes on: it is right more
-# often than the rules are.
-PATIENCE: Final = 2
 # A pause of a caller of whom nothing is known, and how many heard ones that counts for: the median
 # of readers' pauses of 200 ms and more.
 _USUAL_PAUSE_MS: Final = 450.0
@@ -59,7 +56,7 @@ def rule_probability(voice: Utterance, text: str, confidence: float) -> float:
 class Endpointing:
     """One caller: how likely a turn is over, and what silence ends it; learns how they pause."""
 
-    def __init__(self, settings: TurnDetectionSettings, engine: EndOfTurnEngine | None) -> None:
+    def __init__(self, settings: TurnDetectionSettings, engine: EndOfTurnModel | None) -> None:
         self._settings = settings
         self._engine = engine
         self._pauses = _USUAL_WEIGHT  # heard, the usual ones among them
@@ -91,7 +88,6 @@ class Endpointing:
         longest = self._settings.max_endpointing_delay_ms
         openness = (1 - probability) ** _OPENNESS_POWER
         if self._engine is not None:
-            longest *= PATIENCE
             openness = min(1.0, openness * self.habit)
         return shortest + max(0, longest - shortest) * openness * share
 

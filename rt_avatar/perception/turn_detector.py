@@ -15,7 +15,7 @@ got so far) nothing follows.
 from typing import Final, Literal
 
 from rt_avatar.config.settings import TurnDetectionSettings
-from rt_avatar.engines.end_of_turn import EndOfTurnEngine
+from rt_avatar.engines.end_of_turn import EndOfTurnModel
 from rt_avatar.engines.types import INPUT_RATE_HZ
 from rt_avatar.messages import TurnEvent, TurnEventKind
 from rt_avatar.perception.endpointing import Endpointing
@@ -97,7 +97,7 @@ class TurnDetector:
     """
 
     def __init__(
-        self, settings: TurnDetectionSettings, end_of_turn: EndOfTurnEngine | None = None
+        self, settings: TurnDetectionSettings, end_of_turn: EndOfTurnModel | None = None
     ) -> None:
         """Make the state of one caller; without an end-of-turn engine, rules say what is over."""
         self._settings = settings

@@ -10,7 +10,7 @@ import numpy as np
 
 from rt_avatar.engines.contract import Stream
 from rt_avatar.engines.echo import EchoDetector
-from rt_avatar.engines.end_of_turn import EndOfTurnInput, EndOfTurnStream
+from rt_avatar.engines.end_of_turn import EndOfTurnHearing, EndOfTurnInput
 from rt_avatar.engines.prosody import ProsodyFrame
 from rt_avatar.engines.silero import SpeechWindow
 from rt_avatar.engines.types import Pcm
@@ -34,7 +34,7 @@ class WindowAnalyser:
         self,
         vad: Stream[Pcm, SpeechWindow],
         prosody: Stream[Pcm, ProsodyFrame],
-        end_of_turn: EndOfTurnStream | None = None,
+        end_of_turn: EndOfTurnHearing | None = None,
     ) -> None:
         self._vad = vad
         self._prosody = prosody

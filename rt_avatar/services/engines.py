@@ -6,11 +6,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from rt_avatar.config.settings import Settings, SttSettings, TtsSettings
+from rt_avatar.config.settings import (
+    Settings,
+    SttSettings,
+    TtsSettings,
+    TurnDetectionSettings,
+)
 from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
-from rt_avatar.engines.end_of_turn import EndOfTurnEngine
+from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnModel
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
 from rt_avatar.engines.face_cues import FaceCueEngine
 from rt_avatar.engines.kokoro_tts import EXPORTED, KokoroEngine, VoiceFolderError
@@ -22,6 +27,7 @@ from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.silero import SileroEngine
+from rt_avatar.engines.smart_turn import FETCHED, SmartTurnEngine, SmartTurnFileError
 from rt_avatar.engines.sphinx import SphinxEngine
 from rt_avatar.engines.sync_test import (
     SyncTestArticulator,
@@ -72,8 +78,7 @@ class Engines:
             self.network_llm = NetworkLlm(network.engines, network.options, EngineWorker("llm"))
         self.vad = SileroEngine()
         self.prosody = ProsodyEngine()
-        is_learnt = settings.turn_detection.kind == "learnt"
-        self.end_of_turn = EndOfTurnEngine() if is_learnt else None
+        self.end_of_turn = make_end_of_turn(settings.turn_detection)
         self.recogniser = make_recogniser(settings.stt)
         self.face_cues = FaceCueEngine()
         is_sync_test = settings.tts.kind == "sync_test"
@@ -144,6 +149,20 @@ def load_engines(settings: Settings) -> Engines:
     if settings.tts.kind == "sync_test":
         _log.warning("tts.kind=sync_test: every caller gets a test signal instead of the avatar")
     return engines
+
+
+def make_end_of_turn(settings: TurnDetectionSettings) -> EndOfTurnModel | None:
+    """Return the network that hears the end of a turn; None: rules do.
+
+    Raises:
+        SetupError: It is not there.
+    """
+    if settings.kind == "smart_turn":
+        try:
+            return SmartTurnEngine(Path(settings.smart_turn_model or FETCHED))
+        except SmartTurnFileError as error:
+            raise SetupError(f"turn_detection.smart_turn_model: {error}") from error
+    return EndOfTurnEngine() if settings.kind == "learnt" else None
 
 
 def make_speech(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, Presenc
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.silero import SileroEngine
+from rt_avatar.engines.smart_turn import SmartTurnEngine
 from rt_avatar.engines.sync_test import (
     SyncTestArticulator,
     SyncTestPresence,
@@ -40,6 +42,7 @@ from rt_avatar.engines.types import (
     VoiceStyle,
     Word,
 )
+from tests.engines.smart_turn_model import write_model
 from tests.engines.streamed import assert_lookahead_is_measured, same, whole
 
 pytestmark = pytest.mark.unit
@@ -150,8 +153,11 @@ def heard_windows(seed: int) -> list[EndOfTurnInput]:
     ]
 
 
+FILES = TemporaryDirectory()
+
 CASES = [
     Case("end of turn", EndOfTurnEngine, heard_windows),
+    Case("smart turn", lambda: SmartTurnEngine(write_model(Path(FILES.name, "a"))), heard_windows),
     Case("silero", SileroEngine, sound, is_sound=True),
     Case("prosody", ProsodyEngine, sound, is_sound=True),
     Case("articulation", ArticulatorEngine, chunks),

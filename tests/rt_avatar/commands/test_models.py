@@ -1,12 +1,16 @@
 """``rt-avatar models``: what there is, under which licence, and whether it is still what it was."""
 
+import hashlib
 import json
 import struct
+from dataclasses import replace
 
 import pytest
 
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.checkpoints import PUBLISHED, ImportRecord, sha256
+from rt_avatar.engines.published_files import RELEASES, PublishedFile
+from tests.fakes.file_server import serving
 
 pytestmark = pytest.mark.unit
 
@@ -78,3 +82,26 @@ def test_wrong_words_are_told(capfd, tmp_path, words, told):
     status, out, err = run(capfd, *words, "--folder", tmp_path)
     assert status in (1, 2)
     assert told in out + err
+
+
+def test_what_needs_no_import_is_fetched_and_compared(capfd, tmp_path, monkeypatch):
+    release = RELEASES["smart-turn"]
+    content, name = b"weights", release.files[0].path
+    digest = hashlib.sha256(content).hexdigest()
+    file = PublishedFile(name, len(content), digest)
+    monkeypatch.setitem(RELEASES, "smart-turn", replace(release, files=(file,)))
+    with serving({name: content}) as server:
+        words = ("fetch", "smart-turn", "--folder", tmp_path, "--address", server.base)
+        status, out, err = run(capfd, *words)
+        assert status == 0, err
+        assert "Licence: BSD-2-Clause" in " ".join(out.split())
+        assert (tmp_path / name).read_bytes() == content
+        server.wanted.clear()
+        assert run(capfd, *words)[0] == 0
+        assert not server.wanted
+        (tmp_path / name).unlink()
+        server.files[name] = b"another"
+        status, _, err = run(capfd, *words)
+    assert status == 2
+    assert "expected sha256" in err
+    assert not (tmp_path / name).exists()
