@@ -24,6 +24,7 @@ TORCH = tuple(
         "engines/networks",
         "engines/training/g2p/torch",
         "engines/training/lipsync/torch",
+        "engines/training/text_emotion/torch",
         "engines/training/voice/torch",
         "rt_avatar/torch",
         "trt_builders",

@@ -1,0 +1,75 @@
+"""What somebody feels, by all they have said so far: turns → a probability for each emotion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
+from rt_avatar.engines.text_emotion.features import split_words
+from rt_avatar.engines.text_emotion.network import load_weights, probabilities
+from rt_avatar.engines.types import Emotion
+
+MIN_WORDS: Final = 3  # fewer tell nothing: "yes, I did"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmotionEstimate:
+    """How likely each emotion is.
+
+    Attributes:
+        probabilities: (32,) in the order of ``FINE``; they sum to 1.
+        is_sure: Whether the likeliest one is likely enough to be named.
+    """
+
+    probabilities: NDArray[np.float32]
+    is_sure: bool
+
+    @property
+    def fine(self) -> Fine:
+        """The likeliest emotion."""
+        return FINE[int(self.probabilities.argmax())]
+
+    @property
+    def confidence(self) -> float:
+        """Its probability, 0 to 1."""
+        return float(self.probabilities.max())
+
+    def coarse(self) -> dict[Emotion, float]:
+        """Return the probability of each of AvaMERG's classes."""
+        shares = dict.fromkeys(COARSE.values(), 0.0)
+        for fine, probability in zip(FINE, self.probabilities.tolist(), strict=True):
+            shares[COARSE[fine]] += probability
+        return shares
+
+
+class TextEmotionClassifier:
+    """The network, once a process; any thread."""
+
+    def __init__(self, weights: Path | None = None) -> None:
+        """Load the weights; those that come with the package where no path is given.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            ValueError: It does not hold what it should.
+        """
+        self._weights = load_weights(weights)
+        self._threshold = float(self._weights["calibration"][2])
+
+    def warmup(self) -> None:
+        """Classify once: the first run allocates."""
+        self.classify(["hello"])
+
+    def classify(self, turns: Sequence[str]) -> EmotionEstimate:
+        """Return what somebody feels who said this.
+
+        Args:
+            turns: What they said, the oldest first; not what was said to them.
+        """
+        words = split_words(" ".join(turns))
+        shares = probabilities(self._weights, words)
+        is_sure = len(words) >= MIN_WORDS and float(shares.max()) >= self._threshold
+        return EmotionEstimate(shares, is_sure)

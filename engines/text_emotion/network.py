@@ -1,0 +1,172 @@
+"""Words → a score for each emotion: weights, and the two networks that they are for, in numpy.
+
+The *linear* one sees which words and pairs of neighbours occur (TF-IDF, logistic regression). The
+*convolutional* one sees vectors of the words in their order: convolutions over one, two and three
+words, pooled by maximum, mean and four heads of attention, two linear layers. Their errors differ,
+so that the weighted sum of both is better than either.
+
+Sources: Y. Kim, "Convolutional neural networks for sentence classification", EMNLP 2014; Z. Lin et
+al., "A structured self-attentive sentence embedding", ICLR 2017.
+"""
+
+import math
+import zipfile
+from collections import Counter
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.text_emotion.features import find_rows, ngrams
+
+Floats = NDArray[np.float32]
+Weights = dict[str, np.ndarray]
+CLASSES: Final = len(FINE)
+SIZE: Final = 128  # of a word's vector
+CHANNELS: Final = 96  # of each convolution
+SPANS: Final = (1, 2, 3)  # words that a convolution sees at once
+HEADS: Final = 4
+HIDDEN: Final = 192
+MAX_WORDS: Final = 160  # the last ones of longer texts
+_CHANNELS_ALL: Final = CHANNELS * len(SPANS)
+_HEAD: Final = _CHANNELS_ALL // 4
+_POOLED: Final = 2 * _CHANNELS_ALL + HEADS * _HEAD
+# Arrays of fixed shape: rows are what comes in, columns what goes out.
+SHAPES: Final[dict[str, tuple[int, ...]]] = {
+    **{f"convolution{span}": (span * SIZE, CHANNELS) for span in SPANS},
+    **{f"convolution{span}_bias": (CHANNELS,) for span in SPANS},
+    "attention": (_CHANNELS_ALL, HEADS),
+    "attention_bias": (HEADS,),
+    "values": (_CHANNELS_ALL, _HEAD),
+    "values_bias": (_HEAD,),
+    "hidden": (_POOLED, HIDDEN),
+    "hidden_bias": (HIDDEN,),
+    "output": (HIDDEN, CLASSES),
+    "output_bias": (CLASSES,),
+    "linear_bias": (CLASSES,),
+    # Weight of the linear scores, of the convolutional ones, and the probability below which no
+    # emotion is named.
+    "calibration": (3,),
+}
+# Arrays with a row a word (and a last one for unknown words), or a row an n-gram.
+_TABLES: Final[dict[str, type]] = {
+    "words": np.uint32,  # (words,) hashes, rising
+    "vectors": np.int8,  # (words + 1, SIZE)
+    "vectors_scale": np.float16,  # (words + 1,) what one unit of the row means
+    "ngrams": np.uint32,  # (n-grams,) hashes, rising
+    "linear": np.int8,  # (n-grams, CLASSES)
+    "linear_scale": np.float16,  # (n-grams,)
+    "idf": np.float16,  # (n-grams,) inverse document frequency
+}
+_MAKE: Final = "Make them with: python -m rt_avatar.engines.training.text_emotion --data FOLDER"
+
+
+def load_weights(path: Path | None = None) -> Weights:
+    """Return the weights in a file; those that come with the package where none is given.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: It does not hold what it should, or for other emotions.
+    """
+    if path is None:
+        with resources.as_file(resources.files("rt_avatar.engines.text_emotion")) as folder:
+            return load_weights(folder / "weights.npz")
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            found = {name: stored[name] for name in stored.files}
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"text emotion: expected weights at {path}; got no file. {_MAKE}"
+        ) from None
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise ValueError(
+            f"text emotion: expected an npz of weights at {path}; got {error}. {_MAKE}"
+        ) from error
+    wrong = _find_wrong(found)
+    if wrong:
+        raise ValueError(f"text emotion: expected weights in {path}; got {wrong}. {_MAKE}")
+    return {
+        name: array.astype(np.float32) if name in SHAPES else array for name, array in found.items()
+    }
+
+
+def _find_wrong(found: Weights) -> str:
+    """Return what is wrong with the arrays of a file; empty if nothing is."""
+    missing = {"labels", *SHAPES, *_TABLES} - found.keys()
+    if missing:
+        return f"no {', '.join(sorted(missing))}"
+    if tuple(found["labels"].tolist()) != FINE:
+        return "labels other than EmpatheticDialogues' 32"
+    words, grams = len(found["words"]), len(found["ngrams"])
+    expected = {
+        **SHAPES,
+        "words": (words,), "vectors": (words + 1, SIZE), "vectors_scale": (words + 1,),
+        "ngrams": (grams,), "linear": (grams, CLASSES), "linear_scale": (grams,), "idf": (grams,),
+    }  # fmt: skip
+    for name, shape in expected.items():
+        array = found[name]
+        if array.shape != shape or (name in _TABLES and array.dtype != _TABLES[name]):
+            return f"{name} of {array.dtype} {array.shape} in the place of {shape}"
+        if not np.isfinite(array).all():
+            return f"numbers in {name} that are not finite"
+    return "" if words and grams else "an empty table"
+
+
+def linear_scores(weights: Weights, words: Sequence[str]) -> Floats:
+    """Return the linear network's scores (CLASSES,) of a text; unknown words count nothing."""
+    scores: Floats = weights["linear_bias"].copy()
+    counts = Counter(find_rows(weights["ngrams"], ngrams(words)).tolist())
+    counts.pop(-1, None)
+    if counts:
+        rows = np.fromiter(counts, np.intp)
+        values = 1 + np.log(np.fromiter(counts.values(), np.float32))
+        values *= weights["idf"][rows].astype(np.float32)
+        values *= weights["linear_scale"][rows].astype(np.float32) / np.linalg.norm(values)
+        scores += values.astype(np.float32) @ weights["linear"][rows].astype(np.float32)
+    return scores
+
+
+def convolutional_scores(weights: Weights, words: Sequence[str]) -> Floats:
+    """Return the convolutional network's scores (CLASSES,) of a text of one or more words."""
+    rows = find_rows(weights["words"], words[-MAX_WORDS:])
+    scale = weights["vectors_scale"][rows].astype(np.float32)
+    x = weights["vectors"][rows].astype(np.float32) * scale[:, None]
+    # Beyond the edges there is nothing; a span of two begins one word before the text.
+    padded = np.pad(x, ((1, 1), (0, 0)))
+    parts = []
+    for span in SPANS:
+        start = 0 if span > 1 else 1
+        seen = np.concatenate([padded[start + at : start + at + len(x)] for at in range(span)], 1)
+        parts.append(seen @ weights[f"convolution{span}"] + weights[f"convolution{span}_bias"])
+    features = _gelu(np.concatenate(parts, 1))
+    attention = _softmax(features @ weights["attention"] + weights["attention_bias"], 0)
+    values = features @ weights["values"] + weights["values_bias"]
+    pooled = np.concatenate((features.max(0), features.mean(0), (attention.T @ values).ravel()))
+    hidden = _gelu(pooled @ weights["hidden"] + weights["hidden_bias"])
+    scores: Floats = (hidden @ weights["output"] + weights["output_bias"]).astype(np.float32)
+    return scores
+
+
+def probabilities(weights: Weights, words: Sequence[str]) -> Floats:
+    """Return the probability (CLASSES,) of each emotion, in the order of ``FINE``."""
+    of_linear, of_convolutional, _ = weights["calibration"].tolist()
+    scores = of_linear * linear_scores(weights, words)
+    if words:
+        scores = scores + of_convolutional * convolutional_scores(weights, words)
+    return _softmax(scores, 0)
+
+
+def _softmax(x: Floats, axis: int) -> Floats:
+    raised = np.exp(x - x.max(axis, keepdims=True))
+    shares: Floats = raised / raised.sum(axis, keepdims=True)
+    return shares
+
+
+def _gelu(x: Floats) -> Floats:
+    """The approximation by tanh of D. Hendrycks, K. Gimpel, arXiv 1606.08415."""
+    y: Floats = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    return y
