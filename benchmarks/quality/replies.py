@@ -8,6 +8,7 @@ The reasoner hears what people said, with what people answered before, and no vo
 import asyncio
 import gzip
 import json
+import zlib
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -46,7 +47,9 @@ class Dialogue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class Answer:
+    """A reply: the emotion that it answers to, and its words."""
+
     fine: Fine | None
     text: str
 
@@ -69,7 +72,7 @@ def read_dialogues(path: Path) -> list[Dialogue]:
                 number += 1
                 if (dialogue := _dialogue(json.loads(line))) is not None:
                     found.append(dialogue)
-    except OSError as error:
+    except (OSError, EOFError, zlib.error) as error:  # the last two: a gzip file cut or damaged
         raise BadInputError(f"dialogues {path}: cannot be read ({error})") from error
     except (ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
         raise BadInputError(
@@ -137,21 +140,21 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
                 if turn.role != "caller":
                     continue
                 try:
-                    answer = await _answer(conversation, persona, dialogue.turns[: at + 1])
+                    reply = await answer(conversation, persona, dialogue.turns[: at + 1])
                 except ReasonerError as error:
                     failed += 1
                     if failed == _HOPELESS and not texts:
                         raise SetupError(f"no reply in {failed} requests: {error}") from error
-                    answer = _Answer(None, "")
-                named.append(answer.fine)
-                if answer.text and at + 1 < len(dialogue.turns):  # where people answered, too
-                    texts.append(answer.text)
+                    reply = Answer(None, "")
+                named.append(reply.fine)
+                if reply.text and at + 1 < len(dialogue.turns):  # where people answered, too
+                    texts.append(reply.text)
                     people.append(dialogue.turns[at + 1].text)
             first.append(named[0])
             last.append(named[-1])
             if reasoner.name == "reflective":
                 story = ChatMessage("caller", " ".join(dialogue.said()))
-                whole.append((await _answer(conversation, persona, (story,))).fine)
+                whole.append((await answer(conversation, persona, (story,))).fine)
             await conversation.aclose()
     finally:
         await reasoner.aclose()
@@ -159,9 +162,7 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
     return _group(reasoner.name, labels, (first, last, whole), texts, people, failed)
 
 
-async def _answer(
-    conversation: Conversation, persona: str, turns: Sequence[ChatMessage]
-) -> _Answer:
+async def answer(conversation: Conversation, persona: str, turns: Sequence[ChatMessage]) -> Answer:
     """Return the reply to the last of the turns."""
     number = TurnId(len(turns))
     request = ReplyRequest(
@@ -179,7 +180,7 @@ async def _answer(
                 fine = to_fine(part.chain.emotion)
             else:
                 words.append(part.text)
-    return _Answer(fine, " ".join(words))
+    return Answer(fine, " ".join(words))
 
 
 def _group(

@@ -19,6 +19,7 @@ from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
+from rt_avatar.engines.text_emotion.network import load_weights
 from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.services.engines import describe_recogniser, make_voice
 from rt_avatar.services.network import wanted_by
@@ -168,12 +169,19 @@ def _reasoner(settings: Settings) -> Check:
         return Check("reasoner", "ok", "empatheia: the network's own, see there")
     if reasoner.kind != "reflective" and reasoner.base_url:
         return Check("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
-    return Check(
-        "reasoner",
-        "optional",
-        "reflective: rules, no language model",
-        "For real conversations set llm.base_url and llm.model.",
-    )
+    by = "by a lexicon"
+    advice = "For real conversations set llm.base_url and llm.model."
+    if reasoner.emotion == "network":
+        by = "by a network (weights CC BY-NC 4.0)"
+        try:
+            load_weights()
+        except (FileNotFoundError, ValueError) as error:
+            return Check(
+                "reasoner", "missing", "reflective: its network cannot be loaded", str(error)
+            )
+        advice += " For commercial use set llm.emotion lexicon."
+    what = f"reflective: rules, no language model; emotions named {by}"
+    return Check("reasoner", "optional", what, advice)
 
 
 def _network(settings: Settings) -> Check:

@@ -177,6 +177,13 @@ class LlmSettings:
             "section network, in this process."
         ),
     ] = "auto"
+    emotion: Annotated[
+        Literal["network", "lexicon"],
+        Doc(
+            "How reflective names the caller's emotion. network: by a small network, whose weights "
+            "are licensed CC BY-NC 4.0 (not for commercial use); lexicon: by words alone."
+        ),
+    ] = "network"
     base_url: Annotated[str, Doc("OpenAI-compatible endpoint, e.g. http://127.0.0.1:11434/v1.")] = (
         ""
     )

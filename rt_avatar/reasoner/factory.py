@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 from rt_avatar.config.settings import LlmSettings
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
@@ -22,7 +23,8 @@ def make_reasoner(
         network_llm: The network of this process (``Engines.network_llm``); None: none is loaded.
 
     Raises:
-        SetupError: A model is asked for, but not where it is or which.
+        SetupError: A model is asked for, but not where it is or which; or the weights of the
+            network that names emotions are damaged.
     """
     if settings.kind == "empatheia":
         if network_llm is None:
@@ -31,7 +33,7 @@ def make_reasoner(
             )
         return EmpatheiaReasoner(network_llm.network, network_llm.options, network_llm.worker)
     if settings.kind == "reflective" or (settings.kind == "auto" and not settings.base_url):
-        return ReflectiveReasoner()
+        return ReflectiveReasoner(_classifier(settings))
     url = urlsplit(settings.base_url)
     if url.scheme not in ("http", "https") or not url.netloc:
         # Only its beginning is shown: an address may hold a password.
@@ -49,3 +51,12 @@ def make_reasoner(
     from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
     return EmpathyEarReasoner(settings, metrics)
+
+
+def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:
+    if settings.emotion == "lexicon":
+        return None
+    try:
+        return TextEmotionClassifier()
+    except (FileNotFoundError, ValueError) as error:
+        raise SetupError(f"{error}, or set llm.emotion lexicon") from error

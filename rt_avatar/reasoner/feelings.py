@@ -13,6 +13,7 @@ from typing import Final
 
 from rt_avatar.emotion_lexicon import FEELINGS, ROW_WEIGHTS
 from rt_avatar.engines.emotion_words import COARSE, FINE, Fine, felt
+from rt_avatar.engines.text_emotion import EmotionEstimate
 from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Affect
 
@@ -134,7 +135,13 @@ def _cues_at(words: list[str], at: int) -> Iterator[_Cue]:
 
 def score(text: str) -> dict[Fine, float]:
     """Return how much the words speak for each of the 32; those without a cue are left out."""
+    return _score(text)[0]
+
+
+def _score(text: str) -> tuple[dict[Fine, float], set[Fine]]:
+    """Return how much the words speak for each emotion, and which ones they deny."""
     scores: dict[Fine, float] = {}
+    denied: set[Fine] = set()
     seen: set[tuple[Fine, str, tuple[str, ...]]] = set()
     words = words_of(text)
     after_but = len(words) - words[::-1].index("but") if "but" in words else len(words)
@@ -158,10 +165,11 @@ def score(text: str) -> dict[Fine, float]:
             weight *= _whose(before)
             fine: Fine | None = cue.fine
             if negated and cue.weight >= 1.5 and word not in _NEGATIONS:
+                denied.add(cue.fine)
                 fine, weight = _OPPOSITES.get(cue.fine), weight * 0.6
             if fine is not None:
                 scores[fine] = scores.get(fine, 0.0) + weight
-    return scores
+    return scores, denied
 
 
 def _whose(before: list[str]) -> float:
@@ -170,14 +178,18 @@ def _whose(before: list[str]) -> float:
     return 0.6 if near and near[-1] in _OTHERS else 1.0
 
 
-def detect(text: str, affect: Affect | None = None) -> Feeling:
+def detect(
+    text: str, affect: Affect | None = None, estimate: EmotionEstimate | None = None
+) -> Feeling:
     """Return what someone feels who says this and looks and sounds like that.
 
     Args:
         text: What was said; recognition errors only lose cues.
         affect: Voice and face, if known.
+        estimate: What a network makes of all that they said so far; it names the feeling where it
+            is sure and the words do not deny it. None: the cues alone do.
     """
-    scores = score(text)
+    scores, denied = _score(text)
     shares = dict(affect.confidences) if affect else {}
     if affect and not shares:
         shares = {affect.emotion: 0.5 + 0.5 * min(1.0, abs(affect.valence))}
@@ -186,8 +198,13 @@ def detect(text: str, affect: Affect | None = None) -> Feeling:
         fine: value + _AFFECT_WEIGHT * shares.get(felt(fine), 0.0) for fine, value in scores.items()
     }
     best = max(fused, key=lambda fine: (fused[fine], -FINE.index(fine)), default=None)
-    if best is not None and scores[best] >= NAMED:
-        strength = min(1.0, 0.4 + scores[best] / 12 + 0.2 * (affect.arousal if affect else 0.0))
+    is_named = best is not None and scores[best] >= NAMED
+    if estimate is not None and estimate.is_sure and estimate.fine not in denied:
+        best, is_named = estimate.fine, True
+    if best is not None and is_named:
+        # As strong as the cues for it say; without any, by how likely it is.
+        cues = scores.get(best, 0.0) / 12 or (estimate.confidence / 3 if estimate else 0.0)
+        strength = min(1.0, 0.4 + cues + 0.2 * (affect.arousal if affect else 0.0))
         against = looks if looks and _valence(looks) * _valence(best) < 0 else None
         return Feeling(best, COARSE[best], round(max(0.2, strength), 3), True, against)
     if looks is not None:

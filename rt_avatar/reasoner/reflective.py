@@ -1,9 +1,9 @@
 """The rule-based reasoner: names the feeling, reflects a few words, asks; never advises.
 
-``ReplyRequest`` → one ``Plan``, then one to four ``Clause``s, at once. It keeps nothing between
-calls: what was said before comes with the request, so a discarded preemptive reply leaves no trace,
-and the same conversation always gets the same reply. It does not repeat itself within a call as
-long as it has other words. Knows no network and no clock.
+``ReplyRequest`` → one ``Plan``, then one to four ``Clause``s, at once. It remembers nothing that
+changes a reply: what was said before comes with the request, so a discarded preemptive reply leaves
+no trace, and the same conversation always gets the same reply. It does not repeat itself within a
+call as long as it has other words. Knows no network and no clock.
 """
 
 import zlib
@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
 from rt_avatar.engines.emotion_words import Fine, felt
+from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
@@ -41,6 +42,7 @@ from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, 
 from rt_avatar.reasoner.topics import HARD_EVENTS, Topic, find_topic
 
 _AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays the first concern
+_CLASSIFIED_TURNS: Final = 3  # caller's utterances before this one that the network hears again
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
 _MOOD_INTENSITY: Final = 0.5  # how strongly; a fading mood, not a fresh one
 _HALF_HEARD: Final = 0.5  # words heard with less, without cue or topic, are taken as not understood
@@ -60,7 +62,11 @@ _LOOKS: Final[dict[Fine, str]] = {
 
 
 class ReflectiveReasoner:
-    """The rule-based listener; holds nothing, so one serves all callers."""
+    """The rule-based listener; one serves all callers."""
+
+    def __init__(self, classifier: TextEmotionClassifier | None = None) -> None:
+        """Name feelings by this network where it is sure; None: by the lexicon alone."""
+        self._classifier = classifier
 
     @property
     def name(self) -> str:
@@ -69,25 +75,41 @@ class ReflectiveReasoner:
 
     def open(self) -> Conversation:
         """Create one caller's conversation."""
-        return _ReflectiveConversation()
+        return _ReflectiveConversation(self._classifier)
 
     async def aclose(self) -> None:
         """Do nothing: there is no connection."""
 
 
 class _ReflectiveConversation:
+    def __init__(self, classifier: TextEmotionClassifier | None) -> None:
+        self._classifier = classifier
+        # The latest words and what the network made of them: found again when the reply begins.
+        self._classified: tuple[tuple[str, ...], EmotionEstimate] | None = None
+
     async def listen(self, so_far: ReplyRequest) -> None:
-        """Do nothing: a reply takes under a millisecond once the words are there."""
+        """Classify the words so far; rules need no preparation."""
+        self._estimate(so_far)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses."""
-        answer = Listening(request)
+        answer = Listening(request, self._estimate(request))
         yield answer.plan
         for clause in answer.clauses():
             yield clause
 
     async def aclose(self) -> None:
         """Do nothing."""
+
+    def _estimate(self, request: ReplyRequest) -> EmotionEstimate | None:
+        """Return what the network makes of the caller's words; None of what was hardly heard."""
+        if self._classifier is None or request.transcript.confidence < _HALF_HEARD:
+            return None
+        before = [message.text for message in request.history if message.role == "caller"]
+        turns = (*before[-_CLASSIFIED_TURNS:], clean_words(request.transcript.text))
+        if self._classified is None or self._classified[0] != turns:
+            self._classified = (turns, self._classifier.classify(turns))
+        return self._classified[1]
 
 
 class Listening:
@@ -98,12 +120,19 @@ class Listening:
     model should answer (greeting, nothing heard, crisis).
     """
 
-    def __init__(self, request: ReplyRequest) -> None:
+    def __init__(self, request: ReplyRequest, estimate: EmotionEstimate | None = None) -> None:
+        """Understand an utterance.
+
+        Args:
+            request: With the utterance.
+            estimate: What a network makes of the caller's words so far, if one was asked.
+        """
         self._request = request
         self._heard = clean_words(request.transcript.text)
         confidence = request.transcript.confidence
         self.intent: Intent = "greeting" if request.greet else find_intent(self._heard, confidence)
-        self.feeling: Feeling = detect(self._heard, request.affect)
+        is_danger = self.intent in ("crisis", "danger")  # a matter of rules alone
+        self.feeling: Feeling = detect(self._heard, request.affect, None if is_danger else estimate)
         self.topic: Topic = find_topic(self._heard, confidence)
         self._said = [e.text for e in request.history if e.role == "avatar"]
         first = next((e.text for e in request.history if e.role == "caller"), "")
@@ -284,7 +313,7 @@ class Listening:
         return self.feeling.is_named or bool(self.topic)
 
     def _user_emotion(self) -> Emotion:
-        if self.intent == "crisis" and self.feeling.coarse in ("neutral", "happy"):
+        if self.intent in ("crisis", "danger") and self.feeling.coarse in ("neutral", "happy"):
             return "sad"
         return self.feeling.coarse
 

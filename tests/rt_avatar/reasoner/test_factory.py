@@ -2,6 +2,7 @@ import pytest
 
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.reasoner import factory
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.telemetry.metrics import Metrics
 
@@ -47,3 +48,13 @@ def test_an_address_with_a_password_is_not_shown():
     with pytest.raises(SetupError) as caught:
         make_reasoner(LlmSettings(base_url="ftp://me:secret@host/v1", model="m"), Metrics())
     assert "secret" not in str(caught.value)
+
+
+async def test_the_lexicon_can_be_asked_for_and_then_no_weights_are_read(monkeypatch):
+    def refuse() -> None:
+        raise FileNotFoundError("text emotion: expected weights; got no file")
+
+    monkeypatch.setattr(factory, "TextEmotionClassifier", refuse)
+    await make_reasoner(LlmSettings(emotion="lexicon"), Metrics()).aclose()
+    with pytest.raises(SetupError, match=r"set llm\.emotion lexicon"):
+        make_reasoner(LlmSettings(), Metrics())

@@ -1,5 +1,6 @@
 import pytest
 
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
@@ -164,3 +165,71 @@ def test_every_reply_is_short_and_fully_filled_in():
         assert "{" not in answer.text
         assert 1 <= len(answer.clauses()) <= 5
         assert len(answer.clauses()[0].text.split()) <= 12
+
+
+# --- with the network that names emotions ---------------------------------------------------------
+@pytest.fixture(scope="module")
+def listener() -> ReflectiveReasoner:
+    return ReflectiveReasoner(TextEmotionClassifier())
+
+
+async def plan_of(
+    reasoner: ReflectiveReasoner, text: str, *before: str, confidence: float = 1.0
+) -> Plan:
+    turn = TurnId(4)
+    request = ReplyRequest(
+        turn,
+        Transcript(turn, 9, text, True, confidence),
+        Affect(turn, 9),
+        tuple(ChatMessage("caller", line) for line in before),
+        PERSONAS["ava"],
+    )
+    conversation = reasoner.open()
+    await conversation.listen(request)
+    (plan, *_) = [part async for part in conversation.reply(request)]
+    assert isinstance(plan, Plan)
+    return plan
+
+
+WITHOUT_CUES = "there was a bat in my bedroom"
+
+
+async def test_the_network_names_what_no_cue_tells(listener):
+    assert (await plan_of(ReflectiveReasoner(), WITHOUT_CUES)).chain.emotion == "neutral"
+    named = await plan_of(listener, WITHOUT_CUES)
+    assert named.user_emotion == "fear"
+    assert named.face.emotion != "happy"
+
+
+@pytest.mark.parametrize("text", ["I'm not sad", "I am not afraid anymore"])
+async def test_what_the_words_deny_is_not_named(listener, text):
+    assert (await plan_of(listener, text)).user_emotion == "happy"
+
+
+@pytest.mark.parametrize("text", ["hello how are you", "good morning", "I went to the store"])
+async def test_a_remark_about_nothing_gets_no_feeling(listener, text):
+    assert (await plan_of(listener, text)).chain.emotion == "neutral"
+
+
+async def test_the_network_hears_earlier_turns_too(listener):
+    alone = await plan_of(listener, "it is next week")
+    after = await plan_of(listener, "it is next week", "I am so nervous about my final exam")
+    assert after.chain.emotion in ("anxious", "apprehensive", "terrified", "afraid")
+    assert alone.chain.emotion != after.chain.emotion
+
+
+@pytest.mark.parametrize(
+    "text", ["I want to kill myself", "I can't go on, I want to end my life", "he is hitting me"]
+)
+async def test_danger_is_the_rules_business_whatever_the_network_says(listener, text):
+    before = "I got the promotion and I am so proud and happy"
+    for plan in (await plan_of(listener, text), await plan_of(listener, text, before)):
+        assert plan.chain.scenario == "someone may be in danger"
+        assert plan.face.emotion != "happy"
+        assert plan.user_emotion not in ("neutral", "happy")
+
+
+async def test_the_network_does_not_make_sense_of_noise(listener):
+    noise = "the girl man a of doc were in say"
+    plan = await plan_of(listener, noise, "I am so sad about my dog", confidence=0.3)
+    assert plan.chain.scenario == "nothing was understood"
