@@ -33,6 +33,7 @@ BENCHMARKS: Final = {
     "styles": "rt_avatar.benchmarks.voice.styles",
     "budget": "rt_avatar.benchmarks.budget.benchmark",
     "motion": "rt_avatar.benchmarks.motion.benchmark",
+    "empathy": "rt_avatar.benchmarks.empathy.benchmark",
     "livekit": "rt_avatar.benchmarks.livekit.benchmark",
 }
 

@@ -1,0 +1,175 @@
+"""Emotions named by the speaker's words, and how varied replies are, beside simple baselines.
+
+    rt-avatar bench empathy --data FILE [--limit N] [--quick]
+
+FILE is in EmpatheticDialogues' form, JSON lines, plain or ``.gz``: ``{"emotion": one of 32,
+"turns": [{"role": "speaker"|"listener", "text"}, ...]}``; what else a line has is not looked at.
+Who names:
+
+- ``majority``: always the commonest emotion, or class, of the file.
+- ``linear``: logistic regression over TF-IDF of words and pairs, the linear part of the network.
+- ``lexicon``: the hand-written cues, from all that the speaker said; none found counts as wrong.
+- ``network``: ``engines/text_emotion``, from all that the speaker said, its likeliest emotion.
+- ``rules``: what the rules' reasoner answers to after the last turn, by the lexicon alone.
+- ``reasoner``: the same, as it is by default: the network's emotion, of all turns so far, where it
+  is sure, else the lexicon's. Neither counts as wrong.
+
+Acc(32) and Acc(7) are shares of dialogues, HIT is E3RG's over eight classes. Dist-1 and Dist-2
+count all replies together, at the places where people replied, too: they fall with their number, so
+compare equal ``replies`` only. Recall is of replies chosen from 100; nothing here chooses so.
+The text network was trained on EmpatheticDialogues' training part: do not measure it there.
+"""
+
+import argparse
+import asyncio
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
+from rt_avatar.benchmarks.metrics.distinct import distinct_corpus
+from rt_avatar.benchmarks.quality.group import progress
+from rt_avatar.benchmarks.quality.replies import Dialogue, answer, read_dialogues
+from rt_avatar.benchmarks.result import Result
+from rt_avatar.config.settings import Settings
+from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.engines.text_emotion.features import split_words
+from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
+from rt_avatar.errors import SetupError
+from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.reflective import ReflectiveReasoner
+
+_CLASSES: Final = (None, COARSE, HIT)
+_QUICK: Final = 400
+_MOST_TURNS: Final = 4
+_MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
+
+
+@dataclass(frozen=True, slots=True)
+class _Replies:
+    """What a reasoner made of the dialogues: the emotion after the last turn, and its replies."""
+
+    named: list[Fine | None]
+    texts: list[str]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what can be chosen."""
+    parser.add_argument("--data", type=Path, metavar="FILE", help="dialogues, .jsonl or .jsonl.gz")
+    parser.add_argument("--limit", type=int, metavar="N", help="N dialogues, spread over the file")
+
+
+def measure(arguments: argparse.Namespace) -> Result:
+    """Name the emotion of every dialogue in each way, and answer it.
+
+    Raises:
+        SetupError: No file was given, or no positive limit.
+        BadInputError: The file cannot be used.
+    """
+    if arguments.data is None:
+        raise SetupError("--data: expected a file in EmpatheticDialogues' form, got none")
+    if arguments.limit is not None and arguments.limit < 1:
+        raise SetupError(f"--limit: expected 1 dialogue or more, got {arguments.limit}")
+    dialogues = read_dialogues(arguments.data)
+    limit = arguments.limit or (_QUICK if arguments.quick else len(dialogues))
+    if limit < len(dialogues):
+        dialogues = [dialogues[at * len(dialogues) // limit] for at in range(limit)]
+    classifier, weights = TextEmotionClassifier(), load_weights()
+    labels = [dialogue.label for dialogue in dialogues]
+    said = [dialogue.said() for dialogue in dialogues]
+    estimates = [classifier.classify(turns) for turns in progress(said, "network")]
+    by_network = asyncio.run(_reply(ReflectiveReasoner(classifier), dialogues))
+    by_lexicon = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
+    named: dict[str, Sequence[Fine | None]] = {
+        "linear": [
+            FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
+            for turns in said
+        ],
+        "lexicon": [detect(" ".join(turns)).fine for turns in said],
+        "network": [estimate.fine for estimate in estimates],
+        "rules": by_lexicon.named,
+        "reasoner": by_network.named,
+    }
+    texts = {
+        "rules": by_lexicon.texts,
+        "reasoner": by_network.texts,
+        "people": _people(dialogues),
+    }
+    figures: dict[str, float] = {
+        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "recall10": math.nan,
+    }  # fmt: skip
+    rows = []
+    for name in ("majority", *named, "people"):
+        shares = [math.nan] * 3
+        if name != "people":
+            found = [accuracy(labels, named.get(name, labels), classes) for classes in _CLASSES]
+            shares = [100 * (one.share if name in named else one.majority) for one in found]
+            figures |= dict(
+                zip((f"{name}_acc32", f"{name}_acc7", f"{name}_hit"), shares, strict=True)
+            )
+        distinct = [distinct_corpus(texts.get(name, ()), n) for n in (1, 2)]
+        if name in texts:
+            figures |= {f"{name}_dist1": distinct[0], f"{name}_dist2": distinct[1]}
+        rows.append((name, *(f"{value:.1f}" for value in (*shares, *distinct))))
+    figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
+    figures["dist2"] = figures.pop("reasoner_dist2")
+    for turns in range(1, _MOST_TURNS + 1):
+        those = [at for at, one in enumerate(said) if len(one) >= turns]
+        if len(those) >= _MIN_DIALOGUES:
+            right = [classifier.classify(said[at][:turns]).fine == labels[at] for at in those]
+            figures[f"turns{turns}_acc32"] = 100 * sum(right) / len(right)
+    sure = [at for at, estimate in enumerate(estimates) if estimate.is_sure]
+    right = [estimates[at].fine == labels[at] for at in sure]
+    figures["sure_percent"] = 100 * len(sure) / len(labels)
+    figures["sure_acc32"] = 100 * sum(right) / len(right) if right else math.nan
+    sizes = {"dialogues": len(dialogues), "replies": len(by_network.texts)}
+    return Result(
+        name="empathy",
+        columns=("", "Acc(32) %", "Acc(7) %", "HIT %", "Dist-1 %", "Dist-2 %"),
+        rows=rows,
+        figures=figures | sizes,
+        higher_is_better=list(figures),
+        neutral=list(sizes),
+        notes=[
+            f"{len(dialogues)} dialogues, {len(by_network.texts)} replies; the network is sure of "
+            f"{figures['sure_percent']:.1f} %, and right in {figures['sure_acc32']:.1f} % of these",
+            "by turns heard: "
+            + ", ".join(
+                f"{turns}: {figures[key]:.1f} %"
+                for turns in range(1, _MOST_TURNS + 1)
+                if (key := f"turns{turns}_acc32") in figures
+            ),
+        ],
+    )
+
+
+async def _reply(reasoner: ReflectiveReasoner, dialogues: Sequence[Dialogue]) -> _Replies:
+    """Answer every turn of the speakers, as if people's answers before had been the reasoner's."""
+    found = _Replies([], [])
+    persona = Settings().avatar.persona
+    for dialogue in progress(dialogues, "replies"):
+        conversation = reasoner.open()
+        fine: Fine | None = None
+        for at, turn in enumerate(dialogue.turns):
+            if turn.role == "caller":
+                reply = await answer(conversation, persona, dialogue.turns[: at + 1])
+                fine = reply.fine
+                if at + 1 < len(dialogue.turns):  # where people answered, too
+                    found.texts.append(reply.text)
+        found.named.append(fine)
+        await conversation.aclose()
+    return found
+
+
+def _people(dialogues: Sequence[Dialogue]) -> list[str]:
+    """Return what people answered to the speakers' turns."""
+    return [
+        after.text
+        for dialogue in dialogues
+        for before, after in itertools.pairwise(dialogue.turns)
+        if before.role == "caller"
+    ]

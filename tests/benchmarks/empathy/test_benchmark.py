@@ -1,0 +1,70 @@
+"""What the empathy benchmark says of a file, and of one that is none."""
+
+import argparse
+import gzip
+import json
+
+import pytest
+
+from rt_avatar.benchmarks.bench import last_lines
+from rt_avatar.benchmarks.empathy.benchmark import measure
+from rt_avatar.errors import BadInputError, SetupError
+
+pytestmark = pytest.mark.unit
+
+STORIES = (
+    ("lonely", "I feel so lonely here.", "I am sorry.", "Nobody ever calls me."),
+    ("annoyed", "My noisy neighbors are so annoying!", "Why is that?"),
+    ("lonely", "I am so lonely, I have no friends at all.", "Oh no."),
+)
+
+
+@pytest.fixture
+def stories(tmp_path):
+    path = tmp_path / "stories.jsonl.gz"
+    with gzip.open(path, "wt") as lines:
+        for emotion, *texts in STORIES:
+            roles = ("speaker", "listener", "speaker")
+            turns = [{"role": role, "text": text} for role, text in zip(roles, texts, strict=False)]
+            lines.write(json.dumps({"emotion": emotion, "situation": "", "turns": turns}) + "\n")
+    return path
+
+
+def bench(path, **options):
+    return measure(argparse.Namespace(data=path, quick=False, **({"limit": None} | options)))
+
+
+def test_it_ends_with_the_figures_that_scripts_read(stories):
+    *_, last = last_lines(bench(stories))
+    assert last.startswith("bench empathy acc32=")
+    for key in ("acc7", "dist2", "recall10", "majority_acc32", "linear_acc32", "lexicon_acc32"):
+        assert f" {key}=" in last
+
+
+def test_emotions_are_compared_with_the_labels(stories):
+    figures = bench(stories).figures
+    assert figures["majority_acc32"] == pytest.approx(200 / 3)
+    assert figures["acc32"] == pytest.approx(100)
+    assert figures["dialogues"] == 3
+    assert figures["replies"] == 3  # where people replied, too
+
+
+def test_a_limit_is_spread_over_the_file(stories):
+    assert bench(stories, limit=1).figures["dialogues"] == 1
+
+
+@pytest.mark.parametrize("limit", [0, -3])
+def test_a_limit_below_one_is_refused(stories, limit):
+    with pytest.raises(SetupError, match="--limit: expected 1"):
+        bench(stories, limit=limit)
+
+
+def test_no_file_is_asked_for():
+    with pytest.raises(SetupError, match="--data: expected a file"):
+        bench(None)
+
+
+def test_a_file_that_was_cut_is_told_of(stories):
+    stories.write_bytes(stories.read_bytes()[:-20])
+    with pytest.raises(BadInputError, match=r"stories\.jsonl\.gz: cannot be read"):
+        bench(stories)
