@@ -208,7 +208,8 @@ def _rig() -> RigEngine:
 
 
 @cache
-def _photograph() -> Image:
+def photograph() -> Image:
+    """Return an astronaut's portrait, (512, 512, 3) RGB; NASA, public domain."""
     # Its path, as importing skimage.data takes seconds.
     package = find_spec("skimage")
     assert package is not None
@@ -221,7 +222,7 @@ def _photograph() -> Image:
 def _sway(frame: int) -> Image:
     """Return head and shoulders of the photograph, never quite still."""
     second = frame / 25
-    shown = cv2.resize(_photograph()[:240, 60:360], (WIDTH, HEIGHT))
+    shown = cv2.resize(photograph()[:240, 60:360], (WIDTH, HEIGHT))
     place = cv2.getRotationMatrix2D(
         (WIDTH / 2, HEIGHT / 2), 2 * np.sin(1.1 * second), 1 + 0.01 * np.sin(second)
     )

@@ -1,0 +1,134 @@
+"""Face files: one prepared photograph each, private to who made it.
+
+A file holds the square picture, its landmarks, the day, and that its maker may use it. Folder and
+files are readable by their owner alone.
+"""
+
+import json
+import os
+import re
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from rt_avatar.engines.photo.errors import PortraitError
+from rt_avatar.engines.photo.landmarks import Landmarks
+from rt_avatar.engines.types import Image
+
+SIDE_PX: Final = 512
+_SUFFIX: Final = ".npz"
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+
+@dataclass(frozen=True, slots=True)
+class FaceFile:
+    """One prepared face.
+
+    Attributes:
+        picture: (512, 512, 3) RGB.
+        landmarks: In its pixels.
+        made: The day, ISO 8601.
+    """
+
+    picture: Image
+    landmarks: Landmarks
+    made: str
+
+    def at_size(self, size_px: int) -> tuple[Image, Landmarks]:
+        """Return picture and landmarks at another size."""
+        if size_px == SIDE_PX:
+            return self.picture, self.landmarks
+        how = cv2.INTER_AREA if size_px < SIDE_PX else cv2.INTER_CUBIC
+        picture: Image = cv2.resize(self.picture, (size_px, size_px), interpolation=how)
+        return picture, self.landmarks.mapped(size_px / SIDE_PX, (0.0, 0.0))
+
+
+def check_name(name: str) -> str:
+    """Return a name that can be a file's.
+
+    Raises:
+        PortraitError: It cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise PortraitError(
+            "name: expected 1 to 32 of a-z, 0-9 and '-', a letter or digit first; "
+            f"got {name[:40]!r}"
+        )
+    return name
+
+
+def save_face(folder: Path, name: str, face: FaceFile) -> Path:
+    """Write a face file, mode 0600; one of that name is replaced when the new one is whole."""
+    check_name(name)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.chmod(0o700)
+    path = folder / f"{name}{_SUFFIX}"
+    handle, part = tempfile.mkstemp(dir=folder, suffix=".part")  # made with mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(
+                file,
+                picture=face.picture,
+                points=np.array(json.dumps(face.landmarks.as_dict())),
+                made=np.array(face.made),
+            )
+        Path(part).replace(path)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+    return path
+
+
+def load_face(folder: Path, name: str) -> FaceFile:
+    """Read a face file.
+
+    Raises:
+        PortraitError: There is none of that name, or it is no face file.
+    """
+    path = folder / f"{check_name(name)}{_SUFFIX}"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            picture, made = file["picture"], str(file["made"])
+            points = json.loads(str(file["points"]))
+    except FileNotFoundError:
+        known = ", ".join(face_names(folder)) or "none yet"
+        raise PortraitError(
+            f"portrait: expected one of those made ({known}); got {name!r}; make it with "
+            f"rt-avatar portrait PICTURE --name {name}"
+        ) from None
+    except (KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
+        raise PortraitError(
+            f"{path}: expected a face file; got {error}; make it anew with rt-avatar portrait"
+        ) from error
+    if picture.shape != (SIDE_PX, SIDE_PX, 3) or picture.dtype != np.uint8:
+        raise PortraitError(
+            f"{path}: expected a picture ({SIDE_PX}, {SIDE_PX}, 3) uint8; got {picture.shape} "
+            f"{picture.dtype}; make it anew with rt-avatar portrait"
+        )
+    return FaceFile(picture, Landmarks(points), made)
+
+
+def delete_face(folder: Path, name: str) -> None:
+    """Delete a face file.
+
+    Raises:
+        PortraitError: There is none of that name.
+    """
+    path = folder / f"{check_name(name)}{_SUFFIX}"
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        known = ", ".join(face_names(folder)) or "none yet"
+        raise PortraitError(
+            f"portrait: expected one of those made ({known}); got {name!r}"
+        ) from None
+
+
+def face_names(folder: Path) -> list[str]:
+    """Return the names of all face files."""
+    return sorted(path.stem for path in folder.glob(f"*{_SUFFIX}"))

@@ -1,0 +1,123 @@
+"""Read a photograph: a file's bytes → pixels, upright; or a sentence on what is wrong."""
+
+import struct
+from typing import Final
+
+import cv2
+import numpy as np
+
+from rt_avatar.engines.photo.errors import PortraitError
+from rt_avatar.engines.types import Image
+
+MAX_BYTES: Final = 40_000_000
+MIN_SIDE_PX: Final = 128
+MAX_SIDE_PX: Final = 6000
+_WORKING_PX: Final = 2048  # longer side; more shows nothing at 512 pixels
+_HEIC: Final = (b"heic", b"heix", b"heif", b"mif1", b"msf1", b"hevc", b"avif", b"avis")
+_JPEG_SIZES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+def read_picture(data: bytes) -> Image:
+    """Decode a photograph.
+
+    Args:
+        data: A whole JPEG, PNG or WebP file.
+
+    Returns:
+        (height, width, 3) RGB, turned as its EXIF says, its longer side 2,048 pixels at most.
+
+    Raises:
+        PortraitError: It is no still picture in colours, or too small or too large.
+    """
+    if len(data) > MAX_BYTES:
+        raise PortraitError(
+            f"picture: expected a file of at most {MAX_BYTES // 1_000_000} MB; got "
+            f"{len(data) / 1e6:.0f}; save a smaller copy of it"
+        )
+    width, height = _check_header(data)
+    if max(width, height) > MAX_SIDE_PX:
+        raise PortraitError(
+            f"picture: expected at most {MAX_SIDE_PX:,} pixels a side; got {width:,} × {height:,}; "
+            "save a smaller copy of it"
+        )
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise PortraitError(
+            "picture: expected a whole JPEG, PNG or WebP file; its header is one's, but it cannot "
+            "be decoded; save it anew"
+        )
+    if min(decoded.shape[:2]) < MIN_SIDE_PX:
+        raise PortraitError(
+            f"picture: expected {MIN_SIDE_PX} pixels or more a side; got {decoded.shape[1]} × "
+            f"{decoded.shape[0]}; take a larger one"
+        )
+    scale = _WORKING_PX / max(decoded.shape[:2])
+    if scale < 1:
+        decoded = cv2.resize(decoded, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    picture: Image = cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB)
+    return picture
+
+
+def _check_header(data: bytes) -> tuple[int, int]:
+    """Return width and height as the file's header tells them, before anything is decoded."""
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC:
+        raise PortraitError(
+            "picture: expected JPEG, PNG or WebP; got HEIC or AVIF; save it as JPEG (a phone does "
+            'with the setting "most compatible")'
+        )
+    if data[:4] in (b"GIF8", b"RIFF") or data[:8] == b"\x89PNG\r\n\x1a\n":
+        is_animated = data[:4] == b"GIF8" or b"ANIM" in data[:64] or b"acTL" in data[:256]
+        if is_animated:
+            raise PortraitError(
+                "picture: expected a still one; got an animated file or a GIF; save one of its "
+                "pictures as JPEG or PNG"
+            )
+    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) > 24:
+        width, height = struct.unpack(">II", data[16:24])
+        return int(width), int(height)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return _webp_size(data)
+    if data[:2] == b"\xff\xd8":
+        return _jpeg_size(data)
+    raise PortraitError("picture: expected a JPEG, PNG or WebP file; got something else")
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    at = 2
+    while at + 10 < len(data):
+        if data[at] != 0xFF:
+            break
+        marker = data[at + 1]
+        if marker in _JPEG_SIZES:
+            height, width, channels = struct.unpack(">HHB", data[at + 5 : at + 10])
+            if channels == 4:
+                raise PortraitError(
+                    "picture: expected the colours of a screen (RGB); got those of a printer "
+                    "(CMYK); save it as an sRGB JPEG"
+                )
+            return int(width), int(height)
+        is_bare = marker == 0xFF or 0xD0 <= marker <= 0xD8
+        at += (
+            1
+            if marker == 0xFF
+            else 2
+            if is_bare
+            else 2 + struct.unpack(">H", data[at + 2 : at + 4])[0]
+        )
+    raise PortraitError("picture: expected a whole JPEG file; got the beginning of one")
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    kind, body = data[12:16], data[20:30]
+    if len(body) == 10 and kind == b"VP8X":
+        return (
+            1 + int.from_bytes(body[4:7], "little"),
+            1 + int.from_bytes(body[7:10], "little"),
+        )
+    if len(body) == 10 and kind == b"VP8 ":
+        width, height = struct.unpack("<HH", body[6:10])
+        return int(width) & 0x3FFF, int(height) & 0x3FFF
+    if len(body) == 10 and kind == b"VP8L":
+        bits = int.from_bytes(body[1:5], "little")
+        return (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1
+    raise PortraitError("picture: expected a whole WebP file; got the beginning of one")
