@@ -43,7 +43,9 @@ async def portrait(request: web.Request) -> web.Response:
     if name not in PERSONAS:
         raise web.HTTPNotFound
     png = await asyncio.to_thread(request.app[CONTEXT].engines.portrait_png, name)
-    headers = {"Cache-Control": "public, max-age=86400"}
+    # A photograph is somebody's: no copy of it stays behind when it is deleted.
+    is_photograph = request.app[CONTEXT].is_photograph(name)
+    headers = {"Cache-Control": "private, no-store" if is_photograph else "public, max-age=86400"}
     return web.Response(body=png, content_type="image/png", headers=headers)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rt_avatar.config.settings import Settings
-from rt_avatar.personas import PERSONAS
+from rt_avatar.personas import PERSONAS, Persona
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
 from rt_avatar.signaling.ice import IceServer, mint_ice_servers
@@ -16,6 +16,8 @@ from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
 
 # Chrome gives up its own checks after 15 s as well; a TURN allocation over TCP takes 2 to 3.
 CONNECT_S: Final = 15.0
+# Shown with a face that is a photograph, so that nobody takes it for the person.
+SYNTHETIC: Final = "This face is synthetic: one photograph, moved by a machine."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,19 @@ class ServerContext:
                 label=persona.label,
                 age=persona.age,
                 gender=persona.gender,
-                about=persona.about,
+                about=self._about(persona),
                 portrait=f"/portraits/{persona.name}.png",
             )
             for persona in PERSONAS.values()
         )
+
+    def is_photograph(self, persona: str) -> bool:
+        """Return whether that persona wears a photograph."""
+        avatar = self.settings.avatar
+        return bool(avatar.portrait) and persona == avatar.persona
+
+    def _about(self, persona: Persona) -> str:
+        return f"{persona.about} {SYNTHETIC}" if self.is_photograph(persona.name) else persona.about
 
     def recogniser(self) -> RecogniserCard:
         """Return who listens."""

@@ -82,8 +82,17 @@ def _infer(words: Sequence[str]) -> int:
     return infer(words)
 
 
+def _portrait(words: Sequence[str]) -> int:
+    from rt_avatar.commands.portrait import main as portrait
+
+    return portrait(words)
+
+
 # Commands that read their words themselves, and no settings of the avatar.
-_OWN_WORDS: Final = {"bench": _bench, "models": _models, "engines": _engines, "infer": _infer}
+_OWN_WORDS: Final = {
+    "bench": _bench, "models": _models, "engines": _engines, "infer": _infer,
+    "portrait": _portrait,
+}  # fmt: skip
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -232,6 +241,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("infer", help="Let the network answer a dialogue file, as a film.")
     commands.add_parser("models", help="Published weights: list, import, check.")
     commands.add_parser("engines", help="Graphs for runtimes: list, export, build, verify.")
+    commands.add_parser("portrait", help="Make a face of one photograph, list or delete faces.")
     for sub in (serve, livekit, say, personas, doctor_command, config):
         _add_settings(sub)
     return parser

@@ -98,7 +98,8 @@ def render_clip(
     voice, face = VoiceStyle(emotion, intensity), FaceStyle(emotion, intensity)
     # The test signal is for calls; a clip is of the avatar, and nobody has to think.
     speech = TtsSettings() if settings.tts.kind == "sync_test" else settings.tts
-    settings = replace(settings, tts=speech, llm=LlmSettings())
+    avatar = replace(settings.avatar, persona=persona.name)  # who speaks wears the photograph
+    settings = replace(settings, tts=speech, llm=LlmSettings(), avatar=avatar)
     network = load_network(settings)
     chunks = asyncio.run(_speak(text, persona, voice, speech, network))
     frames = (len(chunks) + 2 * _IDLE_CHUNKS) * CHUNK_FRAMES

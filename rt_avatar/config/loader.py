@@ -253,6 +253,11 @@ def _check_together(settings: Settings) -> None:
             f"{'no recording' if not network.voice_file else 'no expressions'}"
         )
     find_persona(settings.avatar.persona)
+    if settings.avatar.portrait and settings.avatar.face != "rig":
+        raise SetupError(
+            "avatar.portrait: expected avatar.face=rig with it, as a photograph takes the place of "
+            f"a drawn face; got {settings.avatar.face}"
+        )
 
 
 # --- words --------------------------------------------------------------------------------------

@@ -313,6 +313,14 @@ class AvatarSettings:
             "a portrait."
         ),
     ] = "rig"
+    portrait: Annotated[
+        str,
+        Doc(
+            "A face made by `rt-avatar portrait`, which the persona above wears; empty: all are "
+            "drawn."
+        ),
+    ] = ""
+    portraits_folder: Annotated[str, Doc("Where such faces are.")] = "~/.cache/rt-avatar/portraits"
     size_px: Annotated[Literal[256, 384, 512], Doc("Side of the square picture, in pixels.")] = 512
     video_codec: Annotated[
         Literal["auto", "VP8", "H264"], Doc("Preferred video codec; auto: what the browser likes.")

@@ -42,6 +42,7 @@ from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.errors import SetupError
 from rt_avatar.services.interfaces import Articulator, Presence, Renderer
 from rt_avatar.services.network import Network, NetworkLlm, load_network
+from rt_avatar.services.photo_renderer import PhotoRenderer
 from rt_avatar.services.worker import EngineWorker
 from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.tts.service import LocalTts, TtsService
@@ -235,10 +236,16 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
 
 
 def make_renderer(settings: Settings, network: Network | None = None) -> Renderer:
-    """Return who draws, as the settings ask for."""
+    """Return who draws, as the settings ask for.
+
+    Raises:
+        SetupError: They ask for a photographed face that is not there.
+    """
     size_px = settings.avatar.size_px
     if settings.tts.kind == "sync_test":
         return SyncTestRig(size_px)
+    if settings.avatar.portrait:
+        return PhotoRenderer(settings.avatar)
     if settings.avatar.face == "rig" or network is None:
         return RigEngine(size_px)
     px, given = network.engines.manifest.face_px, network.portrait

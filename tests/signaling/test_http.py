@@ -3,13 +3,15 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
 from rt_avatar.personas import PERSONAS
 from rt_avatar.signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
+from rt_avatar.signaling.server_context import SYNTHETIC
 from rt_avatar.signaling.tokens import Ticket, TokenSigner
-from tests.fakes.in_process_server import in_process_server, names_settings
+from tests.fakes.in_process_server import SETTINGS, in_process_server, names_settings
 
 pytestmark = pytest.mark.network
 
@@ -51,6 +53,18 @@ async def test_a_session_is_all_that_a_page_needs_to_begin():
             assert portrait.content_type == "image/png"
             assert (await portrait.read()).startswith(b"\x89PNG")
         assert context.registry.sessions == 0
+
+
+async def test_the_page_is_told_that_a_photographed_face_is_synthetic_and_keeps_no_copy():
+    avatar = replace(SETTINGS.avatar, persona="leo", portrait="me")
+    async with in_process_server(settings=replace(SETTINGS, avatar=avatar)) as context:
+        async with context.http.post(f"{context.url}/api/sessions", json={}) as response:
+            cards = {card["name"]: card for card in (await response.json())["personas"]}
+        assert SYNTHETIC in cards["leo"]["about"]
+        assert SYNTHETIC not in cards["ava"]["about"]
+        for name, caching in (("leo", "private, no-store"), ("ava", "public, max-age=86400")):
+            async with context.http.get(context.url + cards[name]["portrait"]) as portrait:
+                assert portrait.headers["Cache-Control"] == caching
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,171 @@
+"""``rt-avatar portrait``: one photograph → a face that ``avatar.portrait`` names; list, delete.
+
+The picture stays on this machine: nothing is sent anywhere, and its file is its owner's alone.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import cv2
+from rich.console import Console
+
+from rt_avatar.config.settings import AvatarSettings
+from rt_avatar.engines.photo import Landmarks, PortraitError
+from rt_avatar.engines.photo.crop import crop_face
+from rt_avatar.engines.photo.detection import find_landmarks
+from rt_avatar.engines.photo.face_file import (
+    SIDE_PX,
+    FaceFile,
+    check_name,
+    delete_face,
+    face_names,
+    load_face,
+    save_face,
+)
+from rt_avatar.engines.photo.landmarks import NAMES, read_points
+from rt_avatar.engines.photo.picture import MAX_BYTES, read_picture
+from rt_avatar.engines.photo.sheet import draw_sheet
+from rt_avatar.engines.types import Image
+from rt_avatar.errors import SetupError
+
+_QUESTION: Final = "Is this you, or may you use this picture of the person? [y/N] "
+
+
+def main(words: Sequence[str]) -> int:
+    """Run ``rt-avatar portrait`` with these words; return the exit status.
+
+    Raises:
+        SetupError: The picture, its points or the name cannot be used, or nobody consented.
+    """
+    arguments = _parser().parse_args(words)
+    folder = arguments.folder.expanduser()
+    try:
+        if arguments.list:
+            return _list(folder)
+        if arguments.delete:
+            delete_face(folder, arguments.delete)
+            _say(f"{arguments.delete}: deleted")
+            return 0
+        return _make(arguments, folder)
+    except (PortraitError, OSError) as error:
+        raise SetupError(str(error)) from error
+
+
+def make_face(data: bytes, points: str | None = None) -> tuple[FaceFile, Image, Landmarks]:
+    """Make a face of a photograph.
+
+    Args:
+        data: The picture's file.
+        points: JSON of points by name that are put right by hand, in the picture's pixels; with
+            all of them given, no face is looked for.
+
+    Returns:
+        The face, the picture as decoded, and the landmarks in its pixels.
+
+    Raises:
+        PortraitError: The picture or the points cannot be used.
+    """
+    picture = read_picture(data)
+    given = {} if points is None else read_points(points)
+    whole = set(NAMES) <= set(given)
+    landmarks = Landmarks(given) if whole else find_landmarks(picture).moved(given)
+    square, placed = crop_face(picture, landmarks, SIDE_PX)
+    return FaceFile(square, placed, date.today().isoformat()), picture, landmarks
+
+
+def _make(arguments: argparse.Namespace, folder: Path) -> int:
+    if arguments.picture is None or arguments.name is None:
+        raise SetupError(
+            "portrait: expected a picture and a name, rt-avatar portrait me.jpg --name me; or "
+            "--list, or --delete NAME"
+        )
+    check_name(arguments.name)
+    size = arguments.picture.stat().st_size
+    if size > MAX_BYTES:
+        raise PortraitError(
+            f"{arguments.picture}: expected at most {MAX_BYTES // 1_000_000} MB; got "
+            f"{size / 1e6:.0f}; save a smaller copy of it"
+        )
+    points = arguments.points.read_text(encoding="utf-8") if arguments.points else None
+    face, _, landmarks = make_face(arguments.picture.read_bytes(), points)
+    if not arguments.consent:
+        _ask()
+    path = save_face(folder, arguments.name, face)
+    load_face(folder, arguments.name)
+    _say(f"{path}: readable by you alone. Delete it: rt-avatar portrait --delete {arguments.name}")
+    if arguments.write_points:
+        arguments.write_points.write_text(
+            json.dumps(landmarks.as_dict(), indent=1) + "\n", encoding="utf-8"
+        )
+        _say(f"{arguments.write_points}: the points found; correct them and give them as --points")
+    if arguments.sheet:
+        sheet = cv2.cvtColor(draw_sheet(face), cv2.COLOR_RGB2BGR)
+        if not cv2.imwrite(str(arguments.sheet), sheet):
+            raise SetupError(f"{arguments.sheet}: expected a picture's name, e.g. sheet.png")
+        _say(f"{arguments.sheet}: look whether lips and lids move where they should")
+    _say(f"See it speak: rt-avatar serve --avatar.portrait {arguments.name}")
+    return 0
+
+
+def _ask() -> None:
+    """Ask for consent.
+
+    Raises:
+        SetupError: It was not given.
+    """
+    answer = ""
+    if sys.stdin.isatty():
+        answer = input(_QUESTION)
+    if answer.strip().lower() not in ("y", "yes"):
+        raise SetupError(
+            "portrait: expected your word that this is you, or that you may use the picture; "
+            "nothing was kept; answer yes, or say it with --consent"
+        )
+
+
+def _list(folder: Path) -> int:
+    for name in face_names(folder):
+        _say(f"{name}  made {load_face(folder, name).made}")
+    if not face_names(folder):
+        _say("no faces yet: rt-avatar portrait me.jpg --name me")
+    return 0
+
+
+def _say(text: str) -> None:
+    Console(soft_wrap=True).print(text, markup=False, highlight=False)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rt-avatar portrait",
+        description="Make a face of one photograph: it stays on this machine, readable by you "
+        "alone. Then: rt-avatar serve --avatar.portrait NAME, or rt-avatar say the same way.",
+    )
+    parser.add_argument("picture", type=Path, nargs="?", help="JPEG, PNG or WebP.")
+    parser.add_argument("--name", help="What to call it: a-z, 0-9, '-'.")
+    parser.add_argument(
+        "--consent", action="store_true", help="This is me, or I may use the picture: ask nothing."
+    )
+    parser.add_argument(
+        "--points", type=Path, metavar="FILE", help="JSON with points put right by hand."
+    )
+    parser.add_argument(
+        "--write-points", type=Path, metavar="FILE", help="Write the points found, to correct."
+    )
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FILE", help="Write a picture of the face's motions."
+    )
+    parser.add_argument("--list", action="store_true", help="List the faces made.")
+    parser.add_argument("--delete", metavar="NAME", help="Delete a face.")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(AvatarSettings().portraits_folder),
+        help="Where faces are [%(default)s].",
+    )
+    return parser

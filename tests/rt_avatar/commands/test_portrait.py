@@ -1,0 +1,223 @@
+"""`rt-avatar portrait`: from a file of any kind to a face that speaks, or to a sentence."""
+
+import json
+import stat
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from rt_avatar.commands.cli import main
+from rt_avatar.commands.portrait import make_face
+from rt_avatar.commands.say import render_clip
+from rt_avatar.config.loader import load_settings
+from rt_avatar.config.settings import AvatarSettings, Settings
+from rt_avatar.engines.photo import PortraitError
+from rt_avatar.engines.photo.face_file import load_face
+from rt_avatar.engines.rig import RigEngine
+from rt_avatar.engines.types import MOTION_SIZE
+from rt_avatar.errors import SetupError
+from rt_avatar.personas import find_persona
+from rt_avatar.services.engines import make_renderer
+from tests.media import photograph
+
+pytestmark = pytest.mark.unit
+
+
+def encoded(picture: np.ndarray, kind: str = ".jpg") -> bytes:
+    done, data = cv2.imencode(kind, cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+    assert done
+    return data.tobytes()
+
+
+def with_exif_turn(jpeg: bytes, orientation: int) -> bytes:
+    """Return a JPEG whose EXIF tells how to turn it."""
+    entry = struct.pack("<HHIHH", 0x0112, 3, 1, orientation, 0)
+    body = b"Exif\0\0II*\0" + struct.pack("<IH", 8, 1) + entry + struct.pack("<I", 0)
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+
+
+@pytest.fixture
+def jpeg(tmp_path: Path) -> Path:
+    path = tmp_path / "me.jpg"
+    path.write_bytes(encoded(photograph()))
+    return path
+
+
+def run(*words: object) -> int:
+    return main(["portrait", *map(str, words)])
+
+
+# --- the command --------------------------------------------------------------------------------
+def test_a_face_is_kept_for_its_owner_alone_listed_and_deleted(
+    jpeg: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "faces"
+    assert run(jpeg, "--name", "me", "--consent", "--folder", folder) == 0
+    assert stat.S_IMODE((folder / "me.npz").stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    capsys.readouterr()
+    assert run("--list", "--folder", folder) == 0
+    assert capsys.readouterr().out.startswith("me  made 20")
+    assert run("--delete", "me", "--folder", folder) == 0
+    assert list(folder.iterdir()) == []
+    assert run("--delete", "me", "--folder", folder) == 2
+    assert "expected one of those made (none yet); got 'me'" in capsys.readouterr().err
+
+
+def test_without_consent_nothing_is_kept(
+    jpeg: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "faces"
+    assert run(jpeg, "--name", "me", "--folder", folder) == 2
+    assert "say it with --consent" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_points_are_written_and_corrected_ones_are_taken(jpeg: Path, tmp_path: Path) -> None:
+    folder, points = tmp_path / "faces", tmp_path / "points.json"
+    common = (jpeg, "--name", "me", "--consent", "--folder", folder)
+    assert run(*common, "--write-points", points) == 0
+    before = load_face(folder, "me").landmarks
+    found = json.loads(points.read_text())
+    found["chin"][1] += 6
+    points.write_text(json.dumps({"chin": found["chin"]}))
+    assert run(*common, "--points", points) == 0
+    after = load_face(folder, "me").landmarks
+    assert after["chin"][1] > before["chin"][1] + 6
+    assert np.allclose(after["left_iris"], before["left_iris"], atol=0.1)
+
+
+def test_with_all_points_given_no_face_is_looked_for(jpeg: Path) -> None:
+    points = json.dumps(make_face(jpeg.read_bytes())[2].as_dict())
+    blurred = cv2.GaussianBlur(photograph(), (0, 0), 9)
+    face, _, _ = make_face(encoded(blurred), points)
+    assert face.picture.shape == (512, 512, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("../me", "expected 1 to 32"), ("Me!", "expected 1 to 32")]
+)
+def test_a_name_cannot_leave_the_folder(
+    jpeg: Path, tmp_path: Path, name: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(jpeg, "--name", name, "--consent", "--folder", tmp_path / "faces") == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_a_broken_face_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "me.npz").write_bytes(b"nonsense")
+    with pytest.raises(PortraitError, match=r"expected a face file.*make it anew"):
+        load_face(tmp_path, "me")
+
+
+# --- pictures -----------------------------------------------------------------------------------
+def test_a_picture_turned_by_exif_is_upright() -> None:
+    straight, _, _ = make_face(encoded(photograph()))
+    lying = np.ascontiguousarray(np.rot90(photograph()))  # 6: turn it right to see it upright
+    turned, _, _ = make_face(with_exif_turn(encoded(lying), 6))
+    assert np.allclose(turned.landmarks["chin"], straight.landmarks["chin"], atol=12)
+
+
+def test_grey_pictures_and_png_with_alpha_are_pictures() -> None:
+    grey = cv2.cvtColor(photograph(), cv2.COLOR_RGB2GRAY)
+    assert make_face(cv2.imencode(".jpg", grey)[1].tobytes())[0].picture.shape == (512, 512, 3)
+    alpha = np.dstack([photograph()[..., ::-1], np.full((512, 512), 255, np.uint8)])
+    assert make_face(cv2.imencode(".png", alpha)[1].tobytes())[0].picture.shape == (512, 512, 3)
+
+
+def png_of(width: int, height: int) -> bytes:
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + bytes(9)
+
+
+def cmyk() -> bytes:
+    frame = b"\xff\xc0" + struct.pack(">HBHHB", 20, 8, 600, 400, 4) + bytes(12)
+    return b"\xff\xd8" + frame + b"\xff\xd9"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "expected a JPEG, PNG or WebP file; got something else"),
+        (b"%PDF-1.7 and so on", "expected a JPEG, PNG or WebP file; got something else"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "got HEIC or AVIF; save it as JPEG"),
+        (b"GIF89a" + bytes(20), "expected a still one; got an animated file or a GIF"),
+        (png_of(8000, 8000), "at most 6,000 pixels a side; got 8,000 × 8,000; save a smaller"),
+        (png_of(600, 600), "header is one's, but it cannot be decoded"),
+        (cmyk(), r"RGB\); got those of a printer \(CMYK\); save it as an sRGB JPEG"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a whole JPEG file; got the beginning of one"),
+        (encoded(photograph()[80:120, 200:240]), "128 pixels or more a side; got 40 × 40"),
+        (encoded(np.zeros((300, 300, 3), np.uint8)), "a face seen from the front; found none"),
+    ],
+    ids=["empty", "pdf", "heic", "gif", "8000", "broken", "cmyk", "cut", "40px", "no face"],
+)
+def test_a_bad_picture_gets_a_sentence(data: bytes, expected: str) -> None:
+    with pytest.raises(PortraitError, match=expected):
+        make_face(data)
+
+
+def test_a_still_webp_is_a_picture_and_an_animated_one_is_not() -> None:
+    webp = encoded(photograph(), ".webp")
+    assert make_face(webp)[0].picture.shape == (512, 512, 3)
+    animated = b"RIFF" + bytes(4) + b"WEBPVP8X" + struct.pack("<I", 10) + bytes(10) + b"ANIM"
+    with pytest.raises(PortraitError, match="expected a still one"):
+        make_face(animated + bytes(40))
+
+
+# --- in the product -----------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def faces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("faces")
+    picture = folder / "me.jpg"
+    picture.write_bytes(encoded(photograph()))
+    assert run(picture, "--name", "me", "--consent", "--folder", folder) == 0
+    return folder
+
+
+def wearing(faces: Path, persona: str = "ava") -> Settings:
+    avatar = AvatarSettings(
+        persona=persona, portrait="me", portraits_folder=str(faces), size_px=256
+    )
+    return replace(Settings(), avatar=avatar)
+
+
+def test_the_first_persona_wears_the_photograph_and_the_others_are_drawn(faces: Path) -> None:
+    renderer = make_renderer(wearing(faces))
+    still = np.zeros(MOTION_SIZE, np.float32)
+    (worn,), (drawn,) = renderer.open("ava").push(still), renderer.open("leo").push(still)
+    assert np.array_equal(drawn, RigEngine(256).open("leo").push(still)[0])
+    face = cv2.cvtColor(load_face(faces, "me").at_size(256)[0], cv2.COLOR_RGB2YUV_I420)
+    assert np.abs(worn[:100].astype(int) - face[:100]).mean() < 2
+    assert renderer.portrait_png("ava") != renderer.portrait_png("leo")
+
+
+def test_a_clip_of_the_photograph_speaking_is_written(faces: Path, tmp_path: Path) -> None:
+    path = tmp_path / "clip.mp4"
+    # Whoever speaks wears it.
+    made = render_clip(
+        "Hello.", find_persona("rose"), "neutral", 0.5, path, wearing(faces), lambda *_: None
+    )
+    assert made.frames > 20
+    film = cv2.VideoCapture(str(path))
+    pictures = [film.read()[1] for _ in range(made.frames)]
+    face = cv2.cvtColor(load_face(faces, "me").at_size(256)[0], cv2.COLOR_RGB2BGR)
+    # Its colours, whatever the head does: a drawn face is 60 away.
+    rough = [cv2.resize(one, (8, 8), interpolation=cv2.INTER_AREA) for one in (pictures[0], face)]
+    assert np.abs(rough[0].astype(int) - rough[1]).mean() < 8
+    mouths = np.stack([picture[140:190, 90:150].astype(int) for picture in pictures])
+    assert np.abs(np.diff(mouths, axis=0)).mean((1, 2, 3)).max() > 1.5
+
+
+def test_a_portrait_that_is_not_there_is_said(faces: Path) -> None:
+    settings = replace(Settings(), avatar=replace(wearing(faces).avatar, portrait="you"))
+    with pytest.raises(SetupError, match=r"those made \(me\); got 'you'; make it with"):
+        make_renderer(settings)
+
+
+def test_a_portrait_and_the_networks_face_exclude_each_other() -> None:
+    flags = {"avatar.portrait": "me", "avatar.face": "empatheia"}
+    with pytest.raises(SetupError, match=r"expected avatar\.face=rig with it"):
+        load_settings(None, flags=flags)
