@@ -12,7 +12,7 @@ Who names:
 - ``network``: ``engines/text_emotion``, from all that the speaker said, its likeliest emotion.
 - ``rules``: what the rules' reasoner answers to after the last turn, by the lexicon alone.
 - ``reasoner``: the same, as it is by default: the network's emotion, of all turns so far, where it
-  is sure, else the lexicon's. Neither counts as wrong.
+  is sure or cues only hint, else the lexicon's. No emotion named counts as wrong.
 
 Acc(32) and Acc(7) are shares of dialogues, HIT is E3RG's over eight classes. Dist-1 and Dist-2
 count all replies together, at the places where people replied, too: they fall with their number, so

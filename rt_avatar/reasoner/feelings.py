@@ -187,7 +187,7 @@ def detect(
         text: What was said; recognition errors only lose cues.
         affect: Voice and face, if known.
         estimate: What a network makes of all that they said so far; it names the feeling where it
-            is sure and the words do not deny it. None: the cues alone do.
+            is sure or cues only suggest one, and the words do not deny it. None: the cues alone do.
     """
     scores, denied = _score(text)
     shares = dict(affect.confidences) if affect else {}
@@ -199,7 +199,10 @@ def detect(
     }
     best = max(fused, key=lambda fine: (fused[fine], -FINE.index(fine)), default=None)
     is_named = best is not None and scores[best] >= NAMED
-    if estimate is not None and estimate.is_sure and estimate.fine not in denied:
+    # An unsure network is still right more often than cues that only suggest a feeling; where no
+    # cue tells of one, there may be none, and a cue that says its name stands.
+    is_hinted = best is not None and NAMED <= scores[best] < ROW_WEIGHTS[0]
+    if estimate is not None and (estimate.is_sure or is_hinted) and estimate.fine not in denied:
         best, is_named = estimate.fine, True
     if best is not None and is_named:
         # As strong as the cues for it say; without any, by how likely it is.

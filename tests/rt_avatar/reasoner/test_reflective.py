@@ -233,3 +233,10 @@ async def test_the_network_does_not_make_sense_of_noise(listener):
     noise = "the girl man a of doc were in say"
     plan = await plan_of(listener, noise, "I am so sad about my dog", confidence=0.3)
     assert plan.chain.scenario == "nothing was understood"
+
+
+async def test_what_is_only_hinted_at_is_the_networks_to_name_and_a_name_stands(listener):
+    told = "they gave my desk to the new guy and nobody even told me"
+    assert (await plan_of(ReflectiveReasoner(), told)).chain.emotion == "lonely"  # "nobody"
+    assert (await plan_of(listener, told)).user_emotion == "angry"
+    assert (await plan_of(listener, "so sad")).chain.emotion == "sad"
