@@ -199,10 +199,11 @@ def detect(
     }
     best = max(fused, key=lambda fine: (fused[fine], -FINE.index(fine)), default=None)
     is_named = best is not None and scores[best] >= NAMED
-    # An unsure network is still right more often than cues that only suggest a feeling; where no
-    # cue tells of one, there may be none, and a cue that says its name stands.
-    is_hinted = best is not None and NAMED <= scores[best] < ROW_WEIGHTS[0]
-    if estimate is not None and (estimate.is_sure or is_hinted) and estimate.fine not in denied:
+    # A cue that says its name stands: who says "I am so sad" is sad. An unsure network is still
+    # right more often than cues that only suggest a feeling; where no cue does, there may be none.
+    is_own_word = best is not None and scores[best] >= ROW_WEIGHTS[0]
+    takes_network = estimate is not None and (estimate.is_sure or is_named) and not is_own_word
+    if takes_network and estimate is not None and estimate.fine not in denied:
         best, is_named = estimate.fine, True
     if best is not None and is_named:
         # As strong as the cues for it say; without any, by how likely it is.
