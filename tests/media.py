@@ -30,6 +30,9 @@ from rt_avatar.benchmarks.engines.inputs import lively_motion
 from rt_avatar.benchmarks.speech import SUFFIXES, Utterance, load_utterances, trim
 from rt_avatar.engines.espeak import EspeakEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.photo.crop import crop_face
+from rt_avatar.engines.photo.detection import find_landmarks
+from rt_avatar.engines.photo.face_file import SIDE_PX, FaceFile
 from rt_avatar.engines.rig import RigEngine
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.types import (
@@ -217,6 +220,14 @@ def photograph() -> Image:
     picture = cv2.imread(str(Path(package.origin).parent / "data" / "astronaut.png"))
     assert picture is not None, "expected scikit-image to carry the photograph of an astronaut"
     return cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
+
+
+@cache
+def photographed_face() -> FaceFile:
+    """Return that portrait, prepared as a face."""
+    picture = photograph()
+    square, landmarks = crop_face(picture, find_landmarks(picture), SIDE_PX)
+    return FaceFile(square, landmarks, "2026-11-23")
 
 
 def _sway(frame: int) -> Image:

@@ -25,12 +25,24 @@ from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
 from rt_avatar.engines.nano_tts import VOICES, NanoEngine
+from rt_avatar.engines.photo import PhotoEngine
+from rt_avatar.engines.photo.crop import crop_face
+from rt_avatar.engines.photo.detection import find_landmarks
+from rt_avatar.engines.photo.face_file import SIDE_PX, FaceFile
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig import LOOKS, RigEngine
 from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine, find_model
 from rt_avatar.engines.sphinx import SphinxEngine
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.types import CHUNK_S, FPS, INPUT_RATE_HZ, FaceStyle, Pcm, VoiceStyle
+from rt_avatar.engines.types import (
+    CHUNK_S,
+    FPS,
+    INPUT_RATE_HZ,
+    FaceStyle,
+    MotionFrame,
+    Pcm,
+    VoiceStyle,
+)
 from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.engines.whisper import find_model as find_whisper
 
@@ -54,6 +66,7 @@ def all_cases(options: Options) -> dict[str, Case]:
         *_voice_cases(),
         *_motion_cases(),
         *_rig_cases(),
+        *_photo_cases(),
         *step_cases(options),
         *face_cases(options),
         *wire_cases(options),
@@ -267,6 +280,22 @@ def _rig_cases() -> list[Case]:
         )  # fmt: skip
 
     return [case(look, size_px) for size_px in SIZES_PX for look in LOOKS]
+
+
+def _photo_cases() -> list[Case]:
+    """A photographed face: scikit-image's astronaut."""
+
+    def make() -> PhotoEngine:
+        from skimage import data  # of the extra bench
+
+        picture = data.astronaut()
+        square, landmarks = crop_face(picture, find_landmarks(picture), SIDE_PX)
+        return PhotoEngine(FaceFile(square, landmarks, ""), SIDE_PX)
+
+    def motions() -> list[MotionFrame]:
+        return [inputs.lively_motion(frame) for frame in range(RIG_FRAMES)]
+
+    return [Case(f"photo {SIDE_PX}", "face", "picture", make, motions, PICTURE_S)]
 
 
 # Beyond the contract: these engines are somebody.

@@ -20,6 +20,7 @@ from rt_avatar.engines.face_cues import FaceCueEngine
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.photo import PhotoEngine
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.silero import SileroEngine
@@ -44,6 +45,7 @@ from rt_avatar.engines.types import (
 )
 from tests.engines.smart_turn_model import write_model
 from tests.engines.streamed import assert_lookahead_is_measured, same, whole
+from tests.media import photographed_face
 
 pytestmark = pytest.mark.unit
 
@@ -165,6 +167,7 @@ CASES = [
     Case("sync test lipsync", SyncTestLipsync, loud_chunks),
     Case("presence", PresenceEngine, moments),
     Case("rig", lambda: RigEngine(256), motions),
+    Case("photo", lambda: PhotoEngine(photographed_face(), 256), motions),
     Case("face cues", FaceCueEngine, images),
     Case("sync test voice", SyncTestVoice, clauses, per_chunk=0),
     Case("sync test articulation", SyncTestArticulator, worded_chunks),

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.photo import Landmarks, PhotoEngine, PhotoPortrait, PortraitError
-from rt_avatar.engines.photo.crop import crop_face
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.photo.expression_field import ExpressionField
 from rt_avatar.engines.photo.face_file import SIDE_PX, FaceFile
@@ -17,16 +16,14 @@ from rt_avatar.engines.photo.sheet import make_motion
 from rt_avatar.engines.photo.weights import MAX_ANGLE_RAD, MAX_ROLL_RAD, Pose
 from rt_avatar.engines.rig import RigEngine
 from rt_avatar.engines.types import ARKIT, MOTION_SIZE, Image
-from tests.media import photograph
+from tests.media import photograph, photographed_face
 
 pytestmark = pytest.mark.unit
 
 
 @pytest.fixture(scope="module")
 def face() -> FaceFile:
-    picture = photograph()
-    square, landmarks = crop_face(picture, find_landmarks(picture), SIDE_PX)
-    return FaceFile(square, landmarks, "2026-11-23")
+    return photographed_face()
 
 
 @pytest.fixture(scope="module")
