@@ -106,7 +106,9 @@ def recorded(*values: object) -> list:
 
 
 SPEAKERS: Final = [
-    pytest.param(Speaker("sister", "getting married", "mother", "my mother", "ava"), id="made"),
+    pytest.param(
+        Speaker("sister", "getting married", "mother", "something about", "ava"), id="made"
+    ),
     *recorded(
         Speaker(
             "librivox-0880",
