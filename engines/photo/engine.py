@@ -12,7 +12,7 @@ import cv2
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.photo.face_file import FaceFile
 from rt_avatar.engines.photo.portrait import PhotoPortrait
-from rt_avatar.engines.photo.weights import check_motion
+from rt_avatar.engines.rig.expression import check_motion
 from rt_avatar.engines.types import FPS, I420, Image, MotionFrame
 
 _SPEC: Final = EngineSpec("photo", FPS, FPS, 1)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from rt_avatar.engines.types import (
     ARKIT,
     BLENDSHAPE,
-    MOTION_SIZE,
     PITCH,
     ROLL,
     SHIFT_X,
@@ -36,21 +35,6 @@ class Pose:
     roll: float
     shift_x: float
     shift_y: float
-
-
-def check_motion(motion: MotionFrame) -> None:
-    """Check one frame of motion.
-
-    Raises:
-        ValueError: Its shape is not (73,) or it is not finite; says expected and got.
-    """
-    shape = np.shape(motion)
-    if shape != (MOTION_SIZE,):
-        raise ValueError(f"motion: expected shape ({MOTION_SIZE},), got {shape}")
-    if not np.isfinite(motion).all():
-        bad = int(np.flatnonzero(~np.isfinite(motion))[0])
-        name = ARKIT[bad] if bad < len(ARKIT) else f"row {bad}"
-        raise ValueError(f"motion: expected finite numbers, got {motion[bad]} in {name}")
 
 
 def read_weights(motion: MotionFrame) -> Weights:
