@@ -46,6 +46,11 @@ def sounds_of(chunks: list[SpeechChunk]) -> list[Phoneme]:
 
 
 # --- streams -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("graph", sorted(SHIPPED.glob("*.onnx")), ids=lambda path: path.stem)
+def test_no_graph_tells_where_it_was_made(graph):
+    assert b".py" not in graph.read_bytes()
+
+
 @pytest.mark.parametrize("voice", ["young_female", "child_male"])  # as recorded, and resampled
 @pytest.mark.parametrize("chunk", [1, 5, 16])
 def test_any_chunking_gives_the_same_sound_as_one_pass(model, voice, chunk):

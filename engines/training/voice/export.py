@@ -188,7 +188,17 @@ def shrink_weights(path: Path, parameters: Mapping[str, Floats]) -> None:
             nodes.append(helper.make_node("Cast", [half.name], [tensor.name], to=TensorProto.FLOAT))
     for node in reversed(nodes):
         graph.node.insert(0, node)
+    forget_origin(model)
     onnx.save(model, path)
+
+
+def forget_origin(model: onnx.ModelProto) -> None:
+    """Take out where the exporter was called from: paths of a machine, a tenth of the file."""
+    graph = model.graph
+    for part in (graph, *graph.node, *graph.value_info, *graph.input, *graph.output):
+        part.ClearField("metadata_props")
+    for tensor in graph.initializer:
+        tensor.ClearField("metadata_props")
 
 
 def _name_of(values: Floats, parameters: Mapping[str, Floats]) -> str:

@@ -107,6 +107,8 @@ def test_all_stages_end_in_files_that_speak_as_the_networks_do(dataset, tmp_path
         run(stage, dataset, tmp_path, 2)
     voice = load_voice(SMALL, tmp_path)
     export_voice(voice, SPEAKERS, tmp_path / "weights")
+    for graph in (tmp_path / "weights").glob("*.onnx"):
+        assert b".py" not in graph.read_bytes()  # where it was made
     model = NanoModel(tmp_path / "weights")
     words = [SpokenWord(PHONES[:3]), SpokenWord(PHONES[3:9], mark=2)]
     clause = plan_clause(model, words, model.speaker({"one": 0.5, "two": 0.5}), Delivery())
