@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from rt_avatar.engines.end_of_turn.features import BANDS, FEATURES, WINDOW_S
 from rt_avatar.engines.training.end_of_turn.examples import Example
 from rt_avatar.engines.training.end_of_turn.model import EndOfTurnNetwork, export
+from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 64
@@ -52,12 +53,13 @@ def train(
         model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.97)
     )
     optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.02)
-    first = _resume(plan, model, mean, optimizer)
+    parts = {"model": model, "mean": mean, "optimizer": optimizer}
+    first = load_checkpoint(plan.checkpoint, parts)
     began_s = time.monotonic()
     for step in range(first, plan.steps):
         dice = np.random.default_rng((plan.seed, step))
         for group in optimizer.param_groups:
-            group["lr"] = _rate(step, plan.steps)
+            group["lr"] = _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS)
         rows, asked, weights = _batch(examples, dice)
         loss = _loss(model(rows), asked, weights)
         optimizer.zero_grad()
@@ -73,30 +75,8 @@ def train(
                 done, plan.steps, loss.item(), evaluate(mean.module, others),
                 minutes / (done - first) * (plan.steps - done),
             )  # fmt: skip
-            parts = {"model": model, "mean": mean, "optimizer": optimizer}
-            state = {name: part.state_dict() for name, part in parts.items()}
-            temporary = plan.checkpoint.with_suffix(".part")
-            torch.save({"step": done, **state}, temporary)
-            temporary.replace(plan.checkpoint)
+            save_checkpoint(plan.checkpoint, done, parts)
     return export(mean.module)
-
-
-def _resume(plan: Plan, model: nn.Module, mean: nn.Module, optimizer: torch.optim.AdamW) -> int:
-    """Load the checkpoint if there is one; return the step to go on with."""
-    if not plan.checkpoint.exists():
-        return 0
-    state = torch.load(plan.checkpoint, weights_only=True)
-    model.load_state_dict(state["model"])
-    mean.load_state_dict(state["mean"])
-    optimizer.load_state_dict(state["optimizer"])
-    _log.info("going on from step %d of %s", state["step"], plan.checkpoint)
-    return int(state["step"])
-
-
-def _rate(step: int, steps: int) -> float:
-    """A short rise, then half a cosine down to a hundredth."""
-    rise = min(1.0, (step + 1) / _WARMUP_STEPS)
-    return float(_RATE * rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
 
 
 def _batch(examples: Sequence[Example], dice: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:

@@ -18,6 +18,7 @@ from rt_avatar.engines.g2p.phones import PHONE_ID, Phones
 from rt_avatar.engines.training.g2p.dictionary import Split
 from rt_avatar.engines.training.g2p.errors import measure
 from rt_avatar.engines.training.g2p.model import PADDING, Speller, export
+from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 192
@@ -46,7 +47,8 @@ def train(split: Split, plan: Plan) -> dict[str, np.ndarray]:
     average = torch.optim.swa_utils.get_ema_multi_avg_fn(_AVERAGE)
     mean = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=average)
     optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.01)
-    first = _resume(plan, model, mean, optimizer)
+    parts = {"model": model, "mean": mean, "optimizer": optimizer}
+    first = load_checkpoint(plan.checkpoint, parts)
     examples = [pair for word, known in split.training.items() if (pair := _example(word, known))]
     _log.info("%d words to learn from, %d weights", len(examples), _count(model))
     validation = dict(list(split.validation.items())[:_VALIDATION_WORDS])
@@ -54,7 +56,7 @@ def train(split: Split, plan: Plan) -> dict[str, np.ndarray]:
     batches = _batches(examples, plan.seed, first)
     for step in range(first, plan.steps):
         for group in optimizer.param_groups:
-            group["lr"] = _rate(step, plan.steps)
+            group["lr"] = _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS)
         model.train()
         loss = _loss(model, next(batches))
         optimizer.zero_grad()
@@ -71,34 +73,12 @@ def train(split: Split, plan: Plan) -> dict[str, np.ndarray]:
                 measure(LetterToSound(export(mean.module)), validation),
                 minutes, minutes / (done - first) * (plan.steps - done),
             )  # fmt: skip
-            parts = {"model": model, "mean": mean, "optimizer": optimizer}
-            state = {name: part.state_dict() for name, part in parts.items()}
-            temporary = plan.checkpoint.with_suffix(".part")
-            torch.save({"step": done, **state}, temporary)
-            temporary.replace(plan.checkpoint)
+            save_checkpoint(plan.checkpoint, done, parts)
     return export(mean.module)
 
 
 def _count(model: nn.Module) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
-
-
-def _resume(plan: Plan, model: nn.Module, mean: nn.Module, optimizer: torch.optim.AdamW) -> int:
-    """Load the checkpoint if there is one; return the step to go on with."""
-    if not plan.checkpoint.exists():
-        return 0
-    state = torch.load(plan.checkpoint, weights_only=True)
-    model.load_state_dict(state["model"])
-    mean.load_state_dict(state["mean"])
-    optimizer.load_state_dict(state["optimizer"])
-    _log.info("going on from step %d of %s", state["step"], plan.checkpoint)
-    return int(state["step"])
-
-
-def _rate(step: int, steps: int) -> float:
-    """A short rise, then half a cosine down to a hundredth."""
-    rise = min(1.0, (step + 1) / _WARMUP_STEPS)
-    return float(_RATE * rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
 
 
 Example = tuple[list[int], list[list[int]]]  # letters, the ids of each pronunciation

@@ -25,6 +25,7 @@ from rt_avatar.engines.lipsync.channels import (
 from rt_avatar.engines.lipsync.network import DELAY_FRAMES
 from rt_avatar.engines.training.lipsync.clips import Examples
 from rt_avatar.engines.training.lipsync.model import MouthNetwork, export, import_weights
+from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 12
@@ -64,12 +65,13 @@ def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.nd
         model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
     )
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
-    first = _resume(plan, model, mean, optimizer)
+    parts = {"model": model, "mean": mean, "optimizer": optimizer}
+    first = load_checkpoint(plan.checkpoint, parts)
     began_s = time.monotonic()
     for step in range(first, plan.steps):
         dice = np.random.default_rng((plan.seed, step))
         for group in optimizer.param_groups:
-            group["lr"] = plan.rate * _rate(step, plan.steps)
+            group["lr"] = plan.rate * share_of_rate(step, plan.steps, _WARMUP_STEPS)
         heard, asked = _batch(examples, dice)
         loss = _loss(model(heard), asked)
         optimizer.zero_grad()
@@ -87,30 +89,8 @@ def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.nd
                 done, plan.steps, loss.item(), loss_out, minutes, left,
             )  # fmt: skip
         if done % _CHECKPOINT_STEPS == 0 or done == plan.steps:
-            parts = {"model": model, "mean": mean, "optimizer": optimizer}
-            state = {name: part.state_dict() for name, part in parts.items()}
-            temporary = plan.checkpoint.with_suffix(".part")
-            torch.save({"step": done, **state}, temporary)
-            temporary.replace(plan.checkpoint)
+            save_checkpoint(plan.checkpoint, done, parts)
     return export(mean.module)
-
-
-def _resume(plan: Plan, model: nn.Module, mean: nn.Module, optimizer: torch.optim.AdamW) -> int:
-    """Load the checkpoint if there is one; return the step to go on with."""
-    if not plan.checkpoint.exists():
-        return 0
-    state = torch.load(plan.checkpoint, weights_only=True)
-    model.load_state_dict(state["model"])
-    mean.load_state_dict(state["mean"])
-    optimizer.load_state_dict(state["optimizer"])
-    _log.info("going on from step %d of %s", state["step"], plan.checkpoint)
-    return int(state["step"])
-
-
-def _rate(step: int, steps: int) -> float:
-    """Return a share: a short rise, then half a cosine down to a hundredth."""
-    rise = min(1.0, (step + 1) / _WARMUP_STEPS)
-    return float(rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
 
 
 def _batch(examples: Examples, dice: np.random.Generator) -> tuple[Tensor, Tensor]:

@@ -1,0 +1,42 @@
+"""What the small networks' trainings share: the learning rate's course, and checkpoints."""
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+_log = logging.getLogger(__name__)
+
+
+def share_of_rate(step: int, steps: int, warmup_steps: int) -> float:
+    """Return the share of the highest learning rate: a rise, half a cosine to a hundredth."""
+    rise = min(1.0, (step + 1) / warmup_steps)
+    return float(rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
+
+
+def save_checkpoint(path: Path, step: int, parts: Mapping[str, Any]) -> None:
+    """Write the state of all parts, whole or not at all.
+
+    Args:
+        path: Replaced.
+        step: To go on with.
+        parts: By name: modules, optimizers.
+    """
+    state = {name: part.state_dict() for name, part in parts.items()}
+    temporary = path.with_suffix(".part")
+    torch.save({"step": step, **state}, temporary)
+    temporary.replace(path)
+
+
+def load_checkpoint(path: Path, parts: Mapping[str, Any]) -> int:
+    """Load the parts' state if there is a checkpoint; return the step to go on with."""
+    if not path.exists():
+        return 0
+    state = torch.load(path, weights_only=True)
+    for name, part in parts.items():
+        part.load_state_dict(state[name])
+    _log.info("going on from step %d of %s", state["step"], path)
+    return int(state["step"])
