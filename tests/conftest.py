@@ -22,6 +22,7 @@ TORCH = tuple(
         "engines/empatheia/torch",
         "engines/kokoro_tts/torch",
         "engines/networks",
+        "engines/training/end_of_turn/torch",
         "engines/training/g2p/torch",
         "engines/training/lipsync/torch",
         "engines/training/text_emotion/torch",
