@@ -8,6 +8,7 @@ installed keeps it elsewhere.
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
+from aiortc import codecs
 from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtp import RtpPacket
@@ -84,3 +85,8 @@ def set_bitrate(bits_per_s: int) -> None:
     for codec in (vpx, h264):
         _AIORTC.replace(codec, "DEFAULT_BITRATE", bits_per_s)
         _AIORTC.replace(codec, "MAX_BITRATE", bits_per_s)
+
+
+def set_vp8_encoder(encoder: type[vpx.Vp8Encoder]) -> None:
+    """Let the connections of this process encode VP8 by another class."""
+    _AIORTC.replace(codecs, "Vp8Encoder", encoder)  # looked up when a sender begins

@@ -6,8 +6,9 @@ Made once when the server starts, never at import.
 import logging
 from typing import Final
 
-from rt_avatar.signaling.aiortc_private import set_bitrate
+from rt_avatar.signaling.aiortc_private import set_bitrate, set_vp8_encoder
 from rt_avatar.signaling.private_api import LibraryChangedError
+from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
 
 _log = logging.getLogger(__name__)
 
@@ -18,8 +19,9 @@ BITRATE_BPS: Final = {256: 400_000, 384: 600_000, 512: 800_000}
 
 
 def tune_encoders(size_px: int) -> None:
-    """Set the bit rates for pictures of that side."""
+    """Set the bit rates for pictures of that side, and an encoder for pictures without noise."""
     try:
         set_bitrate(BITRATE_BPS[size_px])
+        set_vp8_encoder(RenderedVp8Encoder)
     except LibraryChangedError as error:
-        _log.warning("pictures are encoded at the library's own bit rates: %s", error)
+        _log.warning("pictures are encoded as the library likes: %s", error)

@@ -32,6 +32,7 @@ from rt_avatar.services.worker import EngineWorker
 from rt_avatar.signaling.incoming import to_mono
 from rt_avatar.signaling.media_tracks import VIDEO_RATE_HZ
 from rt_avatar.signaling.tuning import tune_encoders
+from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
 from rt_avatar.talking_head.face import Face
 
 PICTURE_S: Final = 1 / FPS
@@ -157,7 +158,7 @@ def wire_cases(options: Options) -> list[Case]:
 
 def _vp8_out(size_px: int) -> Function:
     tune_encoders(size_px)
-    encoder, index = Vp8Encoder(), 0
+    encoder, index = RenderedVp8Encoder(), 0
 
     def step(planes: I420) -> list[Out]:
         nonlocal index
