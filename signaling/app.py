@@ -22,7 +22,7 @@ from rt_avatar.signaling.client_address import forwarded_for
 from rt_avatar.signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIGNER
 from rt_avatar.signaling.ice import check_ice_settings
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy
-from rt_avatar.signaling.process import listening, serving_metrics, stop_signals
+from rt_avatar.signaling.process import keep_loaded, listening, serving_metrics, stop_signals
 from rt_avatar.signaling.protocol import MAX_BODY_BYTES
 from rt_avatar.signaling.rate_limit import AddressLimiter
 from rt_avatar.signaling.refusals import METRICS, Handler, answer_errors
@@ -141,6 +141,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
                 listening(app, server.host, server.port) as url,
             ):
                 stop = stop_signals()
+                keep_loaded()
                 on_ready(url)
                 await stop.acquire()
                 await _drain(app[REGISTRY], server.drain_s, stop)

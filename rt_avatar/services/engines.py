@@ -5,6 +5,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from rt_avatar.config.settings import (
     Settings,
@@ -65,8 +66,11 @@ class Engines:
     """
 
     def __init__(self, settings: Settings) -> None:
-        # OpenCV's own threads would fight with ours for the two cores; its calls here are short.
+        # Libraries' own threads would fight with ours for the cores, and calls here are short:
+        # OpenCV's, and those behind numpy's products, which spin while they wait for work (a
+        # quarter of a server's processor time, docs/LOG.md).
         cv2.setNumThreads(1)
+        threadpool_limits(1, user_api="blas")
         self.audio_worker = EngineWorker("audio")
         self.recogniser_worker = EngineWorker("recogniser")
         self.vision_worker = EngineWorker("vision")

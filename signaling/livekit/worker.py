@@ -27,7 +27,7 @@ from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.signaling.livekit.agents_private import watch_terminations
 from rt_avatar.signaling.livekit.dispatches import Dispatches, check_keys
 from rt_avatar.signaling.livekit.jobs import RoomJobs
-from rt_avatar.signaling.process import listening, serving_metrics, stop_signals
+from rt_avatar.signaling.process import keep_loaded, listening, serving_metrics, stop_signals
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ async def run_worker(settings: Settings, on_ready: Callable[[str], None]) -> Non
             engines,
             lambda: make_reasoner(settings.llm, engines.metrics, engines.network_llm),
         )
+        keep_loaded()
         await worker.run(stop_signals(), on_ready)
     finally:
         engines.close()
