@@ -110,7 +110,13 @@ class Session:
 
         seed = random.Random(session_id).randrange(2**31)
         self._face = Face(
-            engines.presence, engines.rig, engines.face_worker, self._budget, persona.name, seed
+            engines.presence,
+            engines.rig,
+            engines.face_worker,
+            self._budget,
+            persona.name,
+            seed,
+            engines.motion_space,
         )
         self._playout = Playout(self._face.render, self._inbox.put_nowait)
         self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)

@@ -35,7 +35,13 @@ TORCH = tuple(
 # Files whose tests share what takes a minute to make: the same process runs them.
 TOGETHER = {
     f"tests/trt_builders/{file}.py": "tests/trt_builders/test_empatheia.py"
-    for file in ("test_empatheia_contract", "test_infer", "test_plans", "test_runtime_parity")
+    for file in (
+        "test_empatheia_contract",
+        "test_infer",
+        "test_official_call",
+        "test_plans",
+        "test_runtime_parity",
+    )
 } | {
     f"tests/engines/kokoro_tts/torch/{file}.py": "tests/engines/kokoro_tts/torch/test_engine.py"
     for file in ("test_call", "test_fetch")

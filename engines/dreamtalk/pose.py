@@ -16,6 +16,26 @@ from rt_avatar.engines.types import POSE_SIZE
 STILL: Final[NDArray[np.float32]] = np.array(
     [[0, 0, 0, 0, 0, 0, 0.9370641, 126.84911, 129.03864]], np.float32
 )
+_SCALE: Final = 6  # row of the crop's scale
+
+
+def to_and_fro(first: int, count: int, length: int) -> NDArray[np.intp]:
+    """Return the rows of ``length`` that are shown from frame ``first`` on, without a jump."""
+    last = max(length - 1, 1)
+    index = np.arange(first, first + count) % (2 * last)
+    return np.minimum(np.minimum(index, 2 * last - index), length - 1)
+
+
+def anchored(template: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return a recorded template (frames, 9) about the pose of a portrait that looks ahead.
+
+    Another person's recording stands elsewhere in its picture: taken as it is, the portrait would
+    jump and grow. Its mean becomes ``STILL``; the scale of the crop keeps its ratio.
+    """
+    mean = template.mean(axis=0, dtype=np.float64)
+    moved: NDArray[np.float64] = template - mean + STILL[0]
+    moved[:, _SCALE] = template[:, _SCALE] * (STILL[0, _SCALE] / mean[_SCALE])
+    return moved.astype(np.float32)
 
 
 class PoseLoop:
@@ -39,8 +59,5 @@ class PoseLoop:
 
     def rows(self, first: int, count: int) -> NDArray[np.float32]:
         """Return the (count, 9) poses of the frames from ``first``, which is 0 or more."""
-        last = len(self._template) - 1
-        if not last:
-            return np.repeat(self._template, count, axis=0)
-        index = np.arange(first, first + count) % (2 * last)
-        return self._template[np.minimum(index, 2 * last - index)]
+        poses: NDArray[np.float32] = self._template[to_and_fro(first, count, len(self._template))]
+        return poses

@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.styletts2.speaker import WindowShape
 from rt_avatar.engines.styletts2.tables import window_arrays, window_shape
 from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
@@ -85,6 +86,11 @@ class ExportManifest:
     def is_trained(self) -> bool:
         """Whether anything was learnt."""
         return self.weights != "random"
+
+    @property
+    def motion_space(self) -> MotionSpace:
+        """What its expressions are: the published networks move a 3D face model."""
+        return ARKIT52 if self.renderer == "pirender_nano" else BFM64
 
     @property
     def graphs(self) -> tuple[str, ...]:

@@ -16,28 +16,29 @@ from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.dreamtalk.pose import STILL
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.face import EncodedPortrait, FaceStream
+from rt_avatar.engines.motion.space import ARKIT52, MotionSpace
 from rt_avatar.engines.rig.expression import check_motion
 from rt_avatar.engines.types import EXPRESSION_SIZE, FPS, I420, SHIFT_Y, Image, MotionFrame
 
 _SPEC: Final = EngineSpec("network face", FPS, FPS, 1)
 _PICKER_PX: Final = 256
-# Presence says how the head is turned and shifted; how near it is and where the picture is cut
-# stays as the renderer learnt it.
+# ARKit's presence says how the head is turned and shifted; how near it is and where the picture is
+# cut stays as the renderer learnt it.
 _FRAMED: Final = SHIFT_Y + 1
 
 
 class LiveFaceStream:
     """One caller's face. Not thread-safe."""
 
-    def __init__(self, face: FaceStream, size_px: int) -> None:
-        self._face, self._size_px = face, size_px
+    def __init__(self, face: FaceStream, size_px: int, space: MotionSpace) -> None:
+        self._face, self._size_px, self._space = face, size_px, space
         self._is_open = True
 
     def push(self, motion: MotionFrame) -> list[I420]:
         """Draw one frame.
 
         Args:
-            motion: (73,) ARKit weights, then the pose; see ``engines.types``.
+            motion: (73,) in the network's space; see ``engines.motion.space``.
 
         Returns:
             Exactly one fresh (size * 3 // 2, size) array.
@@ -50,7 +51,8 @@ class LiveFaceStream:
             raise RuntimeError("network face: expected an open stream, got a closed one")
         check_motion(motion)
         framed = motion.astype(np.float32)
-        framed[_FRAMED:] = STILL[0, _FRAMED - EXPRESSION_SIZE :]
+        if self._space is ARKIT52:
+            framed[_FRAMED:] = STILL[0, _FRAMED - EXPRESSION_SIZE :]
         return [_planes(_scaled(picture, self._size_px)) for picture in self._face.push(framed)]
 
     def flush(self) -> list[I420]:
@@ -86,6 +88,7 @@ class LiveFace:
         if size_px % 2 or size_px < 2:
             raise ValueError(f"size_px: expected an even number from 2 on; got {size_px}")
         self._engine = engines.face(0, pose=None)
+        self._space = engines.manifest.motion_space
         self._size_px, self._portrait_of = size_px, portrait_of
         self._portraits: dict[str, Image] = {}
         self._encoded_portraits: dict[str, EncodedPortrait] = {}
@@ -110,7 +113,7 @@ class LiveFace:
             if look not in self._encoded_portraits:
                 self._encoded_portraits[look] = self._engine.encode_portrait(self._portrait(look))
             encoded = self._encoded_portraits[look]
-        return LiveFaceStream(self._engine.open_portrait(encoded), self._size_px)
+        return LiveFaceStream(self._engine.open_portrait(encoded), self._size_px, self._space)
 
     def portrait_png(self, look: str) -> bytes:
         """Return the portrait that is moved, as a PNG.

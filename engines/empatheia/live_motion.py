@@ -2,7 +2,7 @@
 
 Chunks that bring contents are followed by those, others by their sound. When motion comes out
 depends on what is known of the next chunks; what it is does not. The pose is a still head's: gaze,
-breath and the head's own life are not made here (``presence``).
+breath and the head's own life are not made here (``presence``, ``live_presence``).
 """
 
 from collections import deque
@@ -19,7 +19,7 @@ from rt_avatar.engines.empatheia.motion import MotionStream
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
 from rt_avatar.engines.motion.articulation import ArticulationInput
-from rt_avatar.engines.motion.channels import SHAPES
+from rt_avatar.engines.motion.space import MotionSpace
 from rt_avatar.engines.motion.speaking_face import check_chunk
 from rt_avatar.engines.types import (
     CHUNK_FRAMES,
@@ -126,8 +126,8 @@ class LiveMotionStream:
         ended was preceded by silence.
 
         Returns:
-            (5, 73) each, chunk by chunk: blendshapes 0..1, the rest of the expression as it is, a
-            still pose.
+            (5, 73) each, chunk by chunk: expressions within the bounds of their space, and no pose
+            (``presence`` turns the head).
 
         Raises:
             ValueError: The chunk cannot follow, or lacks contents where the first had them, or the
@@ -172,7 +172,7 @@ class LiveMotionStream:
         made: list[Motion] = []
         while self._waiting and len(self._rows) >= CHUNK_FRAMES:
             rows = np.stack([self._rows.popleft() for _ in range(CHUNK_FRAMES)])
-            made.append(_shown(rows))
+            made.append(_shown(rows, self._engines.manifest.motion_space))
             self._waiting -= 1
         return made
 
@@ -207,13 +207,12 @@ class LiveMotion:
         return LiveMotionStream(*self._parts)
 
 
-def _shown(rows: Motion) -> Motion:
-    """Return motion as a face can show it: finite, and blendshapes within 0..1."""
+def _shown(rows: Motion, space: MotionSpace) -> Motion:
+    """Return motion as a face can show it: finite, and within the bounds of its space."""
     if rows.shape != (CHUNK_FRAMES, MOTION_SIZE) or not np.isfinite(rows).all():
         raise RuntimeError(
             f"motion: expected ({CHUNK_FRAMES}, {MOTION_SIZE}) finite numbers of the network; "
             f"got {rows.shape}, or NaN or infinity"
         )
-    rows[:, :SHAPES] = np.clip(rows[:, :SHAPES], 0.0, 1.0)
     rows[:, EXPRESSION_SIZE:] = 0.0
-    return rows
+    return space.bounded(rows)

@@ -125,16 +125,21 @@ class Nodder:
 
 
 class Posture:
-    """All that moves a silent head, put together."""
+    """All that moves a silent head, put together.
 
-    def __init__(self, rng: Random) -> None:
+    Args:
+        rng: Its own.
+        sways: Whether it sways by itself; False: a recording does, and it breathes and nods.
+    """
+
+    def __init__(self, rng: Random, *, sways: bool = True) -> None:
         self._breath = Breath(rng)
-        self._sway = Sway(rng)
+        self._sway = Sway(rng) if sways else None
         self._nodder = Nodder(rng)
 
     def step(self, is_nod_asked: bool, arousal: float) -> Pose:
         """Return the next frame's pose, (5,)."""
         lift = self._breath.step(arousal)
-        pitch, yaw, roll, shift = self._sway.step()
+        pitch, yaw, roll, shift = self._sway.step() if self._sway else (0.0, 0.0, 0.0, 0.0)
         nod = self._nodder.step(is_nod_asked)
         return np.array([pitch - _LIFT_PITCH * lift + nod, yaw, roll, shift, _LIFT * (0.5 - lift)])

@@ -116,7 +116,7 @@ class PresenceStream:
 
         Returns:
             Exactly one (73,) frame: blendshapes 0..1, angles within ±0.3 rad, no number further
-            from the frame before than ``crossfade.STEPS``.
+            from the frame before than ``space.ARKIT52.steps``.
 
         Raises:
             ValueError: Speech has not 73 finite numbers, the style is not one, or a cue is not
@@ -125,7 +125,7 @@ class PresenceStream:
         """
         if not self._is_open:
             raise RuntimeError("presence: expected an open stream, got a closed one")
-        _check(item)
+        check_moment(item)
         caller = item.caller
         valence, arousal = _unit(caller.valence), _unit(caller.arousal)
         idle = self._idle_expression.step(self._wish(item, valence, arousal))
@@ -197,7 +197,8 @@ def _unit(value: float) -> float:
     return min(1.0, max(-1.0, value))
 
 
-def _check(item: PresenceInput) -> None:
+def check_moment(item: PresenceInput) -> None:
+    """Raise ``ValueError`` for speech of another shape, and numbers that are not finite."""
     speech, caller = item.speech, item.caller
     if speech is not None and (speech.shape != (MOTION_SIZE,) or not np.isfinite(speech).all()):
         raise ValueError(f"speech: expected ({MOTION_SIZE},) finite numbers, got {speech.shape}")

@@ -89,7 +89,13 @@ class AvatarRunner:
         self._budget = Budget(settings.budget, 0.0)
         seed = random.Random(runner_id).randrange(2**31)
         self._face = Face(
-            engines.presence, engines.rig, engines.face_worker, self._budget, persona.name, seed
+            engines.presence,
+            engines.rig,
+            engines.face_worker,
+            self._budget,
+            persona.name,
+            seed,
+            engines.motion_space,
         )
         self._playout = Playout(self._render, self._on_played)
 

@@ -14,6 +14,7 @@ import onnxruntime
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
+from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
@@ -212,6 +213,8 @@ def _network(settings: Settings) -> Check:
         return Check("network", "missing", what, advice)
     use = f"for {' and '.join(asked)}" if asked else "nothing asks for it"
     what = f"{manifest.name} in {folder}, weights: {manifest.weights}; {use}"
+    if "avatar.face" in asked and manifest.motion_space is BFM64:
+        what += "; its face has no gaze and no blinks of its own"
     if manifest.is_trained:
         return Check("network", "ok", what)
     return Check("network", "optional", what, "Random weights: what it says means nothing.")

@@ -17,7 +17,7 @@ import numpy as np
 
 from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.engines.motion.articulation import ArticulationInput
-from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
 from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     CHUNK_SAMPLES,
@@ -35,7 +35,7 @@ from rt_avatar.messages import Clause, State, TurnId
 from rt_avatar.personas import Persona
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner.sentences import ClauseSplitter
-from rt_avatar.services.engines import make_articulator, make_renderer, make_speech
+from rt_avatar.services.engines import make_articulator, make_presence, make_renderer, make_speech
 from rt_avatar.services.interfaces import Articulator
 from rt_avatar.services.network import Network, load_network
 from rt_avatar.services.worker import EngineWorker
@@ -104,9 +104,9 @@ def render_clip(
     chunks = asyncio.run(_speak(text, persona, voice, speech, network))
     frames = (len(chunks) + 2 * _IDLE_CHUNKS) * CHUNK_FRAMES
     # The same words always give the same life: a clip can be made again.
-    presence = PresenceEngine().open(zlib.crc32(text.encode("utf-8", "replace")))
+    presence = make_presence(settings, network).open(zlib.crc32(text.encode("utf-8", "replace")))
     portrait = make_renderer(settings, network).open(persona.name)
-    articulator = make_articulator(speech, network)
+    articulator = make_articulator(settings, network)
     with open_clip(path, settings.avatar.size_px) as writer:
         for index, moment in enumerate(_moments(chunks, face, voice, articulator), 1):
             pictures = [

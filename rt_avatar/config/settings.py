@@ -385,6 +385,13 @@ class NetworkSettings:
     portrait: Annotated[
         str, Doc("avatar.face=empatheia: a picture of whose face; empty: the persona's, drawn.")
     ] = ""
+    pose_file: Annotated[
+        str,
+        Doc(
+            "avatar.face=empatheia with the official networks: recorded poses of a head, .npy or "
+            ".csv, 9 a frame; empty: it sways by rule."
+        ),
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import av
 import numpy as np
 
+from rt_avatar.engines.pirender.crop import crop_portrait
 from rt_avatar.engines.types import Image, Pcm
 from rt_avatar.errors import SetupError
 
@@ -27,16 +28,23 @@ def read_sound(path: Path, rate_hz: int) -> Pcm:
     return np.concatenate([np.zeros(0, np.float32), *parts]).astype(np.float32)
 
 
-def read_portrait(path: Path, size_px: int) -> Image:
+def read_portrait(path: Path, size_px: int, *, crops_face: bool = False) -> Image:
     """Return a picture's middle square, (size_px, size_px, 3) RGB.
 
+    Args:
+        path: The picture's file.
+        size_px: Side of the square.
+        crops_face: Look for the face, and crop it as the published renderer was trained.
+
     Raises:
-        SetupError: It is no picture.
+        SetupError: It is no picture, or the face to crop is not found.
     """
     try:
         with av.open(str(path)) as file:
             frame = next(file.decode(file.streams.video[0]))
         whole = frame.to_ndarray(format="rgb24")
+        if crops_face:
+            return crop_portrait(whole, size_px)
         side = min(whole.shape[:2])
         top, left = (whole.shape[0] - side) // 2, (whole.shape[1] - side) // 2
         square = np.ascontiguousarray(whole[top : top + side, left : left + side])

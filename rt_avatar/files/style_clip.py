@@ -1,7 +1,7 @@
-"""Read a style clip, .npy or .csv → expressions (frames, 64) at 25 fps.
+"""Read recorded motion, .npy or .csv → expressions (frames, 64), or poses (frames, 9), at 25 fps.
 
-``.npy`` as numpy writes it, or ``.csv`` with a frame a line and commas between its 64 numbers; a
-first line of names is allowed. The numbers are the first 64 of a frame of motion.
+``.npy`` as numpy writes it, or ``.csv`` with a frame a line and commas between its numbers; a first
+line of names is allowed. Expressions are the first 64 numbers of a frame of motion, poses the rest.
 """
 
 import csv
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.dreamtalk.style import STYLE_FRAMES
-from rt_avatar.engines.types import EXPRESSION_SIZE, FPS
+from rt_avatar.engines.types import EXPRESSION_SIZE, FPS, POSE_SIZE
 from rt_avatar.errors import SetupError
 
 _LONGEST_BYTES: Final = 64 << 20  # some ten hours as .npy: nobody means that
@@ -24,26 +24,43 @@ def read_style_clip(path: Path) -> NDArray[np.float32]:
     Raises:
         SetupError: The file is missing, no file of expressions, or has another shape.
     """
-    if path.suffix.lower() not in _READERS:
+    return _read(path, "expressions", EXPRESSION_SIZE)[:STYLE_FRAMES]
+
+
+def read_pose_template(path: Path) -> NDArray[np.float32]:
+    """Return (frames, 9) poses: angles, translations, and the crop's scale, x and y in pixels.
+
+    Raises:
+        SetupError: The file is missing, no file of poses, or has another shape.
+    """
+    rows = _read(path, "poses", POSE_SIZE)
+    scale = rows[:, POSE_SIZE - 3]
+    if (scale <= 0).any():
         raise SetupError(
-            f"{path}: expected expressions in a file ending in {' or '.join(_READERS)}"
+            f"{path}: expected the crop's scale in the seventh number of each frame, above 0; "
+            f"got {scale.min():.3g}"
         )
+    return rows
+
+
+def _read(path: Path, what: str, size: int) -> NDArray[np.float32]:
+    if path.suffix.lower() not in _READERS:
+        raise SetupError(f"{path}: expected {what} in a file ending in {' or '.join(_READERS)}")
     try:
         if path.stat().st_size > _LONGEST_BYTES:
-            raise SetupError(f"{path}: expected expressions, got a file above 64 MB")
+            raise SetupError(f"{path}: expected {what}, got a file above 64 MB")
         rows = _READERS[path.suffix.lower()](path)
     except OSError as error:
-        raise SetupError(f"{path}: expected expressions; {error.strerror or error}") from error
+        raise SetupError(f"{path}: expected {what}; {error.strerror or error}") from error
     except (ValueError, EOFError, csv.Error) as error:
         raise SetupError(f"{path}: expected numbers; got {error}") from error
-    if rows.ndim != 2 or rows.shape[1] != EXPRESSION_SIZE or not len(rows):
+    if rows.ndim != 2 or rows.shape[1] != size or not len(rows):
         raise SetupError(
-            f"{path}: expected (frames, {EXPRESSION_SIZE}) numbers, {FPS} frames a second; "
-            f"got {rows.shape}"
+            f"{path}: expected (frames, {size}) numbers, {FPS} frames a second; got {rows.shape}"
         )
     if not np.isfinite(rows).all():
         raise SetupError(f"{path}: expected finite numbers; got NaN or infinity")
-    return rows[:STYLE_FRAMES].astype(np.float32)
+    return rows.astype(np.float32)
 
 
 def _npy(path: Path) -> NDArray[np.generic]:

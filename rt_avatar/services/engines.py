@@ -15,6 +15,7 @@ from rt_avatar.config.settings import (
 )
 from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_presence import LivePresence
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnModel
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
@@ -23,6 +24,7 @@ from rt_avatar.engines.kokoro_tts import EXPORTED, KokoroEngine, VoiceFolderErro
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.engines.motion.presence import PresenceEngine
+from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
@@ -61,6 +63,7 @@ class Engines:
 
     Attributes:
         metrics: Of the process.
+        motion_space: Of what moves the face.
         network: The network's stages; None where nothing asks for them.
         network_llm: What a reasoner needs of them; None likewise.
     """
@@ -86,11 +89,11 @@ class Engines:
         self.end_of_turn = make_end_of_turn(settings.turn_detection)
         self.recogniser = make_recogniser(settings.stt)
         self.face_cues = FaceCueEngine()
-        is_sync_test = settings.tts.kind == "sync_test"
-        self.articulator: Articulator = make_articulator(settings.tts, network)
+        self.motion_space = motion_space(settings, network)
+        self.articulator: Articulator = make_articulator(settings, network)
         # For voices that do not say what they speak: the mouth follows their sound.
-        self.lipsync: Articulator = make_lipsync(self.articulator)
-        self.presence: Presence = SyncTestPresence() if is_sync_test else PresenceEngine()
+        self.lipsync: Articulator = make_lipsync(self.articulator, self.motion_space)
+        self.presence = make_presence(settings, network)
         self.rig: Renderer = make_renderer(settings, network)
         self.speech: TtsService = make_speech(settings.tts, self.voice_worker, network)
         self.recogniser_name, self.recogniser_hint = describe_recogniser(settings.stt)
@@ -186,21 +189,44 @@ def make_speech(
     return LocalTts(make_voice(settings, network), worker)
 
 
-def make_articulator(settings: TtsSettings, network: Network | None = None) -> Articulator:
-    """Return who moves the mouth to that voice: by its sounds if it tells them, else by ear."""
-    if settings.kind == "sync_test":
+def motion_space(settings: Settings, network: Network | None = None) -> MotionSpace:
+    """Return the space of what moves the face: that of who draws it."""
+    is_sync_test = settings.tts.kind == "sync_test"
+    if settings.avatar.face == "rig" or network is None or is_sync_test:
+        return ARKIT52
+    return network.engines.manifest.motion_space
+
+
+def make_articulator(settings: Settings, network: Network | None = None) -> Articulator:
+    """Return who moves the face to the voice: in its space, by its sounds if it tells them.
+
+    A face of a 3D face model is moved by the network alone, whoever speaks: then by ear.
+    """
+    if settings.tts.kind == "sync_test":
         return SyncTestArticulator()
-    if settings.kind == "empatheia" and network is not None and network.speaks_arkit:
+    space = motion_space(settings, network)
+    asks = settings.tts.kind == "empatheia" or space is BFM64
+    if asks and network is not None and network.engines.manifest.motion_space is space:
         return LiveMotion(network.engines, network.styles, network.options)
-    return LipsyncEngine() if settings.kind == "openai" else ArticulatorEngine()
+    return LipsyncEngine() if settings.tts.kind == "openai" else ArticulatorEngine()
 
 
-def make_lipsync(articulator: Articulator) -> Articulator:
+def make_presence(settings: Settings, network: Network | None = None) -> Presence:
+    """Return what gives the face a life of its own, in the space that it is drawn from."""
+    if settings.tts.kind == "sync_test":
+        return SyncTestPresence()
+    if network is not None and motion_space(settings, network) is BFM64:
+        return LivePresence(network.engines, network.styles, network.pose_template)
+    return PresenceEngine()
+
+
+def make_lipsync(articulator: Articulator, space: MotionSpace = ARKIT52) -> Articulator:
     """Return who moves the mouth of foreign voices beside that articulator; itself if it can.
 
-    The network could, too, but it waits for 200 ms more: too long for a voice that is live.
+    The network could in ARKit's space, too, but it waits for 200 ms more: too long for a voice that
+    is live. In the space of a 3D face model nobody else can.
     """
-    if isinstance(articulator, LipsyncEngine):
+    if isinstance(articulator, LipsyncEngine) or space is BFM64:
         return articulator
     return SyncTestLipsync() if isinstance(articulator, SyncTestArticulator) else LipsyncEngine()
 

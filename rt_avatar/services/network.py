@@ -9,21 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rt_avatar.config.settings import NetworkSettings, Settings
 from rt_avatar.engines.empatheia.dialogue import Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.live_styles import LiveStyles
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.runtimes import RuntimeRunError, RuntimeUnavailableError
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.errors import SetupError
 from rt_avatar.files.media import read_portrait, read_sound
-from rt_avatar.files.style_clip import read_style_clip
+from rt_avatar.files.style_clip import read_pose_template, read_style_clip
 from rt_avatar.services.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
 
-_ARKIT_RENDERER: Final = "pirender_nano"
+LOST: Final = (
+    "network %s: its face has no gaze and no blinks of its own: the 64 numbers of its 3D face "
+    "model do not hold them; its mouth closes with the face, 200 ms after an interruption"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,20 +42,14 @@ class Network:
         options: How replies are made.
         styles: How they sound and look.
         portrait: Whose face is moved; None: that of the caller's choice, drawn by the rig.
+        pose_template: (frames, 9) recorded poses of the head; None: it sways by rule.
     """
 
     engines: EmpatheiaEngines
     options: EmpatheiaOptions
     styles: LiveStyles
     portrait: Image | None = None
-
-    @property
-    def speaks_arkit(self) -> bool:
-        """Whether its expressions are ARKit's, so that they can be lived with and drawn.
-
-        The published networks move a 3D face model, which ``presence`` cannot give a life.
-        """
-        return self.engines.manifest.renderer == _ARKIT_RENDERER
+    pose_template: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,16 +110,23 @@ def load_network(settings: Settings) -> Network | None:
             "network %s: its weights are random; what it says and how it moves mean nothing",
             engines.manifest.name,
         )
-    portrait = None
+    manifest, portrait, poses = engines.manifest, None, None
+    is_bfm = manifest.motion_space is BFM64
     if chosen.portrait:
-        portrait = read_portrait(Path(chosen.portrait).expanduser(), engines.manifest.face_px)
-    network = Network(engines, network_options(chosen), LiveStyles(engines, reference), portrait)
-    if "avatar.face" in asked and not network.speaks_arkit:
-        raise SetupError(
-            f"avatar.face: expected a network that moves by ARKit's blendshapes, as nano does; "
-            f"{engines.manifest.name} moves a 3D face model. Take avatar.face rig"
-        )
-    return network
+        path = Path(chosen.portrait).expanduser()
+        portrait = read_portrait(path, manifest.face_px, crops_face=is_bfm)
+    if chosen.pose_file:
+        if not is_bfm:
+            raise SetupError(
+                "network.pose_file: expected a network that moves a 3D face model; "
+                f"{manifest.name} moves by ARKit's blendshapes, whose head lives by rules. "
+                "Leave it empty"
+            )
+        poses = read_pose_template(Path(chosen.pose_file).expanduser())
+    if "avatar.face" in asked and is_bfm:
+        _log.warning(LOST, manifest.name)
+    styles = LiveStyles(engines, reference)
+    return Network(engines, network_options(chosen), styles, portrait, poses)
 
 
 def _reference(settings: NetworkSettings, engines: EmpatheiaEngines) -> Styles | None:

@@ -7,42 +7,16 @@ time, and draws. It knows nothing of transports.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
-
-import numpy as np
 
 from rt_avatar.budget import Budget
 from rt_avatar.engines.contract import Stream
 from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
-from rt_avatar.engines.types import (
-    I420,
-    MOTION_SIZE,
-    PITCH,
-    ROLL,
-    SHIFT_X,
-    SHIFT_Y,
-    FaceStyle,
-    MotionFrame,
-)
+from rt_avatar.engines.motion.space import ARKIT52, MotionSpace
+from rt_avatar.engines.types import I420, FaceStyle, MotionFrame
 from rt_avatar.messages import Affect, State
 from rt_avatar.playout.tracks import RenderedPicture
 from rt_avatar.services.interfaces import Presence, Renderer
 from rt_avatar.services.worker import EngineWorker
-
-
-def _visible() -> MotionFrame:
-    """Return the change of each number that moves any line by about a tenth of a pixel at 512 px.
-
-    From the rig's geometry: a shape at full weight moves its points by at most 37 px (the jaw),
-    most by 5 to 12; a head of 143 px turns 0.11 px with 0.0008 rad. Less cannot be seen, and more
-    than a third of an idle face's pictures need not be drawn.
-    """
-    change = np.full(MOTION_SIZE, 0.004, np.float32)
-    change[PITCH : ROLL + 1] = change[SHIFT_X : SHIFT_Y + 1] = 0.0008
-    return change
-
-
-_VISIBLE: Final = _visible()
 
 
 @dataclass(slots=True)
@@ -57,7 +31,17 @@ class Mood:
 
 
 class Face:
-    """One caller's portrait. ``render`` is called once a tick, ``mood`` may change any time."""
+    """One caller's portrait. ``render`` is called once a tick, ``mood`` may change any time.
+
+    Args:
+        presence: Gives it life.
+        renderer: Draws it.
+        worker: Where both run.
+        budget: Of the session's time.
+        look: Who is drawn first.
+        seed: Of its life.
+        space: Of the motion that presence gives and the renderer takes.
+    """
 
     def __init__(
         self,
@@ -67,7 +51,9 @@ class Face:
         budget: Budget,
         look: str,
         seed: int,
+        space: MotionSpace = ARKIT52,
     ) -> None:
+        self._space = space
         self.mood = Mood()
         self._budget = budget
         self._renderer = renderer
@@ -161,7 +147,7 @@ class Face:
         assert self._portrait is not None, "paint opens it"
         for moment in moments:
             (frame,) = self._presence.push(moment)
-        if self._drawn is None or np.max(np.abs(frame - self._drawn.motion) / _VISIBLE) >= 1:
+        if self._drawn is None or self._space.is_different(frame, self._drawn.motion):
             (picture,) = self._portrait.push(frame)
             self._drawn = RenderedPicture(picture, frame)
         return self._drawn

@@ -34,7 +34,7 @@ class AvatarCall:
         persona = order.find_persona(settings.avatar.persona)
         self._connection = RoomConnection(room, call_id)
         self._runner = AvatarRunner(call_id, settings, context.engines, persona)
-        self._motion = MotionSender(room)
+        self._motion = MotionSender(room, context.engines.motion_space)
         self._tracks = RoomTracks(
             room, self._runner.media_output, settings.avatar.size_px, self._motion.take
         )

@@ -4,8 +4,10 @@ Topic ``rt_avatar.motion``. The stream's attributes say how to read it; its byte
 each picture, in order, little-endian, without anything between them:
 
     uint32   time of the picture: samples at ``pts_rate_hz``, counted from the session's start
-    float32  × 73, in the order of the attribute ``names``: the 52 ARKit blendshapes (0..1), then
-             reserved ones (ignore them), then the pose of the head (radians and head units)
+    float32  × 73, in the order of the attribute ``names``, then the pose of the head (radians and
+             head units). The attribute ``space`` says what the first 64 are: ``arkit52``, the 52
+             ARKit blendshapes (0..1) and reserved ones (ignore them); ``bfm64``, coefficients of
+             the Basel Face Model's expressions, as DreamTalk makes them, without bounds
 
 Written every 200 ms. A stream lasts ten seconds, or until somebody comes into the room; the next
 one begins where it ends. Rows that a slow room could not take in time are missing, whole. A reader
@@ -20,14 +22,8 @@ from typing import Final
 import numpy as np
 from livekit import rtc
 
-from rt_avatar.engines.types import (
-    ARKIT,
-    EXPRESSION_SIZE,
-    FPS,
-    MOTION_SIZE,
-    WIRE_RATE_HZ,
-    MotionFrame,
-)
+from rt_avatar.engines.motion.space import MotionSpace
+from rt_avatar.engines.types import FPS, MOTION_SIZE, WIRE_RATE_HZ, MotionFrame
 from rt_avatar.media_io import VideoPicture
 from rt_avatar.signaling.livekit.names import TOPIC_MOTION
 
@@ -43,21 +39,20 @@ CLOSE_S: Final = 1.0
 SEND_ERRORS: Final = (TimeoutError, rtc.StreamError, AssertionError)
 
 ROW: Final = np.dtype([("pts", "<u4"), ("motion", "<f4", (MOTION_SIZE,))])
-NAMES: Final = (
-    *ARKIT,
-    *(f"reserved{index}" for index in range(EXPRESSION_SIZE - len(ARKIT))),
-    *("pitch", "yaw", "roll", "shiftX", "shiftY", "shiftZ", "cropScale", "cropX", "cropY"),
-)
 
 
 class MotionSender:
     """Sends the motion of the pictures that leave. One event loop only; owned by the call.
 
     It sends only while somebody else is in the room.
+
+    Args:
+        room: Where to.
+        space: Of the motion.
     """
 
-    def __init__(self, room: rtc.Room) -> None:
-        self._room = room
+    def __init__(self, room: rtc.Room, space: MotionSpace) -> None:
+        self._room, self._space = room, space
         # Full: the oldest row is dropped, whole.
         self._rows: deque[tuple[int, MotionFrame]] = deque(maxlen=MAX_WAITING_ROWS)
         self._has_chunk = asyncio.Event()
@@ -100,7 +95,7 @@ class MotionSender:
         self._is_newcomer_there = False
         async with asyncio.timeout(WRITE_S):
             writer = await self._room.local_participant.stream_bytes(
-                "motion", topic=TOPIC_MOTION, attributes=attributes()
+                "motion", topic=TOPIC_MOTION, attributes=attributes(self._space)
             )
         sent = 0
         try:
@@ -118,14 +113,15 @@ class MotionSender:
                         await writer.aclose()
 
 
-def attributes() -> dict[str, str]:
-    """Return what a reader must know, as the stream's attributes."""
+def attributes(space: MotionSpace) -> dict[str, str]:
+    """Return what a reader of motion in that space must know, as the stream's attributes."""
     return {
         "version": str(VERSION),
         "fps": str(FPS),
         "pts_rate_hz": str(WIRE_RATE_HZ),
         "row_bytes": str(ROW.itemsize),
-        "names": ",".join(NAMES),
+        "space": space.name,
+        "names": ",".join(space.channels),
     }
 
 

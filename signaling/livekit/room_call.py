@@ -117,7 +117,7 @@ class RoomCall:
     async def _carry(self, session: Session) -> None:
         """Carry the session's media, words and wishes to and from the room, while it lives."""
         room, settings = self._room, self._context.settings
-        motion = MotionSender(room)
+        motion = MotionSender(room, self._context.engines.motion_space)
         tracks = RoomTracks(room, session.media_output, settings.avatar.size_px, motion.take)
         listener = RoomListener(room, session.media_input, settings.vision)
         listener.follow(self._caller)

@@ -265,8 +265,8 @@ ELSEWHERE = {
     "test_sphinx.py": {"SphinxEngine"},
     "test_whisper.py": {"WhisperEngine"},
     "empatheia/torch/test_contract_whole.py": {
-        "FaceEngine", "FeatureEngine", "SpeechEncoderEngine", "LiveFace", "LiveMotion", "LiveVoice",
-        "MotionEngine", "VisionEncoderEngine", "VoiceEngine",
+        "FaceEngine", "FeatureEngine", "SpeechEncoderEngine", "LiveFace", "LiveMotion",
+        "LivePresence", "LiveVoice", "MotionEngine", "VisionEncoderEngine", "VoiceEngine",
     },
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 from rt_avatar.engines.espeak import EspeakEngine
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.articulation import ArticulationInput
-from rt_avatar.engines.motion.crossfade import MAX_STEP
+from rt_avatar.engines.motion.space import MAX_STEP
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.types import (
     BLENDSHAPE,

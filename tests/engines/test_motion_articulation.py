@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
-from rt_avatar.engines.motion.crossfade import MAX_STEP
+from rt_avatar.engines.motion.space import MAX_STEP
 from rt_avatar.engines.types import (
     BLENDSHAPE,
     CHUNK_SAMPLES,

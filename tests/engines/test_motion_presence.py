@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.motion.blink import State
-from rt_avatar.engines.motion.crossfade import MAX_ANGLE, STEPS
+from rt_avatar.engines.motion.crossfade import MAX_ANGLE
 from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.motion.space import ARKIT52
 from rt_avatar.engines.types import (
     BLENDSHAPE,
     EMOTIONS,
@@ -114,7 +115,7 @@ def test_nothing_jumps_whatever_comes(seed: int):
     assert motion[:, :EXPRESSION_SIZE].min() >= 0.0
     assert motion[:, :EXPRESSION_SIZE].max() <= 1.0
     assert np.abs(motion[:, PITCH:]).max() <= MAX_ANGLE + 1e-6
-    assert (np.abs(np.diff(motion, axis=0)).max(axis=0) <= STEPS + 1e-5).all()
+    assert (np.abs(np.diff(motion, axis=0)).max(axis=0) <= ARKIT52.steps + 1e-5).all()
 
 
 @pytest.mark.parametrize("jaw", [0.2, 0.6, 1.0])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rt_avatar.engines.echo import EchoDetector
+from rt_avatar.engines.motion.space import ARKIT52
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.silero import SpeechWindow
@@ -157,6 +158,7 @@ class ScriptedEngines:
         self.prosody = ProsodyEngine()
         self.recogniser = ScriptedRecogniser(*heard)
         self.face_cues = NoFace()
+        self.motion_space = ARKIT52
         self.articulator = self.lipsync = self.presence = self.rig = StillMotion()
         self.speech = ToneSpeech()
         self.echo = EchoDetector

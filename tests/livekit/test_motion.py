@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from livekit import rtc
 
+from rt_avatar.engines.motion.space import ARKIT52
 from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.media_io import VideoPicture
-from rt_avatar.signaling.livekit.motion_stream import CHUNK_ROWS, NAMES, MotionSender
+from rt_avatar.signaling.livekit.motion_stream import CHUNK_ROWS, MotionSender
 from rt_avatar.signaling.livekit.outgoing import RoomTracks
 from tests.livekit.numbered import NumberedMediaOutput, read_number
 from tests.livekit.rooms import Caller
@@ -29,7 +30,7 @@ def picture(number: int) -> VideoPicture:
 async def sender(livekit, room_name) -> AsyncIterator[tuple[MotionSender, rtc.Room]]:
     room = rtc.Room()
     await room.connect(livekit.url, livekit.token("avatar", room_name))
-    motion = MotionSender(room)
+    motion = MotionSender(room, ARKIT52)
     task = asyncio.create_task(motion.run())
     try:
         yield motion, room
@@ -50,7 +51,8 @@ async def test_rows_are_the_motion_of_the_pictures_at_their_times(livekit, room_
         assert pts == number * 1920
         np.testing.assert_array_equal(row, np.full(MOTION_SIZE, number / 7, np.float32))
     header = robot.motion_headers[0]
-    assert header["names"].split(",") == list(NAMES)
+    assert header["space"] == "arkit52"
+    assert header["names"].split(",") == list(ARKIT52.channels)
     assert (header["version"], header["fps"], header["pts_rate_hz"]) == ("1", "25", "48000")
     assert int(header["row_bytes"]) == 4 + 4 * MOTION_SIZE
 

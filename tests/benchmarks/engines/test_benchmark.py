@@ -38,7 +38,7 @@ OF_THE_NETWORK = {
     "VoiceEngine",
 }  # fmt: skip
 # Stages of the network as a call knows them: the same stages, and hardly any work of their own.
-IN_A_CALL = {"LiveMotion", "LiveVoice"}
+IN_A_CALL = {"LiveMotion", "LivePresence", "LiveVoice"}
 # Their files are published, not shipped: `bench voice --kokoro FOLDER` and `bench endpointing`
 # measure them.
 PUBLISHED = {"KokoroEngine", "SmartTurnEngine"}

@@ -17,8 +17,16 @@ from rt_avatar.config.settings import (
 )
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.motion.articulation import ArticulatorEngine
+from rt_avatar.engines.motion.space import ARKIT52, BFM64
+from rt_avatar.engines.sync_test import SyncTestArticulator
 from rt_avatar.errors import SetupError
-from rt_avatar.services.engines import load_engines, make_articulator, make_voice
+from rt_avatar.services.engines import (
+    load_engines,
+    make_articulator,
+    make_lipsync,
+    make_voice,
+    motion_space,
+)
 from rt_avatar.services.network import Network, load_network, network_options, wanted_by
 from tests.engines.empatheia.test_export_manifest import make_folder
 
@@ -74,12 +82,31 @@ def test_its_choices_are_those_of_the_section():
 
 
 @pytest.mark.parametrize(
-    ("renderer", "kind"), [("pirender_nano", LiveMotion), ("pirender", ArticulatorEngine)]
+    ("space", "voice", "face", "kind"),
+    [
+        (ARKIT52, "empatheia", "rig", LiveMotion),
+        (ARKIT52, "empatheia", "empatheia", LiveMotion),
+        (ARKIT52, "nano", "empatheia", ArticulatorEngine),
+        (BFM64, "empatheia", "rig", ArticulatorEngine),  # the rig is not drawn from coefficients
+        (BFM64, "nano", "empatheia", LiveMotion),  # nor the network's face from blendshapes
+        (BFM64, "openai", "empatheia", LiveMotion),
+        (BFM64, "sync_test", "empatheia", SyncTestArticulator),
+    ],
 )
-def test_a_face_that_is_no_arkit_is_moved_by_rules(renderer, kind):
-    engines = SimpleNamespace(manifest=SimpleNamespace(renderer=renderer))
-    network = Network(engines, network_options(NetworkSettings()), None)
-    assert isinstance(make_articulator(SPEAKS.tts, network), kind)
+def test_a_face_is_moved_in_the_space_that_it_is_drawn_from(space, voice, face, kind):
+    network = network_in(space)
+    settings = Settings(tts=TtsSettings(kind=voice), avatar=AvatarSettings(face=face))
+    articulator = make_articulator(settings, network)
+    assert isinstance(articulator, kind)
+    drawn = motion_space(settings, network)
+    assert drawn is (space if face == "empatheia" and voice != "sync_test" else ARKIT52)
+    if drawn is BFM64:  # foreign voices, too
+        assert make_lipsync(articulator, drawn) is articulator
+
+
+def network_in(space):
+    engines = SimpleNamespace(manifest=SimpleNamespace(motion_space=space))
+    return Network(engines, network_options(NetworkSettings()), None)
 
 
 def test_a_voice_that_is_one_with_its_network_is_not_made_without_it():

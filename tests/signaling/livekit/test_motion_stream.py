@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from livekit import rtc
 
+from rt_avatar.engines.motion.space import ARKIT52, BFM64
 from rt_avatar.engines.types import ARKIT, MOTION_SIZE, PITCH, ROLL, SHIFT_X, SHIFT_Y, YAW
 from rt_avatar.media_io import VideoPicture
 from rt_avatar.signaling.livekit.motion_stream import (
     CHUNK_ROWS,
-    NAMES,
     MotionSender,
     attributes,
     pack,
@@ -18,11 +18,15 @@ from rt_avatar.signaling.livekit.motion_stream import (
 pytestmark = pytest.mark.unit
 
 
-def test_every_number_of_a_row_has_a_name_and_the_blendshapes_are_arkits():
-    assert len(NAMES) == len(set(NAMES)) == MOTION_SIZE
-    assert NAMES[: len(ARKIT)] == ARKIT
+@pytest.mark.parametrize("space", [ARKIT52, BFM64])
+def test_every_number_of_a_row_has_a_name_and_the_space_is_told(space):
+    told = attributes(space)
+    names = told["names"].split(",")
+    assert told["space"] == space.name
+    assert len(names) == len(set(names)) == MOTION_SIZE
+    assert (tuple(names[: len(ARKIT)]) == ARKIT) == (space.name == "arkit52")
     pose = {"pitch": PITCH, "yaw": YAW, "roll": ROLL, "shiftX": SHIFT_X, "shiftY": SHIFT_Y}
-    assert {name: NAMES.index(name) for name in pose} == pose
+    assert {name: names.index(name) for name in pose} == pose
 
 
 def test_rows_survive_the_wire_to_the_bit():
@@ -35,7 +39,7 @@ def test_rows_survive_the_wire_to_the_bit():
 
 def test_a_row_is_read_as_the_guide_says():
     data = pack([(0x01020304, np.arange(MOTION_SIZE, dtype=np.float32))])
-    assert len(data) == int(attributes()["row_bytes"]) == 296
+    assert len(data) == int(attributes(ARKIT52)["row_bytes"]) == 296
     assert data[:4] == bytes([4, 3, 2, 1])
     assert np.frombuffer(data[4:], "<f4").tolist() == list(range(MOTION_SIZE))
 
@@ -76,7 +80,7 @@ class GoneRoom:
 
 async def test_a_sender_that_is_cancelled_ends_though_its_stream_cannot_be_closed():
     room = GoneRoom()
-    sender = MotionSender(room)
+    sender = MotionSender(room, ARKIT52)
     picture = VideoPicture(0, np.zeros((6, 4), np.uint8), np.zeros(MOTION_SIZE, np.float32))
     for _ in range(CHUNK_ROWS):
         sender.take(picture)

@@ -6,12 +6,22 @@ import numpy as np
 
 from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_presence import LivePresence
 from rt_avatar.engines.empatheia.live_styles import LiveStyles
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.motion.articulation import ArticulationInput
+from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, FaceStyle, SpeechChunk, VoiceStyle
+from rt_avatar.engines.types import (
+    CHUNK_FRAMES,
+    CHUNK_SAMPLES,
+    EMOTIONS,
+    MOTION_SIZE,
+    FaceStyle,
+    SpeechChunk,
+    VoiceStyle,
+)
 from tests.engines.empatheia.torch.made import PICTURE_PX, picture
 
 # Untrained, a sound lasts half a second: few words, said fast.
@@ -25,6 +35,23 @@ def voice(engines, **options) -> LiveVoice:
 
 def motion(engines) -> LiveMotion:
     return LiveMotion(engines, LiveStyles(engines), EmpatheiaOptions())
+
+
+def presence(engines, template=None) -> LivePresence:
+    return LivePresence(engines, LiveStyles(engines), template, frames=20)
+
+
+def moments(seed: int) -> list[PresenceInput]:
+    dice = np.random.default_rng(seed)
+    return [
+        PresenceInput(
+            "speaking" if is_speaking else "listening",
+            dice.normal(0, 2, MOTION_SIZE).astype(np.float32) if is_speaking else None,
+            FaceStyle(EMOTIONS[seed % len(EMOTIONS)], 0.5),
+            CallerCue(False, frame % 7 == seed, 0.2 * seed, 0.0, False, True),
+        )
+        for frame, is_speaking in enumerate([False] * 4 + [True] * 6 + [False] * 4)
+    ]
 
 
 def face(engines, size_px: int = PICTURE_PX) -> LiveFace:

@@ -70,6 +70,7 @@ CASES = (
     Case("motion of a call by contents", live.motion, live.meaning_chunks),
     Case("motion of a call by sound", live.motion, live.sounding_chunks),
     Case("face of a call", live.face, motions),
+    Case("presence of a call", live.presence, live.moments),
 )
 
 

@@ -10,6 +10,7 @@ from rt_avatar.engines.empatheia.encoders import (
 from rt_avatar.engines.empatheia.face import FaceEngine
 from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
+from rt_avatar.engines.empatheia.live_presence import LivePresence
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.empatheia.motion import MotionEngine
 from rt_avatar.engines.empatheia.voice import VoiceEngine
@@ -19,8 +20,8 @@ from tests.engines.streamed import assert_lookahead_is_measured
 
 pytestmark = pytest.mark.networks
 ENGINES = {
-    FaceEngine, FeatureEngine, SpeechEncoderEngine, LiveFace, LiveMotion, LiveVoice, MotionEngine,
-    VisionEncoderEngine, VoiceEngine,
+    FaceEngine, FeatureEngine, SpeechEncoderEngine, LiveFace, LiveMotion, LivePresence, LiveVoice,
+    MotionEngine, VisionEncoderEngine, VoiceEngine,
 }  # fmt: skip
 
 
@@ -29,13 +30,14 @@ def test_every_engine_of_the_graph_is_a_case(engines):
 
 
 @pytest.mark.parametrize("name", ["face", "face of a call", "contents", "sounds",
-                                  "motion of a call by sound"])  # fmt: skip
+                                  "presence of a call", "motion of a call by sound"])  # fmt: skip
 def test_the_declared_look_ahead_is_the_measured_one(engines, name):
     """Of all that give something before their input ends: the encoders need all of it."""
     (engine,) = (kind.find(engines) for kind in CASES if kind.name == name)
     items = {
         "face": motions,
         "face of a call": motions,
+        "presence of a call": live.moments,
         "motion of a call by sound": live.sounding_chunks,
         "contents": rows(23, 192),
         "sounds": rows(46, 256),
