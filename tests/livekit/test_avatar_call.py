@@ -138,6 +138,14 @@ def loud_s(caller: Caller) -> list[float]:
     ]
 
 
+def pitches_hz(caller: Caller) -> list[int]:
+    """The pitch of every 40 ms of the avatar in which there is sound, to 25 Hz."""
+    pcm = caller.sound(AVATAR)
+    windows = pcm[: len(pcm) // 1920 * 1920].reshape(-1, 1920).astype(np.float32)
+    loud = windows[np.sqrt(np.mean(windows**2, 1)) > 2000]
+    return [int(bin_) * 25 for bin_ in np.abs(np.fft.rfft(loud * np.hanning(1920))).argmax(1)]
+
+
 async def test_what_an_agent_says_is_heard_and_each_segment_is_answered_once(livekit, room_name):
     async with (
         bare_agent(livekit, room_name) as agent,
@@ -156,34 +164,40 @@ async def test_what_an_agent_says_is_heard_and_each_segment_is_answered_once(liv
 
 
 async def test_a_clear_is_silent_at_once_and_answers_all_that_was_sent(livekit, room_name):
+    # A pitch that rises tells how far the caller heard, however the receiver stretches a line that
+    # stutters: 400 Hz and 100 more a second.
+    at_s = np.arange(20 * RATE) / RATE
+    rising = (8000 * np.sin(2 * np.pi * (400 + 50 * at_s) * at_s)).astype(np.int16)
+    cleared_hz, told_hz = 3500, 3000
     async with (
         bare_agent(livekit, room_name) as agent,
         Caller(livekit, room_name) as caller,
         avatar_call(livekit, room_name),
     ):
         await caller.wait_for_picture(AVATAR)
-        await agent.say(tone(20))
-        await agent.say(tone(5))
+        await agent.say(rising)
+        await agent.say(tone(5, cleared_hz))
         open_stream = await agent.open()
-        await open_stream.write(tone(5).tobytes())
+        await open_stream.write(tone(5, cleared_hz).tobytes())
         await caller.until(lambda: len(loud_s(caller)) >= 100)
         assert await agent.clear() == "ok"
         (played_s, was_cut), *others = await agent.until_finished(3)
         assert was_cut
         assert others == [(0.0, True), (0.0, True)]
-        await open_stream.write(tone(1).tobytes())  # late, of a segment that is over
+        await open_stream.write(tone(1, cleared_hz).tobytes())  # late, of a segment that is over
         await open_stream.aclose()
-        await agent.say(tone(0.3))
+        await agent.say(tone(0.3, told_hz))
         assert (await agent.until_finished(4))[3] == (0.3, False)
         assert await agent.clear() == "ok"  # there is nothing to clear
-        await agent.say(tone(0.2))
+        await agent.say(tone(0.2, told_hz))
         assert (await agent.until_finished(5))[4] == (0.2, False)
         assert len(agent.finished()) == 5
-        # The caller has heard what the agent was told, and no tail of what was cleared (24 s). A
-        # busy machine's line stutters, and the receiver stretches what it has to bridge that.
-        await caller.until(lambda: len(loud_s(caller)) >= 100 * (played_s + 0.45))
-        heard_s = len(loud_s(caller)) / 100
-        assert heard_s == pytest.approx(played_s + 0.3 + 0.2, abs=0.3)
+        # The caller has heard what the agent was told, and no tail of what was cleared.
+        await caller.until(lambda: pitches_hz(caller).count(told_hz) >= 0.4 / 0.04)
+        heard_hz = pitches_hz(caller)
+        assert cleared_hz not in heard_hz
+        rise_s = (max(hz for hz in heard_hz if hz != told_hz) - 400) / 100
+        assert rise_s == pytest.approx(played_s, abs=0.15)
 
 
 async def test_segments_that_go_wrong_are_answered_too(livekit, room_name):
