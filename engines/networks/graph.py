@@ -3,16 +3,20 @@
 What is split from what is said by each network's ``graphs``; who exports only walks over them.
 """
 
+import importlib
 import logging
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import onnx
 import torch
 from torch import Tensor, nn
+
+_log = logging.getLogger(__name__)
 
 OPSET: Final = 18
 # A protobuf ends at 2 GiB; beyond, weights lie in a file of their own beside the graph.
@@ -69,6 +73,7 @@ def export_onnx(graph: Graph, path: Path) -> None:
     )
     # The exporter tells of every package for vision that is not installed.
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    _keep_translations()
     torch.onnx.export(
         graph.module,
         tuple(graph.inputs.values()),
@@ -81,6 +86,20 @@ def export_onnx(graph: Graph, path: Path) -> None:
         external_data=weight_bytes(graph.module) > ONE_FILE_BYTES,
         verbose=False,
     )
+
+
+@cache
+def _keep_translations() -> None:
+    """Let the exporter make its table of operations once a process, and not for every graph.
+
+    It has no call for that, and spends a fifth of an export of ours on the table; a torch that
+    keeps it elsewhere goes on as before.
+    """
+    try:
+        table = importlib.import_module("torch.onnx._internal.exporter._registration").ONNXRegistry
+        table.from_torchlib = staticmethod(cache(table.from_torchlib))
+    except (ImportError, AttributeError) as error:
+        _log.debug("the exporter's table is made for every graph: %s", error)
 
 
 def weight_bytes(module: nn.Module) -> int:
