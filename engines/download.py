@@ -104,7 +104,7 @@ def _fetch(client: httpx2.Client, url: str, part: Path, progress: Progress) -> b
     if there and mark:
         headers |= {"Range": f"bytes={there}-", "If-Range": mark}
     with client.stream("GET", url, headers=headers) as response:
-        if response.status_code == httpx2.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+        if response.status_code == httpx2.codes.RANGE_NOT_SATISFIABLE:
             if _told_length(response) == there:
                 return True
             part.unlink()

@@ -8,6 +8,7 @@ Source of the GRU's equations: K. Cho et al., "Learning phrase representations u
 encoder-decoder", 2014, with the reset gate behind the product, as torch.nn.GRU has it.
 """
 
+import zipfile
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -74,7 +75,7 @@ def load_weights(path: Path) -> dict[str, Floats]:
             f"lipsync: expected weights at {path}; got no file. "
             "Make them with: python -m rt_avatar.engines.training.lipsync"
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise ValueError(f"lipsync: expected an npz of weights at {path}; got {error}") from error
     shapes = {name: values.shape for name, values in found.items()}
     if shapes != WEIGHTS or not all(np.isfinite(values).all() for values in found.values()):

@@ -209,3 +209,6 @@ def test_weights_of_something_else_are_refused(tmp_path: Path):
     (tmp_path / "text.npz").write_text("no weights")
     with pytest.raises(ValueError, match="expected an npz"):
         LipsyncEngine(tmp_path / "text.npz")
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "other.npz").read_bytes()[:60])
+    with pytest.raises(ValueError, match="expected an npz"):
+        LipsyncEngine(tmp_path / "cut.npz")
