@@ -8,10 +8,11 @@ installed keeps it elsewhere.
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
-from aiortc import codecs
+from aiortc import codecs, rtp
 from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtp import RtpPacket
+from av import AudioFrame
 
 from rt_avatar.signaling.private_api import PrivateNames
 
@@ -85,6 +86,11 @@ def set_bitrate(bits_per_s: int) -> None:
     for codec in (vpx, h264):
         _AIORTC.replace(codec, "DEFAULT_BITRATE", bits_per_s)
         _AIORTC.replace(codec, "MAX_BITRATE", bits_per_s)
+
+
+def set_audio_level(measure: Callable[[AudioFrame], int]) -> None:
+    """Let the senders of this process measure sound by another function: frame → dBov, -127..0."""
+    _AIORTC.replace(rtp, "compute_audio_level_dbov", measure)  # looked up for every frame
 
 
 def set_vp8_encoder(encoder: type[vpx.Vp8Encoder]) -> None:

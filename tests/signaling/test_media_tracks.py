@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 from aiortc.codecs import h264, vpx
 from aiortc.mediastreams import MediaStreamError
+from av import AudioFrame
 
 from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, VideoPicture
 from rt_avatar.signaling.media_tracks import OutgoingAudio, OutgoingVideo
-from rt_avatar.signaling.tuning import BITRATE_BPS, tune_encoders
+from rt_avatar.signaling.tuning import BITRATE_BPS, audio_level_dbov, tune_encoders
 
 pytestmark = pytest.mark.unit
 
@@ -89,3 +90,12 @@ def test_the_encoders_begin_at_the_rate_they_may_have_at_most(monkeypatch):
     encoder = vpx.Vp8Encoder()
     encoder.target_bitrate = 10_000_000
     assert encoder.target_bitrate == BITRATE_BPS[512]
+
+
+def test_the_level_that_goes_with_sound_is_that_of_the_standard():
+    tone = np.sin(np.linspace(0, 20 * np.pi, 960, endpoint=False))
+    levels = [
+        audio_level_dbov(AudioFrame.from_ndarray(pcm[None].astype(np.int16), layout="mono"))
+        for pcm in (32767 * tone, 3276.7 * tone, np.full(960, -32768), np.eye(1, 960)[0], 0 * tone)
+    ]
+    assert levels == [-3, -23, 0, -120, -127]  # one sample of 1 in 960: 20 log10(1/32767) - 30
