@@ -35,10 +35,10 @@ def pack(
     found["labels"] = np.array(FINE)
     vectors = state["vectors.weight"].numpy()
     keys, order = _sorted_keys(vocabulary)
-    rows, scale = _to_int8(vectors[np.append(order + FIRST, UNKNOWN)])
+    rows, scale = to_int8(vectors[np.append(order + FIRST, UNKNOWN)])
     found |= {"words": keys, "vectors": rows, "vectors_scale": scale}
     keys, order = _sorted_keys(list(linear.grams))
-    rows, scale = _to_int8(linear.weights[order])
+    rows, scale = to_int8(linear.weights[order])
     idf = linear.idf[order].astype(np.float16)
     return found | {"ngrams": keys, "linear": rows, "linear_scale": scale, "idf": idf}
 
@@ -56,7 +56,7 @@ def _sorted_keys(grams: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     return np.unique(np.array([key_of(gram) for gram in grams], np.uint32), return_index=True)
 
 
-def _to_int8(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def to_int8(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return rows in eight bits and what one unit of each means."""
     scale = np.maximum(np.abs(table).max(1) / 127, 1e-6).astype(np.float16)
     rows = np.round(table / scale[:, None].astype(np.float32))

@@ -1,0 +1,84 @@
+"""The bank of replies: what people answered, and to what."""
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.reply_ranker.network import OUTPUT, Floats
+
+_MAKE: Final = "Make it with: python -m rt_avatar.engines.training.reply_ranker --data FOLDER"
+_UNIT: Final = 127.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReplyBank:
+    """Replies that may be said.
+
+    Attributes:
+        texts: As they are spoken.
+        emotions: (replies,) index into ``FINE`` of what they felt to whom it was said.
+        contexts: (replies, OUTPUT) directions of what it was said to.
+    """
+
+    texts: Sequence[str]
+    emotions: NDArray[np.uint8]
+    contexts: Floats
+
+
+def load_bank(path: Path | None = None) -> ReplyBank:
+    """Return the replies of a file; of the one that comes with the package where none is given.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: It does not hold what it should.
+    """
+    if path is None:
+        with resources.as_file(resources.files("rt_avatar.engines.reply_ranker")) as folder:
+            return load_bank(folder / "replies.npz")
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            found = {name: stored[name] for name in stored.files}
+        texts = bytes(found["texts"]).decode().split("\n")
+        emotions, contexts = found["emotions"], found["contexts"]
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"replies: expected a bank at {path}; got no file. {_MAKE}"
+        ) from None
+    except KeyError as error:
+        raise ValueError(f"replies: expected a bank in {path}; got no {error}. {_MAKE}") from error
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(
+            f"replies: expected an npz of replies at {path}; got {error}. {_MAKE}"
+        ) from error
+    if emotions.shape != (len(texts),) or contexts.shape != (len(texts), OUTPUT):
+        raise ValueError(
+            f"replies: expected an emotion and a context of {OUTPUT} for each of {len(texts)} "
+            f"replies in {path}; got {emotions.shape} and {contexts.shape}. {_MAKE}"
+        )
+    if not all(texts) or int(emotions.max()) >= len(FINE):
+        raise ValueError(
+            f"replies: expected texts and emotions of the 32 in {path}; got an empty text or "
+            f"emotion {emotions.max()}. {_MAKE}"
+        )
+    return ReplyBank(texts, emotions.astype(np.uint8), contexts.astype(np.float32) / _UNIT)
+
+
+def save_bank(path: Path, bank: ReplyBank) -> None:
+    """Write a bank; there is all of it or nothing."""
+    temporary = path.with_suffix(".part")
+    with temporary.open("wb") as file:
+        np.savez_compressed(
+            file,
+            allow_pickle=False,
+            texts=np.frombuffer("\n".join(bank.texts).encode(), np.uint8),
+            emotions=bank.emotions,
+            contexts=np.round(bank.contexts * _UNIT).astype(np.int8),
+        )
+    temporary.replace(path)
