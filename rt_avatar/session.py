@@ -46,6 +46,7 @@ from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import log_trace
 from rt_avatar.turns.caller_commands import (
     MAX_TEXT_CHARS,
+    ChangeFace,
     ChangePersona,
     Command,
     Greet,
@@ -83,8 +84,10 @@ class Session:
         engines: Engines,
         reasoner: Reasoner,
         persona: Persona,
+        look: str = "",
     ) -> None:
         self.id = session_id
+        self._look = look  # of the face that is shown; empty: the persona's own
         self._settings = settings
         # Full (512) means that the conversation hangs; whoever puts then gets asyncio.QueueFull,
         # which ends this session and no other. What the next of its kind replaces is not put long
@@ -114,9 +117,10 @@ class Session:
             engines.rig,
             engines.face_worker,
             self._budget,
-            persona.name,
+            look or persona.name,
             seed,
             engines.motion_space,
+            persona.name,
         )
         self._playout = Playout(self._face.render, self._inbox.put_nowait)
         self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)
@@ -191,6 +195,10 @@ class Session:
         except SetupError as error:
             raise BadInputError(str(error), reason="unknown_persona") from error
         self._inbox.put_nowait(ChangePersona(persona))
+
+    def set_face(self, look: str) -> None:
+        """Show another face from now on; what is said goes on. Empty: the persona's own face."""
+        self._inbox.put_nowait(ChangeFace(look))
 
     def interrupt(self) -> None:
         """Stop the reply that is playing or being thought of."""
@@ -346,6 +354,11 @@ class Session:
     async def _on_command(self, command: Command) -> None:
         if isinstance(command, ChangePersona) and command.persona == self.persona:
             return
+        if isinstance(command, ChangeFace):
+            self._limits.note_activity()
+            self._look = command.look
+            self._face.change_look(self._look or self.persona.name)
+            return
         if not isinstance(command, Greet):
             self._limits.note_activity()
             await self._turn_manager.discard_preemptive()
@@ -356,7 +369,7 @@ class Session:
         elif isinstance(command, ChangePersona):
             await self._turn_manager.stop()
             self._turn_manager.persona = command.persona
-            self._face.change_look(command.persona.name)
+            self._face.change_look(self._look or command.persona.name)
             self._turn_manager.greet()
         elif isinstance(command, Greet):
             self._turn_manager.greet()

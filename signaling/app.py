@@ -16,12 +16,13 @@ from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from rt_avatar.signaling import handlers
+from rt_avatar.signaling import handlers, portrait_handlers
 from rt_avatar.signaling.access_tokens import AccessTokens
 from rt_avatar.signaling.client_address import forwarded_for
 from rt_avatar.signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIGNER
 from rt_avatar.signaling.ice import check_ice_settings
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy
+from rt_avatar.signaling.portrait_handlers import DESK, PictureDesk
 from rt_avatar.signaling.process import keep_loaded, listening, serving_metrics, stop_signals
 from rt_avatar.signaling.protocol import MAX_BODY_BYTES
 from rt_avatar.signaling.rate_limit import AddressLimiter
@@ -67,10 +68,16 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)
     app[_LIMITER] = AddressLimiter(REQUESTS_PER_S, REQUEST_BURST)
+    app[DESK] = PictureDesk()
     app.cleanup_ctx.append(_live)
     app.router.add_get("/", handlers.index)
     app.router.add_static("/client/", CLIENT)
     app.router.add_get("/portraits/{name}.png", handlers.portrait)
+    app.router.add_post("/api/portraits", portrait_handlers.keep)
+    app.router.add_post("/api/portraits/points", portrait_handlers.find_points)
+    app.router.add_post("/api/portraits/preview", portrait_handlers.preview)
+    app.router.add_get("/api/portraits/{name}", portrait_handlers.picture)
+    app.router.add_delete("/api/portraits/{name}", portrait_handlers.delete)
     app.router.add_get("/healthz", handlers.health)
     app.router.add_post("/api/sessions", handlers.create_session)
     app.router.add_post("/api/sessions/{id}/offer", handlers.answer_offer)
@@ -80,6 +87,7 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
 
 
 async def _live(app: web.Application) -> AsyncIterator[None]:
+    await asyncio.to_thread(app[CONTEXT].portraits.delete_old)
     tune_encoders(app[CONTEXT].settings.avatar.size_px)
     async with app[REGISTRY]:
         yield

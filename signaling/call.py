@@ -10,6 +10,7 @@ from typing import Final
 
 from rt_avatar.errors import AdmissionError
 from rt_avatar.personas import find_persona
+from rt_avatar.services.photo_renderer import look_of
 from rt_avatar.session import Session
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.connection import Connection
@@ -34,9 +35,10 @@ class Call:
         self._context = context
         self._closing = closing
         self._persona = find_persona(ticket.persona)
+        self._look = look_of(ticket.portrait) if ticket.portrait else ""
         self._media = DeferredMedia()
         self._data_channel = DataChannel(
-            self.id, self._persona, context, lambda: self.end("hang_up")
+            self.id, self._persona, context, lambda: self.end("hang_up"), ticket.portrait
         )
         self._session: Session | None = None
         self._connection: Connection | None = None
@@ -144,7 +146,12 @@ class Call:
         """Make the session and let it live; return its task."""
         context = self._context
         session = Session(
-            self.id, context.settings, context.engines, context.reasoner, self._persona
+            self.id,
+            context.settings,
+            context.engines,
+            context.reasoner,
+            self._persona,
+            self._look,
         )
         self._session = session
         context.metrics.sessions_started.inc()

@@ -23,6 +23,7 @@ TEXTS: Final = {
     "no_session": "There is no call of that id.",
     "offer_in_progress": "The offer before this one is still being answered; wait for its answer.",
     "overloaded": "The server is busy just now. Please call again in a moment.",
+    "portraits_full": "No more photographs can be kept here just now. Please try again later.",
     "rate": "That was too much at once. Please wait a moment.",
     "time_over": "The call has reached its longest time. Please call again.",
     "token_expired": "The session's token has expired; ask for a new session.",
@@ -31,6 +32,7 @@ TEXTS: Final = {
     "token_missing": "Authorization: expected Bearer and the token of POST /api/sessions, got "
     "none.",
     "token_other_session": "Expected this session's token, got another session's.",
+    "uploads_off": "This server takes no photographs.",
     "too_many_offers": "Too many connections are being made from where you are. Please wait a "
     "moment.",
 }

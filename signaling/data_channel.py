@@ -16,6 +16,7 @@ from rt_avatar.signaling.protocol import (
     MESSAGE_BURST,
     MESSAGES_PER_S,
     PROTOCOL_VERSION,
+    FaceMessage,
     HangUpMessage,
     InterruptMessage,
     PersonaMessage,
@@ -27,6 +28,7 @@ from rt_avatar.signaling.rate_limit import TokenBucket
 from rt_avatar.signaling.server_context import ServerContext
 from rt_avatar.signaling.server_messages import (
     Bye,
+    FaceChangedMessage,
     Hello,
     NoticeMessage,
     PersonaChangedMessage,
@@ -46,10 +48,12 @@ class DataChannel:
         persona: Persona,
         context: ServerContext,
         on_hang_up: Callable[[], None],
+        portrait: str = "",
     ) -> None:
         self.connection: Connection | None = None
         self._session_id = session_id
         self._persona = persona
+        self._portrait = portrait
         self._context = context
         self._on_hang_up = on_hang_up
         self._state = StateMessage(turn=0, state="listening")
@@ -107,6 +111,10 @@ class DataChannel:
                 session.send_text(text)
             case PersonaMessage(name=name):
                 session.set_persona(name)
+            case FaceMessage(portrait=portrait, key=key):
+                session.set_face(self._context.portraits.find(portrait, key) if portrait else "")
+                self._portrait = portrait
+                self.send(FaceChangedMessage(portrait=portrait))
             case InterruptMessage():
                 session.interrupt()
             case PingMessage(t=t):
@@ -121,6 +129,8 @@ class DataChannel:
             session=self._session_id,
             persona=self._persona.name,
             personas=context.personas(),
+            portrait=self._portrait,
+            portraits=context.portrait_cards(),
             recogniser=context.recogniser(),
             reasoner=context.reasoner.name,
             limits=context.limits(),

@@ -67,17 +67,23 @@ async def health(request: web.Request) -> web.Response:
 async def create_session(request: web.Request) -> web.Response:
     """Give out an id and a token; nothing is kept here, so it cannot be used to fill memory."""
     context = request.app[CONTEXT]
-    is_authenticated = request.app[ACCESS].check(_bearer(request))
+    is_authenticated = request.app[ACCESS].check(bearer(request))
     body = parse_session_request(await _json_body(request))
     try:
         persona = find_persona(body.persona or context.settings.avatar.persona)
     except SetupError as error:
         raise BadInputError(str(error), reason="unknown_persona") from error
+    if body.portrait:
+        context.portraits.find(body.portrait, body.key)
     request.app[REGISTRY].check_room()
     ttl_s = int(context.settings.server.token_ttl_s)
     # Wall-clock time: a token outlives this process when its secret does.
     ticket = Ticket(
-        new_session_id(), persona.name, int(time.time()) + ttl_s, is_authenticated=is_authenticated
+        new_session_id(),
+        persona.name,
+        int(time.time()) + ttl_s,
+        is_authenticated=is_authenticated,
+        portrait=body.portrait,
     )
     return web.json_response(
         {
@@ -87,6 +93,8 @@ async def create_session(request: web.Request) -> web.Response:
             "ice_servers": _ice_servers(context, ticket),
             "personas": [card.model_dump() for card in context.personas()],
             "persona": persona.name,
+            "portrait": body.portrait,
+            "portraits": [card.model_dump() for card in context.portrait_cards()],
             "protocol": PROTOCOL_VERSION,
             "limits": context.limits(),
             "recogniser": context.recogniser().model_dump(),
@@ -132,7 +140,7 @@ def _ice_servers(context: ServerContext, ticket: Ticket) -> list[dict[str, objec
     return [server.as_json() for server in servers]
 
 
-def _bearer(request: web.Request) -> str:
+def bearer(request: web.Request) -> str:
     """Return the token that a request bears, "" for none."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
@@ -153,7 +161,7 @@ def _ticket_in_time(request: web.Request) -> Ticket:
 
 def _ticket(request: web.Request) -> Ticket:
     """Return what the caller's token says, if it is for the call in the address."""
-    token = _bearer(request)
+    token = bearer(request)
     if not token or len(token) > MAX_TOKEN_CHARS:
         raise AdmissionError(
             "Authorization: expected Bearer and the token of POST /api/sessions, got none",
@@ -170,13 +178,22 @@ def _ticket(request: web.Request) -> Ticket:
 
 async def _json_body(request: web.Request) -> bytes:
     body = await request.read()
-    # Asking for this type also makes browsers ask first when a foreign page sends it.
-    if body and request.content_type != "application/json":
+    if body:
+        check_is_json(request)
+    return body
+
+
+def check_is_json(request: web.Request) -> None:
+    """Refuse another type. Asking for it also makes browsers ask first for a foreign page.
+
+    Raises:
+        BadInputError: The body is said to be something else.
+    """
+    if request.content_type != "application/json":
         raise BadInputError(
             f"Content-Type: expected application/json, got {request.content_type}",
             reason="not_json",
         )
-    return body
 
 
 def client_of(request: web.Request) -> str:

@@ -5,7 +5,7 @@ field is refused with words that say what was expected. What the server sends
 is in ``server_messages``.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -18,7 +18,12 @@ MAX_MESSAGE_BYTES: Final = 16 * 1024  # 2,000 characters of four bytes, escaped,
 MESSAGES_PER_S: Final = 20  # a page pings once a second and a person types slower than this
 MESSAGE_BURST: Final = 40
 MAX_BODY_BYTES: Final = 64 * 1024
+MAX_PICTURE_BYTES: Final = 15_000_000  # a telephone's photograph has 2 to 8
+MAX_PICTURE_BODY_BYTES: Final = MAX_PICTURE_BYTES * 4 // 3 + MAX_BODY_BYTES
 MAX_SDP_BYTES: Final = 32 * 1024  # a browser's offer with all its codecs has 6 to 12 KiB
+
+
+_Pixel = Annotated[float, Field(ge=-8192, le=8192, allow_inf_nan=False)]
 
 
 class _Strict(BaseModel):
@@ -40,6 +45,14 @@ class PersonaMessage(_Strict):
     name: str = Field(min_length=1, max_length=64)
 
 
+class FaceMessage(_Strict):
+    """The same persona with another face: a portrait, or without one her or his own."""
+
+    type: Literal["face"]
+    portrait: str = Field(default="", max_length=64)
+    key: str = Field(default="", max_length=128)
+
+
 class InterruptMessage(_Strict):
     """Stop talking."""
 
@@ -59,7 +72,9 @@ class PingMessage(_Strict):
     t: float = Field(allow_inf_nan=False)
 
 
-ClientMessage = TextMessage | PersonaMessage | InterruptMessage | HangUpMessage | PingMessage
+ClientMessage = (
+    TextMessage | PersonaMessage | FaceMessage | InterruptMessage | HangUpMessage | PingMessage
+)
 _CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="type")]
 )
@@ -67,9 +82,14 @@ _CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
 
 # --- HTTP bodies --------------------------------------------------------------------------------
 class SessionRequest(_Strict):
-    """``POST /api/sessions``; the empty persona means the one of the settings."""
+    """``POST /api/sessions``; the empty persona means the one of the settings.
+
+    ``portrait`` and ``key`` name the face that is shown; empty: the persona's own.
+    """
 
     persona: str = Field(default="", max_length=64)
+    portrait: str = Field(default="", max_length=64)
+    key: str = Field(default="", max_length=128)
 
 
 class OfferRequest(_Strict):
@@ -77,6 +97,19 @@ class OfferRequest(_Strict):
 
     type: Literal["offer"]
     sdp: str = Field(min_length=1, max_length=MAX_SDP_BYTES)
+
+
+class PictureRequest(_Strict):
+    """``POST /api/portraits/points`` and ``/preview``: a photograph, and points put right."""
+
+    picture: str = Field(max_length=MAX_PICTURE_BYTES * 4 // 3 + 4)
+    points: dict[str, tuple[_Pixel, _Pixel]] = Field(default_factory=dict, max_length=64)
+
+
+class PortraitRequest(PictureRequest):
+    """``POST /api/portraits``: keep it; the caller may use it."""
+
+    consent: bool
 
 
 def parse_message(data: str | bytes) -> ClientMessage:
@@ -122,6 +155,21 @@ def parse_offer_request(body: bytes) -> OfferRequest:
         raise BadInputError(explain(error, "body"), reason=_reason(error)) from None
 
 
+Picture = TypeVar("Picture", bound=PictureRequest)
+
+
+def parse_picture_request(body: bytes, kind: type[Picture]) -> Picture:
+    """Return the body of a request with a photograph, which is not looked at yet.
+
+    Raises:
+        BadInputError: It is no JSON, or holds something else.
+    """
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise BadInputError(explain(error, "body"), reason=_reason(error)) from None
+
+
 def explain(error: ValidationError, what: str, guide: str = "docs/protocol.md") -> str:
     """Say in plain words what is wrong, without repeating more than 40 characters of the input."""
     first = error.errors(include_url=False)[0]
@@ -140,7 +188,7 @@ _EXPECTED: Final = {
     "extra_forbidden": "no such field",
     "json_invalid": "JSON",
     "union_tag_not_found": "an object with a type",
-    "union_tag_invalid": "type text, persona, interrupt, hang_up or ping",
+    "union_tag_invalid": "type text, persona, face, interrupt, hang_up or ping",
 }
 
 

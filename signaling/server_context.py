@@ -8,9 +8,15 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.personas import PERSONAS, Persona
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
+from rt_avatar.services.portraits import Portraits
 from rt_avatar.signaling.ice import IceServer, mint_ice_servers
-from rt_avatar.signaling.protocol import MAX_MESSAGE_BYTES, MAX_SDP_BYTES, MESSAGES_PER_S
-from rt_avatar.signaling.server_messages import PersonaCard, RecogniserCard
+from rt_avatar.signaling.protocol import (
+    MAX_MESSAGE_BYTES,
+    MAX_PICTURE_BYTES,
+    MAX_SDP_BYTES,
+    MESSAGES_PER_S,
+)
+from rt_avatar.signaling.server_messages import PersonaCard, PortraitCard, RecogniserCard
 from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
 
@@ -47,6 +53,23 @@ class ServerContext:
             for persona in PERSONAS.values()
         )
 
+    @property
+    def portraits(self) -> Portraits:
+        """Photographed faces that callers may show."""
+        return Portraits(self.settings, self.engines.motion_space)
+
+    @property
+    def takes_photographs(self) -> bool:
+        """Whether callers may use one."""
+        return self.settings.avatar.portrait_uploads and self.portraits.can_show
+
+    def portrait_cards(self) -> tuple[PortraitCard, ...]:
+        """Return the shared portraits as the picker shows them."""
+        return tuple(
+            PortraitCard(name=name, picture=f"/api/portraits/{name}")
+            for name in self.portraits.shared()
+        )
+
     def is_photograph(self, persona: str) -> bool:
         """Return whether that persona wears a photograph."""
         avatar = self.settings.avatar
@@ -66,6 +89,8 @@ class ServerContext:
             "message_bytes": MAX_MESSAGE_BYTES,
             "messages_per_s": MESSAGES_PER_S,
             "sdp_bytes": MAX_SDP_BYTES,
+            "picture_bytes": MAX_PICTURE_BYTES if self.takes_photographs else 0,
+            "portrait_days": self.settings.avatar.portrait_days,
             "connect_s": int(CONNECT_S),
             "reconnect_s": int(self.settings.server.reconnect_s),
         }

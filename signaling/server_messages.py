@@ -36,6 +36,13 @@ class PersonaCard(_Message):
     portrait: str
 
 
+class PortraitCard(_Message):
+    """A shared portrait as the picker shows it; ``picture`` is a path on this server."""
+
+    name: str
+    picture: str
+
+
 class RecogniserCard(_Message):
     """Who listens; ``hint`` says how to get a better one, or is empty."""
 
@@ -51,6 +58,8 @@ class Hello(_Message):
     session: str
     persona: str
     personas: tuple[PersonaCard, ...]
+    portrait: str
+    portraits: tuple[PortraitCard, ...]
     recogniser: RecogniserCard
     reasoner: str
     limits: dict[str, int]
@@ -134,6 +143,13 @@ class PersonaChangedMessage(_Message):
     name: str
 
 
+class FaceChangedMessage(_Message):
+    """Which portrait is shown now; empty: the persona's own face."""
+
+    type: Literal["face"] = "face"
+    portrait: str
+
+
 class Pong(_Message):
     """Answer to a ping."""
 
@@ -151,7 +167,7 @@ class Bye(_Message):
 
 ServerMessage = (
     Hello | StateMessage | CaptionMessage | PlanMessage | AffectMessage | TraceMessage
-    | NoticeMessage | PersonaChangedMessage | Pong | Bye
+    | NoticeMessage | PersonaChangedMessage | FaceChangedMessage | Pong | Bye
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Session tokens: who may open, resume or end which call. ``Ticket → str → Ticket``.
 
-``id.persona.expiry.authenticated.signature``, signed by HMAC-SHA256; nothing in it is secret,
-nobody but the server can make one. A token says nothing of whether its session exists: that is the
-registry's.
+``id.persona.expiry.authenticated.portrait.signature``, signed by HMAC-SHA256; nothing in it opens
+anything else, nobody but the server can make one. A token says nothing of whether its session
+exists: that is the registry's.
 """
 
 import base64
@@ -15,7 +15,7 @@ from typing import Final
 from rt_avatar.errors import AdmissionError
 
 _DOMAIN: Final = b"rt-avatar session token v1\0"  # the key may be shared with other uses
-MAX_TOKEN_CHARS: Final = 512  # ours are about 90; longer ones are not looked at
+MAX_TOKEN_CHARS: Final = 512  # ours are about 130; longer ones are not looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,14 @@ class Ticket:
         persona: Who answers first.
         expires_at_s: Wall-clock second after which it does not open a call any more.
         is_authenticated: Whether it was given for an access token.
+        portrait: Name of the portrait that is shown; empty: the persona's own face.
     """
 
     session_id: str
     persona: str
     expires_at_s: int
     is_authenticated: bool = False
+    portrait: str = ""
 
 
 def new_session_id() -> str:
@@ -49,7 +51,10 @@ class TokenSigner:
     def sign(self, ticket: Ticket) -> str:
         """Return the token of a ticket."""
         is_known = int(ticket.is_authenticated)
-        payload = f"{ticket.session_id}.{ticket.persona}.{ticket.expires_at_s}.{is_known}"
+        payload = (
+            f"{ticket.session_id}.{ticket.persona}.{ticket.expires_at_s}.{is_known}."
+            f"{ticket.portrait}"
+        )
         return f"{payload}.{self._signature(payload)}"
 
     def check(self, token: str) -> Ticket:
@@ -65,13 +70,13 @@ class TokenSigner:
         is_ours = hmac.compare_digest(
             self._signature(payload[:MAX_TOKEN_CHARS]).encode(), signature.encode(errors="replace")
         )
-        if not is_ours or len(parts) != 4 or not parts[2].isdecimal():
+        if not is_ours or len(parts) != 5 or not parts[2].isdecimal():
             raise AdmissionError(
                 "token: expected the one that POST /api/sessions gave, got another or a changed "
                 "one; ask for a new session",
                 reason="token_invalid",
             )
-        return Ticket(parts[0], parts[1], int(parts[2]), parts[3] == "1")
+        return Ticket(parts[0], parts[1], int(parts[2]), parts[3] == "1", parts[4])
 
     def _signature(self, payload: str) -> str:
         message = _DOMAIN + payload.encode(errors="replace")

@@ -1,6 +1,7 @@
 """Face files: one prepared photograph each, private to who made it.
 
-A file holds the square picture, its landmarks, the day, and that its maker may use it. Folder and
+A file holds the square picture, its landmarks, the day, and the digest of its uploader's key; an
+empty file ``NAME.shared`` beside it says that every caller may use it. Folder and
 files are readable by their owner alone.
 """
 
@@ -8,13 +9,16 @@ import json
 import os
 import re
 import tempfile
+import time
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from rt_avatar.engines.photo.errors import PortraitError
 from rt_avatar.engines.photo.landmarks import Landmarks
@@ -22,6 +26,7 @@ from rt_avatar.engines.types import Image
 
 SIDE_PX: Final = 512
 _SUFFIX: Final = ".npz"
+_SHARED: Final = ".shared"
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
@@ -33,11 +38,13 @@ class FaceFile:
         picture: (512, 512, 3) RGB.
         landmarks: In its pixels.
         made: The day, ISO 8601.
+        owner: SHA-256 of the key of the caller who uploaded it; "": made by command.
     """
 
     picture: Image
     landmarks: Landmarks
     made: str
+    owner: str = ""
 
     def at_size(self, size_px: int) -> tuple[Image, Landmarks]:
         """Return picture and landmarks at another size."""
@@ -76,6 +83,7 @@ def save_face(folder: Path, name: str, face: FaceFile) -> Path:
                 picture=face.picture,
                 points=np.array(json.dumps(face.landmarks.as_dict())),
                 made=np.array(face.made),
+                owner=np.array(face.owner),
             )
         Path(part).replace(path)
     except BaseException:
@@ -95,6 +103,7 @@ def load_face(folder: Path, name: str) -> FaceFile:
         with np.load(path, allow_pickle=False) as file:
             picture, made = file["picture"], str(file["made"])
             points = json.loads(str(file["points"]))
+            owner = _owner(file)
     except FileNotFoundError:
         known = ", ".join(face_names(folder)) or "none yet"
         raise PortraitError(
@@ -110,7 +119,16 @@ def load_face(folder: Path, name: str) -> FaceFile:
             f"{path}: expected a picture ({SIDE_PX}, {SIDE_PX}, 3) uint8; got {picture.shape} "
             f"{picture.dtype}; make it anew with rt-avatar portrait"
         )
-    return FaceFile(picture, Landmarks(points), made)
+    return FaceFile(picture, Landmarks(points), made, owner)
+
+
+def read_owner(folder: Path, name: str) -> str | None:
+    """Return a face file's ``owner``; None where there is no readable file."""
+    try:
+        with np.load(folder / f"{check_name(name)}{_SUFFIX}", allow_pickle=False) as file:
+            return _owner(file)
+    except (PortraitError, OSError, ValueError, zipfile.BadZipFile):
+        return None
 
 
 def delete_face(folder: Path, name: str) -> None:
@@ -120,6 +138,7 @@ def delete_face(folder: Path, name: str) -> None:
         PortraitError: There is none of that name.
     """
     path = folder / f"{check_name(name)}{_SUFFIX}"
+    (folder / f"{name}{_SHARED}").unlink(missing_ok=True)
     try:
         path.unlink()
     except FileNotFoundError:
@@ -132,3 +151,35 @@ def delete_face(folder: Path, name: str) -> None:
 def face_names(folder: Path) -> list[str]:
     """Return the names of all face files."""
     return sorted(path.stem for path in folder.glob(f"*{_SUFFIX}"))
+
+
+def face_age_s(folder: Path, name: str) -> float:
+    """Return how many seconds ago a face file was written; 0 where there is none."""
+    try:
+        return time.time() - (folder / f"{name}{_SUFFIX}").stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def share_face(folder: Path, name: str, *, is_shared: bool) -> None:
+    """Let every caller use a face, or nobody else any more.
+
+    Raises:
+        PortraitError: There is none of that name.
+    """
+    load_face(folder, name)
+    mark = folder / f"{name}{_SHARED}"
+    if is_shared:
+        mark.touch(mode=0o600)
+    else:
+        mark.unlink(missing_ok=True)
+
+
+def shared_names(folder: Path) -> list[str]:
+    """Return the names of all faces that are shared."""
+    return sorted(path.stem for path in folder.glob(f"*{_SHARED}"))
+
+
+def _owner(file: Mapping[str, NDArray[np.generic]]) -> str:
+    """Return whose it is; files of before owners were kept have none."""
+    return str(file["owner"]) if "owner" in file else ""

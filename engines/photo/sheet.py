@@ -35,6 +35,23 @@ _CELLS: Final[tuple[tuple[str, dict[str, float]], ...]] = (
 )  # fmt: skip
 
 
+_STRIP: Final[tuple[dict[str, float], ...]] = (
+    {},
+    {"jawOpen": 0.3, "mouthLowerDown": 0.1},
+    {"jawOpen": 0.55, "mouthLowerDown": 0.2},
+    {"jawOpen": 0.12, "mouthStretch": 0.5, "mouthSmile": 0.3, "mouthLowerDown": 0.4},
+    {"mouthPress": 0.5, "mouthRollLower": 0.3, "eyeBlink": 0.5},
+    {"jawOpen": 0.1, "mouthPucker": 0.8, "mouthFunnel": 0.3, "eyeBlink": 1},
+    {"eyeBlink": 0.5, "yaw": -0.05},
+    {"mouthSmile": 0.4, "yaw": -0.1},
+    {"mouthSmile": 0.8, "cheekSquint": 0.5, "eyeSquint": 0.3, "yaw": -0.1},
+    {"mouthSmile": 0.6, "browInnerUp": 0.5, "yaw": -0.05},
+    {"mouthSmile": 0.3, "yaw": 0.05},
+    {"yaw": 0.03},
+)  # fmt: skip
+STRIP_FRAMES: Final = len(_STRIP)
+
+
 def make_motion(values: dict[str, float]) -> MotionFrame:
     """Return a motion frame (73,) of shapes by name (without a side: both) and yaw, pitch, roll."""
     motion = np.zeros(MOTION_SIZE, np.float32)
@@ -59,6 +76,18 @@ def draw_sheet(face: FaceFile) -> Image:
         cells.append(cell)
     rows = [np.hstack(cells[at : at + _COLUMNS]) for at in range(0, len(cells), _COLUMNS)]
     return np.vstack(rows)
+
+
+def draw_strip(face: FaceFile, size_px: int) -> Image:
+    """Return ``STRIP_FRAMES`` pictures of a face in motion side by side, each ``size_px`` square.
+
+    Played in a loop they speak, smile and blink.
+    """
+    portrait = PhotoPortrait(*face.at_size(SIDE_PX))
+    pictures = [portrait.draw(make_motion(values)) for values in _STRIP]
+    return np.hstack(
+        [cv2.resize(one, (size_px, size_px), interpolation=cv2.INTER_AREA) for one in pictures]
+    )
 
 
 def _shapes(name: str) -> list[int]:

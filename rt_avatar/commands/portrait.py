@@ -1,4 +1,4 @@
-"""``rt-avatar portrait``: one photograph → a face that ``avatar.portrait`` names; list, delete.
+"""``rt-avatar portrait``: one photograph → a face that ``avatar.portrait`` names; and what exists.
 
 The picture stays on this machine: nothing is sent anywhere, and its file is its owner's alone.
 """
@@ -7,7 +7,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -15,22 +14,19 @@ import cv2
 from rich.console import Console
 
 from rt_avatar.config.settings import AvatarSettings
-from rt_avatar.engines.photo import Landmarks, PortraitError
-from rt_avatar.engines.photo.crop import crop_face
-from rt_avatar.engines.photo.detection import find_landmarks
+from rt_avatar.engines.photo import PortraitError
 from rt_avatar.engines.photo.face_file import (
-    SIDE_PX,
-    FaceFile,
     check_name,
     delete_face,
     face_names,
     load_face,
     save_face,
+    share_face,
+    shared_names,
 )
-from rt_avatar.engines.photo.landmarks import NAMES, read_points
-from rt_avatar.engines.photo.picture import MAX_BYTES, read_picture
+from rt_avatar.engines.photo.picture import MAX_BYTES
+from rt_avatar.engines.photo.prepare import make_face
 from rt_avatar.engines.photo.sheet import draw_sheet
-from rt_avatar.engines.types import Image
 from rt_avatar.errors import SetupError
 
 _QUESTION: Final = "Is this you, or may you use this picture of the person? [y/N] "
@@ -51,38 +47,18 @@ def main(words: Sequence[str]) -> int:
             delete_face(folder, arguments.delete)
             _say(f"{arguments.delete}: deleted")
             return 0
+        if arguments.share or arguments.unshare:
+            return _share(folder, arguments.share or arguments.unshare, bool(arguments.share))
         return _make(arguments, folder)
     except (PortraitError, OSError) as error:
         raise SetupError(str(error)) from error
-
-
-def make_face(data: bytes, points: str | None = None) -> tuple[FaceFile, Image, Landmarks]:
-    """Make a face of a photograph.
-
-    Args:
-        data: The picture's file.
-        points: JSON of points by name that are put right by hand, in the picture's pixels; with
-            all of them given, no face is looked for.
-
-    Returns:
-        The face, the picture as decoded, and the landmarks in its pixels.
-
-    Raises:
-        PortraitError: The picture or the points cannot be used.
-    """
-    picture = read_picture(data)
-    given = {} if points is None else read_points(points)
-    whole = set(NAMES) <= set(given)
-    landmarks = Landmarks(given) if whole else find_landmarks(picture).moved(given)
-    square, placed = crop_face(picture, landmarks, SIDE_PX)
-    return FaceFile(square, placed, date.today().isoformat()), picture, landmarks
 
 
 def _make(arguments: argparse.Namespace, folder: Path) -> int:
     if arguments.picture is None or arguments.name is None:
         raise SetupError(
             "portrait: expected a picture and a name, rt-avatar portrait me.jpg --name me; or "
-            "--list, or --delete NAME"
+            "--list, --share NAME, --unshare NAME or --delete NAME"
         )
     check_name(arguments.name)
     size = arguments.picture.stat().st_size
@@ -128,9 +104,18 @@ def _ask() -> None:
         )
 
 
+def _share(folder: Path, name: str, is_shared: bool) -> int:
+    share_face(folder, name, is_shared=is_shared)
+    who = "every caller and room may use it now" if is_shared else "no longer shared"
+    _say(f"{name}: {who}")
+    return 0
+
+
 def _list(folder: Path) -> int:
     for name in face_names(folder):
-        _say(f"{name}  made {load_face(folder, name).made}")
+        face = load_face(folder, name)
+        whose = "  uploaded by a caller" if face.owner else ""
+        _say(f"{name}  made {face.made}{whose}{'  shared' if name in shared_names(folder) else ''}")
     if not face_names(folder):
         _say("no faces yet: rt-avatar portrait me.jpg --name me")
     return 0
@@ -161,6 +146,8 @@ def _parser() -> argparse.ArgumentParser:
         "--sheet", type=Path, metavar="FILE", help="Write a picture of the face's motions."
     )
     parser.add_argument("--list", action="store_true", help="List the faces made.")
+    parser.add_argument("--share", metavar="NAME", help="Let every caller use a face.")
+    parser.add_argument("--unshare", metavar="NAME", help="Let nobody else use it any more.")
     parser.add_argument("--delete", metavar="NAME", help="Delete a face.")
     parser.add_argument(
         "--folder",

@@ -321,6 +321,17 @@ class AvatarSettings:
         ),
     ] = ""
     portraits_folder: Annotated[str, Doc("Where such faces are.")] = "~/.cache/rt-avatar/portraits"
+    portrait_uploads: Annotated[
+        bool, Doc("Let callers of the web page use a photograph, each for their own calls.")
+    ] = True
+    max_portraits: Annotated[
+        int, Interval(ge=1), Doc("Face files kept at most; then uploads are refused.")
+    ] = 100
+    portrait_days: Annotated[
+        int,
+        Interval(ge=1),
+        Doc("Days after which a caller's photograph is deleted; shared ones stay."),
+    ] = 30
     size_px: Annotated[Literal[256, 384, 512], Doc("Side of the square picture, in pixels.")] = 512
     video_codec: Annotated[
         Literal["auto", "VP8", "H264"], Doc("Preferred video codec; auto: what the browser likes.")

@@ -274,8 +274,11 @@ def make_renderer(settings: Settings, network: Network | None = None) -> Rendere
     size_px = settings.avatar.size_px
     if settings.tts.kind == "sync_test":
         return SyncTestRig(size_px)
-    if settings.avatar.portrait:
-        return PhotoRenderer(settings.avatar)
+    return PhotoRenderer(settings.avatar, _drawing_renderer(size_px, settings, network))
+
+
+def _drawing_renderer(size_px: int, settings: Settings, network: Network | None) -> Renderer:
+    """Return who draws the personas' own looks."""
     if settings.avatar.face == "rig" or network is None:
         return RigEngine(size_px)
     px, given = network.engines.manifest.face_px, network.portrait

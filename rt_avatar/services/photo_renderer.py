@@ -1,41 +1,66 @@
-"""The renderer with a photographed face: one persona wears it, the others are drawn."""
+"""The renderer with photographed faces: ``portrait/NAME`` is a face file, all else is drawn."""
 
 from pathlib import Path
+from typing import Final
 
 from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.engines.contract import Stream
 from rt_avatar.engines.photo import PhotoEngine, PortraitError
 from rt_avatar.engines.photo.face_file import load_face
-from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.types import I420, MotionFrame
 from rt_avatar.errors import SetupError
+from rt_avatar.services.interfaces import Renderer
+
+_PREFIX: Final = "portrait/"
+
+
+def look_of(name: str) -> str:
+    """Return the look of the face file of that name."""
+    return _PREFIX + name
 
 
 class PhotoRenderer:
-    """A ``Renderer``: the look ``avatar.persona`` is the photograph.
+    """A ``Renderer`` in front of the one that draws.
+
+    A face file is read anew at each ``open``: what was deleted is not shown again.
 
     Args:
-        settings: Which face, and whose look it is.
+        settings: Where face files are, and which one ``avatar.persona`` wears, if one does.
+        drawn: Draws every other look.
 
     Raises:
         SetupError: There is no such face; says how to make it.
     """
 
-    def __init__(self, settings: AvatarSettings) -> None:
-        try:
-            face = load_face(Path(settings.portraits_folder).expanduser(), settings.portrait)
-        except PortraitError as error:
-            raise SetupError(f"avatar.portrait: {error}") from error
-        self._look = settings.persona
-        self._photo = PhotoEngine(face, settings.size_px)
-        self._rig = RigEngine(settings.size_px)
+    def __init__(self, settings: AvatarSettings, drawn: Renderer) -> None:
+        self._folder = Path(settings.portraits_folder).expanduser()
+        self._size_px = settings.size_px
+        self._drawn = drawn
+        self._worn: dict[str, PhotoEngine] = {}
+        if settings.portrait:
+            try:
+                face = load_face(self._folder, settings.portrait)
+            except PortraitError as error:
+                raise SetupError(f"avatar.portrait: {error}") from error
+            self._worn[settings.persona] = PhotoEngine(face, self._size_px)
 
     def open(self, look: str) -> Stream[MotionFrame, I420]:
-        """Begin to draw that look; raises ``ValueError`` when there is none."""
-        return self._photo.open() if look == self._look else self._rig.open(look)
+        """Begin to draw that look.
+
+        Raises:
+            PortraitError: Its face file is not there, or is none.
+            ValueError: There is no such look.
+        """
+        photo = self._photo(look)
+        return self._drawn.open(look) if photo is None else photo.open()
 
     def portrait_png(self, look: str) -> bytes:
-        """Return a still portrait of a look."""
-        if look == self._look:
-            return self._photo.portrait_png()
-        return self._rig.portrait_png(look)
+        """Return a still portrait of a look; raises as ``open`` does."""
+        photo = self._photo(look)
+        return self._drawn.portrait_png(look) if photo is None else photo.portrait_png()
+
+    def _photo(self, look: str) -> PhotoEngine | None:
+        if look.startswith(_PREFIX):
+            face = load_face(self._folder, look.removeprefix(_PREFIX))
+            return PhotoEngine(face, self._size_px)
+        return self._worn.get(look)

@@ -5,6 +5,7 @@ time, and draws. It knows nothing of transports.
 """
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,11 +13,14 @@ from rt_avatar.budget import Budget
 from rt_avatar.engines.contract import Stream
 from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
 from rt_avatar.engines.motion.space import ARKIT52, MotionSpace
+from rt_avatar.engines.photo import PortraitError
 from rt_avatar.engines.types import I420, FaceStyle, MotionFrame
 from rt_avatar.messages import Affect, State
 from rt_avatar.playout.tracks import RenderedPicture
 from rt_avatar.services.interfaces import Presence, Renderer
 from rt_avatar.services.worker import EngineWorker
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -41,6 +45,7 @@ class Face:
         look: Who is drawn first.
         seed: Of its life.
         space: Of the motion that presence gives and the renderer takes.
+        own_look: Drawn instead where ``look`` cannot be; empty: nothing is.
     """
 
     def __init__(
@@ -52,6 +57,7 @@ class Face:
         look: str,
         seed: int,
         space: MotionSpace = ARKIT52,
+        own_look: str = "",
     ) -> None:
         self._space = space
         self.mood = Mood()
@@ -60,6 +66,7 @@ class Face:
         self._worker = worker
         self._presence = presence.open(seed)
         self._look = look
+        self._own_look = own_look or look  # shown where the first one cannot be
         # Of `_shown_look`; opened by the first picture.
         self._portrait: Stream[MotionFrame, I420] | None = None
         self._shown_look = ""
@@ -136,7 +143,14 @@ class Face:
 
     async def _open(self, look: str) -> None:
         """Bake a look's textures (up to 0.5 s, once a process) away from loop and worker."""
-        portrait = await asyncio.to_thread(self._renderer.open, look)
+        try:
+            portrait = await asyncio.to_thread(self._renderer.open, look)
+        except PortraitError as error:  # deleted since it was asked for
+            _log.warning("a face could not be shown: %s", error)
+            self._look = self._shown_look or self._own_look
+            if self._portrait is not None:
+                return
+            portrait, look = await asyncio.to_thread(self._renderer.open, self._look), self._look
         old, self._portrait, self._shown_look = self._portrait, portrait, look
         if old is not None:
             await self._worker.call(old.close)

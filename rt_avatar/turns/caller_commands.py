@@ -1,4 +1,4 @@
-"""Commands of a caller besides speech: user text, change of persona, greeting, interrupt."""
+"""Commands of a caller besides speech: user text, persona, face, greeting, interrupt."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +23,17 @@ class ChangePersona:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeFace:
+    """The same persona shall show another face.
+
+    Attributes:
+        look: Of the renderer; empty: the persona's own.
+    """
+
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
 class Greet:
     """The call has begun: say hello."""
 
@@ -32,4 +43,4 @@ class Interrupt:
     """Stop the reply."""
 
 
-Command = UserText | ChangePersona | Greet | Interrupt
+Command = UserText | ChangePersona | ChangeFace | Greet | Interrupt

@@ -19,6 +19,7 @@
  * @property {RTCIceServer[]} ice_servers
  * @property {Persona[]} personas
  * @property {string} persona
+ * @property {{name: string, picture: string}[]} [portraits] Those that everybody may use.
  * @property {number} protocol
  * @property {Record<string, number>} [limits]
  * @property {{name: string, hint: string}} [recogniser]
@@ -63,10 +64,11 @@ const TIMEOUT_MS = 10_000;
 /**
  * @param {string} method
  * @param {string} path
- * @param {{token?: string, body?: object, keepalive?: boolean}} [options]
- * @returns {Promise<any>}
+ * @param {{token?: string, body?: object, keepalive?: boolean, timeoutMs?: number}} [options]
+ * @returns {Promise<any>} What the JSON says; of a picture a Blob.
  */
-async function request(method, path, { token, body, keepalive = false } = {}) {
+export async function request(method, path, options = {}) {
+  const { token, body, keepalive = false, timeoutMs = TIMEOUT_MS } = options;
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -79,10 +81,13 @@ async function request(method, path, { token, body, keepalive = false } = {}) {
       body: body ? JSON.stringify(body) : undefined,
       keepalive,
       cache: "no-store",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
     throw new ApiError("network", String(error));
+  }
+  if (response.ok && response.headers.get("Content-Type")?.startsWith("image/")) {
+    return response.blob();
   }
   const content = await response.json().catch(() => null);
   if (response.ok) return content;
@@ -98,7 +103,7 @@ async function request(method, path, { token, body, keepalive = false } = {}) {
  * The access token that the site's backend signed for this visitor. It comes in the page's address,
  * behind the #, which browsers send to no server: https://…/#access_token=….
  */
-function accessToken() {
+export function accessToken() {
   return new URLSearchParams(location.hash.slice(1)).get("access_token") ?? undefined;
 }
 
@@ -107,12 +112,13 @@ function accessToken() {
  * only to learn who can be called.
  *
  * @param {string} [persona] Who should answer.
+ * @param {{portrait?: string, key?: string}} [face] What should be shown; nothing: the persona's own.
  * @returns {Promise<Session>}
  */
-export function createSession(persona) {
+export function createSession(persona, face = {}) {
   return request("POST", "/api/sessions", {
     token: accessToken(),
-    body: persona ? { persona } : {},
+    body: persona ? { persona, ...face } : { ...face },
   });
 }
 

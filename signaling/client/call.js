@@ -26,6 +26,7 @@ export class Call {
   /** @type {Session | null} */ #session = null;
   /** @type {Link | null} */ #link = null;
   /** @type {string | undefined} */ #persona;
+  /** @type {import("./portraits.js").FaceChoice} */ #face = {};
   #isOver = false;
   /** Cuts a wait between two tries short; set while there is one. */
   #hurry = () => {};
@@ -43,14 +44,16 @@ export class Call {
    * Call.
    *
    * @param {string} [persona]
+   * @param {import("./portraits.js").FaceChoice} [face]
    * @throws {ApiError} The server did not take the call.
    * @throws {Error} No connection came about.
    */
-  async start(persona) {
+  async start(persona, face = {}) {
     this.#persona = persona;
+    this.#face = face;
     this.#events.onState("connecting");
     try {
-      this.#session = await createSession(persona);
+      this.#session = await createSession(persona, face);
       if (this.#isOver) return void endSession(this.#session);
       this.#events.onSession(this.#session, false);
       await this.#connect();
@@ -73,6 +76,12 @@ export class Call {
   setPersona(name) {
     this.#persona = name;
     return this.send({ type: "persona", name });
+  }
+
+  /** @param {import("./portraits.js").FaceChoice} face */
+  setFace(face) {
+    this.#face = face;
+    return this.send({ type: "face", ...face });
   }
 
   /** @param {{audio?: MediaStreamTrack | null, video?: MediaStreamTrack | null}} tracks */
@@ -167,7 +176,7 @@ export class Call {
   /** The server has forgotten the session: go on with a new one. */
   async #renew() {
     this.#session = null;
-    const session = await createSession(this.#persona);
+    const session = await createSession(this.#persona, this.#face);
     if (this.#isOver) return void endSession(session);
     this.#session = session;
     this.#events.onSession(session, true);

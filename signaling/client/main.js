@@ -12,6 +12,8 @@ import { Level } from "./level.js";
 import { Notices } from "./notices.js";
 import { Panel } from "./panel.js";
 import { PersonaPicker } from "./personas.js";
+import { PhotographDialog } from "./photograph.js";
+import { FacePicker, Portraits } from "./portraits.js";
 import { SelfView } from "./selfview.js";
 import { SettingsDialog } from "./settings.js";
 import { Shortcuts } from "./shortcuts.js";
@@ -32,6 +34,8 @@ class Page {
   /** @type {CallState} */ #callState = "idle";
   /** @type {Persona[]} */ #personas = [];
   #persona = "";
+  /** Name of the portrait that is shown; empty: the persona's own face. */
+  #face = "";
   /** Counts calls begun, so that one given up while the browser asks for devices stays so. */
   #attempt = 0;
   #awake = new Awake();
@@ -51,6 +55,11 @@ class Page {
     this.#setPersona(name);
     this.#call?.setPersona(name);
   });
+  #portraits = new Portraits(() => this.#onFace());
+  #photograph = new PhotographDialog((portrait) => void this.#portraits.adopt(portrait));
+  #facePickers = ["start-face", "call-face"].map(
+    (id) => new FacePicker(byId(id, HTMLElement), this.#portraits, () => this.#photograph.open()),
+  );
   #controls = new Controls({
     mute: () => void this.#toggleMicrophone(),
     camera: () => void this.#toggleCamera(),
@@ -130,10 +139,12 @@ class Page {
     });
     this.#call = call;
     try {
-      await call.start(this.#persona || undefined);
+      await call.start(this.#persona || undefined, this.#portraits.choice);
     } catch (error) {
       this.#close(null);
       this.#setState("idle");
+      // Deleted, or kept for long enough: the next try is with the persona's own face.
+      if (error instanceof ApiError && error.reason === "no_portrait") this.#portraits.forget();
       this.#troubles.tellNoCall(error, wishes);
     }
   }
@@ -191,6 +202,8 @@ class Page {
   #onSession(session) {
     this.#personas = session.personas ?? [];
     this.#settings.showServer(session);
+    this.#photograph.setLimits(session.limits);
+    this.#portraits.setServer(session);
     this.#controls.setLongestText(session.limits?.text_chars);
     this.#start.setPersonas(this.#personas, this.#persona || session.persona);
     this.#people.show(this.#personas, this.#persona || session.persona);
@@ -213,8 +226,21 @@ class Page {
     this.#persona = name;
     const persona = this.#personas.find((one) => one.name === name);
     this.#people.choose(name);
-    this.#stage.setAvatar(persona);
+    this.#stage.setAvatar(persona, this.#portraits.picture);
     this.#captions.setAvatar(persona?.label ?? "Avatar");
+  }
+
+  /** Another face was chosen, or one has gone. */
+  #onFace() {
+    for (const picker of this.#facePickers) picker.show();
+    this.#start.setPhotograph(this.#portraits.picture);
+    this.#stage.setAvatar(
+      this.#personas.find((one) => one.name === this.#persona),
+      this.#portraits.picture,
+    );
+    if (this.#portraits.chosen === this.#face) return;
+    this.#face = this.#portraits.chosen;
+    this.#call?.setFace(this.#portraits.choice);
   }
 
   /** @param {Record<string, any>} message docs/protocol.md; what is not known is ignored. */

@@ -73,11 +73,15 @@ export class Stage {
     if (this.#state.textContent !== words) this.#state.textContent = words;
   }
 
-  /** @param {{label: string, portrait: string} | undefined} persona */
-  setAvatar(persona) {
+  /**
+   * @param {{label: string, portrait: string} | undefined} persona
+   * @param {string} [photograph] Address of the picture that is shown instead of the own face.
+   */
+  setAvatar(persona, photograph = "") {
+    byId("face-note", HTMLElement).hidden = !photograph;
     this.#name.textContent = persona?.label ?? "";
     this.#video.setAttribute("aria-label", `${persona?.label ?? "The avatar"}, on video`);
-    if (persona?.portrait) this.#video.poster = persona.portrait;
+    if (persona?.portrait) this.#video.poster = photograph || persona.portrait;
   }
 
   /** The picture is lost for now: let the last one stand, where a browser would show black. */

@@ -15,6 +15,9 @@ export class StartScreen {
   /** @type {HTMLImageElement} */ #portrait = byId("start-portrait", HTMLImageElement);
   /** @type {PersonaPicker} */ #picker;
   /** @type {Persona[]} */ #personas = [];
+  #name = "";
+  /** Address of the photograph that is shown instead of the persona's own face. */
+  #photograph = "";
 
   /**
    * @param {(wishes: Wishes) => void} onCall
@@ -47,6 +50,12 @@ export class StartScreen {
     this.#show(chosen);
   }
 
+  /** @param {string} picture Its address; "" for the persona's own face. */
+  setPhotograph(picture) {
+    this.#photograph = picture;
+    this.#show(this.#name);
+  }
+
   /** @param {boolean} isPossible False where no call can be made at all. */
   setPossible(isPossible) {
     this.#call.disabled = !isPossible;
@@ -65,9 +74,12 @@ export class StartScreen {
   #show(name) {
     const persona = this.#personas.find((one) => one.name === name);
     if (!persona) return;
+    this.#name = name;
     this.#picker.choose(name);
-    this.#portrait.src = persona.portrait;
-    this.#portrait.alt = `Portrait of ${persona.label}`;
+    this.#portrait.src = this.#photograph || persona.portrait;
+    this.#portrait.alt = this.#photograph
+      ? `The photograph that ${persona.label} wears`
+      : `Portrait of ${persona.label}`;
     byId("start-name", HTMLElement).textContent = persona.label;
     this.#label();
   }

@@ -11,6 +11,7 @@ from aiohttp import web
 from rt_avatar.benchmarks.peer.caller import Caller
 from rt_avatar.config.settings import AvatarSettings, MetricsSettings, ServerSettings, Settings
 from rt_avatar.engines.types import MOTION_SIZE
+from rt_avatar.services.interfaces import Renderer
 from rt_avatar.services.worker import EngineWorker
 from rt_avatar.signaling.app import make_app
 from rt_avatar.signaling.handlers import REGISTRY, SIGNER
@@ -110,12 +111,18 @@ def names_settings(text: str) -> list[str]:
 
 @asynccontextmanager
 async def in_process_server(
-    *replies: str, heard: tuple[str, ...] = (), settings: Settings = SETTINGS, **server: object
+    *replies: str,
+    heard: tuple[str, ...] = (),
+    settings: Settings = SETTINGS,
+    renderer: Renderer | None = None,
+    **server: object,
 ) -> AsyncIterator[InProcessServer]:
-    """Serve; ``server`` changes single server settings."""
+    """Serve; ``renderer`` draws for real, ``server`` changes single server settings."""
     settings = replace(settings, server=replace(settings.server, **server))
     reasoner = ScriptedReasoner(list(replies) or ["I hear you."])
-    app = make_app(settings, ServerEngines(*heard), reasoner)
+    engines = ServerEngines(*heard)
+    engines.rig = renderer or engines.rig
+    app = make_app(settings, engines, reasoner)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     try:

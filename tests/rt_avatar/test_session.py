@@ -21,7 +21,7 @@ from rt_avatar.messages import (
 )
 from rt_avatar.queues import END
 from rt_avatar.turns.turn_manager import REPLY_FAILED
-from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, ToneSpeech
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion, ToneSpeech
 from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
 
@@ -364,6 +364,37 @@ def test_the_greeting_comes_once_and_a_new_persona_introduces_itself():
     assert [r.greet for r in call.reasoner.requests] == [True, True]
     assert [r.persona.name for r in call.reasoner.requests] == ["ava", "leo"]
     assert call.session.persona.name == "leo"
+
+
+def test_a_change_of_face_stops_neither_the_reply_nor_its_sound():
+    async def main(loop, look):
+        engines = ScriptedEngines("hello there")
+        looks = []
+
+        class Rig(StillMotion):
+            def open(self, look):
+                looks.append(look)
+                return self
+
+        engines.rig = Rig()
+        async with calling(loop, ScriptedReasoner([LONG]), engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            began_s = call.loop.time()
+            await asyncio.sleep(1)
+            if look:
+                call.session.set_face(look)
+            await call.until(Trace)
+            call.session.set_persona("leo")
+            await asyncio.sleep(0.5)
+            sound = [at - began_s for at in call.loud_after(began_s)]
+            return call, looks, sound
+
+    call, looks, sound = run_virtual(lambda loop: main(loop, "portrait/me"))
+    _, _, unchanged = run_virtual(lambda loop: main(loop, ""))
+    assert sound == pytest.approx(unchanged, abs=0.03)
+    assert call.of(Trace)[0].interrupted_at_s is None
+    assert looks == ["ava", "portrait/me"]  # which another persona goes on wearing
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "x" * 2001])

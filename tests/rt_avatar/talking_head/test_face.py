@@ -8,6 +8,7 @@ import pytest
 
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import BudgetSettings
+from rt_avatar.engines.photo import PortraitError
 from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
 from rt_avatar.talking_head.face import Face
 
@@ -70,6 +71,19 @@ async def test_another_look_is_drawn_at_once(worker):
     first = await face.render(frame())
     face.change_look("leo")
     assert (await face.render(frame())).planes[0, 0] != first.planes[0, 0]
+
+
+async def test_a_look_that_cannot_be_opened_leaves_the_one_that_is_shown(worker):
+    class Deleted(Rig):
+        def open(self, look):
+            if look != "ava":
+                raise PortraitError("deleted")
+            return super().open(look)
+
+    face = Face(Presence(), Deleted(), worker, NO_BUDGET, "portrait/me", 1, own_look="ava")
+    assert (await face.render(frame())).planes[0, 0] == 1
+    face.change_look("portrait/me")
+    assert (await face.render(frame(jawOpen=0.5))).planes[0, 0] == 2
 
 
 async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
