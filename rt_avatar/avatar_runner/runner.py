@@ -66,11 +66,12 @@ class AvatarRunner:
     """One avatar for one foreign voice. ``run`` owns every task of it; returns after ``hang_up``.
 
     All methods but ``run`` and ``next_event`` return at once, on the event loop of ``run``.
-    ``say`` may be called before ``run`` is.
+    ``say`` may be called before ``run`` is. ``look`` is
+    whose face it shows; empty: the persona's own.
     """
 
     def __init__(
-        self, runner_id: str, settings: Settings, engines: Engines, persona: Persona
+        self, runner_id: str, settings: Settings, engines: Engines, persona: Persona, look: str = ""
     ) -> None:
         self._engines = engines
         # Full means that nobody has asked for a very long time: asyncio.QueueFull ends the avatar
@@ -93,9 +94,10 @@ class AvatarRunner:
             engines.rig,
             engines.face_worker,
             self._budget,
-            persona.name,
+            look or persona.name,
             seed,
             engines.motion_space,
+            persona.name,
         )
         self._playout = Playout(self._render, self._on_played)
 

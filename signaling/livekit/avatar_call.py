@@ -10,6 +10,7 @@ import asyncio
 from livekit import rtc
 
 from rt_avatar.avatar_runner.runner import AvatarRunner
+from rt_avatar.services.photo_renderer import look_of
 from rt_avatar.signaling.ending import HANG_UP_S
 from rt_avatar.signaling.livekit.agent_speech import AgentSpeech
 from rt_avatar.signaling.livekit.agent_state import AgentStateFollower
@@ -33,7 +34,13 @@ class AvatarCall:
         settings = context.settings
         persona = order.find_persona(settings.avatar.persona)
         self._connection = RoomConnection(room, call_id)
-        self._runner = AvatarRunner(call_id, settings, context.engines, persona)
+        self._runner = AvatarRunner(
+            call_id,
+            settings,
+            context.engines,
+            persona,
+            look_of(order.portrait) if order.portrait else "",
+        )
         self._motion = MotionSender(room, context.engines.motion_space)
         self._tracks = RoomTracks(
             room, self._runner.media_output, settings.avatar.size_px, self._motion.take

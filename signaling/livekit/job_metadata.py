@@ -12,7 +12,7 @@ from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.personas import Persona, find_persona
 from rt_avatar.signaling.protocol import explain
 
-MAX_METADATA_BYTES: Final = 4 * 1024  # four names; LiveKit itself allows 64 KiB
+MAX_METADATA_BYTES: Final = 4 * 1024  # five names; LiveKit itself allows 64 KiB
 _MAX_NAME_CHARS: Final = 256  # LiveKit's own limit of an identity
 
 
@@ -21,6 +21,7 @@ class JobMetadata(BaseModel):
 
     Attributes:
         persona: Who answers first; the empty word means the one of the settings.
+        portrait: Whose photographed face is shown; empty: the persona's own.
         caller: Identity of the participant to talk with; empty: the first person in the room.
         avatar_of: Identity of an agent whose face the avatar shall be; empty: it talks itself.
         identity: Identity under which the avatar joins; empty: one of LiveKit's making.
@@ -30,6 +31,7 @@ class JobMetadata(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     persona: str = Field(default="", max_length=64)
+    portrait: str = Field(default="", max_length=64)
     caller: str = Field(default="", max_length=_MAX_NAME_CHARS)
     avatar_of: str = Field(default="", max_length=_MAX_NAME_CHARS)
     identity: str = Field(default="", max_length=_MAX_NAME_CHARS)

@@ -22,6 +22,7 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
+from rt_avatar.services.portraits import Portraits
 from rt_avatar.signaling.livekit.avatar_call import AvatarCall
 from rt_avatar.signaling.livekit.dispatches import Dispatches, delete_dispatch, hand_over
 from rt_avatar.signaling.livekit.job_metadata import parse_metadata
@@ -136,6 +137,8 @@ class RoomJobs:
         try:
             order = parse_metadata(request.job.metadata)
             persona = order.find_persona(self._settings.avatar.persona)
+            if order.portrait:
+                Portraits(self._settings, self._engines.motion_space).find_named(order.portrait)
         except BadInputError as error:
             # Nobody can do it, so it is taken off the list and the room is told.
             _log.error("job refused: %s", error, extra={"session": request.id})

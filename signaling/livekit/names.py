@@ -21,5 +21,7 @@ ATTRIBUTE_DISPATCH: Final = "rt_avatar.dispatch"
 # What the caller may ask of the avatar's participant; the answer is "ok" or an error.
 RPC_INTERRUPT: Final = "rt_avatar.interrupt"  # stop the reply; no payload
 RPC_SET_PERSONA: Final = "rt_avatar.set_persona"  # somebody else answers; payload: the name
+# The same persona with another face; payload: name of a shared portrait, empty: the own face.
+RPC_SET_FACE: Final = "rt_avatar.set_face"
 RPC_PING: Final = "rt_avatar.ping"  # are you there? anybody may ask; no payload
 RPC_HANG_UP: Final = "rt_avatar.hang_up"  # the avatar leaves; no payload

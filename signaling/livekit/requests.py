@@ -13,8 +13,14 @@ from livekit import rtc
 from livekit.agents.types import TOPIC_CHAT
 
 from rt_avatar.errors import BadInputError
+from rt_avatar.services.portraits import Portraits
 from rt_avatar.session import Session
-from rt_avatar.signaling.livekit.names import RPC_HANG_UP, RPC_INTERRUPT, RPC_SET_PERSONA
+from rt_avatar.signaling.livekit.names import (
+    RPC_HANG_UP,
+    RPC_INTERRUPT,
+    RPC_SET_FACE,
+    RPC_SET_PERSONA,
+)
 from rt_avatar.signaling.protocol import MESSAGE_BURST, MESSAGES_PER_S
 from rt_avatar.signaling.rate_limit import TokenBucket
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
@@ -33,7 +39,10 @@ class Requests:
     ``run`` works them off; ``close`` forgets the handlers.
     """
 
-    def __init__(self, room: rtc.Room, tell: Tell, on_hang_up: Callable[[], None]) -> None:
+    def __init__(
+        self, room: rtc.Room, tell: Tell, on_hang_up: Callable[[], None], portraits: Portraits
+    ) -> None:
+        self._portraits = portraits
         self._room = room
         self._session: Session | None = None
         self._caller = ""
@@ -46,6 +55,7 @@ class Requests:
         participant = room.local_participant
         participant.register_rpc_method(RPC_INTERRUPT, self._interrupt)
         participant.register_rpc_method(RPC_SET_PERSONA, self._set_persona)
+        participant.register_rpc_method(RPC_SET_FACE, self._set_face)
         participant.register_rpc_method(RPC_HANG_UP, self._hang_up)
 
     async def run(self, session: Session, caller: str) -> None:
@@ -66,7 +76,7 @@ class Requests:
     def close(self) -> None:
         """Let the room forget the handlers."""
         self._room.unregister_text_stream_handler(TOPIC_CHAT)
-        for method in (RPC_INTERRUPT, RPC_SET_PERSONA, RPC_HANG_UP):
+        for method in (RPC_INTERRUPT, RPC_SET_PERSONA, RPC_SET_FACE, RPC_HANG_UP):
             self._room.local_participant.unregister_rpc_method(method)
 
     # --- handlers, called by the library ------------------------------------------------------
@@ -85,6 +95,14 @@ class Requests:
         session = self._check(call)
         try:
             session.set_persona(call.payload)
+        except BadInputError as error:
+            raise _refusal(str(error)) from error
+        return "ok"
+
+    async def _set_face(self, call: rtc.RpcInvocationData) -> str:
+        session, name = self._check(call), call.payload
+        try:
+            session.set_face(self._portraits.find_named(name) if name else "")
         except BadInputError as error:
             raise _refusal(str(error)) from error
         return "ok"

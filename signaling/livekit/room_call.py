@@ -13,6 +13,7 @@ from typing import Final
 from livekit import rtc
 from livekit.agents.job import DEFAULT_PARTICIPANT_KINDS
 
+from rt_avatar.services.photo_renderer import look_of
 from rt_avatar.session import Session
 from rt_avatar.signaling.ending import HANG_UP_S
 from rt_avatar.signaling.livekit.captions import Captions
@@ -45,7 +46,7 @@ class RoomCall:
         self._caller = ""
         self._session: Session | None = None
         self._connection = RoomConnection(room, call_id)
-        self._requests = Requests(room, self.notify, lambda: self.end("hang_up"))
+        self._requests = Requests(room, self.notify, lambda: self.end("hang_up"), context.portraits)
 
     def end(self, reason: str) -> None:
         """Let the call end soon; the first reason counts."""
@@ -102,7 +103,12 @@ class RoomCall:
         """Make the session and let it live; return its tasks."""
         context = self._context
         session = Session(
-            self.id, context.settings, context.engines, context.reasoner, self._persona
+            self.id,
+            context.settings,
+            context.engines,
+            context.reasoner,
+            self._persona,
+            look_of(self._order.portrait) if self._order.portrait else "",
         )
         self._session = session
         context.metrics.sessions_started.inc()

@@ -50,6 +50,8 @@ class AvatarSession(BaseAvatarSession[str]):
 
     Args:
         persona: Who it is (``rt-avatar personas``); the worker's default if not given.
+        portrait: Name of a photographed face that the operator shares (``rt-avatar portrait
+            --share``); the persona's own if not given.
         agent_name: Name under which the workers are registered (``livekit.agent_name``).
         avatar_participant_identity: Its identity in the room; a new one if not given. Two sessions
             of one process must not share one: livekit-agents keeps its handlers by identity.
@@ -62,6 +64,7 @@ class AvatarSession(BaseAvatarSession[str]):
         self,
         *,
         persona: NotGivenOr[str] = NOT_GIVEN,
+        portrait: NotGivenOr[str] = NOT_GIVEN,
         agent_name: str = "rt-avatar",
         avatar_participant_identity: NotGivenOr[str] = NOT_GIVEN,
         join_timeout_s: float = 20.0,
@@ -69,6 +72,7 @@ class AvatarSession(BaseAvatarSession[str]):
     ) -> None:
         super().__init__()
         self._persona = persona if agents_utils.is_given(persona) else ""
+        self._portrait = portrait if agents_utils.is_given(portrait) else ""
         self._agent_name = agent_name
         self._identity = (
             avatar_participant_identity
@@ -122,6 +126,7 @@ class AvatarSession(BaseAvatarSession[str]):
         try:
             order = JobMetadata(
                 persona=self._persona,
+                portrait=self._portrait,
                 avatar_of=room.local_participant.identity,
                 identity=self._identity,
             )
