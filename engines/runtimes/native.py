@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 Shape: TypeAlias = tuple[int, ...]
 # Shapes whose graphs are kept: streams use one or two; a recording costs some MB of device memory.
 KEPT_GRAPHS: Final = 8
+# Shapes that come once, as prompts do, are not worth a recording.
+_RUNS_TO_RECORD: Final = 2
 # TensorRT's names for the types of tensors.
 _DTYPES: Final[Mapping[str, type[np.generic]]] = {
     "FLOAT": np.float32,
@@ -64,14 +66,16 @@ class _Recording:
     context: Any
     outputs: dict[str, Shape]
     graph: Any = None
+    runs: int = 0
 
 
 class TensorRtRuntime:
     """A plan. Runs may come from several threads; they follow one another on one stream.
 
-    The first run of a set of shapes goes through TensorRT, the second records it as a CUDA graph
-    together with its copies, the following launch that. Each set has an execution context of its
-    own, since a recording is bound to one; all share the scratch memory.
+    The first two runs of a set of shapes go through TensorRT; after the second it is recorded as a
+    CUDA graph together with its copies, and the following launch that. A plan that cannot be
+    recorded (one with loops cannot) is run through TensorRT for good. Each set has an execution
+    context of its own, since a recording is bound to one; all share the scratch memory.
 
     Args:
         plan: A serialised engine.
@@ -161,7 +165,8 @@ class TensorRtRuntime:
             self._enqueue(recording, shapes)
         self._device.wait()
         made = {spec.name: self._result(spec, recording) for spec in self._outputs}
-        if self._cuda_graphs and recording.graph is None:
+        recording.runs += 1
+        if self._cuda_graphs and recording.graph is None and recording.runs == _RUNS_TO_RECORD:
             self._record(recording, shapes)
         return made
 
@@ -266,14 +271,28 @@ class TensorRtRuntime:
             self._buffers[spec.name].download(_size(spec, recording.outputs[spec.name]))
 
     def _record(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
+        """Record these shapes; where that is refused, run the plan without recordings from now on.
+
+        What was computed before is whole either way.
+        """
         with CAPTURES:
-            self._device.begin_capture()
             try:
-                self._enqueue(recording, shapes)
-            except BaseException:
-                self._device.forget(self._device.end_capture())
-                raise
-            recording.graph = self._device.end_capture()
+                self._device.begin_capture()
+                try:
+                    self._enqueue(recording, shapes)
+                except BaseException:
+                    self._device.forget(self._device.end_capture())
+                    raise
+                graph = self._device.end_capture()
+            except RuntimeRunError as error:
+                self._cuda_graphs = False
+                _log.warning(
+                    "%s: cannot be recorded as a CUDA graph and is run without: %s",
+                    self.name,
+                    error,
+                )
+            else:
+                recording.graph = graph
 
     def _forget(self, recording: _Recording) -> None:
         if recording.graph is not None:

@@ -105,6 +105,11 @@ class FakeCuda:
     def cudaStreamEndCapture(self, stream):
         return 0, self._captures.pop(threading.get_ident())
 
+    def abort_capture(self):
+        """End this thread's capture; return no graph, as a device does that refuses it."""
+        self._captures.pop(threading.get_ident())
+        return 0
+
     def cudaGraphInstantiate(self, graph, flags):
         self.graphs[id(graph)] = graph
         return 0, id(graph)
