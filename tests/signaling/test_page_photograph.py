@@ -71,6 +71,10 @@ async def test_a_photograph_is_put_right_by_keyboard_worn_and_deleted(tmp_path: 
         await page.wait_for_function(SHOWS, arg=[face, True])
         await page.get_by_role("button", name="Change avatar").click()
         people = page.get_by_role("dialog", name="Who answers")
+        await people.get_by_role("radio", name="Own face").check(force=True)
+        await page.wait_for_function(SHOWS, arg=[face, False])
+        await people.get_by_role("radio", name="My photograph").check(force=True)
+        await page.wait_for_function(SHOWS, arg=[face, True])
         await people.get_by_role("button", name="Delete my photograph").click()
         await expect(page.get_by_text("synthetic face")).to_be_hidden()
         assert face_names(folder) == []
