@@ -85,11 +85,15 @@ class ReplyRanker:
         if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):
             return None
         allowed = self._bank.allowed(context, own, emotions)
-        if not allowed.any():
-            return None
         direction = self.scorer.contexts.encode([places_of(context)])[0]
-        scores = self._bank.scores(direction, context)
-        best = int(np.where(allowed, scores, -np.inf).argmax())
+        scores = np.where(allowed, self._bank.scores(direction, context), -np.inf)
+        begun = tuple(" ".join(words) for text in own if (words := split_words(text)))
+        best = int(scores.argmax())
+        while np.isfinite(scores[best]) and self._bank.keys[best].startswith(begun):
+            scores[best] = -np.inf  # said in part: it was interrupted
+            best = int(scores.argmax())
+        if not np.isfinite(scores[best]):
+            return None
         score = float(scores[best]) + _FEELING_COUNTS * float(np.log(emotions.max()))
         return Choice(self._bank.texts[best], score, score >= self.scorer.threshold)
 
@@ -155,7 +159,7 @@ class _Bank:
         words = [split_words(text) for text in bank.texts]
         self.texts = bank.texts
         self.directions = encoder.encode([(text,) for text in words])
-        self._keys = np.array([" ".join(text) for text in words])
+        self.keys = [" ".join(text) for text in words]
         self._scorer, self._encoder = scorer, encoder
         self._liking = np.array([_liking(text) for text in bank.texts], np.float32)
         self._contexts = bank.contexts
@@ -216,6 +220,4 @@ class _Bank:
         if spoken:
             close = self.directions @ self._encoder.encode([(words,) for words in spoken]).T
             is_new = np.all(close < _SAME, axis=1)
-            for words in spoken:  # one that was interrupted is said in part
-                is_new &= ~np.char.startswith(self._keys, " ".join(words))
         return is_new

@@ -17,6 +17,7 @@ from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export
 from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
@@ -168,6 +169,8 @@ def _reasoner(settings: Settings) -> Check:
     reasoner = settings.llm
     if reasoner.kind == "empatheia":
         return Check("reasoner", "ok", "empatheia: the network's own, see there")
+    if reasoner.kind == "nano":
+        return _nano_reasoner()
     if reasoner.kind != "reflective" and reasoner.base_url:
         return Check("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
     by = "by a lexicon"
@@ -182,6 +185,17 @@ def _reasoner(settings: Settings) -> Check:
             )
         advice += " For commercial use set llm.emotion lexicon."
     what = f"reflective: rules, no language model; emotions named {by}"
+    return Check("reasoner", "optional", what, advice)
+
+
+def _nano_reasoner() -> Check:
+    try:
+        ReplyRanker()
+        load_weights()
+    except (FileNotFoundError, ValueError) as error:
+        return Check("reasoner", "missing", "nano: a network cannot be loaded", str(error))
+    what = "nano: people's replies, chosen by a network (weights and replies CC BY-NC 4.0)"
+    advice = "Not for commercial use: there set llm.kind reflective and llm.emotion lexicon."
     return Check("reasoner", "optional", what, advice)
 
 

@@ -171,10 +171,11 @@ class LlmSettings:
     """Who thinks."""
 
     kind: Annotated[
-        Literal["auto", "reflective", "empathyear", "empatheia"],
+        Literal["auto", "reflective", "nano", "empathyear", "empatheia"],
         Doc(
-            "auto: empathyear when base_url is set, else reflective. empatheia: the network of the "
-            "section network, in this process."
+            "auto: empathyear when base_url is set, else reflective. nano: people's replies, "
+            "chosen by a small network (weights and replies CC BY-NC 4.0: not for commercial use). "
+            "empatheia: the network of the section network, in this process."
         ),
     ] = "auto"
     emotion: Annotated[

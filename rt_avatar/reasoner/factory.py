@@ -3,10 +3,12 @@
 from urllib.parse import urlsplit
 
 from rt_avatar.config.settings import LlmSettings
+from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 from rt_avatar.services.network import NetworkLlm
 from rt_avatar.telemetry.metrics import Metrics
@@ -24,7 +26,7 @@ def make_reasoner(
 
     Raises:
         SetupError: A model is asked for, but not where it is or which; or the weights of the
-            network that names emotions are damaged.
+            networks that name emotions and choose replies are damaged.
     """
     if settings.kind == "empatheia":
         if network_llm is None:
@@ -32,6 +34,8 @@ def make_reasoner(
                 "llm.kind: expected the network's engines for empatheia; none are loaded here"
             )
         return EmpatheiaReasoner(network_llm.network, network_llm.options, network_llm.worker)
+    if settings.kind == "nano":
+        return _nano(settings)
     if settings.kind == "reflective" or (settings.kind == "auto" and not settings.base_url):
         return ReflectiveReasoner(_classifier(settings))
     url = urlsplit(settings.base_url)
@@ -51,6 +55,21 @@ def make_reasoner(
     from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
     return EmpathyEarReasoner(settings, metrics)
+
+
+def _nano(settings: LlmSettings) -> NanoReasoner:
+    classifier = _classifier(settings)
+    if classifier is None:
+        raise SetupError(
+            "llm.emotion: expected network for llm.kind nano, whose replies are chosen by the "
+            "emotion; got lexicon. Set llm.kind reflective to do without"
+        )
+    try:
+        ranker = ReplyRanker()
+    except (FileNotFoundError, ValueError) as error:
+        raise SetupError(f"{error}, or set llm.kind reflective") from error
+    ranker.warmup()
+    return NanoReasoner(classifier, ranker)
 
 
 def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:

@@ -40,12 +40,11 @@ from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, response_style
 from rt_avatar.reasoner.topics import HARD_EVENTS, Topic, find_topic
+from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion
 
 _AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays the first concern
-_CLASSIFIED_TURNS: Final = 3  # caller's utterances before this one that the network hears again
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
 _MOOD_INTENSITY: Final = 0.5  # how strongly; a fading mood, not a fresh one
-_HALF_HEARD: Final = 0.5  # words heard with less, without cue or topic, are taken as not understood
 _FEW_WORDS: Final = 5  # up to this, an utterance without feeling or topic asks for an old topic
 # What may follow a crisis without taking the mind off it.
 _AFTERMATH: Final[frozenset[Intent]] = frozenset(
@@ -83,33 +82,21 @@ class ReflectiveReasoner:
 
 class _ReflectiveConversation:
     def __init__(self, classifier: TextEmotionClassifier | None) -> None:
-        self._classifier = classifier
-        # The latest words and what the network made of them: found again when the reply begins.
-        self._classified: tuple[tuple[str, ...], EmotionEstimate] | None = None
+        self._emotion = WordEmotion(classifier)
 
     async def listen(self, so_far: ReplyRequest) -> None:
         """Classify the words so far; rules need no preparation."""
-        self._estimate(so_far)
+        self._emotion.estimate(so_far)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses."""
-        answer = Listening(request, self._estimate(request))
+        answer = Listening(request, self._emotion.estimate(request))
         yield answer.plan
         for clause in answer.clauses():
             yield clause
 
     async def aclose(self) -> None:
         """Do nothing."""
-
-    def _estimate(self, request: ReplyRequest) -> EmotionEstimate | None:
-        """Return what the network makes of the caller's words; None of what was hardly heard."""
-        if self._classifier is None or request.transcript.confidence < _HALF_HEARD:
-            return None
-        before = [message.text for message in request.history if message.role == "caller"]
-        turns = (*before[-_CLASSIFIED_TURNS:], clean_words(request.transcript.text))
-        if self._classified is None or self._classified[0] != turns:
-            self._classified = (turns, self._classifier.classify(turns))
-        return self._classified[1]
 
 
 class Listening:
@@ -138,7 +125,8 @@ class Listening:
         first = next((e.text for e in request.history if e.role == "caller"), "")
         seed = f"{request.persona.name}|{first}|{len(request.history)}|{self._heard}"
         self._seed = zlib.crc32(seed.encode())
-        if confidence < _HALF_HEARD and self.intent == "telling" and not self._has_hold():
+        # Half heard, without cue or topic: not understood.
+        if confidence < HALF_HEARD and self.intent == "telling" and not self._has_hold():
             self.intent = "unheard"
         self._text = self._compose()
 
@@ -184,10 +172,7 @@ class Listening:
 
     def clauses(self) -> list[Clause]:
         """The reply in pieces, the first one short."""
-        splitter = ClauseSplitter(self._request.effort.is_first_clause_short)
-        pieces = splitter.push(self._text) + splitter.flush()
-        turn, pts = self._request.turn, self._request.transcript.pts
-        return [Clause(turn, pts, index, piece) for index, piece in enumerate(pieces)]
+        return clauses_of(self._text, self._request)
 
     def chain(self) -> Chain:
         """The steps before the reply, in words for people."""
@@ -316,6 +301,14 @@ class Listening:
         if self.intent in ("crisis", "danger") and self.feeling.coarse in ("neutral", "happy"):
             return "sad"
         return self.feeling.coarse
+
+
+def clauses_of(text: str, request: ReplyRequest) -> list[Clause]:
+    """Return a reply to a request in pieces, the first one short."""
+    splitter = ClauseSplitter(request.effort.is_first_clause_short)
+    pieces = splitter.push(text) + splitter.flush()
+    turn, pts = request.turn, request.transcript.pts
+    return [Clause(turn, pts, index, piece) for index, piece in enumerate(pieces)]
 
 
 _SCENARIOS: Final[dict[Intent, str]] = {

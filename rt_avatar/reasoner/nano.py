@@ -1,0 +1,90 @@
+"""The listener of this package's own: rules, and to stories the replies that people gave.
+
+What was told is answered with a reply of EmpatheticDialogues' listeners, chosen by a small network
+(``engines/reply_ranker``) where it is sure of it. All else is the rules': greetings and questions,
+what was not understood, what voice or face say against the words, and everything that may be
+dangerous. The plan is theirs, too. The same conversation always gets the same reply.
+"""
+
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.messages import Clause, Plan
+from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.reflective import Listening, clauses_of
+from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
+
+# Told by a caller, rules answer: a reply to another's story of this may harm.
+_LEFT_TO_RULES: Final = frozenset({
+    "death and violence", "revenge", "drugs and drink", "courtship", "health and law",
+})  # fmt: skip
+
+
+class NanoReasoner:
+    """Rules and chosen replies; one serves all callers."""
+
+    def __init__(self, classifier: TextEmotionClassifier, ranker: ReplyRanker) -> None:
+        """Name feelings by ``classifier``, choose replies by ``ranker``."""
+        self._classifier, self._ranker = classifier, ranker
+
+    @property
+    def name(self) -> str:
+        """Name shown on the page."""
+        return "nano"
+
+    def open(self) -> Conversation:
+        """Create one caller's conversation."""
+        return _NanoConversation(self._classifier, self._ranker)
+
+    async def aclose(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+class _NanoConversation:
+    def __init__(self, classifier: TextEmotionClassifier, ranker: ReplyRanker) -> None:
+        self._emotion, self._ranker = WordEmotion(classifier), ranker
+        # What was said by both sides, and the reply chosen to it: found again when a reply begins.
+        self._chosen: tuple[tuple[tuple[str, ...], tuple[str, ...]], Choice | None] | None = None
+
+    async def listen(self, so_far: ReplyRequest) -> None:
+        """Choose a reply to the words so far."""
+        self._answer(so_far)
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
+        """Yield the plan of the rules, and the chosen reply or theirs."""
+        answer, text = self._answer(request)
+        yield answer.plan
+        for clause in clauses_of(text, request):
+            yield clause
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+    def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
+        answer = Listening(request, self._emotion.estimate(request))
+        choice = self._choose(request) if _is_story(request, answer) else None
+        return answer, choice.text if choice and choice.is_sure else answer.text
+
+    def _choose(self, request: ReplyRequest) -> Choice | None:
+        estimate = self._emotion.estimate(request)
+        if estimate is None:
+            return None
+        own = tuple(message.text for message in request.history if message.role == "avatar")
+        key = (said_turns(request), own)
+        if self._chosen is None or self._chosen[0] != key:
+            choice = self._ranker.choose(*key, estimate.probabilities)
+            self._chosen = (key, choice)
+        return self._chosen[1]
+
+
+def _is_story(request: ReplyRequest, answer: Listening) -> bool:
+    """Whether something is told that another's reply may answer."""
+    return (
+        answer.intent == "telling"
+        and request.transcript.confidence >= HALF_HEARD
+        and answer.feeling.looks is None  # voice and face would be unheard
+        and all(find_unsafe(text) not in _LEFT_TO_RULES for text in said_turns(request))
+    )

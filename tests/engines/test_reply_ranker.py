@@ -1,0 +1,138 @@
+"""Who chooses replies: what it promises whoever tells it something."""
+
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_ranker.bank import ReplyBank, load_bank, save_bank
+from rt_avatar.engines.reply_ranker.fit import tone_of
+from rt_avatar.engines.reply_ranker.network import OUTPUT, load_weights
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
+
+pytestmark = pytest.mark.unit
+
+FOLDER = resources.files("rt_avatar.engines.reply_ranker")
+SAD, HAPPY = (np.eye(len(FINE))[FINE.index(fine)] for fine in ("sad", "joyful"))
+
+
+@pytest.fixture(scope="module")
+def ranker() -> ReplyRanker:
+    return ReplyRanker()
+
+
+@pytest.fixture(scope="module")
+def stored() -> dict[str, np.ndarray]:
+    with np.load(str(FOLDER / "weights.npz")) as file:
+        return {name: file[name] for name in file.files}
+
+
+def test_the_bank_holds_nothing_that_must_never_be_said():
+    bank = load_bank()
+    assert len(bank.texts) > 5000
+    assert not [text for text in bank.texts if find_unsafe(text)]
+
+
+def test_the_same_words_get_the_same_reply(ranker):
+    said = ["I lost my job last week and I do not know what to do"]
+    first, second = (ranker.choose(said, [], SAD) for _ in range(2))
+    assert first == second
+    assert ReplyRanker().choose(said, [], SAD) == first
+
+
+def test_no_reply_is_given_twice(ranker):
+    said, own = ["my cat is sick and I am so worried about her"], []
+    for _ in range(12):
+        choice = ranker.choose(said, own, SAD)
+        if choice is None:
+            break
+        assert choice.text not in own
+        own.append(choice.text)
+    assert len(own) > 3
+
+
+def test_a_reply_that_was_interrupted_is_not_begun_again(ranker):
+    said = ["my cat is sick and I am so worried about her"]
+    text = ranker.choose(said, [], SAD).text
+    begun = " ".join(text.split()[:3])
+    assert not ranker.choose(said, [begun], SAD).text.startswith(begun)
+
+
+@pytest.mark.parametrize(
+    ("said", "emotions", "wrong"),
+    [
+        ("my grandmother is very ill and I am so sad about it", SAD, 1),
+        ("I finally passed my driving test today, I am so happy", HAPPY, -1),
+    ],
+)
+def test_bad_news_gets_no_cheer_and_good_news_no_pity(ranker, said, emotions, wrong):
+    own: list[str] = []
+    for _ in range(8):
+        choice = ranker.choose([said], own, emotions)
+        if choice is None:
+            break
+        assert tone_of(choice.text) != wrong
+        own.append(choice.text)
+    assert own
+
+
+def test_nobody_is_named_who_was_not_told_of(ranker):
+    said = ["I finally finished that big project at work today"]
+    own: list[str] = []
+    for _ in range(8):
+        choice = ranker.choose(said, own, HAPPY)
+        if choice is None:
+            break
+        words = set(choice.text.lower().replace("?", "").replace("!", "").split())
+        assert words.isdisjoint({"he", "she", "her", "his", "dog", "cat", "mom", "wedding"})
+        own.append(choice.text)
+    assert own
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hm", "...", "xyzzy plugh zork frobnicate", "ich bin heute sehr traurig"]
+)
+def test_what_it_cannot_read_gets_no_reply(ranker, text):
+    assert ranker.choose([text], [], SAD) is None
+
+
+def test_odd_text_harms_nothing(ranker):
+    for text in ("so " * 5000, "\u0000\ud800 my dog my dog", "🙂 " * 50, "a" * 100_000):
+        ranker.choose([text], [text], SAD)
+
+
+def test_the_files_are_small_enough_to_ship():
+    assert sum(len((FOLDER / name).read_bytes()) for name in ("weights.npz", "replies.npz")) <= 10e6
+
+
+def test_weights_that_are_damaged_say_which(tmp_path, stored):
+    path = tmp_path / "weights.npz"
+    for change, words in (
+        ({"idf": stored["idf"][:-1]}, "idf of float16"),
+        ({"scoring": np.full(3, np.nan, np.float32)}, "scoring that are not finite"),
+        ({"context_hidden": None}, "no context_hidden"),
+    ):
+        arrays = {name: value for name, value in (stored | change).items() if value is not None}
+        np.savez(path, **arrays)
+        with pytest.raises(ValueError, match=words):
+            load_weights(path)
+    path.write_bytes(b"no archive")
+    with pytest.raises(ValueError, match="expected an npz"):
+        load_weights(path)
+
+
+def test_unsafe_replies_of_a_bank_are_not_said(tmp_path):
+    path = tmp_path / "replies.npz"
+    save_bank(path, ReplyBank(["Just kill him."], np.zeros(1), np.zeros((1, OUTPUT))))
+    with pytest.raises(ValueError, match="unsafe ones alone"):
+        ReplyRanker(bank=path)
+
+
+def test_it_is_asked_with_the_emotions_of_the_network(ranker):
+    said = ["I got the promotion that I worked so hard for all year"]
+    choice = ranker.choose(said, [], TextEmotionClassifier().classify(said).probabilities)
+    assert choice is not None
+    assert tone_of(choice.text) in (0, 1)

@@ -1,0 +1,125 @@
+"""The nano reasoner: people's replies to stories, the rules' to all else."""
+
+import pytest
+
+from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_ranker.bank import load_bank
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.reasoner.nano import NanoReasoner
+from rt_avatar.reasoner.reflective import ReflectiveReasoner
+
+pytestmark = pytest.mark.unit
+
+STORIES = (
+    "I finally passed my driving test today and I am so happy",
+    "My boss yelled at me in front of everyone at work yesterday",
+    "I have a big exam tomorrow and I can't sleep",
+    "My sister is moving to another country next month and I will miss her",
+    "Somebody broke into my car and took my bag",
+)
+SAD = {"sad": 0.8, "neutral": 0.1, "happy": 0.1}
+
+
+@pytest.fixture(scope="module")
+def nano() -> NanoReasoner:
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
+
+
+@pytest.fixture(scope="module")
+def banked() -> set[str]:
+    return set(load_bank().texts)
+
+
+@pytest.fixture
+def rules() -> ReflectiveReasoner:
+    return ReflectiveReasoner(TextEmotionClassifier())
+
+
+def asked(text, history=(), confidence=1.0, greet=False, **affect) -> ReplyRequest:
+    turn = TurnId(4)
+    transcript = Transcript(turn, 800, text, True, confidence)
+    return ReplyRequest(
+        turn, transcript, Affect(turn, 800, **affect), tuple(history), PERSONAS["ava"], greet
+    )
+
+
+async def said_by(reasoner, request) -> str:
+    plan, *clauses = [part async for part in reasoner.open().reply(request)]
+    assert isinstance(plan, Plan)
+    assert all(isinstance(clause, Clause) and clause.turn == request.turn for clause in clauses)
+    assert [clause.index for clause in clauses] == list(range(len(clauses)))
+    return " ".join(clause.text for clause in clauses)
+
+
+async def test_stories_are_answered_with_what_people_replied(nano, banked):
+    answers = [await said_by(nano, asked(story)) for story in STORIES]
+    assert sum(answer in banked for answer in answers) >= 3
+    assert not [answer for answer in answers if find_unsafe(answer)]
+
+
+async def test_the_plan_is_the_rules(nano, rules):
+    request = asked(STORIES[0])
+    ours = [part async for part in nano.open().reply(request)]
+    theirs = [part async for part in rules.open().reply(request)]
+    assert ours[0] == theirs[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello", "what is your name", "are you a robot", "how are you", "thank you so much", "bye",
+        "", "okay", "I want to kill myself", "he is hitting me right now", "what should I do",
+        "should I take more of my pills", "what time is it", "xyzzy plugh frobnicate zork",
+        "ich bin heute sehr traurig", "my brother shot somebody last night", "5",
+    ],
+)  # fmt: skip
+async def test_what_is_no_story_stays_with_the_rules(nano, rules, text):
+    assert await said_by(nano, asked(text)) == await said_by(rules, asked(text))
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"greet": True},
+        {"confidence": 0.3},
+        {"confidences": SAD, "valence": -0.6},  # a happy story, told sadly
+    ],
+)
+async def test_rules_answer_what_is_not_in_the_words(nano, rules, how):
+    request = asked(STORIES[0], **how)
+    assert await said_by(nano, request) == await said_by(rules, request)
+
+
+async def test_a_crisis_stays_the_first_concern(nano, rules):
+    history = [
+        ChatMessage("caller", "I want to kill myself"),
+        ChatMessage("avatar", "Are you safe?"),
+    ]
+    request = asked("I lost my job and my house last month", history)
+    assert await said_by(nano, request) == await said_by(rules, request)
+
+
+async def test_a_call_gets_no_reply_twice_and_always_the_same_ones(nano):
+    async def call() -> list[str]:
+        history: list[ChatMessage] = []
+        for story in STORIES * 3:
+            text = await said_by(nano, asked(story, history))
+            history += [ChatMessage("caller", story), ChatMessage("avatar", text)]
+        return [message.text for message in history if message.role == "avatar"]
+
+    first = await call()
+    assert len(set(first)) == len(first)
+    assert await call() == first
+
+
+async def test_listening_changes_no_reply(nano):
+    request = asked(STORIES[1])
+    conversation = nano.open()
+    await conversation.listen(asked("My boss"))
+    await conversation.listen(request)
+    heard = [part async for part in conversation.reply(request)]
+    assert heard == [part async for part in nano.open().reply(request)]
