@@ -13,11 +13,15 @@ Who names:
 - ``rules``: what the rules' reasoner answers to after the last turn, by the lexicon alone.
 - ``reasoner``: the same, as it is by default: the network's emotion, of all turns so far, where it
   is sure or cues only hint, else the lexicon's. No emotion named counts as wrong.
+- ``nano``: what ``llm.kind nano`` answers; it names emotions as ``reasoner`` does.
 
 Acc(32) and Acc(7) are shares of dialogues, HIT is E3RG's over eight classes. Dist-1 and Dist-2
 count all replies together, at the places where people replied, too: they fall with their number, so
-compare equal ``replies`` only. Recall is of replies chosen from 100; nothing here chooses so.
-The text network was trained on EmpatheticDialogues' training part: do not measure it there.
+compare equal ``replies`` only. Recall is how often ``engines/reply_ranker`` finds people's reply
+among 100, of which 99 answered to something else. ``unsafe`` counts replies that the list of what
+must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
+good one: by the labels, which the reasoners do not see. Perplexity needs a language model.
+Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
 import argparse
@@ -29,6 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
 from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
 from rt_avatar.benchmarks.metrics.distinct import distinct_corpus
 from rt_avatar.benchmarks.quality.group import progress
@@ -36,11 +41,14 @@ from rt_avatar.benchmarks.quality.replies import Dialogue, answer, read_dialogue
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
+from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
 from rt_avatar.errors import SetupError
+from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 
 _CLASSES: Final = (None, COARSE, HIT)
@@ -51,10 +59,14 @@ _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
 
 @dataclass(frozen=True, slots=True)
 class _Replies:
-    """What a reasoner made of the dialogues: the emotion after the last turn, and its replies."""
+    """What a reasoner made of the dialogues: the emotion after the last turn, and its replies.
+
+    ``labels`` are those of the stories that the replies answer to.
+    """
 
     named: list[Fine | None]
     texts: list[str]
+    labels: list[Fine]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +96,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     estimates = [classifier.classify(turns) for turns in progress(said, "network")]
     by_network = asyncio.run(_reply(ReflectiveReasoner(classifier), dialogues))
     by_lexicon = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
+    ranker = ReplyRanker()
+    by_nano = asyncio.run(_reply(NanoReasoner(classifier, ranker), dialogues))
     named: dict[str, Sequence[Fine | None]] = {
         "linear": [
             FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
@@ -93,15 +107,23 @@ def measure(arguments: argparse.Namespace) -> Result:
         "network": [estimate.fine for estimate in estimates],
         "rules": by_lexicon.named,
         "reasoner": by_network.named,
+        "nano": by_nano.named,
     }
     texts = {
         "rules": by_lexicon.texts,
         "reasoner": by_network.texts,
+        "nano": by_nano.texts,
         "people": _people(dialogues),
     }
     figures: dict[str, float] = {
-        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "recall10": math.nan,
+        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "ppl": math.nan,
+        "recall10": recall_percent(ranker, dialogues, 10),
+        "recall1": recall_percent(ranker, dialogues, 1),
     }  # fmt: skip
+    answered = (("reasoner", by_network), ("nano", by_nano))
+    unsafe = {f"{name}_unsafe": unsafe_count(made.texts) for name, made in answered}
+    for name, made in answered:
+        figures[f"{name}_misplaced_percent"] = misplaced_percent(made.texts, made.labels)
     rows = []
     for name in ("majority", *named, "people"):
         shares = [math.nan] * 3
@@ -116,7 +138,7 @@ def measure(arguments: argparse.Namespace) -> Result:
             figures |= {f"{name}_dist1": distinct[0], f"{name}_dist2": distinct[1]}
         rows.append((name, *(f"{value:.1f}" for value in (*shares, *distinct))))
     figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
-    figures["dist2"] = figures.pop("reasoner_dist2")
+    figures["dist2"] = figures.pop("nano_dist2")
     for turns in range(1, _MOST_TURNS + 1):
         those = [at for at, one in enumerate(said) if len(one) >= turns]
         if len(those) >= _MIN_DIALOGUES:
@@ -131,12 +153,19 @@ def measure(arguments: argparse.Namespace) -> Result:
         name="empathy",
         columns=("", "Acc(32) %", "Acc(7) %", "HIT %", "Dist-1 %", "Dist-2 %"),
         rows=rows,
-        figures=figures | sizes,
-        higher_is_better=list(figures),
+        figures=figures | unsafe | sizes,
+        higher_is_better=[key for key in figures if "misplaced" not in key and key != "ppl"],
         neutral=list(sizes),
         notes=[
             f"{len(dialogues)} dialogues, {len(by_network.texts)} replies; the network is sure of "
             f"{figures['sure_percent']:.1f} %, and right in {figures['sure_acc32']:.1f} % of these",
+            f"people's reply among 100: first in {figures['recall1']:.1f} %, of the first ten in "
+            f"{figures['recall10']:.1f} %",
+            *(
+                f"{name}: {unsafe[f'{name}_unsafe']:.0f} unsafe replies; cheer or pity at the "
+                f"wrong label in {figures[f'{name}_misplaced_percent']:.1f} %"
+                for name, _ in answered
+            ),
             "by turns heard: "
             + ", ".join(
                 f"{turns}: {figures[key]:.1f} %"
@@ -147,9 +176,9 @@ def measure(arguments: argparse.Namespace) -> Result:
     )
 
 
-async def _reply(reasoner: ReflectiveReasoner, dialogues: Sequence[Dialogue]) -> _Replies:
+async def _reply(reasoner: Reasoner, dialogues: Sequence[Dialogue]) -> _Replies:
     """Answer every turn of the speakers, as if people's answers before had been the reasoner's."""
-    found = _Replies([], [])
+    found = _Replies([], [], [])
     persona = Settings().avatar.persona
     for dialogue in progress(dialogues, "replies"):
         conversation = reasoner.open()
@@ -160,6 +189,7 @@ async def _reply(reasoner: ReflectiveReasoner, dialogues: Sequence[Dialogue]) ->
                 fine = reply.fine
                 if at + 1 < len(dialogue.turns):  # where people answered, too
                     found.texts.append(reply.text)
+                    found.labels.append(dialogue.label)
         found.named.append(fine)
         await conversation.aclose()
     return found

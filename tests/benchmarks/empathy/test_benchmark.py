@@ -37,7 +37,15 @@ def bench(path, **options):
 def test_it_ends_with_the_figures_that_scripts_read(stories):
     *_, last = last_lines(bench(stories))
     assert last.startswith("bench empathy acc32=")
-    for key in ("acc7", "dist2", "recall10", "majority_acc32", "linear_acc32", "lexicon_acc32"):
+    for key in (
+        "acc7",
+        "dist2",
+        "ppl",
+        "recall10",
+        "majority_acc32",
+        "linear_acc32",
+        "lexicon_acc32",
+    ):
         assert f" {key}=" in last
 
 
@@ -47,6 +55,12 @@ def test_emotions_are_compared_with_the_labels(stories):
     assert figures["acc32"] == pytest.approx(100)
     assert figures["dialogues"] == 3
     assert figures["replies"] == 3  # where people replied, too
+    assert figures["nano_unsafe"] == 0
+
+
+def test_what_was_not_measured_is_no_figure(stories):
+    *_, last = last_lines(bench(stories))
+    assert " ppl=nan recall10=nan " in last  # no language model; three replies are not 100
 
 
 def test_a_limit_is_spread_over_the_file(stories):
