@@ -101,7 +101,6 @@ _RULES: Final[tuple[tuple[str, str, Rule], ...]] = (
     ("fusion_*", "frames", _rate(VIDEO_HZ)),
     ("fusion_*", "replies", _fixed(1, 1, 8)),
     ("llm_*", "batch", _fixed(1, 1, 1)),
-    ("llm_step", "tokens", _fixed(1, 1, 32)),  # decoding; all signal tokens at once
     ("llm_*", "tokens", lambda b: Range(1, b.context // 8, b.context)),  # a whole prompt at once
     ("llm_*", "past", lambda b: Range(1, b.context // 4, b.context)),
 )
@@ -141,14 +140,22 @@ def shapes(graph: Graph, sizes: Sizes) -> dict[str, Shape]:
     }
 
 
-def optimization_profile(graph: Graph, budget: Budget) -> dict[str, tuple[Shape, Shape, Shape]]:
-    """Return by input its smallest, usual and largest shape."""
+def optimization_profile(graph: Graph, budget: Budget) -> dict[str, tuple[Shape, ...]]:
+    """Return by input its smallest, usual and largest shape, one triple a profile.
+
+    The language model has two: TensorRT chooses other kernels for one token than for a prompt. The
+    first that holds the shapes is run, so the one for a token comes first.
+    """
     found = ranges(graph, budget)
-    least, usual, most = (
-        shapes(graph, {name: getattr(each, kind) for name, each in found.items()})
+    profiles = [found]
+    if graph.name == "llm_extend":
+        profiles.insert(0, found | {"tokens": Range(1, 1, 1)})
+    made = [
+        shapes(graph, {name: getattr(each, kind) for name, each in profile.items()})
+        for profile in profiles
         for kind in ("least", "usual", "most")
-    )
-    return {name: (least[name], usual[name], most[name]) for name in graph.inputs}
+    ]
+    return {name: tuple(each[name] for each in made) for name in graph.inputs}
 
 
 def example_size(graph: Graph, length: str) -> int:

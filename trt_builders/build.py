@@ -1,4 +1,4 @@
-"""ONNX → TensorRT plan: strongly typed, one profile from the budget, a timing cache, a manifest.
+"""ONNX → TensorRT plan: strongly typed, profiles from the budget, a timing cache, a manifest.
 
 A plan is built on the GPU that will run it. One that is there already, and whose manifest is what
 would be written again, stays.
@@ -29,7 +29,7 @@ SUFFIX: Final = PLAN
 TIMING_CACHE: Final = "timing.cache"
 _log = logging.getLogger(__name__)
 
-Profile = Mapping[str, tuple[Shape, Shape, Shape]]
+Profile = Mapping[str, tuple[Shape, ...]]  # by input, one triple a profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def build_plan(
     config.clear_flag(trt.BuilderFlag.TF32)
     if options.ampere_plus:
         config.hardware_compatibility_level = trt.HardwareCompatibilityLevel.AMPERE_PLUS
-    _add_profile(builder, config, network, wanted)
+    _add_profiles(builder, config, network, wanted)
     cache = plan.with_name(TIMING_CACHE)
     _remember_timings(config, cache)
     made = builder.build_serialized_network(network, config)
@@ -141,19 +141,20 @@ def _remember_timings(config: Any, file: Path) -> None:
     raise BuildError("TensorRT: expected a new timing cache; it gave none, its log says why")
 
 
-def _add_profile(builder: Any, config: Any, network: Any, wanted: PlanManifest) -> None:
-    profile = builder.create_optimization_profile()
-    for index in range(network.num_inputs):
-        name = network.get_input(index).name
+def _add_profiles(builder: Any, config: Any, network: Any, wanted: PlanManifest) -> None:
+    names = [network.get_input(index).name for index in range(network.num_inputs)]
+    for name in names:
         if name not in wanted.shapes:
             raise BuildError(
                 f"{wanted.name}: expected the inputs {', '.join(wanted.shapes)}; TensorRT sees "
                 f"{name}. Export it again with: rt-avatar engines export"
             )
-        least, usual, most = wanted.shapes[name]
-        profile.set_shape(name, least, usual, most)
-    if config.add_optimization_profile(profile) < 0:
-        raise BuildError(f"{wanted.name}: TensorRT refused the profile {dict(wanted.shapes)}")
+    for first in range(0, len(wanted.shapes[names[0]]), 3):
+        profile = builder.create_optimization_profile()
+        for name in names:
+            profile.set_shape(name, *wanted.shapes[name][first : first + 3])
+        if config.add_optimization_profile(profile) < 0:
+            raise BuildError(f"{wanted.name}: TensorRT refused a profile of {dict(wanted.shapes)}")
 
 
 def _parser_errors(parser: Any) -> str:

@@ -53,9 +53,7 @@ def round_calls(path: Path) -> None:
 
 
 INT8_GRAPHS: Final[Mapping[str, Callable[[Path], None]]] = {
-    "llm_prefill": round_blocks,
     "llm_extend": round_blocks,
-    "llm_step": round_blocks,
     "encoders_speech": round_calls,
     "encoders_lips": round_calls,
     "encoders_vision": round_calls,

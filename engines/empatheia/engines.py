@@ -28,6 +28,7 @@ from rt_avatar.engines.empatheia.encoders import (
 from rt_avatar.engines.empatheia.export_manifest import (
     TOKENIZER,
     Constants,
+    ExportError,
     ExportManifest,
     read_export_manifest,
 )
@@ -36,13 +37,16 @@ from rt_avatar.engines.empatheia.motion import MotionEngine, Source
 from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
 from rt_avatar.engines.empatheia.voice import VoiceEngine
 from rt_avatar.engines.llm.answer import Answerer, Signalled
+from rt_avatar.engines.llm.cache import CachedGraph, HostCachedGraph
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
 from rt_avatar.engines.llm.decoding import Decoding, advance_batch
-from rt_avatar.engines.llm.model import GraphModel, Read, Vectors, prefill_of, step_of
+from rt_avatar.engines.llm.model import GraphModel, Read, Vectors
 from rt_avatar.engines.llm.prompt import Said, write
 from rt_avatar.engines.llm.templates import TEMPLATES, Modality
 from rt_avatar.engines.llm.tokens import Tokens
 from rt_avatar.engines.runtimes import RuntimeName, open_graph
+from rt_avatar.engines.runtimes.device_cache import DeviceCachedGraph, resident
+from rt_avatar.engines.runtimes.native import TensorRtRuntime
 from rt_avatar.engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
 from rt_avatar.engines.styletts2.speaker import Speaker
 from rt_avatar.engines.types import EMOTIONS, Emotion, Pcm
@@ -71,6 +75,7 @@ class EmpatheiaEngines:
         constants: What they need beside.
         tokens: Of the language model.
         max_batch: Most dialogues whose next tokens are read in one run of the language model.
+        extend: ``llm_extend`` with its caches; None: of the host's memory.
     """
 
     def __init__(
@@ -80,6 +85,7 @@ class EmpatheiaEngines:
         constants: Constants,
         tokens: Tokens,
         max_batch: int = 1,
+        extend: CachedGraph | None = None,
     ) -> None:
         self.manifest, self._graphs, self._constants = manifest, graphs, constants
         self.max_batch = max_batch
@@ -93,10 +99,8 @@ class EmpatheiaEngines:
             self.speech_encoders[bins] = SpeechEncoderEngine(speech, spoken, manifest.feature_size)
             self.vision_encoders[bins] = VisionEncoderEngine(vision, seen, manifest.vision_px)
         self.features = FeatureEngine(graphs[manifest.lips], manifest.feature_size, LIPS)
-        embed, extend = graphs["llm_embed"], graphs["llm_extend"]
-        self.language = GraphModel(
-            embed, prefill_of(extend, *manifest.cache), extend, step_of(embed, extend)
-        )
+        extend = extend or HostCachedGraph(graphs["llm_extend"], *manifest.cache)
+        self.language = GraphModel(graphs["llm_embed"], extend)
         template, notation = TEMPLATES[manifest.template], NOTATIONS[manifest.notation]
         self.answerer = Answerer(self.language, tokens, template, notation)
         recipe = RECIPES[manifest.voice]
@@ -130,12 +134,27 @@ class EmpatheiaEngines:
         """
         manifest, constants = read_export_manifest(folder, name)
         tokens = Tokens.load(folder / name / TOKENIZER)
-        graphs: dict[str, Run] = {
-            graph: open_graph(manifest.file(folder, graph), provider, threads=threads).run
+        stays = {"llm_extend": resident(manifest.cache[0])}
+        opened = {
+            graph: open_graph(
+                manifest.file(folder, graph),
+                provider,
+                threads=threads,
+                resident=stays.get(graph, frozenset()),
+            )
             for graph in manifest.graphs
         }
+        if "key_0_added" not in {spec.name for spec in opened["llm_extend"].outputs}:
+            raise ExportError(
+                f"{folder}: expected a language model that gives what to add to its cache; got one "
+                f"of an earlier version. Make it with: rt-avatar engines export {name}"
+            )
+        graphs: dict[str, Run] = {graph: runtime.run for graph, runtime in opened.items()}
         max_batch = _MAX_BATCH if provider in _ANY_BATCH else 1
-        return cls(graphs, manifest, constants, tokens, max_batch)
+        plan, extend = opened["llm_extend"], None
+        if isinstance(plan, TensorRtRuntime):
+            extend = DeviceCachedGraph(plan, *manifest.cache)
+        return cls(graphs, manifest, constants, tokens, max_batch, extend)
 
     def warmup(self) -> None:
         """Run every stage once."""

@@ -12,13 +12,20 @@ RuntimeName: TypeAlias = Literal["cpu", "cuda", "tensorrt", "plan"]
 RUNTIMES: Final[tuple[RuntimeName, ...]] = get_args(RuntimeName)
 
 
-def open_graph(path: Path, runtime: RuntimeName = "cpu", *, threads: int = 1) -> Runtime:
+def open_graph(
+    path: Path,
+    runtime: RuntimeName = "cpu",
+    *,
+    threads: int = 1,
+    resident: frozenset[str] = frozenset(),
+) -> Runtime:
     """Open an ONNX file, or the plan that was built of it and lies beside it.
 
     Args:
         path: The ONNX file.
         runtime: What runs it.
         threads: Of the CPU, within one operation.
+        resident: Of a plan, the tensors that stay on the GPU.
 
     Raises:
         FileNotFoundError: There is no such graph, or no plan of it.
@@ -26,5 +33,5 @@ def open_graph(path: Path, runtime: RuntimeName = "cpu", *, threads: int = 1) ->
         RuntimeUnavailableError: It cannot be run here; the message says how to mend that.
     """
     if runtime == "plan":
-        return open_plan(path.with_suffix(SUFFIX))
+        return open_plan(path.with_suffix(SUFFIX), resident=resident)
     return OnnxRuntime(path, runtime, threads=threads)

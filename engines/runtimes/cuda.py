@@ -112,6 +112,21 @@ class Device:
         direction = getattr(self._cuda.cudaMemcpyKind, f"cudaMemcpy{kind}")
         self.call("cudaMemcpyAsync", target, source, size, direction, self.stream)
 
+    def copy_rows(
+        self, target: int, target_pitch: int, source: int, source_pitch: int, size: int, rows: int
+    ) -> None:
+        """Copy rows of ``size`` bytes within the GPU, on the stream; they begin a pitch apart."""
+        self.call(
+            "cudaMemcpy2DAsync",
+            *(target, target_pitch, source, source_pitch, size, rows),
+            self._cuda.cudaMemcpyKind.cudaMemcpyDeviceToDevice,
+            self.stream,
+        )
+
+    def clear(self, address: int, size: int) -> None:
+        """Write zeros, on the stream."""
+        self.call("cudaMemsetAsync", address, 0, size, self.stream)
+
     def close(self) -> None:
         """Give back the stream."""
         self.call("cudaStreamDestroy", self.stream)

@@ -14,7 +14,7 @@ SUFFIX: Final = ".json"
 # In the place of a GPU's name, for plans that were built for all of them.
 SINCE_AMPERE: Final = "any NVIDIA GPU since Ampere"
 _AMPERE: Final = 8  # generation
-Shapes = dict[str, tuple[tuple[int, ...], ...]]  # input -> (min, opt, max)
+Shapes = dict[str, tuple[tuple[int, ...], ...]]  # input -> (min, opt, max), again for each profile
 
 
 class ManifestError(ValueError):

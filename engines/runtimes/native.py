@@ -25,8 +25,9 @@ from rt_avatar.engines.runtimes.runtime import (
 _log = logging.getLogger(__name__)
 
 Shape: TypeAlias = tuple[int, ...]
-# Shapes whose graphs are kept: streams use one or two; a recording costs some MB of device memory.
-KEPT_GRAPHS: Final = 8
+# Shapes whose graphs are kept: streams use one or two, a language model one in 128 tokens of
+# context; a recording costs some MB of device memory.
+KEPT_GRAPHS: Final = 24
 # Shapes that come once, as prompts do, are not worth a recording.
 _RUNS_TO_RECORD: Final = 2
 # TensorRT's names for the types of tensors.
@@ -83,6 +84,8 @@ class TensorRtRuntime:
         trt: The ``tensorrt`` package.
         device: Where it runs; not closed by this object.
         cuda_graphs: Record and launch; without, TensorRT is asked each time.
+        resident: Tensors that stay on the GPU, zeros at first: neither given to ``run`` nor
+            returned by it; ``address`` says where they are.
 
     Raises:
         RuntimeUnavailableError: TensorRT refuses the plan.
@@ -96,9 +99,11 @@ class TensorRtRuntime:
         device: Device,
         *,
         cuda_graphs: bool = True,
+        resident: frozenset[str] = frozenset(),
     ) -> None:
-        self.name = name
+        self.name, self.device = name, device
         self._trt, self._device, self._cuda_graphs = trt, device, cuda_graphs
+        self._resident = resident
         device.use()
         self._logger = logger(trt)
         self._runtime = trt.Runtime(self._logger)
@@ -136,11 +141,27 @@ class TensorRtRuntime:
 
     @property
     def outputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` returns."""
+        """What ``run`` returns, and what stays on the GPU."""
         return self._outputs
 
-    def run(self, inputs: Arrays) -> dict[str, Array]:
+    def spec(self, name: str) -> TensorSpec:
+        """Return an input or output by its name."""
+        return next(spec for spec in (*self._inputs, *self._outputs) if spec.name == name)
+
+    def address(self, name: str) -> int:
+        """Return where an input or output is on the GPU."""
+        return self._buffers[name].address
+
+    def largest(self, name: str) -> Shape:
+        """Return the largest shape of an input."""
+        return max(profile[name][2] for profile in self._profiles)
+
+    def run(self, inputs: Arrays, resident: Mapping[str, Shape] | None = None) -> dict[str, Array]:
         """Run the plan once.
+
+        Args:
+            inputs: What does not stay on the GPU.
+            resident: How much of each input that does.
 
         Raises:
             RuntimeInputError: A name, a type or a shape is wrong, or no profile holds the shapes;
@@ -148,15 +169,19 @@ class TensorRtRuntime:
             RuntimeRunError: TensorRT began to run and failed.
             CudaError: The device failed; the runtime is of no more use.
         """
-        check_inputs(self.name, self._inputs, inputs)
+        given = [spec for spec in self._inputs if spec.name not in self._resident]
+        check_inputs(self.name, given, inputs)
         with self._lock:
-            return self._run(inputs)
+            return self._run(inputs, resident or {})
 
-    def _run(self, inputs: Arrays) -> dict[str, Array]:
+    def _run(self, inputs: Arrays, resident: Mapping[str, Shape]) -> dict[str, Array]:
         self._device.use()
-        shapes = tuple(tuple(inputs[spec.name].shape) for spec in self._inputs)
+        shapes = tuple(
+            resident[spec.name] if spec.name in resident else tuple(inputs[spec.name].shape)
+            for spec in self._inputs
+        )
         recording = self._recording(shapes)
-        for spec in self._inputs:
+        for spec in self._copied(self._inputs):
             value = np.ascontiguousarray(inputs[spec.name])
             self._buffers[spec.name].view(value.nbytes)[:] = value.reshape(-1).view(np.uint8)
         if recording.graph is not None:
@@ -164,7 +189,7 @@ class TensorRtRuntime:
         else:
             self._enqueue(recording, shapes)
         self._device.wait()
-        made = {spec.name: self._result(spec, recording) for spec in self._outputs}
+        made = {spec.name: self._result(spec, recording) for spec in self._copied(self._outputs)}
         recording.runs += 1
         if self._cuda_graphs and recording.graph is None and recording.runs == _RUNS_TO_RECORD:
             self._record(recording, shapes)
@@ -204,8 +229,11 @@ class TensorRtRuntime:
                 size = _size(spec, shapes[spec.name])
                 sizes[spec.name] = max(sizes.get(spec.name, 0), size)
         self._buffers = {
-            name: Buffer(self._device, size, host=True) for name, size in sizes.items()
+            name: Buffer(self._device, size, host=name not in self._resident)
+            for name, size in sizes.items()
         }
+        for name in self._resident:
+            self._device.clear(self.address(name), sizes[name])
 
     def _profile(self, shapes: tuple[Shape, ...]) -> int:
         """Return the first profile that holds the shapes."""
@@ -248,6 +276,10 @@ class TensorRtRuntime:
         outputs = {spec.name: tuple(context.get_tensor_shape(spec.name)) for spec in self._outputs}
         return _Recording(context, outputs)
 
+    def _copied(self, specs: tuple[TensorSpec, ...]) -> list[TensorSpec]:
+        """Return those that cross between host and GPU."""
+        return [spec for spec in specs if spec.name not in self._resident]
+
     # --- running --------------------------------------------------------------------------------
     def _recording(self, shapes: tuple[Shape, ...]) -> _Recording:
         found = self._recordings.get(shapes)
@@ -263,11 +295,12 @@ class TensorRtRuntime:
 
     def _enqueue(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
         """Put copies and network on the stream."""
-        for spec, shape in zip(self._inputs, shapes, strict=True):
-            self._buffers[spec.name].upload(_size(spec, shape))
+        by_name = {spec.name: shape for spec, shape in zip(self._inputs, shapes, strict=True)}
+        for spec in self._copied(self._inputs):
+            self._buffers[spec.name].upload(_size(spec, by_name[spec.name]))
         if not recording.context.execute_async_v3(int(self._device.stream)):
             raise RuntimeRunError(f"{self.name}: TensorRT could not run {shapes}; see its log")
-        for spec in self._outputs:
+        for spec in self._copied(self._outputs):
             self._buffers[spec.name].download(_size(spec, recording.outputs[spec.name]))
 
     def _record(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:

@@ -39,8 +39,20 @@ def load_tensorrt() -> ModuleType:
     return tensorrt
 
 
-def open_plan(path: Path, *, gpu: int = 0, cuda_graphs: bool = True) -> TensorRtRuntime:
+def open_plan(
+    path: Path,
+    *,
+    gpu: int = 0,
+    cuda_graphs: bool = True,
+    resident: frozenset[str] = frozenset(),
+) -> TensorRtRuntime:
     """Open a plan file whose manifest says that it was built for this machine.
+
+    Args:
+        path: The plan.
+        gpu: Which one.
+        cuda_graphs: As ``TensorRtRuntime`` takes it.
+        resident: The same.
 
     Raises:
         RuntimeUnavailableError: TensorRT or the GPU is missing, the plan is for others, or it is
@@ -63,7 +75,9 @@ def open_plan(path: Path, *, gpu: int = 0, cuda_graphs: bool = True) -> TensorRt
         )
     if wrong := _strangeness(path, manifest):
         raise RuntimeUnavailableError(f"{path}: {wrong}. {mend}")
-    return TensorRtRuntime(path.read_bytes(), path.stem, trt, device, cuda_graphs=cuda_graphs)
+    return TensorRtRuntime(
+        path.read_bytes(), path.stem, trt, device, cuda_graphs=cuda_graphs, resident=resident
+    )
 
 
 def _strangeness(path: Path, manifest: PlanManifest) -> str:

@@ -30,13 +30,17 @@ class FakeCuda:
 
     cudaStreamNonBlocking = 1
     cudaStreamCaptureMode = SimpleNamespace(cudaStreamCaptureModeThreadLocal=1)
-    cudaMemcpyKind = SimpleNamespace(cudaMemcpyHostToDevice=1, cudaMemcpyDeviceToHost=2)
+    cudaMemcpyKind = SimpleNamespace(
+        cudaMemcpyHostToDevice=1, cudaMemcpyDeviceToHost=2, cudaMemcpyDeviceToDevice=3
+    )
 
     def __init__(self, gpu="Fake GPU", generation=9):
         self.generation = generation
         self.gpu, self.memory, self.launches = gpu, {}, 0
         self._captures = {}  # by thread: work that was noted
         self.graphs, self.streams = {}, set()
+        self.captures = 0  # since the beginning
+        self.crossed = 0  # bytes between host and GPU, either way
         self.size = sys.maxsize  # of the GPU's memory, in bytes
 
     @property
@@ -93,11 +97,44 @@ class FakeCuda:
         for place in (dst, src):
             if count > len(self.memory[place]):
                 return (1,)
-        self.do(lambda: ctypes.memmove(dst, src, count))
+        self.do(lambda: self._cross(dst, src, count))
         return (0,)
+
+    def _cross(self, dst, src, count):
+        self.crossed += count
+        ctypes.memmove(dst, src, count)
+
+    def cudaMemcpy2DAsync(self, dst, dpitch, src, spitch, width, height, kind, stream):
+        assert kind == self.cudaMemcpyKind.cudaMemcpyDeviceToDevice
+        if width > min(dpitch, spitch):
+            return (1,)
+        for place, pitch in ((dst, dpitch), (src, spitch)):
+            if not self._holds(place, pitch * (height - 1) + width):
+                return (1,)
+
+        def copy():
+            for row in range(height):
+                ctypes.memmove(dst + row * dpitch, src + row * spitch, width)
+
+        self.do(copy)
+        return (0,)
+
+    def cudaMemsetAsync(self, devPtr, value, count, stream):
+        if not self._holds(devPtr, count):
+            return (1,)
+        self.do(lambda: ctypes.memset(devPtr, value, count))
+        return (0,)
+
+    def _holds(self, place, count):
+        """Whether one block of memory holds so many bytes from there."""
+        return any(
+            begin <= place and place + count <= begin + len(block)
+            for begin, block in self.memory.items()
+        )
 
     def cudaStreamBeginCapture(self, stream, mode):
         assert not self._captures, "captures of several threads at once"
+        self.captures += 1
         self._captures[threading.get_ident()] = []
         time.sleep(0)  # let another thread try
         return (0,)

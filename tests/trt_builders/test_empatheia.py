@@ -97,7 +97,7 @@ def test_only_what_answering_needs_is_exported(places):
     found = {file.stem for file in folder.glob("*/*.onnx")}
     assert found == set(manifest.graphs)
     assert {"encoders_lips", "styletts2_window", "pirender_frame", "llm_extend"} <= found
-    assert not {"llm_prefill", "llm_step", "styletts2_whole"} & found
+    assert "styletts2_whole" not in found
 
 
 def test_every_exported_graph_says_what_torch_says(places, capfd):

@@ -85,7 +85,7 @@ def test_plans_for_all_gpus_since_ampere_are_not_of_this_one(built, capfd):
 
 def test_a_prompt_as_long_as_the_context_is_read_at_once():
     by_name = {graph.name: graph for graph in make_graphs(NETWORKS["llm-nano"])[0]}
-    for name in ("llm_embed", "llm_prefill", "llm_extend"):
+    for name in ("llm_embed", "llm_extend"):
         assert ranges(by_name[name], Budget(context=512))["tokens"].most == 512
 
 

@@ -74,7 +74,9 @@ def test_a_prompt_that_is_read_in_parts_is_the_same(tmp_path):
             mask = np.ones((1, 1 + end), np.float32)
             mask[:, 0] = 0
             made = run({"embeds": embeds[:, begin:end], "mask": mask, **past})
-            past = {name: made[f"{name}_next"] for name in names}
+            past = {
+                name: np.concatenate((past[name], made[f"{name}_added"]), axis=2) for name in names
+            }
             hidden.append(made["hidden"])
             begin = end
         return np.concatenate(hidden, 1), made["logits"]

@@ -1,4 +1,4 @@
-"""A Llama with its cache as plain tensors: embeddings and a past in, states and a longer past out.
+"""A Llama with its cache as plain tensors: embeddings and a past in, states and what to add out.
 
 The weights live in transformers' own class, so checkpoints, training and LoRA work as everywhere.
 Running is written out here: transformers keeps its cache in objects that no graph can hold.
@@ -27,12 +27,12 @@ class Extended(NamedTuple):
     Attributes:
         hidden: (B, S, width), the last layer after its norm, at each token's own place.
         logits: (B, vocabulary) of what follows the last token.
-        past: The cache with these tokens in it.
+        added: Keys and values of these tokens, for whoever keeps the cache to put behind it.
     """
 
     hidden: Tensor
     logits: Tensor
-    past: tuple[Tensor, ...]
+    added: tuple[Tensor, ...]
 
 
 class Llama(nn.Module):  # type: ignore[misc]
@@ -62,7 +62,7 @@ class Llama(nn.Module):  # type: ignore[misc]
             mask: (B, P + S), 1 for tokens, 0 for places that are none (padding on the left, a
                 missing modality). They take no position, and nothing looks at them: the rest is
                 as if they had been left out.
-            past: What was read before, P tokens; none: the beginning.
+            past: What was read before, P places; none: the beginning.
         """
         base = self.model.model
         visible, positions = causal_mask(mask, embeds.shape[1])
@@ -70,17 +70,17 @@ class Llama(nn.Module):  # type: ignore[misc]
         angles = positions[:, None, :, None] * base.rotary_emb.inv_freq  # (B, 1, S, head / 2)
         turn = (angles.cos(), angles.sin())
         x = embeds
-        longer: list[Tensor] = []
+        added: list[Tensor] = []
         for index, layer in enumerate(base.layers):
             before = (past[2 * index], past[2 * index + 1]) if past else None
-            mixed, kept = self._attend(
+            mixed, new = self._attend(
                 layer.self_attn, layer.input_layernorm(x), turn, hidden_scores, before
             )
-            longer.extend(kept)
+            added.extend(new)
             x = x + mixed
             x = x + layer.mlp(layer.post_attention_layernorm(x))
         x = base.norm(x)
-        return Extended(x, self.model.lm_head(x[:, -1]), tuple(longer))
+        return Extended(x, self.model.lm_head(x[:, -1]), tuple(added))
 
     def _attend(
         self,
@@ -96,17 +96,17 @@ class Llama(nn.Module):  # type: ignore[misc]
         key = _rotate(_heads(attention.k_proj(x), config.key_heads, size), turn)
         value = _heads(attention.v_proj(x), config.key_heads, size)
         query = _rotate(query, turn) * size**-0.5
-        if past is not None:
-            key, value = torch.cat([past[0], key], 2), torch.cat([past[1], value], 2)
         # Queries that share a key lie together: (B, key_heads, sharing S, size), and nothing
         # of the cache is repeated.
         sharing = config.heads // config.key_heads
-        batch, tokens, total = x.shape[0], x.shape[1], key.shape[2]
+        batch, tokens, total = x.shape[0], x.shape[1], hidden_scores.shape[2]
         grouped = query.reshape(batch, config.key_heads, sharing * tokens, size)
-        scores = grouped @ key.transpose(2, 3)  # (B, key_heads, sharing S, P + S)
+        keys = key if past is None else torch.cat([past[0], key], 2)
+        values = value if past is None else torch.cat([past[1], value], 2)
+        scores = grouped @ keys.transpose(2, 3)  # (B, key_heads, sharing S, P + S)
         scores = scores.reshape(batch, config.key_heads, sharing, tokens, total)
         shares = F.softmax(scores + hidden_scores[:, None, None], dim=-1)
-        mixed = shares.reshape(batch, config.key_heads, sharing * tokens, total) @ value
+        mixed = shares.reshape(batch, config.key_heads, sharing * tokens, total) @ values
         mixed = mixed.reshape(batch, config.heads, tokens, size).transpose(1, 2)
         return attention.o_proj(mixed.reshape(batch, tokens, config.width)), (key, value)
 

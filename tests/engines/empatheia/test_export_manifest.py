@@ -93,7 +93,6 @@ def test_what_is_to_be_run_follows_from_the_kinds():
     assert "pirender_frame" in official.graphs
     assert "styletts2_step" in NANO.graphs
     assert NANO.graphs.count("encoders_speech") == 1
-    assert not {"llm_prefill", "llm_step"} & set(NANO.graphs)
 
 
 def test_a_missing_folder_names_the_command(tmp_path):

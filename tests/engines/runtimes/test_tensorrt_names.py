@@ -60,7 +60,7 @@ def test_cudas_bindings_have_what_we_call():
             given = [part for part in first[first.index("(") + 1 : -1].split(",") if part.strip()]
             assert len(given) == len(inspect.signature(value).parameters) - 1, (name, first)
     assert hasattr(runtime.cudaStreamCaptureMode, "cudaStreamCaptureModeThreadLocal")
-    for direction in ("HostToDevice", "DeviceToHost"):
+    for direction in ("HostToDevice", "DeviceToHost", "DeviceToDevice"):
         assert hasattr(runtime.cudaMemcpyKind, f"cudaMemcpy{direction}")
     assert runtime.cudaStreamNonBlocking == fake.FakeCuda.cudaStreamNonBlocking
     assert {"name", "major"} <= set(dir(runtime.cudaDeviceProp()))

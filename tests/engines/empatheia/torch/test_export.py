@@ -36,7 +36,8 @@ def test_the_export_names_graphs_that_there_are_and_their_numbers_fit(parts, tmp
 
 
 def test_the_exported_language_model_reads_what_torch_reads(parts, engines, tmp_path):
-    from rt_avatar.engines.llm.model import GraphModel, prefill_of, step_of
+    from rt_avatar.engines.llm.cache import HostCachedGraph
+    from rt_avatar.engines.llm.model import GraphModel
     from rt_avatar.engines.runtimes import OnnxRuntime
 
     runs = []
@@ -44,8 +45,8 @@ def test_the_exported_language_model_reads_what_torch_reads(parts, engines, tmp_
         export_onnx(parts[name], tmp_path / f"{name}.onnx")
         runs.append(OnnxRuntime(tmp_path / f"{name}.onnx").run)
     embed, extend = runs
-    prefill = prefill_of(extend, *engines.manifest.cache)
-    model, asked = GraphModel(embed, prefill, extend, step_of(embed, extend)), dialogue()
+    cached = HostCachedGraph(extend, *engines.manifest.cache)
+    model, asked = GraphModel(embed, cached), dialogue()
     here = engines.read(asked, is_text_only=True)
     ids = engines.answerer.tokens.encode("<user>My dog ran away.")
     there, again = model.read(model.embed(ids)), engines.language.read(engines.language.embed(ids))

@@ -34,13 +34,13 @@ def case(graph, tokens, past, batch=1):
 def test_parity_at_lengths_that_were_not_traced(name, tmp_path):
     graph = GRAPHS[name]
     cases = [case(graph, 1, 1), case(graph, 1, 40), case(graph, 32, 17), case(graph, 7, 9, 2)]
-    if name in ("llm_step", "llm_extend"):
+    if name == "llm_extend":
         cases.append(case(graph, 4, 0))  # a past of nothing is a past
     assert not assert_parity(graph, tmp_path, cases, atol=1e-4) & FORBIDDEN
 
 
 def test_names_tell_what_becomes_what():
-    step = GRAPHS["llm_step"]
+    extend = GRAPHS["llm_extend"]
     names = cache_names(SHARED.layers)
-    assert tuple(step.inputs) == ("ids", "mask", *names)
-    assert step.outputs == ("hidden", "logits", *(f"{name}_next" for name in names))
+    assert tuple(extend.inputs) == ("embeds", "mask", *names)
+    assert extend.outputs == ("hidden", "logits", *(f"{name}_added" for name in names))

@@ -18,6 +18,10 @@ def tokens(config, *shape):
     return torch.randint(0, config.vocabulary, shape)
 
 
+def joined(past, added):
+    return [torch.cat(pair, 2) for pair in zip(past, added, strict=True)]
+
+
 @pytest.mark.parametrize("config", [SHARED, VICUNA])
 def test_it_says_what_transformers_says(config):
     model, ids = llama(config), tokens(config, 2, 9)
@@ -25,8 +29,8 @@ def test_it_says_what_transformers_says(config):
     got = model.extend(model.embed(ids), torch.ones(2, 9))
     torch.testing.assert_close(got.hidden, wanted.hidden_states[-1], atol=2e-5, rtol=0)
     torch.testing.assert_close(got.logits, wanted.logits[:, -1], atol=2e-5, rtol=0)
-    assert len(got.past) == 2 * config.layers
-    assert got.past[0].shape == (2, config.key_heads, 9, config.width // config.heads)
+    assert len(got.added) == 2 * config.layers
+    assert got.added[0].shape == (2, config.key_heads, 9, config.width // config.heads)
 
 
 @pytest.mark.parametrize("config", [SHARED, VICUNA])
@@ -39,11 +43,11 @@ def test_steps_over_the_cache_say_what_the_whole_says(config, cuts):
         part = ids[:, read : read + cut]
         read += cut
         step = model.extend(model.embed(part), torch.ones(1, read), past)
-        past = step.past
+        past = joined(past, step.added)
         hidden.append(step.hidden)
     torch.testing.assert_close(torch.cat(hidden, 1), whole.hidden, atol=2e-5, rtol=0)
     torch.testing.assert_close(step.logits, whole.logits, atol=2e-5, rtol=0)
-    for got, wanted in zip(past, whole.past, strict=True):
+    for got, wanted in zip(past, whole.added, strict=True):
         torch.testing.assert_close(got, wanted, atol=2e-5, rtol=0)
 
 
@@ -72,12 +76,12 @@ def test_a_batch_padded_on_the_left_says_what_each_says_alone():
     together = model.extend(model.embed(ids), mask)
     after = tokens(SHARED, 3, 2)
     mask = torch.cat([mask, torch.ones(3, 2)], 1)
-    then = model.extend(model.embed(after), mask, together.past)
+    then = model.extend(model.embed(after), mask, together.added)
     for index, row in enumerate(rows):
         alone = model.extend(model.embed(row[None]), torch.ones(1, len(row)))
         torch.testing.assert_close(together.logits[index], alone.logits[0], atol=2e-5, rtol=0)
         more = torch.ones(1, len(row) + 2)
-        later = model.extend(model.embed(after[index][None]), more, alone.past)
+        later = model.extend(model.embed(after[index][None]), more, alone.added)
         torch.testing.assert_close(then.hidden[index], later.hidden[0], atol=2e-5, rtol=0)
 
 
