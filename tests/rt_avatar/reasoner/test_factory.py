@@ -16,6 +16,7 @@ URL = "http://127.0.0.1:9/v1"
     [
         (LlmSettings(), "reflective"),
         (LlmSettings(kind="reflective", base_url=URL, model="m"), "reflective"),
+        (LlmSettings(kind="nano", base_url=URL, model="m"), "nano"),
         (LlmSettings(base_url=URL, model="m"), "empathyear"),
         (LlmSettings(kind="empathyear", base_url=URL, model="m"), "empathyear"),
     ],
@@ -58,3 +59,15 @@ async def test_the_lexicon_can_be_asked_for_and_then_no_weights_are_read(monkeyp
     await make_reasoner(LlmSettings(emotion="lexicon"), Metrics()).aclose()
     with pytest.raises(SetupError, match=r"set llm\.emotion lexicon"):
         make_reasoner(LlmSettings(), Metrics())
+
+
+async def test_chosen_replies_need_both_networks(monkeypatch):
+    with pytest.raises(SetupError, match=r"llm\.emotion: expected network"):
+        make_reasoner(LlmSettings(kind="nano", emotion="lexicon"), Metrics())
+
+    def refuse() -> None:
+        raise ValueError("replies: expected a bank; got no texts")
+
+    monkeypatch.setattr(factory, "ReplyRanker", refuse)
+    with pytest.raises(SetupError, match=r"set llm\.kind reflective"):
+        make_reasoner(LlmSettings(kind="nano"), Metrics())
