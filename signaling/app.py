@@ -7,6 +7,7 @@ rate → its handler (``handlers``). ``docs/protocol.md`` is what a page sees.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 
 from aiohttp import web
@@ -19,11 +20,17 @@ from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.signaling import handlers, portrait_handlers
 from rt_avatar.signaling.access_tokens import AccessTokens
 from rt_avatar.signaling.client_address import forwarded_for
-from rt_avatar.signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIGNER
+from rt_avatar.signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIBLINGS, SIGNER
 from rt_avatar.signaling.ice import check_ice_settings
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy
 from rt_avatar.signaling.portrait_handlers import DESK, PictureDesk
-from rt_avatar.signaling.process import keep_loaded, listening, serving_metrics, stop_signals
+from rt_avatar.signaling.process import (
+    keep_loaded,
+    listening,
+    of_this_process,
+    serving_metrics,
+    stop_signals,
+)
 from rt_avatar.signaling.protocol import MAX_BODY_BYTES
 from rt_avatar.signaling.rate_limit import AddressLimiter
 from rt_avatar.signaling.refusals import METRICS, Handler, answer_errors
@@ -31,6 +38,9 @@ from rt_avatar.signaling.registry import Registry
 from rt_avatar.signaling.server_context import ServerContext
 from rt_avatar.signaling.tokens import TokenSigner
 from rt_avatar.signaling.tuning import tune_encoders
+from rt_avatar.signaling.workers.door import SharedDoor
+from rt_avatar.signaling.workers.metrics import of_all
+from rt_avatar.signaling.workers.siblings import Siblings
 
 _log = logging.getLogger(__name__)
 
@@ -43,8 +53,16 @@ _ORIGINS: Final = web.AppKey("origins", OriginPolicy)
 _LIMITER: Final = web.AppKey("limiter", AddressLimiter)
 
 
-def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Application:
+def make_app(
+    settings: Settings, engines: Engines, reasoner: Reasoner, siblings: Siblings | None = None
+) -> web.Application:
     """Return the application. It owns its calls; engines and reasoner stay the caller's to close.
+
+    Args:
+        settings: All of them.
+        engines: Loaded.
+        reasoner: Who answers.
+        siblings: The other processes behind the same port, where there are some.
 
     Raises:
         SetupError: The settings cannot work.
@@ -57,14 +75,18 @@ def make_app(settings: Settings, engines: Engines, reasoner: Reasoner) -> web.Ap
             "auth.jwt_secret, and let your site's backend sign access tokens (docs/deployment.md)"
         )
     context = ServerContext(settings, engines, reasoner)
-    app = web.Application(
-        middlewares=[_guard, answer_errors, forwarded_for(settings.server.trusted_proxies), _limit],
-        client_max_size=MAX_BODY_BYTES,
-    )
+    middlewares = [_guard, answer_errors, forwarded_for(settings.server.trusted_proxies), _limit]
+    if siblings is not None:
+        middlewares = [siblings.receive, *middlewares[:-1], siblings.pass_on, _limit]
+    app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY_BYTES)
     app[ACCESS] = access
     app[CONTEXT] = context
     app[METRICS] = context.metrics
     app[REGISTRY] = Registry(context)
+    if siblings is not None:
+        app[SIBLINGS] = siblings
+        app[REGISTRY].on_change = siblings.note_callers
+        app.router.add_get("/metrics", handlers.worker_metrics)
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)
     app[_LIMITER] = AddressLimiter(REQUESTS_PER_S, REQUEST_BURST)
@@ -129,8 +151,12 @@ async def _limit(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 # --- process ------------------------------------------------------------------------------------
-async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
+async def serve(
+    settings: Settings, on_ready: Callable[[str], None], door: SharedDoor | None = None
+) -> None:
     """Load, listen, call ``on_ready`` with the address; end gently on SIGTERM or SIGINT.
+
+    ``door`` is what one of several workers listens on, instead of ports of its own.
 
     On the first signal nobody new is let in and calls get ``server.drain_s`` to end; on a second
     they are ended at once.
@@ -142,22 +168,42 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     try:
         reasoner = make_reasoner(settings.llm, engines.metrics, engines.network_llm)
         try:
-            app = make_app(settings, engines, reasoner)
-            server = settings.server
-            async with (
-                serving_metrics(settings.metrics, app[METRICS]),
-                listening(app, server.host, server.port) as url,
-            ):
+            siblings = None if door is None else door.siblings
+            app = make_app(settings, engines, reasoner, siblings)
+            async with _reachable(app, settings, door) as url:
                 stop = stop_signals()
                 keep_loaded()
                 on_ready(url)
                 await stop.acquire()
-                await _drain(app[REGISTRY], server.drain_s, stop)
+                await _drain(app[REGISTRY], settings.server.drain_s, stop)
         finally:
             await reasoner.aclose()
     finally:
         await engines.speech.aclose()
         engines.close()
+
+
+@asynccontextmanager
+async def _reachable(
+    app: web.Application, settings: Settings, door: SharedDoor | None
+) -> AsyncIterator[str]:
+    """Listen for callers, for whoever watches and for other workers; yields the address."""
+    metrics, server = app[METRICS], settings.server
+    if door is None:
+        async with (
+            serving_metrics(settings.metrics, of_this_process(metrics)),
+            listening(app, server.host, server.port) as url,
+        ):
+            yield url
+        return
+    async with (
+        door.siblings,
+        serving_metrics(settings.metrics, of_all(metrics.exposition, door.siblings), door.watching),
+        listening(
+            app, server.host, server.port, shared=door.calls, path=door.siblings.socket
+        ) as url,
+    ):
+        yield url
 
 
 async def _drain(registry: Registry, seconds: float, stop: asyncio.Semaphore) -> None:

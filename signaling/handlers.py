@@ -23,12 +23,15 @@ from rt_avatar.signaling.protocol import (
 from rt_avatar.signaling.registry import Registry
 from rt_avatar.signaling.server_context import ServerContext
 from rt_avatar.signaling.tokens import MAX_TOKEN_CHARS, Ticket, TokenSigner, new_session_id
+from rt_avatar.signaling.workers.siblings import Siblings
+from rt_avatar.telemetry.metrics import CONTENT_TYPE
 
 CLIENT: Final = Path(__file__).parent / "client"
 ACCESS: Final = web.AppKey("access", AccessTokens)
 CONTEXT: Final = web.AppKey("edge", ServerContext)
 REGISTRY: Final = web.AppKey("registry", Registry)
 SIGNER: Final = web.AppKey("signer", TokenSigner)
+SIBLINGS: Final = web.AppKey("siblings", Siblings)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -53,14 +56,24 @@ async def health(request: web.Request) -> web.Response:
     """Say whether the process is well, for a load balancer."""
     registry = request.app[REGISTRY]
     meter = registry.load_meter
+    siblings = request.app.get(SIBLINGS)
+    server = request.app[CONTEXT].settings.server
     body = {
         "status": "draining" if registry.is_draining else "ok",
-        "sessions": registry.sessions,
-        "max_sessions": request.app[CONTEXT].settings.server.max_sessions,
+        "sessions": registry.sessions if siblings is None else siblings.board.total,
+        "max_sessions": server.max_sessions * server.workers,
         "load": round(meter.load, 3),
         "loop_lag_ms": round(meter.lag_s * 1000, 2),
     }
     return web.json_response(body, status=503 if registry.is_draining else 200)
+
+
+async def worker_metrics(request: web.Request) -> web.Response:
+    """Return this process's metrics to another worker, which sums them."""
+    if not request.app[SIBLINGS].is_from_sibling(request):
+        raise web.HTTPNotFound
+    body = request.app[CONTEXT].metrics.exposition()
+    return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE})
 
 
 # --- calls --------------------------------------------------------------------------------------
@@ -76,10 +89,11 @@ async def create_session(request: web.Request) -> web.Response:
     if body.portrait:
         context.portraits.find(body.portrait, body.key)
     request.app[REGISTRY].check_room()
+    siblings = request.app.get(SIBLINGS)
     ttl_s = int(context.settings.server.token_ttl_s)
     # Wall-clock time: a token outlives this process when its secret does.
     ticket = Ticket(
-        new_session_id(),
+        new_session_id("" if siblings is None else siblings.promise()),
         persona.name,
         int(time.time()) + ttl_s,
         is_authenticated=is_authenticated,

@@ -4,8 +4,10 @@ import asyncio
 import gc
 import logging
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Final
 
 from aiohttp import web
@@ -20,13 +22,58 @@ KEEPALIVE_S: Final = 15.0
 SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls have had drain_s
 
 
+def run_loop(process: Coroutine[None, None, None]) -> None:
+    """Run a serving process to its end, on the quicker loop where there is one."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        asyncio.run(process)
+    else:
+        uvloop.run(process)
+
+
+@contextmanager
+def listening_socket(host: str, port: int, section: str) -> Iterator[socket.socket]:
+    """Yield a socket that listens, for several processes to share.
+
+    Raises:
+        SetupError: The address is taken or is none of this machine.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        shared = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise _taken(section, host, port, error) from error
+    with shared:
+        yield shared
+
+
+def _taken(section: str, host: str, port: int, error: OSError) -> SetupError:
+    return SetupError(
+        f"{section}.host, {section}.port: expected a free address, got {host}:{port} "
+        f"({error.strerror or error}); choose another"
+    )
+
+
 @asynccontextmanager
 async def listening(
-    app: web.Application, host: str, port: int, section: str = "server"
+    app: web.Application,
+    host: str,
+    port: int,
+    section: str = "server",
+    *,
+    shared: socket.socket | None = None,
+    path: Path | None = None,
 ) -> AsyncIterator[str]:
     """Serve an application while inside; yields its address.
 
-    ``section`` is that of the settings that ``host`` and ``port`` are from.
+    Args:
+        app: What is served.
+        host: Address to listen on.
+        port: Port; 0 picks a free one.
+        section: Of the settings that ``host`` and ``port`` are from.
+        shared: A socket that listens there already, for several processes.
+        path: Of a socket to listen on as well.
 
     Raises:
         SetupError: The address is taken or is none of this machine.
@@ -36,33 +83,46 @@ async def listening(
     )
     await runner.setup()
     try:
+        site = web.TCPSite(runner, host, port) if shared is None else web.SockSite(runner, shared)
         try:
-            await web.TCPSite(runner, host, port).start()
+            await site.start()
         except OSError as error:
-            raise SetupError(
-                f"{section}.host, {section}.port: expected a free address, got {host}:{port} "
-                f"({error.strerror or error}); choose another"
-            ) from error
+            raise _taken(section, host, port, error) from error
+        if path is not None:
+            await web.UnixSite(runner, str(path)).start()
         shown = f"[{host}]" if ":" in host else host
         yield f"http://{shown}:{runner.addresses[0][1]}/"
     finally:
         await runner.cleanup()
 
 
+def of_this_process(metrics: Metrics) -> Callable[[], Awaitable[bytes]]:
+    """Return what ``serving_metrics`` shows of a process that serves alone."""
+
+    async def exposition() -> bytes:
+        return metrics.exposition()
+
+    return exposition
+
+
 @asynccontextmanager
-async def serving_metrics(settings: MetricsSettings, metrics: Metrics) -> AsyncIterator[str]:
-    """Serve Prometheus' text while inside; yields its address.
+async def serving_metrics(
+    settings: MetricsSettings,
+    exposition: Callable[[], Awaitable[bytes]],
+    shared: socket.socket | None = None,
+) -> AsyncIterator[str]:
+    """Serve Prometheus' text while inside; yields its address. ``shared`` is as for ``listening``.
 
     Raises:
         SetupError: The address is taken or is none of this machine.
     """
 
-    async def exposition(_request: web.Request) -> web.Response:
-        return web.Response(body=metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(body=await exposition(), headers={"Content-Type": CONTENT_TYPE})
 
     app = web.Application()
-    app.router.add_get("/metrics", exposition)
-    async with listening(app, settings.host, settings.port, "metrics") as url:
+    app.router.add_get("/metrics", answer)
+    async with listening(app, settings.host, settings.port, "metrics", shared=shared) as url:
         _log.info("metrics at %smetrics", url)
         yield f"{url}metrics"
 

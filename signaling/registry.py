@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
@@ -23,11 +24,18 @@ MAX_REMEMBERED: Final = 10_000
 
 
 class Registry:
-    """An async context manager: on leaving it, all calls are over."""
+    """An async context manager: on leaving it, all calls are over.
+
+    Attributes:
+        load_meter: Of this process.
+        is_draining: Whether nobody is let in any more.
+        on_change: Is told how many calls there are when one has begun or ended.
+    """
 
     def __init__(self, context: ServerContext) -> None:
         self.load_meter = LoadMeter(context.metrics)
         self.is_draining = False
+        self.on_change: Callable[[int], None] = lambda callers: None
         self._context = context
         self._calls: dict[str, Call] = {}
         self._ended: OrderedDict[str, None] = OrderedDict()
@@ -147,7 +155,7 @@ class Registry:
             )
 
     async def _run(self, call: Call) -> None:
-        self._context.metrics.sessions.set(len(self._calls))
+        self._tell()
         try:
             reason = await call.run()
             self._context.metrics.count_ended(reason)
@@ -157,5 +165,9 @@ class Registry:
             self._ended[call.id] = None
             if len(self._ended) > MAX_REMEMBERED:
                 self._ended.popitem(last=False)
-            self._context.metrics.sessions.set(len(self._calls))
+            self._tell()
             self._has_changed.set()
+
+    def _tell(self) -> None:
+        self._context.metrics.sessions.set(len(self._calls))
+        self.on_change(len(self._calls))

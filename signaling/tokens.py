@@ -37,9 +37,9 @@ class Ticket:
     portrait: str = ""
 
 
-def new_session_id() -> str:
+def new_session_id(prefix: str = "") -> str:
     """Return an id that cannot be guessed (128 bits), of letters, digits, ``-`` and ``_``."""
-    return secrets.token_urlsafe(16)
+    return prefix + secrets.token_urlsafe(16)
 
 
 class TokenSigner:

@@ -4,7 +4,6 @@ Every setting is a flag, made from the settings tree. Errors that a user can men
 """
 
 import argparse
-import asyncio
 import logging
 import sys
 from collections.abc import Coroutine, Sequence
@@ -103,6 +102,11 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     def ready(address: str) -> None:
         console.print(f"rt-avatar is ready: [bold]{address}[/bold]  (Ctrl+C stops it)")
 
+    if settings.server.workers > 1:
+        from rt_avatar.signaling.workers.arbiter import serve_by_workers
+
+        serve_by_workers(settings, ready)
+        return 0
     return _live(serve(settings, ready))
 
 
@@ -130,12 +134,9 @@ def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
 
 def _live(process: Coroutine[None, None, None]) -> int:
     """Run a serving process to its end."""
-    try:
-        import uvloop
-    except ModuleNotFoundError:
-        asyncio.run(process)
-    else:
-        uvloop.run(process)
+    from rt_avatar.signaling.process import run_loop
+
+    run_loop(process)
     return 0
 
 

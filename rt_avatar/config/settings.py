@@ -29,6 +29,11 @@ class ServerSettings:
         ),
     ] = ()
     max_sessions: Annotated[int, Interval(ge=1), Doc("Callers at once, at most.")] = 4
+    workers: Annotated[
+        int,
+        Interval(ge=1, le=64),
+        Doc("Processes that share the port, each with engines of its own; one a core or two."),
+    ] = 1
     max_load: Annotated[
         float,
         Interval(gt=0, le=1),

@@ -27,7 +27,13 @@ from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.signaling.livekit.agents_private import watch_terminations
 from rt_avatar.signaling.livekit.dispatches import Dispatches, check_keys
 from rt_avatar.signaling.livekit.jobs import RoomJobs
-from rt_avatar.signaling.process import keep_loaded, listening, serving_metrics, stop_signals
+from rt_avatar.signaling.process import (
+    keep_loaded,
+    listening,
+    of_this_process,
+    serving_metrics,
+    stop_signals,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -124,7 +130,7 @@ class Worker:
         where = self._settings.server
         failure = ""
         async with (
-            serving_metrics(self._settings.metrics, self._metrics),
+            serving_metrics(self._settings.metrics, of_this_process(self._metrics)),
             listening(self._make_pages(), where.host, where.port) as self.address,
         ):
             _log.info("health at %s", self.address)

@@ -15,7 +15,7 @@ from rt_avatar.services.interfaces import Renderer
 from rt_avatar.services.worker import EngineWorker
 from rt_avatar.signaling.app import make_app
 from rt_avatar.signaling.handlers import REGISTRY, SIGNER
-from rt_avatar.signaling.process import serving_metrics
+from rt_avatar.signaling.process import of_this_process, serving_metrics
 from rt_avatar.signaling.refusals import METRICS
 from rt_avatar.signaling.registry import Registry
 from rt_avatar.signaling.tokens import Ticket, TokenSigner, new_session_id
@@ -129,7 +129,7 @@ async def in_process_server(
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         url = f"http://127.0.0.1:{runner.addresses[0][1]}"
         async with (
-            serving_metrics(MetricsSettings(port=0), app[METRICS]) as metrics,
+            serving_metrics(MetricsSettings(port=0), of_this_process(app[METRICS])) as metrics,
             aiohttp.ClientSession() as http,
         ):
             yield InProcessServer(url, metrics, app, http)

@@ -1,0 +1,1 @@
+"""Several processes on one port (``server.workers``). Start reading at ``arbiter``."""

@@ -1,0 +1,53 @@
+"""What the workers of one port know of each other: callers by worker, in memory they share."""
+
+import mmap
+from collections.abc import Sequence
+from typing import Final
+
+_BYTES: Final = 4  # of one number
+_ABSENT: Final = -1  # a worker that is not ready
+
+
+class Board:
+    """Made before the workers are forked; each then writes its own number, and reads all.
+
+    Numbers are written whole, so nobody has to wait for anybody.
+    """
+
+    def __init__(self, workers: int) -> None:
+        memory = memoryview(mmap.mmap(-1, 2 * _BYTES * workers)).cast("i")
+        self._callers, self._expected = memory[:workers], memory[workers:]
+        for worker in range(workers):
+            self._callers[worker] = _ABSENT
+
+    def set(self, worker: int, callers: int, expected: int = 0) -> None:
+        """Tell how many callers a worker has now, and how many were told to come."""
+        self._callers[worker], self._expected[worker] = callers, expected
+
+    def leave(self, worker: int) -> None:
+        """Tell that a worker lets nobody in any more, or is gone."""
+        self._callers[worker] = _ABSENT
+
+    @property
+    def callers(self) -> Sequence[int]:
+        """Return how many callers each worker has; -1 for one that lets nobody in."""
+        return self._callers.tolist()
+
+    @property
+    def total(self) -> int:
+        """Return how many callers there are."""
+        return sum(max(0, number) for number in self.callers)
+
+    @property
+    def are_all_ready(self) -> bool:
+        """Return whether every worker lets callers in."""
+        return _ABSENT not in self.callers
+
+    def freest(self, own: int) -> int:
+        """Return the worker with the fewest callers; ``own`` where it has as few, or none is."""
+        ready = [at for at, number in enumerate(self.callers) if number != _ABSENT]
+
+        def load(at: int) -> tuple[int, bool]:
+            return self._callers[at] + self._expected[at], at != own
+
+        return min(ready, key=load, default=own)

@@ -1,0 +1,143 @@
+"""Several processes on one port: callers are shared, found again, and outlive one process."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+
+import aiohttp
+import psutil
+import pytest
+
+from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.signaling.workers.board import Board
+from rt_avatar.signaling.workers.metrics import summed
+from rt_avatar.telemetry.metrics import Metrics
+from tests.signaling.serving import ROOT, process
+
+pytestmark = pytest.mark.network
+
+TWO = ("--server.workers", "2", "--avatar.greeting", "false")
+
+
+def worker_of(caller: Caller) -> str:
+    return caller.session["id"].partition("-")[0]
+
+
+async def fresh(method: str, url: str, caller: Caller) -> int:
+    """Ask by a connection of its own, which any worker may take; return the status."""
+    headers = {"Authorization": f"Bearer {caller.session['token']}"}
+    async with aiohttp.ClientSession() as http, http.request(method, url, headers=headers) as done:
+        return done.status
+
+
+async def test_callers_are_shared_and_each_is_found_whoever_is_asked():
+    async with (
+        process(*TWO) as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as one,
+        Caller(url, http) as other,
+    ):
+        for caller in (one, other):
+            await caller.call()
+            caller.send({"type": "ping", "t": 1})
+            await caller.wait_for("pong")
+        assert {worker_of(one), worker_of(other)} == {"w0", "w1"}
+        for caller in (one, other):
+            address = f"{url}api/sessions/{caller.session['id']}"
+            asked = [fresh("GET", f"{address}/ice_servers", caller) for _ in range(8)]
+            assert set(await asyncio.gather(*asked)) == {200}
+        async with http.get(f"{url}healthz") as response:
+            assert (await response.json())["sessions"] == 2
+        async with http.get(f"{url}metrics") as response:
+            assert response.status == 404  # callers do not read them
+        for caller in (one, other):
+            address = f"{url}api/sessions/{caller.session['id']}"
+            assert await fresh("DELETE", address, caller) == 204
+            await caller.wait_for("bye", reason="hang_up")
+        server.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(20):
+            assert await server.wait() == 0
+
+
+async def test_a_worker_that_dies_takes_its_own_calls_only_and_is_replaced():
+    async with (
+        process(*TWO, "--server.drain_s", "1") as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as one,
+        Caller(url, http) as other,
+    ):
+        await one.call()
+        await other.call()
+        workers = psutil.Process(server.pid).children()
+        assert len(workers) == 2
+        lost = max(workers, key=lambda worker: len(worker.net_connections("udp")) > 0)
+        before = {caller: caller.pictures for caller in (one, other)}
+        os.kill(lost.pid, signal.SIGKILL)
+        await asyncio.wait_for(asyncio.to_thread(lost.wait), 20)
+        seen: set[str] = set()
+        async with asyncio.timeout(60):
+            while seen != {"w0", "w1"}:  # both let callers in again
+                async with http.post(f"{url}api/sessions") as response:
+                    if response.status == 201:
+                        seen.add((await response.json())["id"].partition("-")[0])
+                await asyncio.sleep(0.5)  # as a person who tries again, within the limit of rate
+        answered = []
+        for caller in before:
+            caller.send({"type": "ping", "t": 2})
+        for caller in before:
+            try:
+                await caller.wait_for("pong", timeout_s=5)
+                answered.append(caller)
+            except TimeoutError:
+                pass
+        assert len(answered) == 1
+        await answered[0].until(lambda: answered[0].pictures > before[answered[0]])
+
+
+async def test_what_keeps_workers_from_starting_is_told_in_one_line(quiet_server):
+    port = quiet_server.address.rstrip("/").rsplit(":", 1)[1]
+    second = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "rt_avatar.commands.cli", "serve", *TWO, "--metrics.port", "0",
+        "--server.port", port, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    async with asyncio.timeout(60):
+        output, _ = await second.communicate()
+    assert second.returncode == 2
+    assert b"server.port" in output
+    assert b"Traceback" not in output
+
+
+def test_the_metrics_of_two_processes_are_those_of_one():
+    one, other = Metrics(), Metrics()
+    for metrics, callers, load in ((one, 2, 0.5), (other, 1, 0.75)):
+        metrics.sessions.set(callers)
+        metrics.load.set(load)
+        metrics.count_rejected("full")
+        metrics.observe_lag(0.003)
+    text = summed([one.exposition(), other.exposition()]).decode()
+
+    def value(name: str) -> float:
+        (found,) = re.findall(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
+        return float(found)
+
+    assert value("rt_avatar_sessions") == 3
+    assert value("rt_avatar_load") == 0.75  # of the machine, which both see whole
+    assert value('rt_avatar_rejected_total{reason="full"}') == 2
+    lag = "lk_agents_event_loop_blocked_duration_seconds"
+    assert value(f"{lag}_count") == 2
+    assert value(f'{lag}_bucket{{le="0.005"}}') == 2
+    assert value(f'{lag}_bucket{{le="0.002"}}') == 0
+
+
+def test_a_new_caller_goes_to_the_worker_with_the_fewest():
+    board = Board(3)
+    assert board.freest(1) == 1  # nobody is ready: who was asked tries
+    for worker, callers in enumerate((2, 1, 1)):
+        board.set(worker, callers)
+    assert [board.freest(own) for own in range(3)] == [1, 1, 2]
+    board.leave(1)
+    assert [board.freest(own) for own in range(3)] == [2, 2, 2]
+    assert (board.total, board.are_all_ready) == (3, False)
