@@ -42,6 +42,8 @@ from rt_avatar.benchmarks.result import Result
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
 from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_ranker.network import load_weights as load_ranker
+from rt_avatar.engines.reply_ranker.ranker import Scorer
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
@@ -73,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen."""
     parser.add_argument("--data", type=Path, metavar="FILE", help="dialogues, .jsonl or .jsonl.gz")
     parser.add_argument("--limit", type=int, metavar="N", help="N dialogues, spread over the file")
+    parser.add_argument("--replies", type=Path, metavar="FILE", help="bank of the nano reasoner")
 
 
 def measure(arguments: argparse.Namespace) -> Result:
@@ -91,13 +94,16 @@ def measure(arguments: argparse.Namespace) -> Result:
     if limit < len(dialogues):
         dialogues = [dialogues[at * len(dialogues) // limit] for at in range(limit)]
     classifier, weights = TextEmotionClassifier(), load_weights()
+    scorer = Scorer(load_ranker())
     labels = [dialogue.label for dialogue in dialogues]
     said = [dialogue.said() for dialogue in dialogues]
     estimates = [classifier.classify(turns) for turns in progress(said, "network")]
     by_network = asyncio.run(_reply(ReflectiveReasoner(classifier), dialogues))
     by_lexicon = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
-    ranker = ReplyRanker()
-    by_nano = asyncio.run(_reply(NanoReasoner(classifier, ranker), dialogues))
+    answered = {"reasoner": by_network}
+    if arguments.replies is not None:
+        nano = NanoReasoner(classifier, _ranker(arguments.replies))
+        answered["nano"] = asyncio.run(_reply(nano, dialogues))
     named: dict[str, Sequence[Fine | None]] = {
         "linear": [
             FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
@@ -106,23 +112,20 @@ def measure(arguments: argparse.Namespace) -> Result:
         "lexicon": [detect(" ".join(turns)).fine for turns in said],
         "network": [estimate.fine for estimate in estimates],
         "rules": by_lexicon.named,
-        "reasoner": by_network.named,
-        "nano": by_nano.named,
+        **{name: made.named for name, made in answered.items()},
     }
     texts = {
         "rules": by_lexicon.texts,
-        "reasoner": by_network.texts,
-        "nano": by_nano.texts,
+        **{name: made.texts for name, made in answered.items()},
         "people": _people(dialogues),
     }
     figures: dict[str, float] = {
         "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "ppl": math.nan,
-        "recall10": recall_percent(ranker, dialogues, 10),
-        "recall1": recall_percent(ranker, dialogues, 1),
+        "recall10": recall_percent(scorer, dialogues, 10),
+        "recall1": recall_percent(scorer, dialogues, 1),
     }  # fmt: skip
-    answered = (("reasoner", by_network), ("nano", by_nano))
-    unsafe = {f"{name}_unsafe": unsafe_count(made.texts) for name, made in answered}
-    for name, made in answered:
+    unsafe = {f"{name}_unsafe": unsafe_count(made.texts) for name, made in answered.items()}
+    for name, made in answered.items():
         figures[f"{name}_misplaced_percent"] = misplaced_percent(made.texts, made.labels)
     rows = []
     for name in ("majority", *named, "people"):
@@ -138,7 +141,7 @@ def measure(arguments: argparse.Namespace) -> Result:
             figures |= {f"{name}_dist1": distinct[0], f"{name}_dist2": distinct[1]}
         rows.append((name, *(f"{value:.1f}" for value in (*shares, *distinct))))
     figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
-    figures["dist2"] = figures.pop("nano_dist2")
+    figures["dist2"] = figures.pop(f"{list(answered)[-1]}_dist2")  # of the best that there is
     for turns in range(1, _MOST_TURNS + 1):
         those = [at for at, one in enumerate(said) if len(one) >= turns]
         if len(those) >= _MIN_DIALOGUES:
@@ -164,7 +167,7 @@ def measure(arguments: argparse.Namespace) -> Result:
             *(
                 f"{name}: {unsafe[f'{name}_unsafe']:.0f} unsafe replies; cheer or pity at the "
                 f"wrong label in {figures[f'{name}_misplaced_percent']:.1f} %"
-                for name, _ in answered
+                for name in answered
             ),
             "by turns heard: "
             + ", ".join(
@@ -174,6 +177,13 @@ def measure(arguments: argparse.Namespace) -> Result:
             ),
         ],
     )
+
+
+def _ranker(bank: Path) -> ReplyRanker:
+    try:
+        return ReplyRanker(bank)
+    except (FileNotFoundError, ValueError) as error:
+        raise SetupError(f"--replies: {error}") from error
 
 
 async def _reply(reasoner: Reasoner, dialogues: Sequence[Dialogue]) -> _Replies:

@@ -8,16 +8,16 @@ import numpy as np
 
 from rt_avatar.benchmarks.quality.replies import Dialogue
 from rt_avatar.engines.emotion_words import Fine
-from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.context import context_of
 from rt_avatar.engines.reply_ranker.fit import BAD, GOOD, tone_of
+from rt_avatar.engines.reply_ranker.ranker import Scorer
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
 
 _AMONG: Final = 100
 
 
-def recall_percent(ranker: ReplyRanker, dialogues: Sequence[Dialogue], rank: int) -> float:
+def recall_percent(scorer: Scorer, dialogues: Sequence[Dialogue], rank: int) -> float:
     """Return how often people's reply is among the first ``rank`` of 100; NaN of fewer replies.
 
     Source of the measure: H. Rashkin et al., ACL 2019. Groups are made with a fixed seed.
@@ -36,7 +36,7 @@ def recall_percent(ranker: ReplyRanker, dialogues: Sequence[Dialogue], rank: int
     found = []
     for group in order:
         contexts, replies = zip(*(pairs[at] for at in group), strict=True)
-        scores = ranker.scorer.scores(*ranker.scorer.parts(contexts, replies))
+        scores = scorer.scores(*scorer.parts(contexts, replies))
         found.append((scores > scores.diagonal()[:, None]).sum(1) < rank)
     return 100 * float(np.mean(found))
 

@@ -53,6 +53,7 @@ def main() -> None:
     """Write a sheet, or count what was chosen on some."""
     parser = argparse.ArgumentParser(prog="python -m rt_avatar.benchmarks.empathy.sheet")
     parser.add_argument("--data", type=Path, help="dialogues in EmpatheticDialogues' form")
+    parser.add_argument("--replies", type=Path, help="bank of the nano reasoner")
     parser.add_argument("--stories", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path, default=Path("replies.html"))
@@ -60,21 +61,26 @@ def main() -> None:
     options = parser.parse_args()
     if options.judged:
         print("\n".join(agreement([_read(path) for path in options.judged])))
-    elif options.data:
-        stories = asyncio.run(_stories(read_dialogues(options.data), options.stories))
+    elif options.data and options.replies:
+        ranker = ReplyRanker(options.replies)
+        stories = asyncio.run(_stories(ranker, read_dialogues(options.data), options.stories))
         options.output.write_text(page(stories, options.seed), encoding="utf-8")
         print(options.output)
     else:
-        parser.error("expected --data FILE to write a sheet, or --judged FILE to count choices")
+        parser.error(
+            "expected --data FILE and --replies FILE to write a sheet, or --judged FILE to count"
+        )
 
 
-async def _stories(dialogues: Sequence[Dialogue], count: int) -> list[tuple[list[str], str, str]]:
+async def _stories(
+    ranker: ReplyRanker, dialogues: Sequence[Dialogue], count: int
+) -> list[tuple[list[str], str, str]]:
     """Return what was said, and the replies of nano and of the rules; first turns and later ones.
 
     Dialogues are spread over the file; where both reasoners say the same there is no choice.
     """
     classifier = TextEmotionClassifier()
-    nano = NanoReasoner(classifier, ReplyRanker()).open()
+    nano = NanoReasoner(classifier, ranker).open()
     rules = ReflectiveReasoner(classifier).open()
     persona = Settings().avatar.persona
     found: list[tuple[list[str], str, str]] = []

@@ -1,4 +1,4 @@
-"""Choose a reply among those that people gave: a small network, and a bank of replies."""
+"""Choose a reply among those of a bank that people gave: a small network."""
 
 from rt_avatar.engines.reply_ranker.ranker import Choice, ReplyRanker
 

@@ -1,9 +1,12 @@
-"""The bank of replies: what people answered, and to what."""
+"""The bank of replies: what people answered, and to what.
+
+No bank comes with the package: the replies are other people's words. Who has their dialogues makes
+one by ``python -m rt_avatar.engines.training.reply_ranker --data FOLDER --bank FILE``.
+"""
 
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +16,9 @@ from numpy.typing import NDArray
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.reply_ranker.network import OUTPUT, Floats
 
-_MAKE: Final = "Make it with: python -m rt_avatar.engines.training.reply_ranker --data FOLDER"
+_MAKE: Final = (
+    "Make it with: python -m rt_avatar.engines.training.reply_ranker --data FOLDER --bank FILE"
+)
 _UNIT: Final = 127.0
 
 
@@ -32,16 +37,15 @@ class ReplyBank:
     contexts: Floats
 
 
-def load_bank(path: Path | None = None) -> ReplyBank:
-    """Return the replies of a file; of the one that comes with the package where none is given.
+def load_bank(path: Path) -> ReplyBank:
+    """Return the replies of a file.
 
     Raises:
-        FileNotFoundError: There is no such file.
+        FileNotFoundError: There is no such file, or none was named.
         ValueError: It does not hold what it should.
     """
-    if path is None:
-        with resources.as_file(resources.files("rt_avatar.engines.reply_ranker")) as folder:
-            return load_bank(folder / "replies.npz")
+    if path == Path():
+        raise FileNotFoundError(f"replies: expected a file with a bank; got no name. {_MAKE}")
     try:
         with np.load(path, allow_pickle=False) as stored:
             found = {name: stored[name] for name in stored.files}
@@ -72,6 +76,7 @@ def load_bank(path: Path | None = None) -> ReplyBank:
 
 def save_bank(path: Path, bank: ReplyBank) -> None:
     """Write a bank; there is all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".part")
     with temporary.open("wb") as file:
         np.savez_compressed(

@@ -54,8 +54,8 @@ class Choice:
 class ReplyRanker:
     """Network and bank, once a process; any thread."""
 
-    def __init__(self, weights: Path | None = None, bank: Path | None = None) -> None:
-        """Load both; those that come with the package where no path is given.
+    def __init__(self, bank: Path, weights: Path | None = None) -> None:
+        """Load both; the weights that come with the package where no path is given.
 
         Raises:
             FileNotFoundError: There is no such file.

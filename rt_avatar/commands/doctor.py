@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import onnxruntime
 
-from rt_avatar.config.settings import Settings
+from rt_avatar.config.settings import LlmSettings, Settings
 from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.nano_tts import SHIPPED
@@ -170,7 +170,7 @@ def _reasoner(settings: Settings) -> Check:
     if reasoner.kind == "empatheia":
         return Check("reasoner", "ok", "empatheia: the network's own, see there")
     if reasoner.kind == "nano":
-        return _nano_reasoner()
+        return _nano_reasoner(reasoner)
     if reasoner.kind != "reflective" and reasoner.base_url:
         return Check("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
     by = "by a lexicon"
@@ -188,13 +188,13 @@ def _reasoner(settings: Settings) -> Check:
     return Check("reasoner", "optional", what, advice)
 
 
-def _nano_reasoner() -> Check:
+def _nano_reasoner(settings: LlmSettings) -> Check:
     try:
-        ReplyRanker()
+        ReplyRanker(Path(settings.replies).expanduser())
         load_weights()
     except (FileNotFoundError, ValueError) as error:
-        return Check("reasoner", "missing", "nano: a network cannot be loaded", str(error))
-    what = "nano: people's replies, chosen by a network (weights and replies CC BY-NC 4.0)"
+        return Check("reasoner", "missing", "nano: bank or network cannot be loaded", str(error))
+    what = "nano: people's replies, chosen by a network (weights CC BY-NC 4.0)"
     advice = "Not for commercial use: there set llm.kind reflective and llm.emotion lexicon."
     return Check("reasoner", "optional", what, advice)
 

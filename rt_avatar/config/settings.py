@@ -179,7 +179,8 @@ class LlmSettings:
         Literal["auto", "reflective", "nano", "empathyear", "empatheia"],
         Doc(
             "auto: empathyear when base_url is set, else reflective. nano: people's replies, "
-            "chosen by a small network (weights and replies CC BY-NC 4.0: not for commercial use). "
+            "chosen of the bank llm.replies by a small network (weights CC BY-NC 4.0: not for "
+            "commercial use). "
             "empatheia: the network of the section network, in this process."
         ),
     ] = "auto"
@@ -190,6 +191,9 @@ class LlmSettings:
             "are licensed CC BY-NC 4.0 (not for commercial use); lexicon: by words alone."
         ),
     ] = "network"
+    replies: Annotated[
+        str, Doc("Bank of replies for nano, made by rt_avatar.engines.training.reply_ranker.")
+    ] = ""
     base_url: Annotated[str, Doc("OpenAI-compatible endpoint, e.g. http://127.0.0.1:11434/v1.")] = (
         ""
     )

@@ -1,5 +1,6 @@
 """Make the reasoner that the settings name."""
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from rt_avatar.config.settings import LlmSettings
@@ -65,9 +66,9 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
             "emotion; got lexicon. Set llm.kind reflective to do without"
         )
     try:
-        ranker = ReplyRanker()
+        ranker = ReplyRanker(Path(settings.replies).expanduser())
     except (FileNotFoundError, ValueError) as error:
-        raise SetupError(f"{error}, or set llm.kind reflective") from error
+        raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
     ranker.warmup()
     return NanoReasoner(classifier, ranker)
 

@@ -1,5 +1,7 @@
 """What must never be said is found, and a file that is no bank says what is wrong with it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,8 @@ def test_a_missing_file_says_how_to_make_it(tmp_path):
     for path, load in (("weights.npz", load_weights), ("replies.npz", load_bank)):
         with pytest.raises(FileNotFoundError, match=r"training\.reply_ranker"):
             load(tmp_path / path)
+    with pytest.raises(FileNotFoundError, match="got no name"):
+        load_bank(Path())
 
 
 def test_a_bank_that_is_damaged_says_how(tmp_path):

@@ -1,17 +1,18 @@
 """Who chooses replies: what it promises whoever tells it something."""
 
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.reply_ranker import ReplyRanker
-from rt_avatar.engines.reply_ranker.bank import ReplyBank, load_bank, save_bank
+from rt_avatar.engines.reply_ranker.bank import ReplyBank, save_bank
 from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.engines.reply_ranker.network import OUTPUT, load_weights
-from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from tests.fakes.replies import write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -20,8 +21,13 @@ SAD, HAPPY = (np.eye(len(FINE))[FINE.index(fine)] for fine in ("sad", "joyful"))
 
 
 @pytest.fixture(scope="module")
-def ranker() -> ReplyRanker:
-    return ReplyRanker()
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_bank(tmp_path_factory.mktemp("bank"))
+
+
+@pytest.fixture(scope="module")
+def ranker(bank: Path) -> ReplyRanker:
+    return ReplyRanker(bank)
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +36,11 @@ def stored() -> dict[str, np.ndarray]:
         return {name: file[name] for name in file.files}
 
 
-def test_the_bank_holds_nothing_that_must_never_be_said():
-    bank = load_bank()
-    assert len(bank.texts) > 5000
-    assert not [text for text in bank.texts if find_unsafe(text)]
-
-
-def test_the_same_words_get_the_same_reply(ranker):
+def test_the_same_words_get_the_same_reply(ranker, bank):
     said = ["I lost my job last week and I do not know what to do"]
     first, second = (ranker.choose(said, [], SAD) for _ in range(2))
     assert first == second
-    assert ReplyRanker().choose(said, [], SAD) == first
+    assert ReplyRanker(bank).choose(said, [], SAD) == first
 
 
 def test_no_reply_is_given_twice(ranker):
@@ -104,8 +104,8 @@ def test_odd_text_harms_nothing(ranker):
         ranker.choose([text], [text], SAD)
 
 
-def test_the_files_are_small_enough_to_ship():
-    assert sum(len((FOLDER / name).read_bytes()) for name in ("weights.npz", "replies.npz")) <= 10e6
+def test_the_weights_are_small_enough_to_ship():
+    assert len((FOLDER / "weights.npz").read_bytes()) <= 10e6
 
 
 def test_weights_that_are_damaged_say_which(tmp_path, stored):
@@ -128,7 +128,7 @@ def test_unsafe_replies_of_a_bank_are_not_said(tmp_path):
     path = tmp_path / "replies.npz"
     save_bank(path, ReplyBank(["Just kill him."], np.zeros(1), np.zeros((1, OUTPUT))))
     with pytest.raises(ValueError, match="unsafe ones alone"):
-        ReplyRanker(bank=path)
+        ReplyRanker(path)
 
 
 def test_it_is_asked_with_the_emotions_of_the_network(ranker):

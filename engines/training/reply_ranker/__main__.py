@@ -39,7 +39,7 @@ _ASIDE: Final = 2_000  # open dialogues' turns kept to tell stories from other t
 
 
 def main() -> None:
-    """Train, weigh, write the network and the bank, measure."""
+    """Train, weigh, write the network and (to the folder of work) the bank, measure."""
     parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.reply_ranker")
     parser.add_argument(
         "--data", type=Path, required=True, help="with empathetic_dialogues/, text/"
@@ -50,12 +50,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=Path, default=Path("build/reply_ranker"))
     parser.add_argument("-o", "--output", type=Path, default=Path("engines/reply_ranker"))
+    parser.add_argument(
+        "--bank", type=Path, metavar="FILE", help="only make a bank, by the network that there is"
+    )
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     torch.set_num_threads(1)
     options.work.mkdir(parents=True, exist_ok=True)
     folder = options.data / "empathetic_dialogues"
-    pairs, valid = (read_pairs(folder / f"{part}.jsonl.gz") for part in ("train", "valid"))
+    pairs = read_pairs(folder / "train.jsonl.gz")
+    if options.bank is not None:
+        learnt = (pair for pair in pairs if not pair.is_for_choosing)
+        _make_bank(options.bank, None, [pair for pair in learnt if pair.is_listener])
+        return
+    valid = read_pairs(folder / "valid.jsonl.gz")
     others = read_open_pairs(options.data / "text" / "self_dialogue.jsonl.gz")
     aside, others = others[:_ASIDE], others[_ASIDE:]
     learning = [pair for pair in pairs if not pair.is_for_choosing]
@@ -78,8 +86,9 @@ def main() -> None:
     save(path, pack(model, statistics, (1.0, 0.0, 0.0)))
     weighed = scoring.fit(Scorer(load_weights(path)), choosing)
     save(path, pack(model, statistics, (*weighed, 0.0)))
-    _make_bank(options.output, listeners)
-    threshold = _find_threshold(ReplyRanker(path, options.output / "replies.npz"), choosing, aside)
+    bank = options.work / "replies.npz"
+    _make_bank(bank, path, listeners)
+    threshold = _find_threshold(ReplyRanker(bank, path), choosing, aside)
     save(path, pack(model, statistics, (*weighed, threshold)))
     _log.info("%s: %d bytes; scoring %s, %.2f", path, path.stat().st_size, weighed, threshold)
     measured = [pair for pair in valid if pair.is_listener]
@@ -87,14 +96,14 @@ def main() -> None:
     _log.info("valid: recall of 100: @1 %.1f %%, @10 %.1f %%", 100 * first, 100 * tenth)
 
 
-def _make_bank(output: Path, listeners: Sequence[ReplyPair]) -> None:
+def _make_bank(path: Path, weights: Path | None, listeners: Sequence[ReplyPair]) -> None:
     counts = Counter(word for pair in listeners for word in pair.reply + pair.context.last)
     known = frozenset(word for word, count in counts.items() if count >= _WELL_KNOWN)
     kept, dropped = select(listeners, known)
     _log.info("%d replies of listeners", len(listeners))
     for why, count in dropped.most_common():
         _log.info("  left out %6d: %s", count, why)
-    scorer = Scorer(load_weights(output / "weights.npz"))
+    scorer = Scorer(load_weights(weights))
     texts, pairs = list(kept), list(kept.values())
     chosen = without_doubles(scorer.replies.encode([(split_words(text),) for text in texts]))
     _log.info("  left out %6d: said before in other words", len(texts) - len(chosen))
@@ -103,7 +112,6 @@ def _make_bank(output: Path, listeners: Sequence[ReplyPair]) -> None:
         np.array([pairs[at].emotion for at in chosen], np.uint8),
         scorer.contexts.encode([places_of(pairs[at].context) for at in chosen]),
     )
-    path = output / "replies.npz"
     save_bank(path, bank)
     _log.info("%s: %d replies, %d bytes", path, len(chosen), path.stat().st_size)
 

@@ -9,6 +9,7 @@ import pytest
 from rt_avatar.benchmarks.bench import last_lines
 from rt_avatar.benchmarks.empathy.benchmark import measure
 from rt_avatar.errors import BadInputError, SetupError
+from tests.fakes.replies import write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -31,7 +32,8 @@ def stories(tmp_path):
 
 
 def bench(path, **options):
-    return measure(argparse.Namespace(data=path, quick=False, **({"limit": None} | options)))
+    given = {"limit": None, "replies": None} | options
+    return measure(argparse.Namespace(data=path, quick=False, **given))
 
 
 def test_it_ends_with_the_figures_that_scripts_read(stories):
@@ -55,7 +57,15 @@ def test_emotions_are_compared_with_the_labels(stories):
     assert figures["acc32"] == pytest.approx(100)
     assert figures["dialogues"] == 3
     assert figures["replies"] == 3  # where people replied, too
+    assert figures["reasoner_unsafe"] == 0
+
+
+def test_replies_of_a_bank_are_measured_when_there_is_one(stories, tmp_path):
+    figures = bench(stories, replies=write_bank(tmp_path)).figures
     assert figures["nano_unsafe"] == 0
+    assert figures["dist2"] > 0
+    with pytest.raises(SetupError, match=r"--replies: .*got no file"):
+        bench(stories, replies=tmp_path / "none.npz")
 
 
 def test_what_was_not_measured_is_no_figure(stories):

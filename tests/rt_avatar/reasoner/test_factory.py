@@ -5,6 +5,7 @@ from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import factory
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.telemetry.metrics import Metrics
+from tests.fakes.replies import write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -16,7 +17,6 @@ URL = "http://127.0.0.1:9/v1"
     [
         (LlmSettings(), "reflective"),
         (LlmSettings(kind="reflective", base_url=URL, model="m"), "reflective"),
-        (LlmSettings(kind="nano", base_url=URL, model="m"), "nano"),
         (LlmSettings(base_url=URL, model="m"), "empathyear"),
         (LlmSettings(kind="empathyear", base_url=URL, model="m"), "empathyear"),
     ],
@@ -61,13 +61,13 @@ async def test_the_lexicon_can_be_asked_for_and_then_no_weights_are_read(monkeyp
         make_reasoner(LlmSettings(), Metrics())
 
 
-async def test_chosen_replies_need_both_networks(monkeypatch):
+async def test_chosen_replies_need_a_bank_and_the_network_of_emotions(tmp_path):
     with pytest.raises(SetupError, match=r"llm\.emotion: expected network"):
         make_reasoner(LlmSettings(kind="nano", emotion="lexicon"), Metrics())
 
-    def refuse() -> None:
-        raise ValueError("replies: expected a bank; got no texts")
-
-    monkeypatch.setattr(factory, "ReplyRanker", refuse)
-    with pytest.raises(SetupError, match=r"set llm\.kind reflective"):
+    with pytest.raises(SetupError, match=r"llm\.replies: .* got no name.*set llm\.kind reflective"):
         make_reasoner(LlmSettings(kind="nano"), Metrics())
+    bank = str(write_bank(tmp_path))
+    nano = make_reasoner(LlmSettings(kind="nano", replies=bank, base_url=URL, model="m"), Metrics())
+    assert nano.name == "nano"
+    await nano.aclose()

@@ -3,7 +3,6 @@
 import pytest
 
 from rt_avatar.engines.reply_ranker import ReplyRanker
-from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
@@ -11,6 +10,7 @@ from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from tests.fakes.replies import make_bank, write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -25,13 +25,14 @@ SAD = {"sad": 0.8, "neutral": 0.1, "happy": 0.1}
 
 
 @pytest.fixture(scope="module")
-def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
+def nano(tmp_path_factory: pytest.TempPathFactory) -> NanoReasoner:
+    bank = write_bank(tmp_path_factory.mktemp("bank"))
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(bank))
 
 
 @pytest.fixture(scope="module")
 def banked() -> set[str]:
-    return set(load_bank().texts)
+    return set(make_bank().texts)
 
 
 @pytest.fixture
