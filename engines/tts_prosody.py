@@ -17,7 +17,7 @@ class Prosody:
     """Factors against the voice's own.
 
     ``brightness_db`` tilts the sound above 1 kHz; ``breath_db`` is noise in what is voiced, of
-    voices that have it apart.
+    voices that have it apart; ``timbre_db`` are gains at ``tts_tone.TIMBRE_HZ``, or none.
     """
 
     rate: float = 1.0
@@ -27,6 +27,7 @@ class Prosody:
     pause: float = 1.0
     brightness_db: float = 0.0
     breath_db: float = 0.0
+    timbre_db: tuple[float, ...] = ()
 
 
 # At full intensity. Signs and order of sizes: I. Murray, J. Arnott, "Toward the simulation of

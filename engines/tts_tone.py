@@ -19,6 +19,10 @@ _TONE_TAPS: Final = 256
 # (delay ms, level against the voice): a desk, two walls and a ceiling of a small furnished room;
 # delays without a common divisor, so that no pitch comes of them.
 _REFLECTIONS: Final = ((7.3, 0.11), (11.9, -0.09), (17.1, 0.07), (23.7, 0.055), (33.1, -0.04))
+# Where a change of timbre is told. Above, the last value holds: recordings at 16 kHz end there.
+TIMBRE_HZ: Final = (
+    100, 200, 300, 450, 650, 900, 1200, 1600, 2100, 2800, 3700, 4800, 6200, 7500,
+)  # fmt: skip
 _LOUDNESS_KNEE: Final = 0.7  # above it peaks are rounded; 1 is never reached
 
 
@@ -43,9 +47,18 @@ class Tone:
 
 
 @functools.lru_cache(maxsize=64)
-def design(own: Tone, brightness_db: float, volume: float) -> NDArray[np.float32]:
-    """Return the filter (TAPS,) of a voice in a style. ``brightness_db`` tilts above 1 kHz."""
-    tone = _minimum_phase(_tone_db(own, brightness_db))[:_TONE_TAPS]
+def design(
+    own: Tone, brightness_db: float, volume: float, timbre_db: tuple[float, ...] = ()
+) -> NDArray[np.float32]:
+    """Return the filter (TAPS,) of a voice in a style.
+
+    Args:
+        own: The voice's tone.
+        brightness_db: Tilt above 1 kHz.
+        volume: A factor.
+        timbre_db: Gains at ``TIMBRE_HZ``; empty: none.
+    """
+    tone = _minimum_phase(_tone_db(own, brightness_db, timbre_db))[:_TONE_TAPS]
     room = np.zeros(TAPS)
     room[0] = 1.0
     for delay_ms, level in _REFLECTIONS if own.has_room else ():
@@ -74,7 +87,7 @@ def limit(pcm: Pcm) -> Pcm:
     return limited.astype(np.float32)
 
 
-def _tone_db(own: Tone, brightness_db: float) -> NDArray[np.float64]:
+def _tone_db(own: Tone, brightness_db: float, timbre_db: tuple[float, ...]) -> NDArray[np.float64]:
     """Return the gain (_DESIGN // 2 + 1,) in dB at every frequency."""
     frequencies = np.fft.rfftfreq(_DESIGN, 1 / SPEECH_RATE_HZ)
     octaves = np.log2(np.maximum(frequencies, 20.0))
@@ -83,6 +96,8 @@ def _tone_db(own: Tone, brightness_db: float) -> NDArray[np.float64]:
     gains.append(own.top_db + own.high_db)
     tilt = brightness_db * np.clip(octaves - np.log2(1000), 0, 1)
     curve: NDArray[np.float64] = np.interp(octaves, points, gains) + tilt
+    if timbre_db:
+        curve += np.interp(octaves, np.log2(TIMBRE_HZ), timbre_db)
     return curve
 
 

@@ -8,9 +8,11 @@ the judges are trained on the actors when the benchmark begins, and kept nowhere
 
 - ``named_by_delivery``: emotions of normal and strong strength named right (of seven) by a
   classifier of changes against the same speaker's neutral of the same words, in pitch, its range,
-  pace, brightness, breath and jitter; ``named_by_everything``: in loudness, voicing and timbre,
-  too. Beside them, actors whom it did not learn from (``actors_named_by_…``). Our neutral is not
-  counted, since it does not differ from itself, nor is contempt, which nobody acted.
+  pace, brightness, breath and jitter; ``named_by_timbre``: in voicing and the spectrum's mean
+  shape, too; ``named_by_levelled``: and in how much that shape varies; ``named_by_everything``:
+  and in loudness. Beside them, actors whom it did not learn from (``actors_named_by_…``). Our
+  neutral is not counted, since it does not differ from itself, nor is contempt, which nobody
+  acted.
 - ``direction``: of the changes of pitch, pace and level that a style asks for (half a semitone, 3 %
   or half a decibel at least), the share that the sound shows, over persons, emotions and strengths.
 - ``pairs_apart``: pairs of persons of whom most sentences lie farther apart than the limit at which

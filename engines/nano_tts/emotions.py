@@ -10,13 +10,23 @@ from dataclasses import replace
 from functools import cache
 from math import exp, log, log2, tanh
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from rt_avatar.engines.tts_prosody import Prosody, prosody_of, with_style
+from rt_avatar.engines.tts_tone import TIMBRE_HZ
 from rt_avatar.engines.types import VoiceStyle
 
+# What the table tells of a change (median over actors, quartiles), and whether it is a ratio or a
+# difference; and the gains at ``TIMBRE_HZ`` (medians).
+FIGURES: Final = {
+    "pitch": True, "pitch_range": True, "rate": True, "level_db": False, "brightness_db": False,
+    "hnr_db": False, "jitter": True,
+}  # fmt: skip
+TIMBRE: Final = "timbre_db"
+
+_Kinds: TypeAlias = dict[str, dict[str, list[float]]]  # intensity → figure → values
 _TABLE: Final = Path(__file__).parent / "emotions.json"
 _INTENSITIES: Final = {"normal": 0.6, "strong": 1.0}
 # Actors shout an octave above their voice and 20 dB louder. The voice was taught by readers, and
@@ -24,26 +34,32 @@ _INTENSITIES: Final = {"normal": 0.6, "strong": 1.0}
 _PITCH_OCTAVES: Final = 0.5
 _LOUDER_DB: Final = 3.0
 _LOUDER_SHARE: Final = 0.25
-_BRIGHTER_DB: Final = 6.0
+_TIMBRE_DB: Final = 9.0
 _VOLUME_MAX: Final = 1.6
 
 
 def actors_prosody(style: VoiceStyle) -> Prosody:
     """Return the factors of emotion and style together."""
     rule = prosody_of(replace(style, rate=1.0, pitch=1.0, pitch_range=1.0, volume=1.0))
-    acted = _figures(style.emotion, min(max(style.intensity, 0.0), 1.0))
-    if acted is None:
+    kinds = _load().get(style.emotion)
+    if kinds is None:  # nobody acted that
         return with_style(rule, style, _VOLUME_MAX)
+    intensity = min(max(style.intensity, 0.0), 1.0)
+    acted = {name: _at(intensity, kinds, name, 0) for name in FIGURES}
     level_db = acted["level_db"]
     if level_db > 0:
         level_db = _bounded(level_db * _LOUDER_SHARE, _LOUDER_DB)
+    timbre = tuple(
+        round(_bounded(_at(intensity, kinds, TIMBRE, at), _TIMBRE_DB), 1)
+        for at in range(len(TIMBRE_HZ))
+    )
     felt = Prosody(
         rate=acted["rate"],
         pitch=2 ** _bounded(log2(acted["pitch"]), _PITCH_OCTAVES),
         pitch_range=acted["pitch_range"],
         volume=10 ** (level_db / 20),
         pause=rule.pause,
-        brightness_db=_bounded(acted["brightness_db"], _BRIGHTER_DB),
+        timbre_db=timbre if any(timbre) else (),
         breath_db=-acted["hnr_db"],
     )
     return with_style(felt, style, _VOLUME_MAX)
@@ -53,25 +69,16 @@ def _bounded(value: float, limit: float) -> float:
     return limit * tanh(value / limit)
 
 
-def _figures(emotion: str, intensity: float) -> dict[str, float] | None:
-    """Return the medians at an intensity 0..1; None: nobody acted that."""
-    kinds = _load().get(emotion)
-    if kinds is None:
-        return None
-    at = [0.0, *(_INTENSITIES[name] for name in kinds)]
-    figures = {}
-    for name in next(iter(kinds.values())):
-        is_ratio = not name.endswith("_db")
-        medians = [kind[name][0] for kind in kinds.values()]
-        known = [0.0, *(log(median) if is_ratio else median for median in medians)]
-        value = float(np.interp(intensity, at, known))
-        figures[name] = exp(value) if is_ratio else value
-    return figures
+def _at(intensity: float, kinds: _Kinds, name: str, index: int) -> float:
+    """Return a figure at an intensity 0..1: a line through none at 0 and the table's two."""
+    is_ratio = FIGURES.get(name, False)
+    known = [kind[name][index] for kind in kinds.values()]
+    lines = [0.0, *(log(value) if is_ratio else value for value in known)]
+    value = float(np.interp(intensity, [0.0, *(_INTENSITIES[kind] for kind in kinds)], lines))
+    return exp(value) if is_ratio else value
 
 
 @cache
-def _load() -> dict[str, dict[str, dict[str, list[float]]]]:
-    table: dict[str, dict[str, dict[str, list[float]]]] = json.loads(_TABLE.read_text("utf-8"))[
-        "emotions"
-    ]
+def _load() -> dict[str, _Kinds]:
+    table: dict[str, _Kinds] = json.loads(_TABLE.read_text("utf-8"))["emotions"]
     return table

@@ -70,7 +70,8 @@ class NanoStream:
         voice = self._voice
         delivery = delivery_of(voice, prosody)
         clause = plan_clause(self._model, read.words, self._speaker, delivery)
-        taps = design(voice.tone, round(prosody.brightness_db, 1), round(_GAIN * prosody.volume, 2))
+        volume = round(_GAIN * prosody.volume, 2)
+        taps = design(voice.tone, round(prosody.brightness_db, 1), volume, prosody.timbre_db)
         self._assembler.begin(
             place_phonemes(clause),
             place_words(clause, read.written),

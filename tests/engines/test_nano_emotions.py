@@ -14,6 +14,7 @@ from rt_avatar.engines.nano_tts.engine import delivery_of
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.text import read_clause
 from rt_avatar.engines.tts_prosody import Prosody, prosody_of
+from rt_avatar.engines.tts_tone import TIMBRE_HZ, design
 from rt_avatar.engines.types import EMOTIONS, VoiceStyle
 
 pytestmark = pytest.mark.unit
@@ -63,8 +64,20 @@ def test_a_clause_is_asked_for_as_actors_change_it(model, emotion, strength):
     if abs(acted["rate"] - 1) > 0.03:
         assert (seconds(felt) > seconds(plain)) == (acted["rate"] < 1)
     assert (prosody.volume > 1) == (acted["level_db"] > 0)
-    assert (prosody.brightness_db > 0) == (acted["brightness_db"] > 0)
+    for asked, gain in zip(prosody.timbre_db, ACTED[emotion][kind]["timbre_db"], strict=True):
+        assert abs(gain) < 0.5 or (asked > 0) == (gain > 0)
     assert (prosody.breath_db > 0) == (acted["hnr_db"] < 0)
+
+
+def test_the_spectrum_changes_its_shape_as_actors_change_theirs():
+    prosody = actors_prosody(VoiceStyle("angry", 0.6))
+    tone = VOICES["middle_female"].tone
+    felt, plain = (np.abs(np.fft.rfft(design(tone, 0.0, 1.0, gains), 48_000))
+                   for gains in (prosody.timbre_db, ()))  # fmt: skip
+    for hz, gain in zip(TIMBRE_HZ[2:], prosody.timbre_db[2:], strict=True):
+        near = slice(2 * hz - 200, 2 * hz + 200)  # half hertz; reflections of the room make ripples
+        change = 20 * np.log10(felt[near] / plain[near])
+        assert change.mean() == pytest.approx(gain, abs=1.0)
 
 
 def test_normal_strength_is_the_actors_normal_and_weak_is_half_of_it():

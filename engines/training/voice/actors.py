@@ -19,22 +19,26 @@ from typing import Final
 
 import numpy as np
 
+from rt_avatar.engines.nano_tts.emotions import FIGURES, TIMBRE
 from rt_avatar.engines.training.voice.corpora import Recording, read_sound
 from rt_avatar.engines.training.voice.discriminant import Doubles, held_out_labels
-from rt_avatar.engines.training.voice.measures import VoiceMeasures, measure_voice
+from rt_avatar.engines.training.voice.measures import (
+    CEPSTRA,
+    VoiceMeasures,
+    gains_db,
+    measure_voice,
+)
+from rt_avatar.engines.tts_tone import TIMBRE_HZ
 
 _log = logging.getLogger(__name__)
 _REPORT_EVERY: Final = 200
+_MEANS: Final = slice(8, 8 + CEPSTRA)  # of the cepstra, in ``VoiceMeasures.row``
+_POWER_BELOW_HZ: Final = 1000
 CORPUS: Final = "ravdess"
 # The corpus' names in ours. "calm" has no name here, contempt none there.
 EMOTION_OF: Final = {
     "neutral": "neutral", "happy": "happy", "sad": "sad", "angry": "angry", "fearful": "fear",
     "disgust": "disgusted", "surprised": "surprised",
-}  # fmt: skip
-# What a table tells of a change, and whether it is a ratio (else a difference).
-FIGURES: Final = {
-    "pitch": True, "pitch_range": True, "rate": True, "level_db": False, "brightness_db": False,
-    "hnr_db": False, "jitter": True,
 }  # fmt: skip
 
 
@@ -113,9 +117,10 @@ def changes_of(utterances: Sequence[ActedUtterance]) -> Doubles:
 def summarise(utterances: Sequence[ActedUtterance]) -> dict[str, dict[str, dict[str, list[float]]]]:
     """Return emotion → intensity → figure → median over actors, and the quartiles below and above.
 
-    Each actor counts once, with the mean of the own utterances.
+    Each actor counts once, with the mean of the own utterances. The timbre's are medians alone, of
+    gains at ``TIMBRE_HZ`` against their mean below 1 kHz, where most of a voice's power is.
     """
-    changes = changes_of(utterances)[:, : len(FIGURES)]
+    changes = changes_of(utterances)
     kinds = [(one.emotion, one.intensity) for one in utterances]
     actors = np.array([one.actor for one in utterances])
     table: dict[str, dict[str, dict[str, list[float]]]] = {}
@@ -125,11 +130,14 @@ def summarise(utterances: Sequence[ActedUtterance]) -> dict[str, dict[str, dict[
             changes[chosen & (actors == actor)].mean(axis=0)
             for actor in sorted(set(actors[chosen].tolist()))
         ]
-        quartiles = np.percentile(np.stack(own), (50, 25, 75), axis=0).T
+        quartiles = np.percentile(np.stack(own)[:, : len(FIGURES)], (50, 25, 75), axis=0).T
         table.setdefault(kind[0], {})[kind[1]] = {
             name: np.round(np.exp(three) if is_ratio else three, 3).tolist()
             for (name, is_ratio), three in zip(FIGURES.items(), quartiles, strict=True)
         }
+        gains = gains_db(np.stack(own)[:, _MEANS], TIMBRE_HZ)
+        gains -= gains[:, np.array(TIMBRE_HZ) < _POWER_BELOW_HZ].mean(axis=1, keepdims=True)
+        table[kind[0]][kind[1]][TIMBRE] = np.round(np.median(gains, axis=0), 1).tolist()
     return table
 
 

@@ -28,9 +28,15 @@ from rt_avatar.engines.training.voice.discriminant import (
 from rt_avatar.engines.training.voice.measures import CEPSTRA, VoiceMeasures, measure_voice
 from rt_avatar.engines.types import SPEECH_RATE_HZ
 
-# Columns of the changes. Calls are levelled, and timbre is what a voice made by rule changes least:
-# "delivery" is pitch, its range, pace, brightness, harmonics to noise and jitter alone.
-HEARD: Final = {"delivery": [0, 1, 2, 4, 5, 6], "everything": list(range(8 + 2 * CEPSTRA))}
+# Columns of the changes. "delivery" is pitch, its range, pace, brightness, harmonics to noise and
+# jitter; "timbre" these, how much is voiced, and the mean spectrum's shape; "levelled" all but
+# loudness, since calls are levelled: also how much the spectrum's shape varies.
+HEARD: Final = {
+    "delivery": [0, 1, 2, 4, 5, 6],
+    "timbre": [0, 1, 2, *range(4, 8 + CEPSTRA)],
+    "levelled": [0, 1, 2, *range(4, 8 + 2 * CEPSTRA)],
+    "everything": list(range(8 + 2 * CEPSTRA)),
+}
 _READERS: Final = "libri"
 _UTTERANCES: Final = 12  # of each reader
 _SAMPLES: Final = 4 * SPEECH_RATE_HZ  # of each utterance: as long as a sentence in a call

@@ -13,7 +13,8 @@ from rt_avatar.engines.training.voice.discriminant import (
     held_out_labels,
 )
 from rt_avatar.engines.training.voice.judges import pairs_apart, part_pairs
-from rt_avatar.engines.training.voice.measures import measure_voice
+from rt_avatar.engines.training.voice.measures import gains_db, measure_voice
+from rt_avatar.engines.tts_tone import TIMBRE_HZ
 
 pytestmark = pytest.mark.unit
 
@@ -51,6 +52,15 @@ def test_louder_brighter_and_breathier_sound_measures_so():
     )
     assert measure_voice(sing(200.0, tilt=0.6)).brightness_db > plain.brightness_db + 2
     assert measure_voice(sing(200.0, noise=0.02)).hnr_db < plain.hnr_db - 5
+
+
+def test_gains_between_two_spectra_are_those_that_were_made():
+    dull, bright = (
+        measure_voice(sing(200.0, noise=0)),
+        measure_voice(sing(200.0, tilt=0.6, noise=0)),
+    )
+    low, high = gains_db(bright.cepstra[:1] - dull.cepstra[:1], (450, 3700))[0]
+    assert high - low == pytest.approx(20 * 0.4 * np.log10(3700 / 450), abs=1)
 
 
 def test_sound_without_voice_is_refused_in_words():
@@ -134,6 +144,7 @@ def test_the_table_tells_what_actors_changed_against_their_own_neutral(tmp_path)
     assert strong["pitch"][0] == pytest.approx(1.8, rel=0.02)
     assert normal["rate"][0] == pytest.approx(1.25, rel=0.05)
     assert normal["level_db"][0] == pytest.approx(6, abs=0.3)
+    assert len(normal["timbre_db"]) == len(TIMBRE_HZ)
     assert normal["pitch"][1] <= normal["pitch"][0] <= normal["pitch"][2]
     assert name_emotions(utterances)["all"] == 1.0
 
