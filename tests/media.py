@@ -199,7 +199,8 @@ def film(face: str, folder: Path) -> Path:
     if face not in DRAWN:
         return folder_of("faces") / f"{face}.mpg"
     path = folder / f"{face}.mp4"
-    articulator, stream = ArticulatorEngine().open(), _rig().open(face)
+    # The rules move in time with the sound; a learnt jaw is as late as people.
+    articulator, stream = ArticulatorEngine(learnt_jaw=False).open(), _rig().open(face)
     with open_clip(path, HEIGHT) as writer:
         for chunk in _chunks("sister"):
             (motions,) = articulator.push(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))

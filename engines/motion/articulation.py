@@ -1,7 +1,8 @@
-"""Articulation: the face that speaks (``SpeechChunk`` + styles → (5, 73) ``Motion``), by rules.
+"""Articulation: the face that speaks (``SpeechChunk`` + styles → (5, 73) ``Motion``).
 
-Sounds become visemes, visemes share the mouth (``coarticulation``), the feeling lies under them and
-accents move head and brows (``gestures``); ``speaking_face`` lays the feeling under all that. Frame
+Sounds become visemes, visemes share the mouth (``coarticulation``), the jaw opens as a person's did
+(``jaw``), and accents move head and brows (``gestures``); ``speaking_face`` lays the feeling under
+all that. Frame
 *n* of a chunk shows the middle of its 40 ms, the time ``chunk.start + 960 n + 480``. Gaze, blinks,
 breath and posture are not made here: they never stop, speech does (``presence``).
 """
@@ -17,7 +18,9 @@ from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.motion.coarticulation import Score
 from rt_avatar.engines.motion.emotions import check_style
 from rt_avatar.engines.motion.gestures import beats
+from rt_avatar.engines.motion.jaw import Jaw, JawNetwork
 from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk, middles
+from rt_avatar.engines.motion.visemes import JAW_COLUMN
 from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     CHUNK_SAMPLES,
@@ -49,6 +52,9 @@ _PEAK_FALL_DB: Final = 0.12  # a frame: 3 dB a second
 _PEAK_START_DB: Final = -20.0
 _USUAL_BELOW_PEAK_DB: Final = 5.0
 _SILENT_DB: Final = -50.0
+# Lips meet sooner on a raised jaw: with this much of it closures at p, b and m are as sure as with
+# the rules' jaw (docs/LOG.md).
+_RAISED: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +93,31 @@ class Loudness:
         return gains
 
 
-def articulate(phonemes: Sequence[Phoneme], start: int, gains: NDArray[np.float64]) -> Articulation:
+def articulate(
+    phonemes: Sequence[Phoneme],
+    start: int,
+    gains: NDArray[np.float64],
+    jaw: NDArray[np.floating] | None = None,
+) -> Articulation:
     """Return what the sounds around one chunk ask of the face.
 
     Args:
         phonemes: Sounds, earliest first; every one that begins before 200 ms after the chunk's end.
         start: The chunk's first sample.
         gains: (5,) how wide the voice opens the mouth; see ``Loudness``.
+        jaw: (5,) how far the jaw is open at usual loudness; None: as the rules say.
     """
     times = middles(start)
     score = Score(phonemes)
     shapes, talks = score.mouth(times)
+    lips = score.gate("lips", times)
+    if jaw is not None:
+        shapes[:, JAW_COLUMN] = jaw * (1.0 - _RAISED * lips)
     nods, brows = beats(phonemes, start + CHUNK_SAMPLES + _AHEAD_SAMPLES, times)
     return Articulation(
         shapes=shapes * gains[:, None],
         talks=talks,
-        lips=score.gate("lips", times),
+        lips=lips,
         pout=score.gate("pout", times),
         teeth=score.gate("teeth", times),
         nods=nods,
@@ -113,7 +128,8 @@ def articulate(phonemes: Sequence[Phoneme], start: int, gains: NDArray[np.float6
 class ArticulatorStream:
     """One reply's articulation. Not thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, network: JawNetwork | None) -> None:
+        self._network = network
         self._is_open = True
         self._forget()
 
@@ -121,6 +137,7 @@ class ArticulatorStream:
         self._known: dict[int, Phoneme] = {}  # by start
         self._next_start = 0
         self._loudness = Loudness()
+        self._jaw = None if self._network is None else Jaw(self._network)
         self._face = SpeakingFace()
 
     def push(self, item: ArticulationInput) -> list[Motion]:
@@ -146,7 +163,11 @@ class ArticulatorStream:
         self._next_start = chunk.start + CHUNK_SAMPLES
         phonemes = self._remember(chunk)
         gains = self._loudness.gains(chunk.pcm)
-        return [self._face.move(chunk.start, articulate(phonemes, chunk.start, gains), item.face)]
+        jaw = None
+        if self._jaw is not None:
+            jaw = self._jaw.move(phonemes, middles(chunk.start), chunk.pcm)
+        asked = articulate(phonemes, chunk.start, gains, jaw)
+        return [self._face.move(chunk.start, asked, item.face)]
 
     def flush(self) -> list[Motion]:
         """Return nothing: every chunk's motion came out when it was pushed."""
@@ -171,7 +192,11 @@ class ArticulatorStream:
 
 
 class ArticulatorEngine:
-    """The rules of articulation, shared by all; holds no state. ``open`` is safe anywhere."""
+    """What articulation needs, shared by all; holds no state. ``open`` is safe anywhere."""
+
+    def __init__(self, *, learnt_jaw: bool = True) -> None:
+        """Load the jaw's network; without ``learnt_jaw`` rules open the jaw, too."""
+        self._network = JawNetwork() if learnt_jaw else None
 
     @property
     def spec(self) -> EngineSpec:
@@ -185,4 +210,4 @@ class ArticulatorEngine:
 
     def open(self) -> ArticulatorStream:
         """Start the articulation of one reply."""
-        return ArticulatorStream()
+        return ArticulatorStream(self._network)

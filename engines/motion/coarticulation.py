@@ -19,7 +19,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.motion.visemes import DRIVEN, GROUP_OF, GROUPS, JAW_GROUP, PAUSE, visemes_of
+from rt_avatar.engines.motion.visemes import (
+    DRIVEN,
+    GROUP_OF,
+    GROUPS,
+    JAW_GROUP,
+    PAUSE,
+    STRESS_GAIN,
+    visemes_of,
+)
 from rt_avatar.engines.types import FRAME_SAMPLES, SPEECH_RATE_HZ, Phoneme
 
 _MS: Final = SPEECH_RATE_HZ // 1000  # samples
@@ -42,10 +50,6 @@ _REST_PULL: Final = 0.06
 _SMOOTHING: Final = np.array([0.25, 0.5, 0.25])
 _STEP: Final = 20 * _MS
 _OPENING_GROUPS: Final = [list(GROUPS).index(name) for name in ("jaw", "part")]
-
-# Stressed vowels open wider, reduced ones less (K. de Jong, "The supraglottal articulation of
-# prominence in English", JASA 97, 1995); the amounts were chosen by eye.
-_STRESS_GAIN: Final = (0.84, 0.95, 1.1)
 
 # Lips meet a little before a stop is heard to close, and part for its burst.
 _GATE_LEAD: Final = 15 * _MS
@@ -90,7 +94,7 @@ class Score:
         for phoneme in phonemes:
             at, length = float(phoneme.start), float(max(0, phoneme.end - phoneme.start))
             blocks += [block] * len(visemes_of(phoneme.ipa))
-            stress = _STRESS_GAIN[min(2, max(0, phoneme.stress))]
+            stress = STRESS_GAIN[min(2, max(0, phoneme.stress))]
             for viseme, share in visemes_of(phoneme.ipa):
                 starts.append(at)
                 at += share * length

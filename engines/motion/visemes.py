@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.motion.channels import Weights, rows_of, weights
+from rt_avatar.engines.types import BLENDSHAPE
 
 # --- groups of shapes that share a dominance ---------------------------------------------------
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -38,6 +39,11 @@ GROUP_OF: Final = np.array(  # (C,) group of each driven row
     [index for index, names in enumerate(GROUPS.values()) for _ in rows_of(names)], np.intp
 )
 JAW_GROUP: Final = list(GROUPS).index("jaw")
+JAW_COLUMN: Final = DRIVEN.tolist().index(BLENDSHAPE["jawOpen"])
+
+# Stressed vowels open wider, reduced ones less (K. de Jong, "The supraglottal articulation of
+# prominence in English", JASA 97, 1995); the amounts were chosen by eye.
+STRESS_GAIN: Final = (0.84, 0.95, 1.1)
 
 Gate = Literal["none", "lips", "teeth"]
 

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from rt_avatar.benchmarks.metrics.image import luma_of, ssim
-from rt_avatar.benchmarks.metrics.lips import is_bilabial, is_wide_vowel
+from rt_avatar.benchmarks.metrics.lips import (
+    MOTION_CLOSED,
+    is_bilabial,
+    is_wide_vowel,
+    motion_opening,
+)
 from rt_avatar.benchmarks.quality.asr import recordings
 from rt_avatar.benchmarks.quality.lips import _Seen
 from rt_avatar.benchmarks.quality.picture import send
@@ -37,13 +42,15 @@ def test_a_take_has_a_picture_for_every_moment_of_its_sound(take):
 
 
 def share(take: Take, **shapes: float) -> tuple[float, float]:
-    """Return how many bilabials shut and vowels open when these shapes are held."""
+    """Return how many bilabials shut and vowels open when these shapes, and no others, are held."""
     motion = take.motion.copy()
+    if shapes:
+        motion[:] = 0
     for name, weight in shapes.items():
         motion[:, BLENDSHAPE[name]] = weight
     seen = _Seen()
-    opening = np.maximum(motion[:, BLENDSHAPE["jawOpen"]] - motion[:, BLENDSHAPE["mouthClose"]], 0)
-    seen.add(replace(take, motion=motion), opening + 1e-3 * take.times_s, 0.04)
+    opening = motion_opening(motion) + 1e-3 * take.times_s
+    seen.add(replace(take, motion=motion), opening, MOTION_CLOSED)
     return float(np.mean(seen.shut)), float(np.mean(seen.open))
 
 
