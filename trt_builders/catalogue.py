@@ -7,6 +7,7 @@ they say nothing.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from torch import nn
 
 from rt_avatar.engines.checkpoints import WEIGHTS
 from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.lazy_weights import LazyWeights
 from rt_avatar.engines.published_files import RELEASES
 from rt_avatar.trt_builders.export import Precision
 from rt_avatar.trt_builders.weights import AT_RANDOM, Fill, Origin
@@ -178,15 +180,30 @@ def _llm(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
         from rt_avatar.engines.networks.llm.graphs import graphs
         from rt_avatar.engines.networks.llm.llama import Llama
-        from rt_avatar.engines.networks.llm.lora import merge_adapter
-        from rt_avatar.engines.networks.llm.official import load_llama
+        from rt_avatar.engines.networks.llm.official import (
+            lazy_llama,
+            lazy_rotary,
+            llama_keys,
+            meta_llama,
+        )
+        from rt_avatar.engines.networks.llm.published import adapter_keys
         from rt_avatar.engines.networks.sizes import SIZES
 
         sizes = SIZES[size]
-        network = Llama(sizes.llm).eval()
-        fill(network, sizes.weights.get("llm", ""), load_llama, part="llm")
-        fill.add(network, sizes.weights.get("adapter", ""), merge_adapter, onto="vicuna-7b")
-        return graphs(network.eval())
+        config, name = sizes.llm, sizes.weights.get("llm", "")
+        if not name:
+            network = Llama(config).eval()
+            fill(network, part="llm")
+            return graphs(network)
+
+        def convert(published: LazyWeights) -> LazyWeights:
+            wanted = partial(adapter_keys, config=config)
+            adapter = fill.adapter(sizes.weights["adapter"], wanted, onto=name)
+            return lazy_llama(config, published, adapter)
+
+        network = meta_llama(config)
+        weights = fill.lazily(network, llama_keys(config), name, part="llm", convert=convert)
+        return graphs(network, {**weights, **lazy_rotary(config)})
 
     return make
 
@@ -245,7 +262,7 @@ NETWORKS: Final[Mapping[str, Network]] = {
         Network("llm-nano", "language", _llm("nano"), precision="int8"),
         Network(
             "llm",
-            "language; needs 60 GB of memory",
+            "language",
             _llm("empatheia"),
             ("vicuna-7b", "vicuna-7b-lora"),
         ),

@@ -10,11 +10,18 @@ from typing import Final, Literal, TypeAlias
 
 import onnx
 
-from rt_avatar.engines.networks.graph import OPSET, Graph, export_onnx
+from rt_avatar.engines.networks.graph import (
+    OPSET,
+    Graph,
+    export_onnx,
+    fits_one_file,
+    weight_bytes,
+)
+from rt_avatar.trt_builders import streamed
 from rt_avatar.trt_builders.errors import BuildError
 from rt_avatar.trt_builders.operators import Objection, check_graph
 from rt_avatar.trt_builders.precision import to_fp16
-from rt_avatar.trt_builders.quantised import to_int8
+from rt_avatar.trt_builders.quantised import INT8_GRAPHS, to_int8
 
 Precision: TypeAlias = Literal["fp32", "fp16", "int8"]
 TOOLS: Final = ("torch", "onnx", "onnxscript", "onnxruntime")
@@ -26,6 +33,7 @@ FP32_GRAPHS: Final[Mapping[str, str]] = {
     "styletts2_curves": "LSTM cells, and a pitch in Hz",
     "styletts2_step": "a spectrum's logarithms and phases, and it is small",
     "dreamtalk_style_encoder": "once a style",
+    "llm_embed": "a table that rows are looked up in: nothing is multiplied",
 }
 # Of the others, what stays fp32, by a part of its name or its weights': the last layer before a
 # spectrum's logarithms and phases, and what gives the coordinates that a picture is warped by.
@@ -79,23 +87,36 @@ def export_graph(
     """Write ``folder/network/graph.onnx`` with its record; return its path.
 
     Raises:
-        BuildError: The graph holds what TensorRT does not take.
+        BuildError: The graph holds what TensorRT does not take, or cannot be made in the precision
+            asked for.
     """
+    check_precision(graph, precision)
     path = folder / network / f"{graph.name}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
-    export_onnx(graph, path)
-    is_large = len(parts(path)) > 1  # what narrows graphs takes those of one file
+    for part in parts(path):  # of an earlier export; its weights may have lain beside it
+        part.unlink(missing_ok=True)
+    narrow = precision == "fp16" and graph.name not in FP32_GRAPHS
     made: Precision = "fp32"
-    if precision == "fp16" and graph.name not in FP32_GRAPHS and not is_large:
-        mixed = to_fp16(onnx.load(path), FP32_NODES.get(graph.name, ()), FP32_IF_THERE)
-        onnx.save(mixed.model, path)
-        made = "fp16"
+    if graph.weights:
+        model, weights = streamed.trace(graph)
+        if narrow:
+            mixed = to_fp16(model, FP32_NODES.get(graph.name, ()), FP32_IF_THERE, weights)
+            model, weights = mixed.model, mixed.weights
+            made = "fp16" if mixed.narrow else "fp32"
+        streamed.write(model, weights, path)
+    else:
+        export_onnx(graph, path)
+        if narrow:
+            mixed = to_fp16(onnx.load(path), FP32_NODES.get(graph.name, ()), FP32_IF_THERE)
+            onnx.save(mixed.model, path)
+            made = "fp16" if mixed.narrow else "fp32"
     objections = check_graph(path)
     if objections:
-        path.unlink()
+        for part in parts(path):
+            part.unlink()
         raise BuildError(told(graph.name, objections))
     # Checked before: 8-bit operations are onnxruntime's own.
-    if precision == "int8" and not is_large and to_int8(graph.name, path):
+    if precision == "int8" and to_int8(graph.name, path):
         made = "int8"
     record = ExportRecord(
         network=network,
@@ -112,6 +133,26 @@ def export_graph(
     text = json.dumps(asdict(record), indent=2, sort_keys=True) + "\n"
     record_path(path).write_text(text, encoding="utf-8")
     return path
+
+
+def check_precision(graph: Graph, precision: Precision) -> None:
+    """Check that a graph can be made in a precision, before it is made in another.
+
+    Raises:
+        BuildError: It is too large for what rounds or narrows it.
+    """
+    size = f"{weight_bytes(graph.module) / 1e9:.1f} GB of weights"
+    is_large = bool(graph.weights) or not fits_one_file(graph.module)
+    if precision == "int8" and is_large and graph.name in INT8_GRAPHS:
+        raise BuildError(
+            f"{graph.name}: expected fp16 or fp32 for {size}; got int8, whose rounding holds all "
+            "of them in memory. Take --precision fp16, for GPUs"
+        )
+    if precision == "fp16" and is_large and not graph.weights and graph.name not in FP32_GRAPHS:
+        raise BuildError(
+            f"{graph.name}: expected weights that fit one file, or that are read one at a time, "
+            f"for fp16; got {size} in memory. Take --precision fp32"
+        )
 
 
 def told(name: str, objections: list[Objection]) -> str:

@@ -10,14 +10,17 @@ Source: what others' fp16 engines got wrong: sound of NaN from phases over 65,50
 pictures that overflow; picture coordinates in steps of 0.06 pixels.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 import onnx
+import torch
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from torch import Tensor
 
+from rt_avatar.engines.networks.lazy_weights import LazyWeights
 from rt_avatar.trt_builders.errors import BuildError
 
 HEAVY: Final = frozenset({"Conv", "ConvTranspose", "Gemm", "MatMul"})
@@ -33,15 +36,20 @@ class Mixed:
         model: The graph.
         narrow: Names of the nodes that compute in fp16.
         kept: Names of multiplications that stay fp32, by name → why.
+        weights: Reads those initializers that are shapes only, in any type.
     """
 
     model: ModelProto
     narrow: tuple[str, ...]
     kept: dict[str, str]
+    weights: LazyWeights = field(default_factory=dict)
 
 
 def to_fp16(
-    model: ModelProto, keep: Sequence[str] = (), keep_if_there: Sequence[str] = ()
+    model: ModelProto,
+    keep: Sequence[str] = (),
+    keep_if_there: Sequence[str] = (),
+    lazy: LazyWeights | None = None,
 ) -> Mixed:
     """Return the graph with its multiplications in fp16; inputs and outputs stay as they are.
 
@@ -50,6 +58,8 @@ def to_fp16(
         keep: Parts of names, of nodes or their weights, that must stay fp32: heads whose numbers
             are logarithms or phases, what gives the coordinates of a GridSample.
         keep_if_there: The same for parts that not every such graph has.
+        lazy: Reads the initializers that are shapes only; their types are changed, and nothing is
+            read but to find the largest number of each.
 
     Raises:
         BuildError: A part names nothing: the network was changed, or an exporter renames.
@@ -59,7 +69,8 @@ def to_fp16(
     graph = made.graph
     weights = {tensor.name: tensor for tensor in graph.initializer}
     floats = _float_tensors(made)
-    pass_ = _Pass(graph, weights)
+    peaks = _Peaks(weights, lazy or {})
+    pass_ = _Pass(graph, weights, lazy or {})
     narrow, kept = [], {}
     nodes = []
     for index, node in enumerate(graph.node):
@@ -67,7 +78,7 @@ def to_fp16(
         if node.op_type not in HEAVY:
             nodes.append(node)
             continue
-        why = _reason_to_keep(node, name, weights, floats, (*keep, *keep_if_there))
+        why = _reason_to_keep(node, name, peaks, floats, (*keep, *keep_if_there))
         if why:
             kept[name] = why
             nodes.append(node)
@@ -82,15 +93,43 @@ def to_fp16(
     del graph.node[:]
     graph.node.extend(nodes)
     pass_.settle()
-    onnx.checker.check_model(made)
-    return Mixed(made, tuple(narrow), kept)
+    if not lazy:  # the file is checked when the weights are there
+        onnx.checker.check_model(made)
+    return Mixed(made, tuple(narrow), kept, pass_.lazy)
+
+
+class _Peaks:
+    """The largest numbers of weights, each read once."""
+
+    def __init__(self, weights: Mapping[str, TensorProto], lazy: LazyWeights) -> None:
+        self._weights, self._lazy = weights, lazy
+        self._known: dict[str, float] = {}
+
+    def of(self, name: str) -> float | None:
+        """Return the largest magnitude in a weight, NaN if there is one; None: it is no weight."""
+        if name not in self._weights:
+            return None
+        if name not in self._known:
+            self._known[name] = (
+                _largest(self._lazy[name])
+                if name in self._lazy
+                else float(np.abs(numpy_helper.to_array(self._weights[name])).max(initial=0.0))
+            )
+        return self._known[name]
+
+
+def _largest(read: Callable[[], Tensor]) -> float:
+    least, most = torch.aminmax(read())
+    return float(torch.maximum(-least, most))
 
 
 class _Pass:
     """The casts and narrow weights that are made on the way; each once."""
 
-    def __init__(self, graph: GraphProto, weights: dict[str, TensorProto]) -> None:
-        self._graph, self._weights = graph, weights
+    def __init__(
+        self, graph: GraphProto, weights: dict[str, TensorProto], lazy: LazyWeights
+    ) -> None:
+        self._graph, self._weights, self.lazy = graph, weights, dict(lazy)
         self._halves: dict[str, str] = {}
 
     def narrowed(self, node: NodeProto, name: str) -> list[NodeProto]:
@@ -103,7 +142,13 @@ class _Pass:
                 continue
             if given not in self._halves:
                 half = f"{given}.fp16"
-                if given in self._weights:
+                if given in self.lazy:
+                    self.lazy[half] = self.lazy[given]
+                    dims = self._weights[given].dims
+                    self._graph.initializer.append(
+                        TensorProto(name=half, dims=dims, data_type=TensorProto.FLOAT16)
+                    )
+                elif given in self._weights:
                     values = numpy_helper.to_array(self._weights[given]).astype(np.float16)
                     self._graph.initializer.append(numpy_helper.from_array(values, half))
                 else:
@@ -137,7 +182,7 @@ class _Pass:
 def _reason_to_keep(
     node: NodeProto,
     name: str,
-    weights: dict[str, TensorProto],
+    peaks: _Peaks,
     floats: set[str],
     keep: Sequence[str],
 ) -> str:
@@ -149,10 +194,9 @@ def _reason_to_keep(
             continue
         if given not in floats:
             return f"{given} is no fp32"
-        if given in weights:
-            peak = float(np.abs(numpy_helper.to_array(weights[given])).max(initial=0.0))
-            if not peak <= _LARGEST_WEIGHT:
-                return f"{given} reaches {peak:g}"
+        peak = peaks.of(given)
+        if peak is not None and not peak <= _LARGEST_WEIGHT:
+            return f"{given} reaches {peak:g}"
     return ""
 
 

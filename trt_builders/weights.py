@@ -1,6 +1,6 @@
 """Where a network's weights come from, and what became of it: imported, trained here, or random."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -9,8 +9,10 @@ import torch
 from torch import nn
 
 from rt_avatar.engines.checkpoints import WEIGHTS, read_record, sha256
-from rt_avatar.engines.networks.importing import load_imported
-from rt_avatar.engines.networks.loading import State, load_strict
+from rt_avatar.engines.networks.files import only_tensors, read_tree
+from rt_avatar.engines.networks.importing import lazy_imported, load_imported
+from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_noise, lazy_state
+from rt_avatar.engines.networks.loading import State, compare, empty, load_strict
 from rt_avatar.engines.networks.trained import read_trained
 
 Load = Callable[[Any, State], None]  # puts imported tensors into a network
@@ -74,23 +76,62 @@ class Fill:
             _unsettle(module)
             self.random.append(part or type(module).__name__)
 
-    def add(self, module: nn.Module, name: str, load: Load, *, onto: str) -> None:
-        """Change a part by weights that may be there or not, as an adapter's.
+    def lazily(
+        self,
+        module: nn.Module,
+        wanted: Mapping[str, tuple[int, ...]],
+        name: str,
+        *,
+        part: str,
+        convert: Callable[[LazyWeights], LazyWeights],
+    ) -> LazyWeights:
+        """Return what reads a part's weights one at a time, by the module's names.
 
         Args:
-            module: The part.
-            name: Of the weights.
-            load: Puts them into it.
-            onto: The published weights that they were made for; another part is left as it is.
+            module: It, on the ``meta`` device.
+            wanted: Keys and shapes of the published weights.
+            name: Of these.
+            part: As ``engines.networks.trained`` names it.
+            convert: Makes the module's weights of the published ones.
 
         Raises:
-            CheckpointError: They do not fit.
+            CheckpointError: Weights are missing or do not fit.
+        """
+        origin, own = self._origin, module.state_dict()
+        if origin.trained is not None and part in self._trained:
+            compare(type(module).__name__, own, self._trained[part])
+            self.digests[TRAINED] = sha256(origin.trained)
+            return lazy_state(self._trained[part])
+        if origin.models is not None:
+            file, weights = lazy_imported(name, origin.models, wanted)
+            self._note(name, file)
+            return convert(weights)
+        self.random.append(part)
+        return lazy_noise({key: tuple(value.shape) for key, value in own.items()}, origin.seed)
+
+    def adapter(
+        self, name: str, wanted: Callable[[State], Mapping[str, tuple[int, ...]]], *, onto: str
+    ) -> State | None:
+        """Return an adapter's tensors if it is there, made for weights that were filled in.
+
+        Args:
+            name: Of the adapter.
+            wanted: Keys and shapes that it must have.
+            onto: The published weights that it was made for; nothing is added to others.
+
+        Raises:
+            CheckpointError: They cannot be read, or do not fit.
         """
         models = self._origin.models
         if models is None or onto not in self.digests:
-            return
-        if name and (models / f"{name}{WEIGHTS}").is_file():
-            self._note(name, load_imported(module, name, models, load))
+            return None
+        file = models / f"{name}{WEIGHTS}"
+        if not file.is_file():
+            return None
+        state = only_tensors(read_tree(file), str(file))
+        compare(name, empty(wanted(state)), state)
+        self._note(name, file)
+        return state
 
     def _note(self, name: str, file: Path) -> None:
         self.digests[name] = read_record(file).sha256

@@ -16,6 +16,8 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.lazy_weights import LazyWeights
+
 _log = logging.getLogger(__name__)
 
 OPSET: Final = 18
@@ -39,6 +41,8 @@ class Graph:
             size then, since only the one taken is seen.
         dynamic_outputs: The same by output, for tracing: it cannot tell by itself that an output
             which is only a view of something has a length that varies.
+        weights: Reads weights by their names in the module, which then lies on the ``meta``
+            device: such a graph is written weight by weight. Empty: the module has its own.
     """
 
     name: str
@@ -48,6 +52,7 @@ class Graph:
     dynamic: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     traced: bool = False
     dynamic_outputs: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    weights: LazyWeights = field(default_factory=dict)
 
 
 def export_onnx(graph: Graph, path: Path) -> None:
@@ -83,7 +88,7 @@ def export_onnx(graph: Graph, path: Path) -> None:
         opset_version=OPSET,
         dynamo=True,
         dynamic_shapes=shapes,
-        external_data=weight_bytes(graph.module) > ONE_FILE_BYTES,
+        external_data=not fits_one_file(graph.module),
         verbose=False,
     )
 
@@ -105,6 +110,11 @@ def _keep_translations() -> None:
 def weight_bytes(module: nn.Module) -> int:
     """Return the size of a module's parameters and buffers."""
     return sum(value.nbytes for value in (*module.parameters(), *module.buffers()))
+
+
+def fits_one_file(module: nn.Module) -> bool:
+    """Return whether a module's weights lie within the graph's file."""
+    return weight_bytes(module) <= ONE_FILE_BYTES
 
 
 def _export_traced(graph: Graph, path: Path) -> None:

@@ -28,7 +28,8 @@ from rt_avatar.engines.checkpoints import (
 )
 from rt_avatar.engines.checkpoints_errors import NAMED_KEYS, CheckpointError
 from rt_avatar.engines.networks.files import Tree, only_tensors, read_tree, section
-from rt_avatar.engines.networks.loading import State, compare, load_strict
+from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_file
+from rt_avatar.engines.networks.loading import State, compare, empty, load_strict
 
 # A network for published weights, without memory, and how those get into it.
 Importer = Callable[[Tree], State]
@@ -109,14 +110,32 @@ def load_imported(
     Raises:
         CheckpointError: They are missing, cut short, or do not fit.
     """
+    weights = _imported_file(name, folder)
+    read_header(weights)
+    load(module, only_tensors(read_tree(weights), str(weights)))
+    return weights
+
+
+def lazy_imported(
+    name: str, folder: Path, wanted: Mapping[str, tuple[int, ...]]
+) -> tuple[Path, LazyWeights]:
+    """Return the file of imported weights, and what reads them one at a time.
+
+    Raises:
+        CheckpointError: They are missing, cut short, or of other keys and shapes than ``wanted``.
+    """
+    weights = _imported_file(name, folder)
+    compare(name, empty(wanted), empty(read_header(weights)))
+    return weights, lazy_file(weights, wanted)
+
+
+def _imported_file(name: str, folder: Path) -> Path:
     weights = folder / f"{find_published(name).name}{WEIGHTS}"
     if not weights.is_file():
         raise CheckpointError(
             f"{weights}: expected imported weights, got none",
             mend=f"Import the published file with: rt-avatar models import {name} FILE",
         )
-    read_header(weights)
-    load(module, only_tensors(read_tree(weights), str(weights)))
     return weights
 
 
@@ -281,23 +300,17 @@ def _vicuna(tree: Tree) -> State:
         for key, tensor in only_tensors(tree, "vicuna-7b").items()
         if not key.endswith("rotary_emb.inv_freq")
     }
-    compare("Vicuna 7B v1.5", _empty(vicuna_keys()), given)
+    compare("Vicuna 7B v1.5", empty(vicuna_keys()), given)
     return given
 
 
 def _lora(tree: Tree) -> State:
     """The updates, and the signal tokens' rows if they were trained too: all of them or none."""
-    from rt_avatar.engines.networks.llm.published import lora_keys, signal_row_keys
+    from rt_avatar.engines.networks.llm.published import adapter_keys
 
     given = only_tensors(tree, ADAPTER)
-    rows = signal_row_keys()
-    wanted = lora_keys() | (rows if any(key in given for key in rows) else {})
-    compare("LoRA of Vicuna 7B", _empty(wanted), given)
+    compare("LoRA of Vicuna 7B", empty(adapter_keys(given)), given)
     return given
-
-
-def _empty(keys: Mapping[str, tuple[int, ...]]) -> State:
-    return {key: torch.empty(shape, device="meta") for key, shape in keys.items()}
 
 
 def _state(network: torch.nn.Module) -> State:

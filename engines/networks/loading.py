@@ -90,6 +90,11 @@ def compare(what: str, wanted: Mapping[str, Tensor], given: Mapping[str, Tensor]
         )
 
 
+def empty(shapes: Mapping[str, tuple[int, ...]]) -> State:
+    """Return tensors of these shapes, without memory for numbers."""
+    return {key: torch.empty(shape, device="meta") for key, shape in shapes.items()}
+
+
 def strip(state: Mapping[str, Tensor], prefix: str) -> State:
     """Return the state without ``prefix`` where every key bears it, else as it is."""
     if prefix and state and all(key.startswith(prefix) for key in state):

@@ -3,6 +3,7 @@
 import torch
 
 from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.lazy_weights import materialize
 from rt_avatar.engines.runtimes.runtime import (
     Array,
     Arrays,
@@ -16,13 +17,15 @@ class TorchRuntime:
     """A module as a runtime. One thread at a time.
 
     Args:
-        graph: What to run; its module is put into inference mode and moved to the device.
+        graph: What to run; its module is put into inference mode and moved to the device, and has
+            all its weights from then on, also where they were read one at a time.
         device: Where, as torch names it.
     """
 
     def __init__(self, graph: Graph, device: str = "cpu") -> None:
         self.name = graph.name
         self._device = torch.device(device)
+        materialize(graph.module, graph.weights)
         self._module = graph.module.eval().to(self._device)
         self._inputs = tuple(
             TensorSpec(

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import types
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -404,6 +405,15 @@ class ParserError:
         return "node"
 
 
+def _with_weights(path):
+    """The bytes of a graph; a plan holds the weights that lie beside one, too."""
+    if not path.with_name(f"{path.name}.data").exists():
+        return path.read_bytes()
+    import onnx  # which only those have who make graphs
+
+    return onnx.load(path).SerializeToString()
+
+
 class OnnxParser:
     def __init__(self, network, logger):
         assert isinstance(logger, ILogger)
@@ -422,8 +432,7 @@ class OnnxParser:
         except Exception as error:
             self._errors.append(ParserError(str(error)))
             return False
-        with open(model, "rb") as file:
-            self._network._model = file.read()
+        self._network._model = _with_weights(Path(model))
         self._network._inputs = [
             ITensor(entry.name, _shape(entry), _TYPES[entry.type]) for entry in session.get_inputs()
         ]

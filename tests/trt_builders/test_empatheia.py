@@ -17,14 +17,13 @@ from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.llm.answer import Replied
 from rt_avatar.engines.llm.chain import Chain
-from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.llm.lora import add_lora, load_lora
-from rt_avatar.engines.networks.llm.official import load_llama
 from rt_avatar.engines.networks.sizes import SIZES
 from rt_avatar.engines.runtimes import OnnxRuntime
 from rt_avatar.engines.types import EMOTIONS
 from tests.engines.empatheia.offline import gather, infer
 from tests.engines.networks import small_empatheia
+from tests.engines.networks.llm.tiny import read_llama
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 
 pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore::UserWarning:peft")]
@@ -118,10 +117,7 @@ def test_the_lips_have_ears_of_their_own(places):
 
 
 def test_the_exported_language_model_is_the_base_with_its_adapter(engines):
-    reference = Llama(SIZES_SMALL.llm)
-    load_llama(reference, small_empatheia.base_state())
-    base = Llama(SIZES_SMALL.llm).eval()
-    load_llama(base, small_empatheia.base_state())
+    reference, base = (read_llama(SIZES_SMALL.llm, small_empatheia.base_state()) for _ in range(2))
     wrapped = add_lora(reference)
     load_lora(wrapped, small_empatheia.adapter_state())
     reference.eval()

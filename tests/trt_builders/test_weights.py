@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from safetensors.torch import save_file
 from torch import nn
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
@@ -36,20 +37,51 @@ def test_what_was_trained_here_comes_before_what_is_published(tmp_path):
         fill(nn.Linear(2, 4), part="synchronizer")
 
 
-def test_an_adapter_is_merged_only_onto_what_it_was_made_for(tmp_path):
-    merged = []
-    fill = Fill(Origin(models=tmp_path))
+def test_an_adapter_is_taken_only_onto_what_it_was_made_for(tmp_path):
+    fill, wanted = Fill(Origin(models=tmp_path)), {"a": (2, 3)}
 
-    def add(base):
-        fill.add(nn.Linear(1, 1), "vicuna-7b-lora", lambda *given: merged.append(given), onto=base)
+    def adapter():
+        return fill.adapter("vicuna-7b-lora", lambda _: wanted, onto="vicuna-7b")
 
-    add("vicuna-7b")  # neither is there
-    (tmp_path / "vicuna-7b-lora.safetensors").write_bytes(b"")
-    add("vicuna-7b")  # the base is random
-    assert merged == []
+    assert adapter() is None  # neither is there
+    path = tmp_path / "vicuna-7b-lora.safetensors"
+    path.write_bytes(b"")
+    assert adapter() is None  # the base is random
     fill.digests["vicuna-7b"] = "00"
     with pytest.raises(CheckpointError, match="expected a safetensors file"):
-        add("vicuna-7b")
+        adapter()
+    save_file({"a": torch.zeros(2, 4)}, path)
+    with pytest.raises(CheckpointError, match=r"misshapen a \(expected 2x3, got 2x4\)"):
+        adapter()
+    assert set(fill.digests) == {"vicuna-7b"}
+
+
+def test_weights_that_are_read_one_at_a_time_must_fit_before_the_first_is_read(tmp_path):
+    with torch.device("meta"):
+        part = nn.Linear(3, 2, bias=False)
+
+    def lazily(origin):
+        fill = Fill(origin)
+        keys = {"weight": (2, 3)}
+        return fill, fill.lazily(part, keys, "vicuna-7b", part="llm", convert=dict)
+
+    fill, weights = lazily(Origin(seed=3))
+    assert (fill.digests, fill.random) == ({}, ["llm"])
+    assert torch.equal(weights["weight"](), weights["weight"]())
+    assert not torch.equal(weights["weight"](), lazily(Origin(seed=4))[1]["weight"]())
+    ours = nn.Linear(3, 2, bias=False)
+    write_trained(tmp_path / "ours.safetensors", {"llm": ours})
+    fill, weights = lazily(Origin(trained=tmp_path / "ours.safetensors"))
+    assert torch.equal(weights["weight"](), ours.weight)
+    assert set(fill.digests) == {TRAINED}
+    write_trained(tmp_path / "ours.safetensors", {"llm": nn.Linear(4, 2, bias=False)})
+    with pytest.raises(CheckpointError, match="misshapen weight"):
+        lazily(Origin(trained=tmp_path / "ours.safetensors"))
+    with pytest.raises(CheckpointError, match="rt-avatar models import vicuna-7b FILE"):
+        lazily(Origin(models=tmp_path))
+    save_file({"weight": torch.zeros(2, 4)}, tmp_path / "vicuna-7b.safetensors")
+    with pytest.raises(CheckpointError, match="expected 2x3, got 2x4"):
+        lazily(Origin(models=tmp_path))
 
 
 def test_imported_weights_are_known_by_their_digest(tmp_path):

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.lazy_weights import LazyWeights
 from rt_avatar.engines.networks.llm.llama import Llama
 
 _TOKENS = 3  # of the examples
@@ -42,8 +43,14 @@ class Extend(nn.Module):  # type: ignore[misc]
         return hidden, logits, *added
 
 
-def graphs(llama: Llama) -> tuple[Graph, ...]:
-    """List them; LoRA must have been merged (``engines.networks.llm.lora``)."""
+def graphs(llama: Llama, weights: LazyWeights | None = None) -> tuple[Graph, ...]:
+    """List them; LoRA must have been merged (``engines.networks.llm.lora``).
+
+    Args:
+        llama: The model.
+        weights: By its names, where it lies on the ``meta`` device; None: it has its own.
+    """
+    lazy = {f"llama.{name}": read for name, read in (weights or {}).items()}
     config = llama.config
     names = cache_names(config.layers)
     outputs = ("hidden", "logits", *(f"{name}_added" for name in names))
@@ -55,7 +62,15 @@ def graphs(llama: Llama) -> tuple[Graph, ...]:
     tokens, total = {0: "batch", 1: "tokens"}, {0: "batch", 1: "total"}
 
     return (
-        Graph("llm_embed", Embed(llama), {"ids": ids}, ("embeds",), {"ids": tokens}, traced=True),
+        Graph(
+            "llm_embed",
+            Embed(llama),
+            {"ids": ids},
+            ("embeds",),
+            {"ids": tokens},
+            traced=True,
+            weights=lazy,
+        ),
         Graph(
             "llm_extend",
             Extend(llama),
@@ -68,6 +83,7 @@ def graphs(llama: Llama) -> tuple[Graph, ...]:
                 "logits": {0: "batch"},
                 **{name: {0: "batch", 2: "tokens"} for name in outputs[2:]},
             },
+            weights=lazy,
         ),
     )
 

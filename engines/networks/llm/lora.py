@@ -13,12 +13,10 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from peft.utils import get_peft_model_state_dict, set_peft_model_state_dict
 from torch import Tensor
 
-from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.loading import compare
 
 TARGETS: Final = ("q_proj", "k_proj", "v_proj", "o_proj")
-_PREFIX: Final = "base_model.model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +72,6 @@ def lora_state(wrapped: PeftModel) -> dict[str, Tensor]:
 def merge(llama: Llama, wrapped: PeftModel) -> None:
     """Fold the updates into the weights; the model has plain layers again, as export needs."""
     llama.model = wrapped.merge_and_unload()
-
-
-def merge_adapter(llama: Llama, state: Mapping[str, Tensor]) -> None:
-    """Fold an imported adapter into a model without LoRA.
-
-    Args:
-        llama: Of the published weights; unchanged if the adapter does not fit.
-        state: As ``adapter_model.safetensors`` holds it, with the signal tokens' rows or without.
-
-    Raises:
-        CheckpointError: Keys are missing or unexpected, or shapes differ.
-    """
-    with_rows = any("token_adapter" in key for key in state)
-    wrapped = add_lora(llama, LoraOptions(signals=with_rows))
-    try:
-        load_lora(wrapped, state)
-    except CheckpointError:
-        llama.model = wrapped.unload()
-        raise
-    merge(llama, wrapped)
 
 
 def _token_rows(llama: Llama, rows: list[int]) -> dict[str, list[int]]:

@@ -5,16 +5,16 @@ the configuration beside them does, and must say what ``engines.networks.llm.lor
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.llm.config import VICUNA_7B
+from rt_avatar.engines.networks.llm.config import VICUNA_7B, LlmConfig
 from rt_avatar.engines.networks.llm.lora import TARGETS, LoraOptions
-from rt_avatar.engines.networks.llm.official import llama_keys
+from rt_avatar.engines.networks.llm.official import PEFT_PREFIX, SIGNAL_ROWS, llama_keys
 
 _TABLES: Final = ("model.embed_tokens", "lm_head")
-_PREFIX: Final = "base_model.model."
 
 
 def vicuna_keys() -> dict[str, tuple[int, ...]]:
@@ -22,22 +22,31 @@ def vicuna_keys() -> dict[str, tuple[int, ...]]:
     return llama_keys(VICUNA_7B)
 
 
-def lora_keys() -> dict[str, tuple[int, ...]]:
+def lora_keys(config: LlmConfig | None = None) -> dict[str, tuple[int, ...]]:
     """Return keys and shapes of an adapter's updates on q, k, v and o."""
     rank = LoraOptions().rank
     keys: dict[str, tuple[int, ...]] = {}
-    for key, (outputs, *rest) in vicuna_keys().items():
+    for key, (outputs, *rest) in llama_keys(config or VICUNA_7B).items():
         layer, _, last = key.rpartition(".")
         if last == "weight" and layer.endswith(TARGETS):
-            keys[f"{_PREFIX}{layer}.lora_A.weight"] = (rank, rest[0])
-            keys[f"{_PREFIX}{layer}.lora_B.weight"] = (outputs, rank)
+            keys[f"{PEFT_PREFIX}{layer}.lora_A.weight"] = (rank, rest[0])
+            keys[f"{PEFT_PREFIX}{layer}.lora_B.weight"] = (outputs, rank)
     return keys
 
 
-def signal_row_keys() -> dict[str, tuple[int, ...]]:
+def signal_row_keys(config: LlmConfig | None = None) -> dict[str, tuple[int, ...]]:
     """Return keys and shapes of the signal tokens' rows, where those were trained too."""
-    shape = len(VICUNA_7B.signals.all), VICUNA_7B.width
-    return {f"{_PREFIX}{table}.token_adapter.trainable_tokens_delta": shape for table in _TABLES}
+    config = config or VICUNA_7B
+    shape = len(config.signals.all), config.width
+    return {f"{PEFT_PREFIX}{table}.{SIGNAL_ROWS}": shape for table in _TABLES}
+
+
+def adapter_keys(
+    given: Iterable[str], config: LlmConfig | None = None
+) -> dict[str, tuple[int, ...]]:
+    """Return what an adapter must hold: the updates, and all signal tokens' rows if it has any."""
+    rows = signal_row_keys(config)
+    return lora_keys(config) | (rows if any(key in rows for key in given) else {})
 
 
 # They change what an update weighs, and no tensor tells of them.

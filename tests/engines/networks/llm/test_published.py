@@ -1,6 +1,7 @@
 """A base and an adapter, imported by command, say together what peft says of them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -8,13 +9,16 @@ from safetensors.torch import save_file
 
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.importing import load_imported
 from rt_avatar.engines.networks.llm import published
-from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge_adapter
-from rt_avatar.engines.networks.llm.official import llama_keys, load_llama
+from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge
+from rt_avatar.engines.networks.llm.official import llama_keys
 from rt_avatar.engines.networks.llm.published import check_adapter
-from tests.engines.networks.llm.tiny import VICUNA, llama
+from rt_avatar.engines.networks.reference import TorchRuntime
+from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
+from rt_avatar.trt_builders.weights import Origin
+from tests.engines.networks.llm.tiny import VICUNA, read_llama
+from tests.engines.networks.small_empatheia import SIZES_SMALL
 
 pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore")]
 IDS = torch.tensor([[1, 5, VICUNA.first_signal, VICUNA.first_signal + 31, 7]])
@@ -25,8 +29,7 @@ def adapted(request):
     """The base's published tensors, and peft's view of a model that was trained on it."""
     torch.manual_seed(3)
     state = {key: 0.3 * torch.randn(shape) for key, shape in llama_keys(VICUNA).items()}
-    model = Llama(VICUNA)
-    load_llama(model, state)
+    model = read_llama(VICUNA, state)
     wrapped = add_lora(model, LoraOptions(signals=request.param))
     with torch.no_grad():
         for parameter in wrapped.parameters():
@@ -57,25 +60,24 @@ def test_an_imported_adapter_merged_says_what_base_and_adapter_say(adapted, tmp_
     assert (adapter / "adapter_config.json").is_file()
     assert bring("vicuna-7b", base, models) == 0
     assert bring("vicuna-7b-lora", adapter, models) == 0
-    model = llama(VICUNA)
-    load_imported(model, "vicuna-7b", models, load_llama)
-    plain = logits(model.eval())
-    load_imported(model, "vicuna-7b-lora", models, merge_adapter)
-    torch.testing.assert_close(logits(model.eval()), logits(trained), atol=2e-5, rtol=0)
-    assert (logits(trained) - plain).abs().max() > 1e-2
-    assert not any("lora" in key for key in model.model.state_dict())
+    monkeypatch.setitem(SIZES, "empatheia", replace(SIZES_SMALL, llm=VICUNA))
+    (embed, extend), fill = make_graphs(NETWORKS["llm"], Origin(models=models))
+    assert (set(fill.digests), fill.random) == ({"vicuna-7b", "vicuna-7b-lora"}, [])
+    assert all(tensor.is_meta for tensor in extend.module.parameters())
+    embeds = TorchRuntime(embed).run({"ids": IDS.numpy()})["embeds"]
+    made = extend.module.llama.extend(torch.from_numpy(embeds), torch.ones(IDS.shape)).logits
+    torch.testing.assert_close(made, logits(trained), atol=2e-5, rtol=0)
+    assert (logits(trained) - logits(read_llama(VICUNA, state))).abs().max() > 1e-2
 
 
-def test_an_adapter_that_does_not_fit_leaves_the_model_as_it_was(adapted):
-    _, _, wrapped = adapted
-    model = llama(VICUNA)
-    before = logits(model)
-    state = lora_state(wrapped)
-    key = next(key for key in state if key.endswith("q_proj.lora_B.weight"))
-    with pytest.raises(CheckpointError, match=r"misshapen .*q_proj\.lora_B"):
-        merge_adapter(model, {**state, key: state[key][:, :4]})
-    assert torch.equal(logits(model.eval()), before)
-    assert not any("lora" in name for name, _ in model.model.named_modules())
+def test_an_adapter_merged_matrix_by_matrix_is_what_peft_merges(adapted):
+    state, trained, wrapped = adapted
+    made = read_llama(VICUNA, state, lora_state(wrapped)).model.state_dict()
+    merge(trained, wrapped)
+    wanted = trained.model.state_dict()
+    assert made.keys() == wanted.keys()
+    for key, value in wanted.items():
+        torch.testing.assert_close(made[key], value, atol=1e-6, rtol=0, msg=key)
 
 
 GOOD = {"r": 8, "lora_alpha": 32, "target_modules": ["q_proj", "o_proj", "k_proj", "v_proj"]}

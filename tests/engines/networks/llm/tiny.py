@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import torch
 
+from rt_avatar.engines.networks.lazy_weights import lazy_state, materialize
 from rt_avatar.engines.networks.llm.config import LlmConfig
 from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.llm.official import lazy_llama, lazy_rotary, meta_llama
 
 # Like Vicuna: own head, signal tokens behind the published rows.
 VICUNA = LlmConfig("tiny", 24, 2, 4, 4, 48, 64 + 32, 64, 128)
@@ -24,3 +26,11 @@ def llama(config=SHARED, seed=1):
 
 def narrower(config, **changes):
     return replace(config, **changes)
+
+
+def read_llama(config, published, adapter=None):
+    """The model that published tensors make, read one at a time."""
+    made = meta_llama(config)
+    weights = lazy_llama(config, lazy_state(published), adapter)
+    materialize(made, {**weights, **lazy_rotary(config)})
+    return made

@@ -1,0 +1,77 @@
+"""Weights that are read one at a time, for networks that nobody wants in memory whole.
+
+Such a network lies on torch's ``meta`` device: it has shapes and no numbers. A lazy state dict
+makes the numbers of one parameter when they are asked for, and keeps none.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias
+from zlib import crc32
+
+import torch
+from safetensors import safe_open
+from torch import Tensor, nn
+
+_SPREAD: Final = 0.02  # of random matrices, as transformers begins them
+LazyWeights: TypeAlias = Mapping[str, Callable[[], Tensor]]  # key -> reads its tensor
+
+
+def lazy_file(path: Path, keys: Iterable[str]) -> LazyWeights:
+    """Return the tensors of a safetensors file; each read opens and closes it.
+
+    So no more of the file stays mapped than the one tensor.
+    """
+
+    def reader(key: str) -> Callable[[], Tensor]:
+        def read() -> Tensor:
+            with safe_open(path, framework="pt") as file:
+                tensor: Tensor = file.get_tensor(key)
+            return tensor
+
+        return read
+
+    return {key: reader(key) for key in keys}
+
+
+def lazy_state(state: Mapping[str, Tensor]) -> LazyWeights:
+    """Return tensors that are in memory already."""
+
+    def reader(tensor: Tensor) -> Callable[[], Tensor]:
+        return lambda: tensor
+
+    return {key: reader(tensor) for key, tensor in state.items()}
+
+
+def lazy_noise(shapes: Mapping[str, tuple[int, ...]], seed: int) -> LazyWeights:
+    """Return random weights: each key's own, the same whenever it is read.
+
+    Args:
+        shapes: By key. What has one axis is noise about 1, as gains of norms are.
+        seed: Of all.
+    """
+
+    def reader(key: str, shape: tuple[int, ...]) -> Callable[[], Tensor]:
+        def draw() -> Tensor:
+            dice = torch.Generator().manual_seed(crc32(key.encode(), seed & 0xFFFFFFFF))
+            if len(shape) <= 1:
+                return 1.0 + 0.1 * torch.randn(shape, generator=dice)
+            return torch.empty(shape).normal_(0.0, _SPREAD, generator=dice)
+
+        return draw
+
+    return {key: reader(key, shape) for key, shape in shapes.items()}
+
+
+def materialize(module: nn.Module, weights: LazyWeights) -> None:
+    """Give a module on the ``meta`` device its numbers, in the types that it has there."""
+    for name, tensor in [*module.named_parameters(), *module.named_buffers()]:
+        if not tensor.is_meta or name not in weights:
+            continue
+        path, _, last = name.rpartition(".")
+        owner = module.get_submodule(path)
+        values = weights[name]().to(tensor.dtype)
+        if isinstance(tensor, nn.Parameter):
+            setattr(owner, last, nn.Parameter(values, requires_grad=False))
+        else:
+            owner.register_buffer(last, values, persistent=False)
