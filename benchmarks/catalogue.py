@@ -31,6 +31,7 @@ BENCHMARKS: Final = {
     "quality": "rt_avatar.benchmarks.quality.benchmark",
     "voice": "rt_avatar.benchmarks.voice.benchmark",
     "styles": "rt_avatar.benchmarks.voice.styles",
+    "melody": "rt_avatar.benchmarks.voice.melody",
     "budget": "rt_avatar.benchmarks.budget.benchmark",
     "motion": "rt_avatar.benchmarks.motion.benchmark",
     "empathy": "rt_avatar.benchmarks.empathy.benchmark",

@@ -27,13 +27,16 @@ class NanoVoice:
     tone: Tone = field(default_factory=lambda: Tone(lowest_db=0.0, top_db=0.0, has_room=False))
 
 
+# Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).
 VOICES: Final[dict[str, NanoVoice]] = {
-    "young_female": NanoVoice({"lj": 1.0}),
-    "young_male": NanoVoice({"460": 1.0}, pitch=1.06, rate=1.04, formant=1.03),
-    "middle_female": NanoVoice({"cathy": 1.0}),
-    "middle_male": NanoVoice({"8629": 1.0}),
-    "elderly_female": NanoVoice({"cathy": 1.0}, pitch=0.9, rate=0.86, formant=0.96),
-    "elderly_male": NanoVoice({"118": 1.0}, pitch=0.95, rate=0.86, formant=0.97),
-    "child_female": NanoVoice({"lj": 1.0}, pitch=1.22, rate=0.95, formant=1.08),
-    "child_male": NanoVoice({"cathy": 1.0}, pitch=1.3, rate=1.04, formant=1.14),
+    "young_female": NanoVoice({"lj": 1.0}, pitch_range=1.25),
+    "young_male": NanoVoice({"460": 1.0}, pitch=1.06, pitch_range=1.5, rate=1.04, formant=1.03),
+    "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.2),
+    "middle_male": NanoVoice({"8629": 1.0}, pitch_range=1.5),
+    "elderly_female": NanoVoice(
+        {"cathy": 1.0}, pitch=0.9, pitch_range=1.2, rate=0.86, formant=0.96
+    ),
+    "elderly_male": NanoVoice({"118": 1.0}, pitch=0.95, pitch_range=1.5, rate=0.86, formant=0.97),
+    "child_female": NanoVoice({"lj": 1.0}, pitch=1.22, pitch_range=1.25, rate=0.95, formant=1.08),
+    "child_male": NanoVoice({"cathy": 1.0}, pitch=1.3, pitch_range=1.2, rate=1.04, formant=1.14),
 }
