@@ -22,6 +22,11 @@ from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 WINDOW_SAMPLES: Final = 512
 _CONTEXT_SAMPLES: Final = 64
 _STATE_SHAPE: Final = (2, 1, 128)
+# The recurrent state gets used to a voice and keeps it for some 20 s: of "Ask not", said again 2 s
+# after it was said, no window reaches 0.5; from a fresh state the second one does. So the state
+# begins anew after so much quiet.
+_QUIET: Final = 0.15
+_QUIET_WINDOWS: Final = 20  # 640 ms: pauses inside a turn are mostly shorter
 _WEIGHTS: Final = Path(__file__).parent / "silero_vad" / "silero_vad_16k_op15.onnx"
 
 
@@ -78,7 +83,7 @@ class SileroEngine:
 
 
 class SileroStream:
-    """One caller's windows and recurrent state."""
+    """One caller's windows and recurrent state, which begins anew in every longer quiet."""
 
     def __init__(self, session: onnxruntime.InferenceSession) -> None:
         self._session = session
@@ -88,6 +93,7 @@ class SileroStream:
     def reset(self) -> None:
         """Forget everything; ``pts`` counts from 0 again."""
         self._pts = 0
+        self._quiet_windows = 0  # in a row
         self._state: NDArray[np.float32] = np.zeros(_STATE_SHAPE, np.float32)
         # (64 + rest,) samples: the context, then what does not fill a window yet.
         self._sound: Pcm = np.zeros(_CONTEXT_SAMPLES, np.float32)
@@ -106,9 +112,13 @@ class SileroStream:
     def _run(self, window: Pcm) -> SpeechWindow:
         """Run the network on (64 + 512,) samples."""
         inputs = {"input": window[np.newaxis], "state": self._state, "sr": self._rate}
-        probability, self._state = self._session.run(None, inputs)
+        output, self._state = self._session.run(None, inputs)
+        probability = float(output[0, 0])
+        self._quiet_windows = self._quiet_windows + 1 if probability < _QUIET else 0
+        if self._quiet_windows == _QUIET_WINDOWS:
+            self._state = np.zeros(_STATE_SHAPE, np.float32)
         self._pts += WINDOW_SAMPLES
-        return SpeechWindow(self._pts - WINDOW_SAMPLES, float(probability[0, 0]))
+        return SpeechWindow(self._pts - WINDOW_SAMPLES, probability)
 
     def flush(self) -> list[SpeechWindow]:
         """Return the window begun, filled up with silence; then start anew."""

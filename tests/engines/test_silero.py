@@ -76,6 +76,24 @@ def test_a_reset_stream_equals_a_fresh_one(engine: SileroEngine, voice: Pcm) -> 
     assert stream.push(voice) == engine.open().push(voice)
 
 
+@pytest.mark.parametrize("name", ["reply", "sister", *recorded("librivox-0870", "jfk-1961")])
+def test_a_voice_is_heard_the_second_time_as_soon_as_the_first(
+    engine: SileroEngine, name: str
+) -> None:
+    """In a call everybody is heard again and again: what was said before deafens nobody."""
+    voice = sound_of(name)[: 2 * 16_000 // WINDOW_SAMPLES * WINDOW_SAMPLES]
+    room = 3e-4 * np.random.default_rng(0).standard_normal(100 * WINDOW_SAMPLES)
+    stream = engine.open()
+
+    def windows_until_speech() -> int:
+        stream.push(room.astype(np.float32))
+        heard = [window.probability >= 0.5 for window in stream.push(voice)]
+        return heard.index(True) if any(heard) else len(heard)
+
+    first = windows_until_speech()
+    assert max(windows_until_speech() for _ in range(3)) <= first + 1
+
+
 def test_two_streams_do_not_hear_each_other(engine: SileroEngine, voice: Pcm) -> None:
     one, other = engine.open(), engine.open()
     heard, silent = [], []
