@@ -13,9 +13,10 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
+from rt_avatar.engines.types import INPUT_RATE_HZ, WIRE_RATE_HZ, Image, Pcm
 from rt_avatar.errors import BadInputError
 from rt_avatar.messages import MicChunk, TurnId
+from rt_avatar.perception.decimator import Decimator
 
 # Sound kept while nobody reads. More is no use: an answer to what was said 2 s ago is too late.
 BUFFER_SAMPLES: Final = 2 * INPUT_RATE_HZ
@@ -37,11 +38,12 @@ class Capture:
                 f"microphone: expected a rate of {_RATE_MIN_HZ}–{_RATE_MAX_HZ} Hz; got {rate_hz}"
             )
         self._rate_hz = rate_hz
-        # LQ: flat to 6 kHz, -3 dB at 6.5, and 110 dB down where it would alias. It holds back
-        # 11 ms of sound in the mean and 20 at most; MQ and HQ 22 and 38, for what is above 6.5 kHz.
+        self._decimator = Decimator() if rate_hz == WIRE_RATE_HZ else None
+        # For other rates than WebRTC's. LQ: flat to 6 kHz, -3 dB at 6.5, and 110 dB down where it
+        # would alias. It holds back 11 ms of sound in the mean and 20 at most; MQ 22 and 38.
         self._resampler = (
             None
-            if rate_hz == INPUT_RATE_HZ
+            if rate_hz in (INPUT_RATE_HZ, WIRE_RATE_HZ)
             else soxr.ResampleStream(rate_hz, INPUT_RATE_HZ, 1, dtype="float32", quality="LQ")
         )
 
@@ -66,7 +68,9 @@ class Capture:
             if old is not None:
                 head = old.resample_chunk(head, last=True)  # what the old one still held
         sound: Pcm = pcm.astype(np.float32) * _FULL_SCALE
-        if self._resampler is not None:
+        if self._decimator is not None:
+            sound = self._decimator.push(sound)
+        elif self._resampler is not None:
             sound = self._resampler.resample_chunk(sound)
         return np.concatenate((head, sound)) if len(head) else sound
 
