@@ -20,6 +20,8 @@ ABOVE_ROOM_DB: Final = 15.0
 ROOM_RISE_DB: Final = 0.1  # a window: the room's level follows a new noise at 3 dB a second
 UNKNOWN_DB: Final = -70.0  # the caller has not spoken, or minutes ago: loudness tells nothing
 LIKELY: Final = 0.6  # faint evidence: three such windows count as two sure ones
+# As loud as the caller and with a pitch, which coughs, doors and keys have not: two are a voice.
+SURE: Final = 0.8
 # The network has told every voice of 104 onsets by then (p95: 232 ms). Loudness that it has not
 # called a voice for so long is a noise, and the room is that loud now.
 NOISE_WINDOWS: Final = 9
@@ -61,6 +63,9 @@ class SpeechLevel:
         self._unsure_windows = self._unsure_windows + 1 if is_loud and probability < 0.5 else 0
         if self._unsure_windows >= NOISE_WINDOWS:
             self._room_db = sound.energy_db
+        likely = SURE if sound.f0_hz is not None else LIKELY
+        if probability >= 0.5 and is_loud and is_over_reply:
+            return max(probability, likely), False
         if probability >= LIKELY or self._loud_windows < 2:
             return probability, False
-        return LIKELY, probability < 0.5
+        return likely, probability < 0.5

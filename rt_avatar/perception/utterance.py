@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rt_avatar.engines.types import INPUT_RATE_HZ
+from rt_avatar.perception.speech_level import LIKELY
 
 WINDOW_SAMPLES: Final = 512  # 32 ms at 16 kHz: Silero's window
 
@@ -24,8 +25,8 @@ ECHO_MARGIN_DB: Final = 10.0
 # The loudest echo is known after this much of it; before, loudness proves nothing.
 _ECHO_LEARN_SAMPLES: Final = to_samples(512)
 _ECHO_DECAY_DB: Final = 2.0 * WINDOW_SAMPLES / INPUT_RATE_HZ  # forgets 2 dB a second of echo
-# Probability from which a window is clear speech; a fainter one counts 70 %, so that two of them
-# alone do not prove what one and a clear one do.
+# Probability from which a window is clear speech; one at or below LIKELY counts 70 %, so that two
+# of them alone do not prove what one and a clear one do.
 _CLEAR_PROBABILITY: Final = 0.8
 _FAINT_WEIGHT: Final = 0.7
 _LOUD_SHARE: Final = 0.5
@@ -115,7 +116,7 @@ class Utterance:
             return
         if frame.is_guess:
             self.guessed += WINDOW_SAMPLES
-            self.evidence += WINDOW_SAMPLES * _FAINT_WEIGHT * (1 - frame.echo) ** 2
+            self.evidence += WINDOW_SAMPLES * _weight(frame) * (1 - frame.echo) ** 2
             return
         self.end = frame.pts + WINDOW_SAMPLES
         self.voiced += WINDOW_SAMPLES + self.guessed
@@ -128,13 +129,18 @@ class Utterance:
             self.trailing_hum += WINDOW_SAMPLES
             return
         self.trailing_hum = 0
-        is_clear = frame.speech_probability >= _CLEAR_PROBABILITY
         # Squared: half an echo is worth a quarter, as it is likelier the avatar than the caller.
         # What looks like echo but got here is louder than any echo: three windows of it prove it.
         share = (1 - frame.echo) ** 2 if frame.echo < ECHO_LIKENESS else _LOUD_SHARE
-        self.evidence += WINDOW_SAMPLES * share * (1 if is_clear else _FAINT_WEIGHT)
+        self.evidence += WINDOW_SAMPLES * share * _weight(frame)
 
     @property
     def is_mostly_hum(self) -> bool:
         """Whether more than half of its voice is hum."""
         return 2 * self.hum > self.voiced
+
+
+def _weight(frame: VadFrame) -> float:
+    """Return how much a window proves: 0.7 up to a probability of 0.6, 1 from 0.8 on."""
+    share = (frame.speech_probability - LIKELY) / (_CLEAR_PROBABILITY - LIKELY)
+    return _FAINT_WEIGHT + (1 - _FAINT_WEIGHT) * min(1.0, max(0.0, share))

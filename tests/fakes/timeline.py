@@ -14,6 +14,7 @@ SAMPLES_PER_MS = 16
 WINDOWS = {
     "speech": VadFrame(0, 0.95, energy_db=-25),
     "faint": VadFrame(0, 0.6, energy_db=-40),
+    "likely": VadFrame(0, 0.75, energy_db=-30),
     "unsure": VadFrame(0, 0.4, energy_db=-40),
     "silence": VadFrame(0, 0.02, energy_db=-70),
     "hum": VadFrame(0, 0.9, energy_db=-30, is_hum=True),

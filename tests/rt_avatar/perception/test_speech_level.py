@@ -3,13 +3,13 @@
 import pytest
 
 from rt_avatar.engines.prosody import ProsodyFrame
-from rt_avatar.perception.speech_level import LIKELY, NOISE_WINDOWS, SpeechLevel
+from rt_avatar.perception.speech_level import LIKELY, NOISE_WINDOWS, SURE, SpeechLevel
 
 pytestmark = pytest.mark.unit
 
 
-def frame(energy_db: float, *, is_hum: bool = False) -> ProsodyFrame:
-    return ProsodyFrame(0, energy_db, None, None, is_hum, 0.0)
+def frame(energy_db: float, *, is_hum: bool = False, f0_hz: float | None = None) -> ProsodyFrame:
+    return ProsodyFrame(0, energy_db, f0_hz, None, is_hum, 0.0)
 
 
 @pytest.fixture
@@ -44,6 +44,14 @@ def test_speech_stays_speech(level):
 def test_over_a_reply_the_second_loud_window_is_a_guess_until_the_network_agrees(level):
     assert weigh(level, -28, -25, -24) == [NO, GUESS, GUESS]
     assert level.weigh(0.7, frame(-24), is_over_reply=True) == (0.7, False)
+
+
+def test_what_is_as_loud_as_the_caller_and_has_a_pitch_is_surely_a_voice(level):
+    pitched = [frame(energy_db, f0_hz=140.0) for energy_db in (-28, -25, -24)]
+    answers = [level.weigh(0.1, one, is_over_reply=True) for one in pitched]
+    assert answers == [NO, (SURE, True), (SURE, True)]
+    assert level.weigh(0.55, frame(-24, f0_hz=140.0), is_over_reply=True) == (SURE, False)
+    assert level.weigh(0.55, frame(-24, f0_hz=140.0), is_over_reply=False) == (0.55, False)
 
 
 def test_without_a_reply_the_network_decides_alone(level):

@@ -21,6 +21,10 @@ def test_a_faint_voice_needs_one_window_more(timeline: Timeline) -> None:
     assert timeline.play("faint 32") == ["pause_reply"]
 
 
+def test_two_windows_that_are_nearly_clear_are_enough(timeline: Timeline) -> None:
+    assert timeline.play("playing; likely 64") == ["pause_reply"]
+
+
 def test_a_faint_window_and_a_clear_one_are_enough(timeline: Timeline) -> None:
     assert timeline.play("playing; faint 32; speech 32") == ["pause_reply"]
 
