@@ -36,6 +36,10 @@ class SpeechLevel:
         self._loud_windows = 0
         self._unsure_windows = 0  # of them, in a row, those that the network does not call speech
 
+    def below_voice_db(self, energy_db: float) -> float:
+        """Return how far a level is below the caller's loudest speech of late, at least 0."""
+        return max(0.0, self._speech_db - energy_db)
+
     def weigh(
         self, probability: float, sound: ProsodyFrame, *, is_over_reply: bool
     ) -> tuple[float, bool]:

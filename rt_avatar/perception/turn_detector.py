@@ -80,6 +80,10 @@ _RESUME_SAMPLES: Final[dict[Said, int]] = {
 _MAX_PAUSE_SAMPLES: Final = to_samples(600)
 _MAX_PAUSE_VOICE_SAMPLES: Final = to_samples(1000)
 _PAUSE_SILENCE_SAMPLES: Final = 2 * WINDOW_SAMPLES
+# A voice in the background that goes on and on has held the reply once; for a while, what is as
+# loud as it does not any more.
+_BACKGROUND_MARGIN_DB: Final = 3.0
+_BACKGROUND_FALL_DB: Final = 0.03  # a window: 1 dB a second, as the caller's level
 # Recognisers make words of coughs: words prove an interruption only with so much voice.
 _WORDS_SAMPLES: Final = to_samples(160)
 
@@ -106,6 +110,7 @@ class TurnDetector:
         self._ended_at: int | None = None  # the voice of the last turn, until the next one's
         self._own_words = ""
         self._echo = EchoGate()
+        self._background_db = -120.0  # what is no louder over a reply is not the caller
         self._state: Literal["quiet", "speaking", "paused"] = "quiet"
         self._voice: Utterance | None = None
         self._text = ""
@@ -185,7 +190,9 @@ class TurnDetector:
         low = min(settings.deactivation_threshold, settings.activation_threshold)
         threshold = low if self._is_speech else settings.activation_threshold
         self._is_speech = frame.speech_probability >= threshold
-        return self._is_speech and self._echo.passes(frame)
+        self._background_db -= _BACKGROUND_FALL_DB
+        is_background = self._is_playing and frame.energy_db <= self._background_db
+        return self._is_speech and not is_background and self._echo.passes(frame)
 
     def _begin(self, frame: VadFrame) -> None:
         self._text = ""  # words that are still there belong to an earlier voice
@@ -329,9 +336,12 @@ class TurnDetector:
         is_mostly_voice = 2 * voice.voiced >= self._now - voice.start
         limit = _MAX_PAUSE_VOICE_SAMPLES if is_mostly_voice else _MAX_PAUSE_SAMPLES
         is_undecided = self._now - self._paused_at >= limit
-        if silence >= _RESUME_SAMPLES[said] or (is_undecided and silence >= _PAUSE_SILENCE_SAMPLES):
+        needed = 0 if voice.is_background else _PAUSE_SILENCE_SAMPLES
+        if silence >= _RESUME_SAMPLES[said] or (is_undecided and silence >= needed):
             if said == "own":
                 self._echo.raise_to(voice.peak_db)
+            if voice.is_background and not silence:
+                self._background_db = voice.peak_db + _BACKGROUND_MARGIN_DB
             self._emit(events, "resume_reply")
             if said == "backchannel" or (said == "nothing" and self._is_mm_hm(voice)):
                 self._emit(events, "backchannel")
@@ -341,6 +351,8 @@ class TurnDetector:
         """Return whether the voice over a paused reply is an interruption."""
         # Half of a hum counts: a long "mmm-hmmm" listens, but a caller may also begin with one.
         voiced = voice.voiced - voice.hum / 2
+        if voice.is_background:
+            return said == "speech" and claims_turn(self._text)
         if said != "speech":
             return voiced >= _TAKES_SAMPLES[said] and not silence
         if claims_turn(self._text):

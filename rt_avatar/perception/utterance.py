@@ -30,6 +30,9 @@ _ECHO_DECAY_DB: Final = 2.0 * WINDOW_SAMPLES / INPUT_RATE_HZ  # forgets 2 dB a s
 _CLEAR_PROBABILITY: Final = 0.8
 _FAINT_WEIGHT: Final = 0.7
 _LOUD_SHARE: Final = 0.5
+# Who speaks over another speaks up, so a voice that stays so far below the caller's own of the last
+# seconds (which is forgotten by 1 dB a second) is another's.
+_BACKGROUND_DB: Final = 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class VadFrame:
         echo: 0..1, how much the window looks like the avatar's own voice coming back; 0 while
             the avatar is silent.
         is_guess: Whether it is taken for a voice by its loudness alone.
+        below_voice_db: How far it is below the caller's loudest speech of late; 0 if unknown.
         end_logit: Logit that the turn sounds over, from the end-of-turn network; None without it.
     """
 
@@ -56,6 +60,7 @@ class VadFrame:
     f0_slope: float | None = None
     echo: float = 0.0
     is_guess: bool = False
+    below_voice_db: float = 0.0
     end_logit: float | None = None
 
 
@@ -97,6 +102,7 @@ class Utterance:
             network says so before long, and none otherwise.
         slope: Last known movement of the pitch, in semitones a second.
         peak_db: Level of the loudest voiced window.
+        below_voice_db: How far that is below the caller's loudest speech of late.
     """
 
     start: int
@@ -108,6 +114,7 @@ class Utterance:
     guessed: int = 0
     slope: float | None = None
     peak_db: float = field(default=-120.0)
+    below_voice_db: float = 0.0
 
     def add(self, frame: VadFrame, *, is_voiced: bool) -> None:
         """Take the next window."""
@@ -121,7 +128,8 @@ class Utterance:
         self.end = frame.pts + WINDOW_SAMPLES
         self.voiced += WINDOW_SAMPLES + self.guessed
         self.guessed = 0
-        self.peak_db = max(self.peak_db, frame.energy_db)
+        if frame.energy_db > self.peak_db:
+            self.peak_db, self.below_voice_db = frame.energy_db, frame.below_voice_db
         if frame.f0_slope is not None:
             self.slope = frame.f0_slope
         if frame.is_hum:
@@ -133,6 +141,11 @@ class Utterance:
         # What looks like echo but got here is louder than any echo: three windows of it prove it.
         share = (1 - frame.echo) ** 2 if frame.echo < ECHO_LIKENESS else _LOUD_SHARE
         self.evidence += WINDOW_SAMPLES * share * _weight(frame)
+
+    @property
+    def is_background(self) -> bool:
+        """Whether it is far quieter than the caller: somebody else in the room, a television."""
+        return self.below_voice_db >= _BACKGROUND_DB
 
     @property
     def is_mostly_hum(self) -> bool:

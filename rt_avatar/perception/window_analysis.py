@@ -70,6 +70,7 @@ class WindowAnalyser:
                 f0_slope=sound.f0_slope,
                 echo=echo,
                 is_guess=is_guess,
+                below_voice_db=self._level.below_voice_db(sound.energy_db),
                 end_logit=end_logit,
             )
             is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS

@@ -15,6 +15,7 @@ WINDOWS = {
     "speech": VadFrame(0, 0.95, energy_db=-25),
     "faint": VadFrame(0, 0.6, energy_db=-40),
     "likely": VadFrame(0, 0.75, energy_db=-30),
+    "television": VadFrame(0, 0.95, energy_db=-37, below_voice_db=12),
     "unsure": VadFrame(0, 0.4, energy_db=-40),
     "silence": VadFrame(0, 0.02, energy_db=-70),
     "hum": VadFrame(0, 0.9, energy_db=-30, is_hum=True),

@@ -55,3 +55,12 @@ def test_whoever_interrupts_again_and_again_gets_the_turn_every_time(name: str) 
     caller, said = Caller(), voice(name)
     decided = [caller.speak_over_a_reply(said) for _ in range(4)]
     assert decided == [["pause_reply", "barge_in"]] * 4
+
+
+@pytest.mark.parametrize("name", ["mother", "birthday", *recorded("librivox-0880")])
+def test_a_voice_far_quieter_than_the_callers_ends_no_reply(name: str) -> None:
+    """Somebody else in the room, 15 dB below the caller."""
+    caller, said = Caller(), voice(name)
+    assert "barge_in" in caller.speak_over_a_reply(said)
+    assert "barge_in" not in caller.speak_over_a_reply(said * np.float32(10 ** (-15 / 20)))
+    assert "barge_in" in caller.speak_over_a_reply(said)

@@ -54,6 +54,11 @@ def test_what_is_as_loud_as_the_caller_and_has_a_pitch_is_surely_a_voice(level):
     assert level.weigh(0.55, frame(-24, f0_hz=140.0), is_over_reply=False) == (0.55, False)
 
 
+def test_how_far_a_voice_is_below_the_callers_own_is_known(level):
+    assert level.below_voice_db(-35) == pytest.approx(14.4, abs=0.1)  # 1 dB a second is forgotten
+    assert level.below_voice_db(-10) == 0
+
+
 def test_without_a_reply_the_network_decides_alone(level):
     assert weigh(level, -28, -25, -24, over=False) == [NO, NO, NO]
 

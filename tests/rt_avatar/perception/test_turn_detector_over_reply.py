@@ -25,6 +25,26 @@ def test_two_windows_that_are_nearly_clear_are_enough(timeline: Timeline) -> Non
     assert timeline.play("playing; likely 64") == ["pause_reply"]
 
 
+def test_a_voice_in_the_background_does_not_take_the_turn_and_holds_the_reply_once(
+    timeline: Timeline,
+) -> None:
+    """A television is quieter than the caller; it may not stop the avatar again and again."""
+    kinds = timeline.play("playing; television 704; words and now the weather; television 3008")
+    assert kinds == ["pause_reply", "resume_reply"]
+
+
+def test_the_caller_takes_the_turn_over_a_voice_in_the_background(timeline: Timeline) -> None:
+    timeline.play("playing; television 3008")
+    assert timeline.play("speech 704") == ["pause_reply", "barge_in"]
+
+
+def test_a_quiet_caller_who_claims_the_turn_gets_it(timeline: Timeline) -> None:
+    assert timeline.play("playing; television 224; words wait; television 32") == [
+        "pause_reply",
+        "barge_in",
+    ]
+
+
 def test_a_faint_window_and_a_clear_one_are_enough(timeline: Timeline) -> None:
     assert timeline.play("playing; faint 32; speech 32") == ["pause_reply"]
 
