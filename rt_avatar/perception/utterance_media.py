@@ -82,10 +82,13 @@ class UtteranceImages:
 
 
 def join_images(before: Sequence[Image], after: Sequence[Image]) -> tuple[Image, ...]:
-    """Return the pictures of two utterances that are one, each once, and the latest if many."""
+    """Return the pictures of two utterances that are one, each once, and the latest if many.
+
+    Of ``after``, what was filmed before the last picture that both have was chosen from already.
+    """
     known = {id(picture) for picture in before}
-    new = [picture for picture in after if id(picture) not in known]
-    return (*before, *new)[-MOST:]
+    shared = [index for index, picture in enumerate(after) if id(picture) in known]
+    return (*before, *after[shared[-1] + 1 if shared else 0 :])[-MOST:]
 
 
 def join_audio(before: Pcm | None, after: Pcm | None) -> Pcm | None:
