@@ -48,9 +48,10 @@ _LONG_SAMPLES: Final = to_samples(60_000)
 _LONG_SHARE: Final = 0.5
 
 # --- avatar audible -----------------------------------------------------------------------------
-# Two windows of which one is clear, or three faint ones. With ≤ 32 ms of alignment the reply is
-# paused 64–96 ms after the voice began, which leaves half of the promised 200 ms to the voice
-# activity's own delay (48 ms in the median over 26 onsets of 5 people) and to the edge.
+# Two windows of which one is clear (or both nearly), or three faint ones. With ≤ 32 ms of
+# alignment the reply is paused 64–96 ms after the voice began, which leaves half of the promised
+# 200 ms to the voice activity's own delay (48 ms in the median over 26 onsets of 5 people) and to
+# the edge.
 _MIN_INTERRUPTION_SAMPLES: Final = 3 * WINDOW_SAMPLES // 2
 _HUM_WAIT_SAMPLES: Final = to_samples(450)  # "mm-hm" lasts 250–450 ms
 # So much voice takes the turn, by what was said. The reply is silent already, so deciding late
