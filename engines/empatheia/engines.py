@@ -5,6 +5,7 @@ loaded. Everything here is shared by all callers; what belongs to one is in the 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -154,6 +155,7 @@ class EmpatheiaEngines:
         plan, extend = opened["llm_extend"], None
         if isinstance(plan, TensorRtRuntime):
             extend = DeviceCachedGraph(plan, *manifest.cache)
+            manifest = replace(manifest, positions=min(manifest.positions, extend.context))
         return cls(graphs, manifest, constants, tokens, max_batch, extend)
 
     def warmup(self) -> None:

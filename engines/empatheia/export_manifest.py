@@ -59,7 +59,8 @@ class ExportManifest:
         query_bins: Of the one to be answered.
         cache: The language model's layers, heads of keys, and numbers of a head: with these one
             graph of it, ``llm_extend``, reads prompts and tokens too.
-        positions: Tokens that it was trained for, prompt and answer together.
+        positions: Tokens that it was trained for, prompt and answer together; fewer, once loaded,
+            where a plan takes fewer.
         lips: The graph whose features of sound move the lips.
     """
 

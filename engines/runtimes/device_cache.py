@@ -71,6 +71,11 @@ class DeviceCachedGraph:
         self._resident: weakref.ref[_Line] | None = None
         self._lock = threading.Lock()
 
+    @property
+    def context(self) -> int:
+        """Most tokens of a dialogue, prompt and answer together."""
+        return self._most
+
     def empty(self) -> DeviceCache:
         """Return a handle of no tokens."""
         return DeviceCache(_Line(0), 0)

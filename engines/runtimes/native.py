@@ -253,7 +253,7 @@ class TensorRtRuntime:
         )
         raise RuntimeInputError(
             f"{self.name}: expected shapes within {allowed}; got {got}. "
-            "A plan for longer ones: rt-avatar engines build --seconds"
+            "A plan for longer ones: rt-avatar engines build --seconds, --context"
         )
 
     def _open(self, shapes: tuple[Shape, ...]) -> _Recording:

@@ -13,12 +13,17 @@ import pytest
 
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
 from rt_avatar.engines.networks.sizes import SIZES
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.errors import SetupError
+from rt_avatar.messages import Affect, Transcript, TurnId
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.request_reader import RequestReader
 from rt_avatar.services.network import load_network
 from rt_avatar.trt_builders.budget import Budget, ranges
 from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
@@ -105,6 +110,19 @@ def test_answers_by_plans_are_those_of_onnxruntime(engines, small_engines, choic
     np.testing.assert_allclose(made.pcm, wanted.pcm, atol=1e-5)
     np.testing.assert_allclose(made.motion, wanted.motion, atol=1e-5)
     assert np.abs(made.frames.astype(int) - wanted.frames).max() <= 1
+
+
+def test_a_dialogue_is_cut_to_what_the_plan_takes(engines, small_engines):
+    """The model was trained for 1,024 tokens, the plans are built for 512."""
+    assert (engines.manifest.positions, small_engines.manifest.positions) == (512, 1024)
+    with pytest.raises(ValueError, match="expected at most 412 tokens, with an answer of 100"):
+        engines.read(Dialogue((Utterance("user", "so " * 400),)), room=100)
+    words = "so " * 900 + "that is how I lost it"
+    turn = TurnId(1)
+    said = Transcript(turn, 16_000, words, True)
+    asked = ReplyRequest(turn, said, Affect(turn, 16_000), (), PERSONAS["ava"])
+    read = RequestReader(engines, SHORT.effective()).read(asked)
+    assert 256 < read.length < 512
 
 
 def test_a_film_is_made_by_plans(built, tmp_path, capfd):
