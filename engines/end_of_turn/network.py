@@ -7,7 +7,6 @@ Source of the GRU's equations: K. Cho et al., "Learning phrase representations u
 encoder-decoder", 2014, with the reset gate behind the product, as torch.nn.GRU has it.
 """
 
-import zipfile
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines import weights_file
 from rt_avatar.engines.end_of_turn.features import FEATURES
 
 TAPS: Final = 3
@@ -41,28 +41,10 @@ def load_weights(path: Path | None = None) -> dict[str, Floats]:
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: Not an npz of ``WEIGHTS``, all finite.
+        ValueError: It does not hold ``WEIGHTS``, all finite.
     """
-    if path is None:
-        with resources.as_file(resources.files("rt_avatar.engines.end_of_turn")) as folder:
-            return load_weights(folder / "weights.npz")
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: np.asarray(stored[name], np.float32) for name in stored.files}
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"end of turn: expected weights at {path}; got no file. {_MAKE}"
-        ) from None
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(
-            f"end of turn: expected an npz of weights at {path}; got {error}. {_MAKE}"
-        ) from error
-    shapes = {name: values.shape for name, values in found.items()}
-    if shapes != WEIGHTS or not all(np.isfinite(values).all() for values in found.values()):
-        raise ValueError(
-            f"end of turn: expected finite weights {WEIGHTS} in {path}; got {shapes}. {_MAKE}"
-        )
-    return found
+    packaged = resources.files("rt_avatar.engines.end_of_turn") / "weights.npz"
+    return weights_file.load_weights(path or packaged, WEIGHTS, "end of turn", _MAKE)
 
 
 class NetworkStream:

@@ -10,13 +10,14 @@ way in which longer contexts are mixed with shorter ones.
 """
 
 import re
-import zipfile
 import zlib
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+
+from rt_avatar.engines.weights_file import find_wrong, read_arrays
 
 LONGEST: Final = 4
 BEGINNING: Final = "<s>"
@@ -45,25 +46,15 @@ class EndOfTurnNgrams:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold n-grams.
         """
-        with resources.as_file(resources.files("rt_avatar.engines.end_of_turn")) as folder:
-            path = path or folder / "ngrams.npz"
-        try:
-            with np.load(path, allow_pickle=False) as stored:
-                keys, logits = stored["keys"], stored["logits"]
-        except FileNotFoundError:
-            raise FileNotFoundError(
-                f"end of turn: expected n-grams at {path}; got no file. {_MAKE}"
-            ) from None
-        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        packaged = resources.files("rt_avatar.engines.end_of_turn") / "ngrams.npz"
+        found = read_arrays(path or packaged, "end of turn", _MAKE)
+        size = (found["keys"].size if "keys" in found else 0,)
+        if wrong := find_wrong(found, {"keys": (np.uint32, size), "logits": (np.int8, size)}):
             raise ValueError(
-                f"end of turn: expected an npz of keys and logits at {path}; got {error}. {_MAKE}"
-            ) from error
-        if keys.dtype != np.uint32 or logits.dtype != np.int8 or keys.shape != logits.shape:
-            raise ValueError(
-                f"end of turn: expected uint32 keys and as many int8 logits in {path}; got "
-                f"{keys.dtype} {keys.shape}, {logits.dtype} {logits.shape}. {_MAKE}"
+                f"end of turn: expected keys of words and as many logits in {path}; got {wrong}. "
+                f"{_MAKE}"
             )
-        self._keys, self._logits = keys, logits
+        self._keys, self._logits = found["keys"], found["logits"]
 
     def logit(self, text: str) -> float | None:
         """Return the logit that a turn is over behind this text; None where nothing is known."""

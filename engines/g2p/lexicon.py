@@ -11,13 +11,16 @@ import functools
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from rt_avatar.engines.g2p.phones import Phones, pack_phones, unpack_phones
+from rt_avatar.engines.weights_file import read_arrays
 
+_MAKE: Final = "Make it with: python -m rt_avatar.engines.training.g2p --dictionary cmudict.dict"
 _SEPARATOR: Final = b"\t"  # between the pronunciations of a word
 
 
@@ -94,19 +97,19 @@ def save_lexicon(path: Path, entries: Mapping[str, Iterable[Phones]]) -> None:
 @functools.cache
 def load_lexicon() -> Lexicon:
     """Return the dictionary that comes with the package; the first call loads it."""
-    with resources.as_file(resources.files("rt_avatar.engines.g2p") / "lexicon.npz") as path:
-        return read_lexicon(path)
+    return read_lexicon(resources.files("rt_avatar.engines.g2p") / "lexicon.npz")
 
 
-def read_lexicon(path: Path) -> Lexicon:
+def read_lexicon(path: Path | Traversable) -> Lexicon:
     """Return the dictionary in a file.
 
     Raises:
         FileNotFoundError: There is no such file.
         ValueError: It is not such a file.
     """
-    try:
-        with np.load(path) as stored:
-            return Lexicon(stored["words"].tobytes(), stored["phones"].tobytes())
-    except KeyError as error:
-        raise ValueError(f"{path}: expected a lexicon with words and phones; {error}") from error
+    found = read_arrays(path, "lexicon", _MAKE)
+    if not {"words", "phones"} <= found.keys():
+        raise ValueError(
+            f"lexicon: expected words and phones in {path}; got {sorted(found)}. {_MAKE}"
+        )
+    return Lexicon(found["words"].tobytes(), found["phones"].tobytes())

@@ -11,6 +11,7 @@ intermediate predictions", Interspeech 2021.
 """
 
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.g2p.phones import PHONES, Phones, is_vowel, stress_of, with_stress
+from rt_avatar.engines.weights_file import find_wrong, read_arrays
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz'"
 MAX_LETTERS: Final = 40  # the longest word of the dictionary has 34
@@ -61,6 +63,7 @@ WEIGHTS: Final[dict[str, tuple[int, ...]]] = {
     "told": (SLOTS * OUTPUTS, SIZE),
 }
 _SCALE: Final = ".scale"
+_MAKE: Final = "Make them with: python -m rt_avatar.engines.training.g2p --dictionary FILE"
 Floats = NDArray[np.float32]
 
 
@@ -149,25 +152,27 @@ def decode(scores: Floats) -> Phones:
 
 def load_network() -> LetterToSound:
     """Return the network that comes with the package."""
-    with resources.as_file(resources.files("rt_avatar.engines.g2p") / "weights.npz") as path:
-        return LetterToSound(load_weights(path))
+    return LetterToSound(load_weights(resources.files("rt_avatar.engines.g2p") / "weights.npz"))
 
 
-def load_weights(path: Path) -> dict[str, Floats]:
+def load_weights(path: Path | Traversable) -> dict[str, Floats]:
     """Return the weights in a file, as float32: matrices are stored in 8 bits with scales.
 
     Raises:
         FileNotFoundError: There is no such file.
         ValueError: It does not hold the weights of this network.
     """
-    weights: dict[str, Floats] = {}
-    with np.load(path) as stored:
-        for name, shape in WEIGHTS.items():
-            if name not in stored or stored[name].shape != shape:
-                raise ValueError(f"{path}: expected weights {name} of shape {shape}")
-            array = stored[name].astype(np.float32)
-            weights[name] = array * stored[name + _SCALE] if name + _SCALE in stored else array
-    return weights
+    found = read_arrays(path, "letters to sounds", _MAKE)
+    scales = {
+        name.removesuffix(_SCALE): found.pop(name) for name in [*found] if name.endswith(_SCALE)
+    }
+    wrong = find_wrong(found, {name: (np.number, shape) for name, shape in WEIGHTS.items()})
+    if wrong:
+        raise ValueError(f"letters to sounds: expected weights in {path}; got {wrong}. {_MAKE}")
+    return {
+        name: array.astype(np.float32) * scales.get(name, np.float32(1))
+        for name, array in found.items()
+    }
 
 
 def save_weights(path: Path, weights: dict[str, Floats]) -> None:

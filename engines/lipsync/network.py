@@ -8,7 +8,6 @@ Source of the GRU's equations: K. Cho et al., "Learning phrase representations u
 encoder-decoder", 2014, with the reset gate behind the product, as torch.nn.GRU has it.
 """
 
-import zipfile
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from rt_avatar.engines.lipsync.channels import NODS, OUTPUTS
 from rt_avatar.engines.lipsync.spectrum import BANDS, Heard
 from rt_avatar.engines.types import CHUNK_FRAMES
+from rt_avatar.engines.weights_file import load_weights
 
 HOPS_A_FRAME: Final = 4
 DELAY_FRAMES: Final = CHUNK_FRAMES  # from a frame to the step that answers for it
@@ -41,6 +41,7 @@ WEIGHTS: Final[dict[str, tuple[int, ...]]] = {
     "answer": (MEMORY_SIZE + CONTEXT_SIZE, OUTPUTS),
     "answer_bias": (OUTPUTS,),
 }
+_MAKE: Final = "Make them with: python -m rt_avatar.engines.training.lipsync"
 Floats = NDArray[np.float32]
 
 
@@ -54,36 +55,8 @@ class Network:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold the weights of this network.
         """
-        with resources.as_file(
-            resources.files("rt_avatar.engines.lipsync") / "weights.npz"
-        ) as packaged:
-            self.weights = load_weights(path or packaged)
-
-
-def load_weights(path: Path) -> dict[str, Floats]:
-    """Return the weights in a file.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ValueError: Not an npz of ``WEIGHTS``, all finite.
-    """
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: np.asarray(stored[name], np.float32) for name in stored.files}
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"lipsync: expected weights at {path}; got no file. "
-            "Make them with: python -m rt_avatar.engines.training.lipsync"
-        ) from None
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"lipsync: expected an npz of weights at {path}; got {error}") from error
-    shapes = {name: values.shape for name, values in found.items()}
-    if shapes != WEIGHTS or not all(np.isfinite(values).all() for values in found.values()):
-        raise ValueError(
-            f"lipsync: expected finite weights {WEIGHTS} in {path}; got {shapes}. "
-            "Make them anew with: python -m rt_avatar.engines.training.lipsync"
-        )
-    return found
+        packaged = resources.files("rt_avatar.engines.lipsync") / "weights.npz"
+        self.weights = load_weights(path or packaged, WEIGHTS, "lipsync", _MAKE)
 
 
 class NetworkStream:

@@ -10,9 +10,7 @@ same bits. All else of the mouth stays the rules', whose closures are surer than
 The weights: ``python -m rt_avatar.engines.training.lipsync.jaw``, see MODEL_CARD.md.
 """
 
-import zipfile
 from collections.abc import Sequence
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -28,6 +26,7 @@ from rt_avatar.engines.types import (
     Pcm,
     Phoneme,
 )
+from rt_avatar.engines.weights_file import load_weights
 
 STEP: Final = FRAME_SAMPLES // 2
 BEFORE, AFTER = 12, 9  # steps of the grid
@@ -52,6 +51,7 @@ WEIGHTS: Final[dict[str, tuple[int, ...]]] = {
     "answer": (HIDDEN,),
     "answer_bias": (),
 }
+_MAKE: Final = "Make them with: python -m rt_avatar.engines.training.lipsync.jaw"
 # A mouth rests until shortly before the first sound, and soon after the last.
 _STEPS: Final = np.arange(-BEFORE, AFTER + 1)
 _NEAR: Final = np.clip(np.minimum((8 - _STEPS) / 2, (12 + _STEPS) / 2), 0, 1).astype(np.float32)
@@ -72,8 +72,8 @@ class JawNetwork:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold the weights of this network.
         """
-        with resources.as_file(resources.files("rt_avatar.engines.motion") / "jaw.npz") as packaged:
-            self._weights = _load(path or packaged)
+        packaged = resources.files("rt_avatar.engines.motion") / "jaw.npz"
+        self._weights = load_weights(path or packaged, WEIGHTS, "jaw", _MAKE)
 
     def opening(self, heard: Floats) -> Floats:
         """Return how far the jaw is open, (T,) 0..1, by the inputs of some frames (T, INPUTS)."""
@@ -167,24 +167,3 @@ def _point(samples: float) -> int:
 
 def _relu(values: Floats) -> Floats:
     return np.maximum(values, 0.0)
-
-
-@cache
-def _load(path: Path) -> dict[str, Floats]:
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: np.asarray(stored[name], np.float32) for name in stored.files}
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"jaw: expected weights at {path}; got no file. "
-            "Make them with: python -m rt_avatar.engines.training.lipsync.jaw"
-        ) from None
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"jaw: expected an npz of weights at {path}; got {error}") from error
-    shapes = {name: values.shape for name, values in found.items()}
-    if shapes != WEIGHTS or not all(np.isfinite(values).all() for values in found.values()):
-        raise ValueError(
-            f"jaw: expected finite weights {WEIGHTS} in {path}; got {shapes}. "
-            "Make them anew with: python -m rt_avatar.engines.training.lipsync.jaw"
-        )
-    return found

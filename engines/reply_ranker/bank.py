@@ -4,7 +4,6 @@ No bank comes with the package: the replies are other people's words. Who has th
 one by ``python -m rt_avatar.engines.training.reply_ranker --data FOLDER --bank FILE``.
 """
 
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.reply_ranker.network import OUTPUT, Floats
+from rt_avatar.engines.weights_file import read_arrays
 
 _MAKE: Final = (
     "Make it with: python -m rt_avatar.engines.training.reply_ranker --data FOLDER --bank FILE"
@@ -46,21 +46,13 @@ def load_bank(path: Path) -> ReplyBank:
     """
     if path == Path():
         raise FileNotFoundError(f"replies: expected a file with a bank; got no name. {_MAKE}")
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: stored[name] for name in stored.files}
-        texts = bytes(found["texts"]).decode().split("\n")
-        emotions, contexts = found["emotions"], found["contexts"]
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"replies: expected a bank at {path}; got no file. {_MAKE}"
-        ) from None
-    except KeyError as error:
-        raise ValueError(f"replies: expected a bank in {path}; got no {error}. {_MAKE}") from error
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    found = read_arrays(path, "replies", _MAKE)
+    if missing := {"texts", "emotions", "contexts"} - found.keys():
         raise ValueError(
-            f"replies: expected an npz of replies at {path}; got {error}. {_MAKE}"
-        ) from error
+            f"replies: expected a bank in {path}; got no {', '.join(sorted(missing))}. {_MAKE}"
+        )
+    texts = bytes(found["texts"]).decode().split("\n")
+    emotions, contexts = found["emotions"], found["contexts"]
     if emotions.shape != (len(texts),) or contexts.shape != (len(texts), OUTPUT):
         raise ValueError(
             f"replies: expected an emotion and a context of {OUTPUT} for each of {len(texts)} "

@@ -10,7 +10,6 @@ smart reply", arXiv 1705.00652.
 
 import itertools
 import math
-import zipfile
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.text_emotion.features import key_of
+from rt_avatar.engines.weights_file import find_wrong, read_arrays
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -47,21 +47,10 @@ def load_weights(path: Path | None = None) -> Weights:
         FileNotFoundError: There is no such file.
         ValueError: It does not hold what it should.
     """
-    if path is None:
-        with resources.as_file(resources.files("rt_avatar.engines.reply_ranker")) as folder:
-            return load_weights(folder / "weights.npz")
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: stored[name] for name in stored.files}
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"reply ranker: expected weights at {path}; got no file. {_MAKE}"
-        ) from None
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(
-            f"reply ranker: expected an npz of weights at {path}; got {error}. {_MAKE}"
-        ) from error
-    if wrong := _find_wrong(found):
+    packaged = resources.files("rt_avatar.engines.reply_ranker") / "weights.npz"
+    found = read_arrays(path or packaged, "reply ranker", _MAKE)
+    words = found["words"].size if "words" in found else 0
+    if wrong := find_wrong(found, shapes(words)) or ("" if words else "no words"):
         raise ValueError(f"reply ranker: expected weights in {path}; got {wrong}. {_MAKE}")
     return {
         name: array.astype(np.float32) if array.dtype == np.float16 else array
@@ -94,20 +83,6 @@ def shapes(words: int) -> dict[str, tuple[type, tuple[int, ...]]]:
             f"{side}_output_bias": (np.float16, (OUTPUT,)),
         }
     return found
-
-
-def _find_wrong(found: Weights) -> str:
-    """Return what is wrong with the arrays of a file; empty if nothing is."""
-    expected = shapes(len(found["words"]) if found.get("words", np.empty(())).ndim else 0)
-    if missing := expected.keys() - found.keys():
-        return f"no {', '.join(sorted(missing))}"
-    for name, (kind, shape) in expected.items():
-        array = found[name]
-        if array.shape != shape or not np.issubdtype(array.dtype, kind):
-            return f"{name} of {array.dtype} {array.shape} in the place of {shape}"
-        if np.issubdtype(kind, np.floating) and not np.isfinite(array).all():
-            return f"numbers in {name} that are not finite"
-    return "" if len(found["words"]) else "no words"
 
 
 class Encoder:

@@ -10,7 +10,6 @@ al., "A structured self-attentive sentence embedding", ICLR 2017.
 """
 
 import math
-import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from importlib import resources
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.text_emotion.features import find_rows, ngrams
+from rt_avatar.engines.weights_file import find_wrong, read_arrays
 
 Floats = NDArray[np.float32]
 Weights = dict[str, np.ndarray]
@@ -35,7 +35,8 @@ MAX_WORDS: Final = 160  # the last ones of longer texts
 _CHANNELS_ALL: Final = CHANNELS * len(SPANS)
 _HEAD: Final = _CHANNELS_ALL // 4
 _POOLED: Final = 2 * _CHANNELS_ALL + HEADS * _HEAD
-# Arrays of fixed shape: rows are what comes in, columns what goes out.
+# Arrays of fixed shape, beside tables with a row a word (the last: unknown ones) or an n-gram:
+# rows are what comes in, columns what goes out.
 SHAPES: Final[dict[str, tuple[int, ...]]] = {
     **{f"convolution{span}": (span * SIZE, CHANNELS) for span in SPANS},
     **{f"convolution{span}_bias": (CHANNELS,) for span in SPANS},
@@ -52,16 +53,6 @@ SHAPES: Final[dict[str, tuple[int, ...]]] = {
     # emotion is named.
     "calibration": (3,),
 }
-# Arrays with a row a word (and a last one for unknown words), or a row an n-gram.
-_TABLES: Final[dict[str, type]] = {
-    "words": np.uint32,  # (words,) hashes, rising
-    "vectors": np.int8,  # (words + 1, SIZE)
-    "vectors_scale": np.float16,  # (words + 1,) what one unit of the row means
-    "ngrams": np.uint32,  # (n-grams,) hashes, rising
-    "linear": np.int8,  # (n-grams, CLASSES)
-    "linear_scale": np.float16,  # (n-grams,)
-    "idf": np.float16,  # (n-grams,) inverse document frequency
-}
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.text_emotion --data FOLDER"
 
 
@@ -72,22 +63,9 @@ def load_weights(path: Path | None = None) -> Weights:
         FileNotFoundError: There is no such file.
         ValueError: It does not hold what it should, or for other emotions.
     """
-    if path is None:
-        with resources.as_file(resources.files("rt_avatar.engines.text_emotion")) as folder:
-            return load_weights(folder / "weights.npz")
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            found = {name: stored[name] for name in stored.files}
-    except FileNotFoundError:
-        raise FileNotFoundError(
-            f"text emotion: expected weights at {path}; got no file. {_MAKE}"
-        ) from None
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(
-            f"text emotion: expected an npz of weights at {path}; got {error}. {_MAKE}"
-        ) from error
-    wrong = _find_wrong(found)
-    if wrong:
+    packaged = resources.files("rt_avatar.engines.text_emotion") / "weights.npz"
+    found = read_arrays(path or packaged, "text emotion", _MAKE)
+    if wrong := _find_wrong(found):
         raise ValueError(f"text emotion: expected weights in {path}; got {wrong}. {_MAKE}")
     return {
         name: array.astype(np.float32) if name in SHAPES else array for name, array in found.items()
@@ -96,23 +74,25 @@ def load_weights(path: Path | None = None) -> Weights:
 
 def _find_wrong(found: Weights) -> str:
     """Return what is wrong with the arrays of a file; empty if nothing is."""
-    missing = {"labels", *SHAPES, *_TABLES} - found.keys()
-    if missing:
-        return f"no {', '.join(sorted(missing))}"
+    words, grams = (len(np.atleast_1d(found.get(name, ()))) for name in ("words", "ngrams"))
+    wrong = find_wrong(
+        found,
+        {
+            "labels": (np.str_, (CLASSES,)),
+            **{name: (np.floating, shape) for name, shape in SHAPES.items()},
+            "words": (np.uint32, (words,)),  # hashes, rising
+            "vectors": (np.int8, (words + 1, SIZE)),
+            "vectors_scale": (np.float16, (words + 1,)),  # what one unit of the row means
+            "ngrams": (np.uint32, (grams,)),  # hashes, rising
+            "linear": (np.int8, (grams, CLASSES)),
+            "linear_scale": (np.float16, (grams,)),
+            "idf": (np.float16, (grams,)),  # inverse document frequency
+        },
+    )
+    if wrong:
+        return wrong
     if tuple(found["labels"].tolist()) != FINE:
         return "labels other than EmpatheticDialogues' 32"
-    words, grams = len(found["words"]), len(found["ngrams"])
-    expected = {
-        **SHAPES,
-        "words": (words,), "vectors": (words + 1, SIZE), "vectors_scale": (words + 1,),
-        "ngrams": (grams,), "linear": (grams, CLASSES), "linear_scale": (grams,), "idf": (grams,),
-    }  # fmt: skip
-    for name, shape in expected.items():
-        array = found[name]
-        if array.shape != shape or (name in _TABLES and array.dtype != _TABLES[name]):
-            return f"{name} of {array.dtype} {array.shape} in the place of {shape}"
-        if not np.isfinite(array).all():
-            return f"numbers in {name} that are not finite"
     return "" if words and grams else "an empty table"
 
 
