@@ -89,6 +89,7 @@ class MediaInputBuffer:
         self._pts = 0  # first sample of the oldest chunk
         self._image: Image | None = None
         self._has_sound = asyncio.Event()
+        self._has_image = asyncio.Event()
 
     def push_audio_nowait(self, pcm: NDArray[np.int16], rate_hz: int) -> None:
         """Take sound: (samples,) mono int16 at any rate. When full, the oldest sound is lost.
@@ -128,6 +129,7 @@ class MediaInputBuffer:
                 f"camera: expected (height, width, 3) uint8 RGB; got {image.shape} {image.dtype}"
             )
         self._image = image
+        self._has_image.set()
 
     async def read_chunk(self) -> MicChunk:
         """Wait for sound; return all that is there (``turn`` 0: capture knows of no turns).
@@ -144,7 +146,10 @@ class MediaInputBuffer:
         self._pts += len(pcm)
         return MicChunk(turn=TurnId(0), pts=pts, pcm=pcm)
 
-    def take_image(self) -> Image | None:
-        """Return the latest image that was not taken yet, if there is one."""
-        image, self._image = self._image, None
+    async def read_image(self) -> Image:
+        """Wait for an image that was not read yet; return the latest."""
+        while (image := self._image) is None:
+            self._has_image.clear()
+            await self._has_image.wait()
+        self._image = None
         return image

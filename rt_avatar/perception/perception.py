@@ -43,7 +43,7 @@ class Perception:
             FaceObserver(engines, self._affect) if settings.vision.enabled else None
         )
         self._seen = UtteranceImages()
-        self._is_blind = False  # looking has failed; told once
+        self._told = Affect(TurnId(0), 0)
         self._period_s = 1 / settings.vision.rate_hz
         self._tell = tell
 
@@ -58,6 +58,8 @@ class Perception:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self.audio.run())
                 group.create_task(self._feel())
+                if self._face_observer is not None:
+                    group.create_task(self._watch(self._face_observer))
         finally:
             if self._face_observer is not None:
                 self._face_observer.close()
@@ -75,26 +77,31 @@ class Perception:
         self._affect.update_words(text)
 
     async def _feel(self) -> None:
-        told = Affect(TurnId(0), 0)
         while True:
-            image = self.media_input.take_image()
-            if image is not None and self._face_observer is not None:
-                if (start := self.audio.utterance_start) is not None:
-                    self._seen.keep(start, self.pts, image)
-                await self._look(self._face_observer, image)
-            felt = self.affect(TurnId(0))
-            if _differs(felt, told):
-                told = felt
-                self._tell(felt)
+            self._tell_affect()
             await asyncio.sleep(self._period_s)
 
-    async def _look(self, eyes: FaceObserver, image: Image) -> None:
-        try:
-            await eyes.look(image)
-        except Exception:  # the call goes on without vision; every image would say the same
-            if not self._is_blind:
-                _log.exception("the caller's picture could not be looked at")
-            self._is_blind = True
+    async def _watch(self, observer: FaceObserver) -> None:
+        """Look at the caller's images as they come, but no more often than is set."""
+        loop, is_blind = asyncio.get_running_loop(), False
+        while True:
+            image = await self.media_input.read_image()
+            next_s = loop.time() + self._period_s
+            self._seen.keep(self.audio.utterance_start, self.pts, image)
+            try:
+                await observer.look(image)
+            except Exception:  # the call goes on without vision; every image would say the same
+                if not is_blind:
+                    _log.exception("the caller's picture could not be looked at")
+                is_blind = True
+            self._tell_affect()
+            await asyncio.sleep(next_s - loop.time())
+
+    def _tell_affect(self) -> None:
+        felt = self.affect(TurnId(0))
+        if _differs(felt, self._told):
+            self._told = felt
+            self._tell(felt)
 
 
 def _differs(felt: Affect, told: Affect) -> bool:

@@ -3,6 +3,7 @@
 Kept in memory only, of one utterance, and no longer than the next one begins.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +18,9 @@ LONGEST_SAMPLES: Final = 60 * INPUT_RATE_HZ
 # Of utterances that are joined because none was answered, the latest words: as many as may be typed
 # at once, or some two minutes of speech.
 LONGEST_CHARS: Final = 2000
+# Pictures of a silence: an utterance is known some 0.1 s after its onset and begins with the 0.4 s
+# of sound that are kept before it; at most ten pictures a second are looked at.
+BEFORE: Final = 6
 
 
 class UtteranceAudio:
@@ -46,23 +50,28 @@ class UtteranceImages:
     """The caller's pictures during one utterance; at most as many as are ever looked at."""
 
     def __init__(self) -> None:
-        self._begin(0)
-
-    def _begin(self, start: int) -> None:
-        self._start = start
+        # What was seen since the last utterance: the next begins before it is noticed.
+        self._before: deque[tuple[int, Image]] = deque(maxlen=BEFORE)
+        self._start = 0
         self._apart = 0  # samples between two that are kept, at least
         self._seen: list[tuple[int, Image]] = []
 
-    def keep(self, start: int, pts: int, image: Image) -> None:
+    def keep(self, start: int | None, pts: int, image: Image) -> None:
         """Keep a picture.
 
         Args:
-            start: Microphone sample at which the utterance began; another one: forget the rest.
+            start: Microphone sample at which the utterance began; another one than before: forget
+                what was seen before it. None: nobody speaks; the last utterance's are still known.
             pts: Sample that was heard when it was seen.
             image: (height, width, 3).
         """
+        if start is None:
+            self._before.append((pts, image))
+            return
         if start != self._start:
-            self._begin(start)
+            self._start, self._apart = start, 0
+            self._seen = [seen for seen in self._before if seen[0] >= start]
+            self._before.clear()
         # Cameras are not that even.
         if self._seen and pts - self._seen[-1][0] < 0.75 * self._apart:
             return

@@ -129,15 +129,18 @@ async def test_a_cancelled_reader_leaves_the_sound() -> None:
     assert len((await media_input.read_chunk()).pcm) == 320
 
 
-def test_only_the_latest_image_is_kept_and_taken_once() -> None:
+async def test_only_the_latest_image_is_kept_and_read_once() -> None:
     media_input = MediaInputBuffer()
-    assert media_input.take_image() is None
+    reader = asyncio.create_task(media_input.read_image())
+    await asyncio.sleep(0)
     for value in (1, 2):
         media_input.push_image_nowait(np.full((4, 6, 3), value, np.uint8))
-    image = media_input.take_image()
-    assert image is not None
-    assert image[0, 0, 0] == 2
-    assert media_input.take_image() is None
+    assert (await reader)[0, 0, 0] == 2
+    reader = asyncio.create_task(media_input.read_image())
+    await asyncio.sleep(0)
+    assert not reader.done()
+    media_input.push_image_nowait(np.full((4, 6, 3), 3, np.uint8))
+    assert (await reader)[0, 0, 0] == 3
 
 
 def test_what_is_no_image_is_refused() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from rt_avatar.engines.encoders.pictures import MOST
 from rt_avatar.perception.utterance_media import (
+    BEFORE,
     LONGEST_SAMPLES,
     UtteranceAudio,
     UtteranceImages,
@@ -74,6 +75,20 @@ def test_pictures_are_those_of_the_newest_utterance_until_then():
     seen.keep(9 * SECOND, 9 * SECOND + 100, picture(99))
     assert levels(seen.until(10 * SECOND)) == [99]
     assert seen.until(2 * SECOND) == ()
+
+
+def test_an_utterance_has_the_pictures_from_before_it_was_noticed():
+    seen = UtteranceImages()
+    for number in range(40):  # ten seconds at four a second, in silence
+        seen.keep(None, number * SECOND // 4, picture(number))
+    assert len(seen._before) <= BEFORE
+    start = 37 * SECOND // 4 + 1
+    seen.keep(start, 40 * SECOND // 4, picture(40))
+    assert levels(seen.until(11 * SECOND)) == [38, 39, 40]
+    seen.keep(None, 41 * SECOND // 4, picture(41))
+    assert levels(seen.until(11 * SECOND)) == [38, 39, 40]  # until somebody speaks again
+    seen.keep(41 * SECOND // 4, 42 * SECOND // 4, picture(42))
+    assert levels(seen.until(11 * SECOND)) == [41, 42]
 
 
 def test_without_a_camera_there_are_none():

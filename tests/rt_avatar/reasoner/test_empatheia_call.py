@@ -63,8 +63,7 @@ def test_what_is_spoken_is_heard_seen_and_answered():
     assert call.loud_after(0)
     # 3 s of sound, and what came before the voice was noticed: a window of 2 s, and the rest.
     assert len(network.heard) == 2
-    # Two pictures a second of those 3 s, each once: two times may have the same nearest one.
-    assert 6 <= network.seen <= 16
+    assert 8 <= network.seen <= 16
     prompt = network.newest_prompt()
     assert prompt[:, 1].astype(bool).sum() == prompt[:, 2].astype(bool).sum() == 4
 
