@@ -2,9 +2,8 @@
 
 Sounds become visemes, visemes share the mouth (``coarticulation``), the jaw opens as a person's did
 (``jaw``), and accents move head and brows (``gestures``); ``speaking_face`` lays the feeling under
-all that. Frame
-*n* of a chunk shows the middle of its 40 ms, the time ``chunk.start + 960 n + 480``. Gaze, blinks,
-breath and posture are not made here: they never stop, speech does (``presence``).
+all that. Frame *n* of a chunk shows the middle of its 40 ms, at ``chunk.start + 960 n + 480``.
+Gaze, blinks, breath and posture are not made here: they never stop, speech does (``presence``).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """How far the jaw opens, as a person's did: sounds and their loudness → opening, frame by frame.
 
-What each sound asks of the mouth (``visemes``) lies on a grid of 20 ms from 240 ms before a frame
-to 180 ms after it, the voice's level on the part of it that is past. One linear layer and a network
+What each sound asks of the mouth (``visemes``) lies on a grid of 20 ms from 220 ms before a frame
+to 200 ms after it, the voice's level on the part of it that is past. One linear layer and a network
 of two small ones beside it, which learnt from a tracked face, make one number of both; the linear
 one keeps the other near what it knows where sounds follow each other as nobody said them. A frame
 depends on no sound that begins more than 200 ms after its middle: streaming and offline give the
@@ -29,7 +29,7 @@ from rt_avatar.engines.types import (
 from rt_avatar.engines.weights_file import load_weights
 
 STEP: Final = FRAME_SAMPLES // 2
-BEFORE, AFTER = 12, 9  # steps of the grid
+BEFORE, AFTER = 12, 9  # steps of the grid around a frame's middle and the lead
 TAPS: Final = BEFORE + 1 + AFTER
 # Viewers take early pictures far better than late ones, and what follows in a call only delays.
 LEAD_STEPS: Final = 1
