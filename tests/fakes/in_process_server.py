@@ -1,5 +1,6 @@
 """A real edge on a free loopback port, with real sessions on scripted engines."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import fields, replace
@@ -135,3 +136,16 @@ async def in_process_server(
             yield InProcessServer(url, metrics, app, http)
     finally:
         await runner.cleanup()
+
+
+async def asked(response) -> tuple[int, str]:
+    """Return status and reason; every refusal has the same shape and no traces of our code."""
+    text = await response.text()
+    error = json.loads(text)["error"]
+    assert set(error) == {"reason", "text"}
+    assert "Traceback" not in text
+    assert not names_settings(error["text"])
+    assert "/" not in error["text"].replace("/api/sessions", "").replace(
+        "docs/protocol.md", ""
+    ).replace("application/", "").replace("text/plain", "").replace("://", "")
+    return response.status, error["reason"]

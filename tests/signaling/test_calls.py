@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rt_avatar.benchmarks.peer.impairment import impair
-from tests.fakes.in_process_server import in_process_server, names_settings
+from rt_avatar.signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
+from tests.fakes.in_process_server import asked, in_process_server, names_settings
 
 pytestmark = pytest.mark.realtime
 
@@ -206,3 +207,33 @@ async def test_a_busy_machine_takes_the_first_caller_and_no_second():
             context.registry.load_meter.note_cpu(0.0)
         async with context.http.post(f"{context.url}/api/sessions") as response:
             assert response.status == 201
+
+
+async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
+    async with (
+        in_process_server(LONG, max_sessions=8) as context,
+        context.caller() as caller,
+        context.caller() as knocker,
+    ):
+        await caller.call()
+        caller.send({"type": "text", "text": "Talk to me"})
+        await caller.until(lambda: caller.loudness() > 0.05)
+        sdp = await knocker.make_offer()
+        signed = [context.ticket() for _ in range(100)]
+        begun_at_s, blocks = caller.sound_at_s[-1], len(caller.sound)
+
+        async def knock(session: str, token: str) -> str:
+            async with context.http.post(
+                f"{context.url}/api/sessions/{session}/offer",
+                json={"type": "offer", "sdp": sdp},
+                headers={"Authorization": f"Bearer {token}"},
+            ) as response:
+                return "answer" if response.status == 200 else (await asked(response))[1]
+
+        outcomes = await asyncio.gather(*(knock(*ticket) for ticket in signed))
+        assert outcomes.count("answer") == MAX_HALF_OPEN_PER_ADDRESS
+        assert set(outcomes) <= {"answer", "too_many_offers", "rate"}
+        assert context.registry.sessions == 1 + MAX_HALF_OPEN_PER_ADDRESS
+        await caller.until(lambda: len(caller.sound) > blocks + 100)
+        pace = (len(caller.sound) - blocks) * 0.02 / (caller.sound_at_s[-1] - begun_at_s)
+        assert pace > 0.8  # the sound kept coming while they knocked
