@@ -158,7 +158,7 @@ def _say(arguments: argparse.Namespace, settings: Settings) -> int:
         )
     Console().print(
         f"{arguments.output}: {made.duration_s:.1f} s of video, made in {made.elapsed_s:.1f} s "
-        f"({made.duration_s / made.elapsed_s:.1f} times faster than real time)",
+        f"({made.duration_s / made.elapsed_s:.1f} times real time)",
         markup=False,
     )
     return 0
