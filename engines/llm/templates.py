@@ -126,7 +126,7 @@ VICUNA_V0: Final = Template(
 )
 NANO: Final = Template(
     name="nano",
-    opening="",
+    opening="{instruction}",  # who answers, where that is said
     instruction="",
     begin={"user": "<user>", "avatar": "<avatar>"},
     end={"user": "", "avatar": "<end>"},

@@ -37,6 +37,9 @@ def test_version_zero():
 
 def test_our_own():
     assert NANO.text(DIALOGUE) == ("<user>Hello!<avatar>Hi.<end><user>I failed my exam.<avatar>")
+    assert NANO.text(DIALOGUE[:1], "young adults, female, warm") == (
+        "young adults, female, warm<user>Hello!<avatar>"
+    )
     assert NANO.stops == ((1,),)
 
 

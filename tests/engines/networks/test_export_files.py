@@ -29,7 +29,7 @@ def test_a_makeshift_tokenizer_has_as_many_ids_as_the_model_has_rows():
 def test_a_tokenizer_of_another_model_is_refused(tmp_path):
     makeshift_tokens(LIKE_VICUNA).save(tmp_path / "tokenizer.json")
     assert read_tokens(tmp_path / "tokenizer.json", LIKE_VICUNA).size == 9032
-    with pytest.raises(CheckpointError, match=r"expected at most 8192 ids .* from 13 on; got 9032"):
+    with pytest.raises(CheckpointError, match=r"expected at most 4096 ids .* from 13 on; got 9032"):
         read_tokens(tmp_path / "tokenizer.json", NANO)
     with pytest.raises(CheckpointError, match=r"expected a tokenizer\.json at"):
         read_tokens(tmp_path / "none.json", NANO)

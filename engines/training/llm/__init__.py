@@ -1,0 +1,1 @@
+"""Training of nano's language model: its tokenizer, pretraining, and the chain of empathy."""

@@ -1,0 +1,156 @@
+"""What the language model learns from: EmpatheticDialogues, open dialogues, books.
+
+Held-out parts are other people's: of EmpatheticDialogues' training file one in ten pairs of writers
+is kept for choosing, and ``valid`` is only measured on.
+"""
+
+import gzip
+import json
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypeVar
+
+from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.llm.templates import Turn
+
+TRAIN: Final = Path("empathetic_dialogues/train.jsonl.gz")
+VALID: Final = Path("empathetic_dialogues/valid.jsonl.gz")
+OPEN: Final = Path("text/self_dialogue.jsonl.gz")
+BOOKS: Final = Path("text/books.txt.xz")
+_ROLES: Final[dict[str, Literal["user", "avatar"]]] = {"speaker": "user", "listener": "avatar"}
+_CHOOSING_SHARE: Final = 10  # one of so many writers' pairs
+_FORM: Final = (
+    '{"id", "emotion", "situation", "turns": [{"role": "speaker" or "listener", "text"}], '
+    '"coe" (optional): {turn: {"event_scenario", "emotion_cause", "goal"}}}'
+)
+_Row = TypeVar("_Row")
+
+
+@dataclass(frozen=True, slots=True)
+class FeltDialogue:
+    """A dialogue of somebody who feels and somebody who listens.
+
+    Attributes:
+        emotion: One of the 32.
+        turns: The speaker's are the user's, the listener's the avatar's.
+        chains: By index of a listener's turn, where they were annotated; fields may be "".
+        personas: By index of a listener's turn: who answers, in words, where it was annotated.
+        is_for_choosing: Whether it is kept out of training.
+    """
+
+    emotion: str
+    turns: tuple[Turn, ...]
+    chains: dict[int, Chain]
+    personas: dict[int, str]
+    is_for_choosing: bool
+
+
+def read_felt(path: Path) -> list[FeltDialogue]:
+    """Return the dialogues of a file of EmpatheticDialogues' shape (.jsonl.gz).
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: It is of another shape; the message names the line.
+    """
+    return list(_rows(path, _FORM, _felt))
+
+
+def read_open(path: Path) -> list[tuple[str, ...]]:
+    """Return open dialogues, their turns in order.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: It is of another shape.
+    """
+
+    def turns(row: dict[str, object]) -> tuple[str, ...]:
+        found = row["turns"]
+        if not isinstance(found, list) or not all(isinstance(turn, str) for turn in found):
+            raise TypeError("turns that are no list of texts")
+        return tuple(found)
+
+    return list(_rows(path, '{"turns": [text, …]}', turns))
+
+
+def read_books(path: Path) -> Iterator[str]:
+    """Yield the paragraphs of books, one a line, from an .xz.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: It is damaged.
+    """
+    _check_there(path)
+    try:
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                if text := line.strip():
+                    yield text
+    except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path}: expected an .xz of UTF-8 text; got {error}. Copy it again"
+        ) from error
+
+
+def _rows(path: Path, form: str, make: Callable[[dict[str, object]], _Row]) -> Iterator[_Row]:
+    _check_there(path)
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    yield make(json.loads(line))
+                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    raise ValueError(
+                        f"{path}, line {number}: expected {form}; got {error!r}"
+                    ) from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(
+            f"{path}: expected a gzip file of JSON lines; got {error}. Copy it again"
+        ) from error
+    if not number:
+        raise ValueError(f"{path}: expected dialogues; got none")
+
+
+def _check_there(path: Path) -> None:
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path}: expected a file; got none. --data names the folder that holds "
+            f"{TRAIN}, {VALID}, {OPEN} and {BOOKS}"
+        )
+
+
+def _felt(row: dict[str, object]) -> FeltDialogue:
+    turns, coe = row["turns"], row.get("coe", {})
+    if not isinstance(turns, list) or not isinstance(coe, dict):
+        raise TypeError("turns that are no list, or coe that is no object")
+    emotion = str(row["emotion"])
+    writers = str(row["id"]).partition("_")[0]  # "hit:12_conv:24": what one pair wrote
+    return FeltDialogue(
+        emotion,
+        tuple(Turn(_ROLES[turn["role"]], " ".join(turn["text"].split())) for turn in turns),
+        {int(at): _chain(emotion, fields) for at, fields in coe.items()},
+        {int(at): _persona(fields) for at, fields in coe.items()},
+        zlib.crc32(writers.encode()) % _CHOOSING_SHARE == 0,
+    )
+
+
+def _chain(emotion: str, fields: dict[str, str]) -> Chain:
+    return Chain(
+        _phrase(fields["event_scenario"]),
+        emotion,
+        _phrase(fields["emotion_cause"]),
+        _phrase(fields["goal"]),
+    )
+
+
+def _persona(fields: dict[str, str]) -> str:
+    """Return who answers: age, gender and tone in three words or so; "" if one is missing."""
+    parts = [fields.get(name, "") for name in ("agent_age", "agent_gender", "timbre")]
+    return ", ".join(parts).lower() if all(parts) else ""
+
+
+def _phrase(text: str) -> str:
+    return " ".join(text.split()).removesuffix(".")

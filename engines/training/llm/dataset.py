@@ -1,0 +1,252 @@
+"""Token ids of all that is learnt from, made once and kept; batches by seed and step."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rt_avatar.engines.llm.chain import NOTATIONS, Chain
+from rt_avatar.engines.llm.templates import TEMPLATES
+from rt_avatar.engines.llm.tokens import Tokens, train
+from rt_avatar.engines.training.llm.corpus import (
+    BOOKS,
+    OPEN,
+    TRAIN,
+    FeltDialogue,
+    read_books,
+    read_felt,
+    read_open,
+)
+from rt_avatar.engines.training.llm.examples import Example, Writer
+
+_log = logging.getLogger(__name__)
+# How much of a batch of pretraining each source is, and how much of the tokenizer's text.
+SHARES: Final = {"felt": 0.4, "open": 0.45, "books": 0.15}
+_TOKENIZER_PARAGRAPHS: Final = 20_000  # of books; dialogues are taken whole
+_WITHOUT_CHAIN: Final = 0.25  # of the replies: the ablation, and what perplexity is measured with
+_PERSONA: Final = 0.5  # of the replies whose persona is known: told, so that both are learnt
+_SORTED_BATCHES: Final = 32  # so many batches are drawn together, and cut by length
+Ids: TypeAlias = NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetOptions:
+    """How texts become tokens.
+
+    Attributes:
+        vocabulary: Ids of the tokenizer at most.
+        context: Most tokens of an example.
+        paragraphs: Of books; None: all.
+        template: Of ``engines.llm.templates``.
+        notation: Of ``engines.llm.chain``.
+        seed: Of what is drawn once: which replies have no chain.
+    """
+
+    vocabulary: int
+    context: int
+    paragraphs: int | None = None
+    template: str = "nano"
+    notation: str = "tags"
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stream:
+    """Documents behind one another: ``ids`` (N,), ``starts`` (D,) where each begins."""
+
+    ids: Ids
+    starts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replies:
+    """Examples behind one another: ``ids`` and ``counts`` (N,), ``ends`` (E,) of each."""
+
+    ids: Ids
+    counts: NDArray[np.bool_]
+    ends: NDArray[np.int64]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens of each example."""
+        return np.diff(self.ends, prepend=0)
+
+    def rows(self, which: NDArray[np.int64]) -> tuple[Ids, NDArray[np.bool_]]:
+        """Return examples (B, longest) with zeros behind them, and what counts of them."""
+        lengths = self.lengths[which]
+        ids = np.zeros((len(which), int(lengths.max())), np.uint16)
+        counts = np.zeros(ids.shape, bool)
+        for row, (at, length) in enumerate(zip(which, lengths, strict=True)):
+            end = self.ends[at]
+            ids[row, :length] = self.ids[end - length : end]
+            counts[row, :length] = self.counts[end - length : end]
+        return ids, counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """All that is learnt from.
+
+    Attributes:
+        tokens: The tokenizer.
+        streams: Of pretraining, by source.
+        replies: Of the chain, to learn from.
+    """
+
+    tokens: Tokens
+    streams: dict[str, Stream]
+    replies: Replies
+
+
+def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
+    """Return what is learnt from; made once, then read from ``work``.
+
+    Raises:
+        FileNotFoundError: A file of ``data`` is missing.
+        ValueError: One has another shape.
+        OSError: ``work`` cannot be written.
+    """
+    made = json.dumps(asdict(options), sort_keys=True)
+    name = hashlib.sha256(made.encode()).hexdigest()[:12]
+    cache, tokenizer = work / f"dataset-{name}.npz", work / "tokenizer.json"
+    if not cache.is_file() or not tokenizer.is_file():
+        _make(data, cache, tokenizer, options)
+    with np.load(cache, allow_pickle=False) as stored:
+        arrays = dict(stored)
+    streams = {key: Stream(arrays[f"{key}_ids"], arrays[f"{key}_starts"]) for key in SHARES}
+    replies = Replies(arrays["replies_ids"], arrays["replies_counts"], arrays["replies_ends"])
+    return Dataset(Tokens.load(tokenizer), streams, replies)
+
+
+def _make(data: Path, cache: Path, tokenizer: Path, options: DatasetOptions) -> None:
+    felt = read_felt(data / TRAIN)
+    learning = [one for one in felt if not one.is_for_choosing]
+    open_turns = read_open(data / OPEN)
+    tokens = _tokenizer(data, tokenizer, learning, open_turns, options.vocabulary)
+    writer = Writer(
+        tokens, TEMPLATES[options.template], NOTATIONS[options.notation], options.context
+    )
+    arrays: dict[str, np.ndarray] = {}
+    sources: dict[str, Iterable[np.ndarray]] = {
+        "felt": (writer.plain([turn.text for turn in one.turns]) for one in learning),
+        "open": map(writer.plain, open_turns),
+        "books": (
+            np.array(tokens.encode(text + "\n"), np.int32)
+            for text in islice(read_books(data / BOOKS), options.paragraphs)
+        ),
+    }
+    for key, documents in sources.items():
+        found = [document.astype(np.uint16) for document in documents]
+        ends = np.cumsum([len(document) for document in found])
+        arrays[f"{key}_ids"] = np.concatenate(found)
+        arrays[f"{key}_starts"] = np.concatenate([[0], ends[:-1]]).astype(np.int64)
+        _log.info("%s: %d documents, %d tokens", key, len(found), ends[-1])
+    dice = np.random.default_rng(options.seed)
+    replies = pack([example for one in learning for example in replies_of(writer, one, dice)])
+    _log.info("replies: %d examples, %d tokens", len(replies.ends), len(replies.ids))
+    arrays |= {f"replies_{name}": getattr(replies, name) for name in ("ids", "counts", "ends")}
+    temporary = cache.with_suffix(".part.npz")
+    np.savez(temporary, allow_pickle=False, **arrays)
+    temporary.replace(cache)
+
+
+def _tokenizer(
+    data: Path,
+    path: Path,
+    felt: Sequence[FeltDialogue],
+    open_turns: Sequence[Sequence[str]],
+    size: int,
+) -> Tokens:
+    """Return the tokenizer that is there, or learn and keep one."""
+    if path.is_file():
+        return Tokens.load(path)
+
+    def texts() -> Iterable[str]:
+        for one in felt:
+            yield from (turn.text for turn in one.turns)
+            for chain in one.chains.values():
+                yield from (chain.scenario, chain.cause, chain.goal)
+        for turns in open_turns:
+            yield from turns
+        yield from islice(read_books(data / BOOKS), _TOKENIZER_PARAGRAPHS)
+
+    tokens = train(texts(), size)
+    tokens.save(path)
+    return tokens
+
+
+def replies_of(
+    writer: Writer, dialogue: FeltDialogue, dice: np.random.Generator
+) -> Iterable[Example]:
+    """Yield an example for each reply of a dialogue; ``dice`` draws which have no chain."""
+    for at, turn in enumerate(dialogue.turns):
+        if turn.role != "avatar" or at == 0 or dialogue.turns[at - 1].role != "user":
+            continue
+        chain = dialogue.chains.get(at, Chain(emotion=dialogue.emotion))
+        told = dialogue.personas.get(at, "") if dice.random() < _PERSONA else ""
+        without = dice.random() < _WITHOUT_CHAIN
+        yield writer.example(dialogue.turns[:at], turn.text, None if without else chain, told)
+
+
+def pack(examples: Sequence[Example]) -> Replies:
+    """Return examples behind one another; one or more."""
+    return Replies(
+        np.concatenate([one.ids for one in examples]).astype(np.uint16),
+        np.concatenate([one.counts for one in examples]),
+        np.cumsum([len(one.ids) for one in examples]).astype(np.int64),
+    )
+
+
+# --- batches ------------------------------------------------------------------------------------
+def pretraining_batch(
+    streams: dict[str, Stream], rows: int, context: int, seed: tuple[int, int]
+) -> Ids:
+    """Return (rows, context) ids, each row from a document's beginning on.
+
+    Args:
+        streams: By source, mixed by ``SHARES``.
+        rows: How many.
+        context: Tokens of each.
+        seed: Of the training, and the step: the same batch after a stop.
+    """
+    dice = np.random.default_rng(seed)
+    made = np.empty((rows, context), np.uint16)
+    for row, name in enumerate(dice.choice(list(SHARES), rows, p=list(SHARES.values()))):
+        stream = streams[name]
+        start = int(dice.choice(stream.starts))
+        start = max(0, min(start, len(stream.ids) - context))
+        # A source shorter than a row is repeated.
+        made[row] = np.resize(stream.ids[start : start + context], context)
+    return made
+
+
+def reply_batches(
+    lengths: NDArray[np.int64], tokens: int, seed: tuple[int, int]
+) -> list[np.ndarray]:
+    """Return an epoch: which examples each batch has, all of them once, lengths alike.
+
+    Args:
+        lengths: Of the examples.
+        tokens: Of a batch at most, its padding among them; one example at least.
+        seed: Of the training, and the epoch.
+    """
+    dice = np.random.default_rng(seed)
+    order = dice.permutation(len(lengths))
+    pool = max(1, int(_SORTED_BATCHES * tokens / max(1.0, float(lengths.mean()))))
+    batches: list[np.ndarray] = []
+    for start in range(0, len(order), pool):
+        drawn = order[start : start + pool]
+        drawn = drawn[np.argsort(lengths[drawn], kind="stable")]
+        first = 0
+        for at in range(1, len(drawn) + 1):
+            if at == len(drawn) or (at + 1 - first) * lengths[drawn[at]] > tokens:
+                batches.append(drawn[first:at])
+                first = at
+    return [batches[at] for at in dice.permutation(len(batches))]

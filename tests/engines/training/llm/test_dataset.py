@@ -1,0 +1,59 @@
+"""Data is made once, and batches follow from seed and step alone."""
+
+import numpy as np
+import pytest
+
+from rt_avatar.engines.training.llm.dataset import (
+    SHARES,
+    DatasetOptions,
+    load_dataset,
+    pretraining_batch,
+    reply_batches,
+)
+from tests.engines.training.llm.made_up import write_data
+
+pytestmark = pytest.mark.unit
+
+OPTIONS = DatasetOptions(vocabulary=400, context=128)
+
+
+@pytest.fixture
+def dataset(tmp_path):
+    return load_dataset(write_data(tmp_path / "data"), tmp_path, OPTIONS)
+
+
+def test_it_is_read_again_without_the_texts(dataset, tmp_path):
+    again = load_dataset(tmp_path / "nowhere", tmp_path, OPTIONS)
+    assert set(again.streams) == set(SHARES)
+    for name, stream in dataset.streams.items():
+        assert np.array_equal(again.streams[name].ids, stream.ids)
+    assert np.array_equal(again.replies.ids, dataset.replies.ids)
+    assert again.tokens.size == dataset.tokens.size <= 400
+    with pytest.raises(FileNotFoundError):
+        load_dataset(tmp_path / "nowhere", tmp_path, DatasetOptions(400, 64))
+
+
+def test_nobody_who_is_held_out_is_learnt_from(dataset):
+    learnt = dataset.tokens.decode(dataset.replies.ids.tolist())
+    assert dataset.replies.ends.size == 2 * dataset.streams["felt"].starts.size < 2 * 40
+    assert learnt.count("</response>") == dataset.replies.ends.size
+
+
+def test_batches_follow_from_the_seed(dataset):
+    first = pretraining_batch(dataset.streams, 8, 32, (1, 5))
+    assert first.shape == (8, 32)
+    assert np.array_equal(first, pretraining_batch(dataset.streams, 8, 32, (1, 5)))
+    assert not np.array_equal(first, pretraining_batch(dataset.streams, 8, 32, (1, 6)))
+    assert not np.array_equal(first, pretraining_batch(dataset.streams, 8, 32, (2, 5)))
+
+
+def test_an_epoch_has_each_example_once(dataset):
+    lengths = dataset.replies.lengths
+    batches = reply_batches(lengths, 512, (1, 0))
+    assert sorted(np.concatenate(batches)) == list(range(len(lengths)))
+    for batch in batches:
+        assert len(batch) == 1 or len(batch) * lengths[batch].max() <= 512
+    assert len(reply_batches(lengths, 1, (1, 0))) == len(lengths)
+    ids, counts = dataset.replies.rows(batches[0])
+    assert ids.shape == counts.shape == (len(batches[0]), lengths[batches[0]].max())
+    assert not ids[~np.isin(ids, dataset.replies.ids)].any()  # nothing but padding beside
