@@ -33,7 +33,7 @@ class Registry:
     """
 
     def __init__(self, context: ServerContext) -> None:
-        self.load_meter = LoadMeter(context.metrics)
+        self.load_meter = LoadMeter(context.metrics, lambda: self.sessions)
         self.is_draining = False
         self.on_change: Callable[[int], None] = lambda callers: None
         self._context = context
@@ -94,9 +94,9 @@ class Registry:
             )
         # The first caller is always let in: there is no call to protect yet, and on one's own
         # machine it may be the browser itself that keeps the cores busy.
-        if self._calls and self.load_meter.load > server.max_load:
+        if self._calls and (load := self.load_meter.load_with_one_more) > server.max_load:
             raise AdmissionError(
-                f"the machine is too busy for one more call: load {self.load_meter.load:.0%}, at "
+                f"the machine is too busy for one more call: with it a load of {load:.0%}, at "
                 f"most {server.max_load:.0%} (server.max_load); call again in a moment",
                 reason="overloaded",
             )

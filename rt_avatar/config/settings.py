@@ -37,7 +37,10 @@ class ServerSettings:
     max_load: Annotated[
         float,
         Interval(gt=0, le=1),
-        Doc("Share of its cores in use above which new callers are told that it is busy."),
+        Doc(
+            "Share of the cores that callers may need when all talk at once, by what a call was "
+            "measured to cost; a caller who would exceed it is told that the server is busy."
+        ),
     ] = 0.85
     token_secret: Annotated[
         str, Doc("Key that signs session tokens; empty makes a new one at every start.")

@@ -87,6 +87,10 @@ class Metrics:
             "rt_avatar_rejected", "Requests refused, by reason", ["reason"], registry=registry
         )
         self.load = Gauge("rt_avatar_load", "Share of the machine in use, 0..1", registry=registry)
+        self.call_cores = Gauge(
+            "rt_avatar_call_cores", "Cores that a call takes at its busiest, as measured",
+            registry=registry,
+        )  # fmt: skip
         self.tasks = Gauge(
             "rt_avatar_tasks", "Tasks of the event loop; rises and falls with the calls",
             registry=registry,

@@ -82,7 +82,7 @@ class RoomJobs:
         dispatches: Dispatches,
     ) -> None:
         self.metrics = metrics
-        self.load_meter = LoadMeter(metrics)
+        self.load_meter = LoadMeter(metrics, lambda: self.count)
         self.is_draining = False
         self._settings = settings
         self._engines = engines
@@ -124,9 +124,9 @@ class RoomJobs:
             raise AdmissionError(
                 f"all {server.max_sessions} places are taken (server.max_sessions)", reason="full"
             )
-        if count and self.load_meter.load > server.max_load:
+        if count and (load := self.load_meter.load_with_one_more) > server.max_load:
             raise AdmissionError(
-                f"the machine is too busy for one more room: load {self.load_meter.load:.0%}, at "
+                f"the machine is too busy for one more room: with it a load of {load:.0%}, at "
                 f"most {server.max_load:.0%} (server.max_load)",
                 reason="overloaded",
             )

@@ -15,8 +15,8 @@ from rt_avatar.signaling.workers.siblings import Siblings
 
 _log = logging.getLogger(__name__)
 
-# Of the machine, which every worker sees whole; all else is of a worker.
-_GREATEST: Final = ("rt_avatar_load",)
+# Not of a worker alone: the machine, which each sees whole, and what a call costs at its busiest.
+_GREATEST: Final = ("rt_avatar_load", "rt_avatar_call_cores")
 
 Exposition = Callable[[], bytes]
 
