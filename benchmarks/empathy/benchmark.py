@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen."""
     parser.add_argument("--data", type=Path, metavar="FILE", help="dialogues, .jsonl or .jsonl.gz")
     parser.add_argument("--limit", type=int, metavar="N", help="N dialogues, spread over the file")
-    parser.add_argument("--replies", type=Path, metavar="FILE", help="bank of the nano reasoner")
+    parser.add_argument("--replies", type=Path, metavar="FILE", help="other replies for nano")
 
 
 def measure(arguments: argparse.Namespace) -> Result:
@@ -100,10 +100,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     estimates = [classifier.classify(turns) for turns in progress(said, "network")]
     by_network = asyncio.run(_reply(ReflectiveReasoner(classifier), dialogues))
     by_lexicon = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
-    answered = {"reasoner": by_network}
-    if arguments.replies is not None:
-        nano = NanoReasoner(classifier, _ranker(arguments.replies))
-        answered["nano"] = asyncio.run(_reply(nano, dialogues))
+    nano = asyncio.run(_reply(NanoReasoner(classifier, _ranker(arguments.replies)), dialogues))
+    answered = {"reasoner": by_network, "nano": nano}
     named: dict[str, Sequence[Fine | None]] = {
         "linear": [
             FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
@@ -141,7 +139,7 @@ def measure(arguments: argparse.Namespace) -> Result:
             figures |= {f"{name}_dist1": distinct[0], f"{name}_dist2": distinct[1]}
         rows.append((name, *(f"{value:.1f}" for value in (*shares, *distinct))))
     figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
-    figures["dist2"] = figures.pop(f"{list(answered)[-1]}_dist2")  # of the best that there is
+    figures["dist2"] = figures.pop("nano_dist2")  # of the best that there is
     for turns in range(1, _MOST_TURNS + 1):
         those = [at for at, one in enumerate(said) if len(one) >= turns]
         if len(those) >= _MIN_DIALOGUES:
@@ -179,7 +177,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     )
 
 
-def _ranker(bank: Path) -> ReplyRanker:
+def _ranker(bank: Path | None) -> ReplyRanker:
     try:
         return ReplyRanker(bank)
     except (FileNotFoundError, ValueError) as error:

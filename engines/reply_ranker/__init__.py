@@ -1,5 +1,5 @@
-"""Choose a reply among those of a bank that people gave: a small network."""
+"""Choose a reply among those of a bank: a small network, and what the bank says of each."""
 
-from rt_avatar.engines.reply_ranker.ranker import Choice, ReplyRanker
+from rt_avatar.engines.reply_ranker.ranker import Choice, ReplyRanker, Weighing
 
-__all__ = ["Choice", "ReplyRanker"]
+__all__ = ["Choice", "ReplyRanker", "Weighing"]

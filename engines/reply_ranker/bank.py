@@ -1,81 +1,156 @@
-"""The bank of replies: what people answered, and to what.
+"""The bank of replies: what may be said, and to what. A text file; see the head of replies.txt."""
 
-No bank comes with the package: the replies are other people's words. Who has their dialogues makes
-one by ``python -m rt_avatar.engines.training.reply_ranker --data FOLDER --bank FILE``.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, cast, get_args
 
-import numpy as np
-from numpy.typing import NDArray
+from rt_avatar.engines.emotion_words import FINE, Fine
+from rt_avatar.engines.reply_ranker.fit import BAD, GOOD
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.text_emotion.features import split_words
 
-from rt_avatar.engines.emotion_words import FINE
-from rt_avatar.engines.reply_ranker.network import OUTPUT, Floats
-from rt_avatar.engines.weights_file import read_arrays
+When = Literal["first", "later", "any", "brief", "thanks", "asks", "resolved"]
+_GROUPS: Final = {"good": GOOD, "bad": BAD, "any": frozenset(FINE)}
+_GRAVE: Final = "grave"
+_FIELDS: Final = 4
+_MOST_WORDS: Final = 25  # of a reply that is pleasant to hear
+_SHORTEST_BEGINNING: Final = 3
+_LONGEST_PHRASE: Final = 4  # words
 
-_MAKE: Final = (
-    "Make it with: python -m rt_avatar.engines.training.reply_ranker --data FOLDER --bank FILE"
-)
-_UNIT: Final = 127.0
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReplyBank:
-    """Replies that may be said.
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What replies under one heading answer.
 
     Attributes:
-        texts: As they are spoken.
-        emotions: (replies,) index into ``FINE`` of what they felt to whom it was said.
-        contexts: (replies, OUTPUT) directions of what it was said to.
+        name: For people who read the file.
+        feels: Emotions of whom it may be said to.
+        groups: Of each, one word must have been said.
+        without: None of these may have been said.
+        when: In which place of a call.
+        is_grave: Whether it was written for stories of death and illness.
     """
 
-    texts: Sequence[str]
-    emotions: NDArray[np.uint8]
-    contexts: Floats
+    name: str
+    feels: frozenset[Fine]
+    groups: tuple[frozenset[str], ...]
+    without: frozenset[str]
+    when: When
+    is_grave: bool
 
 
-def load_bank(path: Path) -> ReplyBank:
-    """Return the replies of a file.
+@dataclass(frozen=True, slots=True)
+class BankedReply:
+    """A reply that may be said, as it is spoken, and what it answers."""
+
+    text: str
+    situation: Situation
+
+
+def load_bank(path: Path | None = None) -> list[BankedReply]:
+    """Return the replies of a file, the package's own where none is given.
 
     Raises:
-        FileNotFoundError: There is no such file, or none was named.
-        ValueError: It does not hold what it should.
+        FileNotFoundError: There is no such file.
+        ValueError: A line is none, or must never be said; it is named.
     """
-    if path == Path():
-        raise FileNotFoundError(f"replies: expected a file with a bank; got no name. {_MAKE}")
-    found = read_arrays(path, "replies", _MAKE)
-    if missing := {"texts", "emotions", "contexts"} - found.keys():
-        raise ValueError(
-            f"replies: expected a bank in {path}; got no {', '.join(sorted(missing))}. {_MAKE}"
-        )
-    texts = bytes(found["texts"]).decode().split("\n")
-    emotions, contexts = found["emotions"], found["contexts"]
-    if emotions.shape != (len(texts),) or contexts.shape != (len(texts), OUTPUT):
-        raise ValueError(
-            f"replies: expected an emotion and a context of {OUTPUT} for each of {len(texts)} "
-            f"replies in {path}; got {emotions.shape} and {contexts.shape}. {_MAKE}"
-        )
-    if not all(texts) or int(emotions.max()) >= len(FINE):
-        raise ValueError(
-            f"replies: expected texts and emotions of the 32 in {path}; got an empty text or "
-            f"emotion {emotions.max()}. {_MAKE}"
-        )
-    return ReplyBank(texts, emotions.astype(np.uint8), contexts.astype(np.float32) / _UNIT)
+    if path is None:
+        with resources.as_file(resources.files("rt_avatar.engines.reply_ranker")) as folder:
+            return load_bank(folder / "replies.txt")
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"replies: expected a text file of replies at {path}; got no file"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"replies: expected a text file at {path}; got {error}") from error
+    found = list(_read(path, lines))
+    if not found:
+        raise ValueError(f"replies: expected some in {path}; got none")
+    return found
 
 
-def save_bank(path: Path, bank: ReplyBank) -> None:
-    """Write a bank; there is all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".part")
-    with temporary.open("wb") as file:
-        np.savez_compressed(
-            file,
-            allow_pickle=False,
-            texts=np.frombuffer("\n".join(bank.texts).encode(), np.uint8),
-            emotions=bank.emotions,
-            contexts=np.round(bank.contexts * _UNIT).astype(np.int8),
+def grams_of(words: Sequence[str]) -> frozenset[str]:
+    """Return all that the words of a heading can find in these words.
+
+    Words and phrases (``"passed_away"``), and beginnings of words (``"bully*"``).
+    """
+    phrases = (
+        "_".join(words[at : at + size])
+        for size in range(1, _LONGEST_PHRASE + 1)
+        for at in range(len(words) - size + 1)
+    )
+    beginnings = (
+        word[:end] + "*" for word in set(words) for end in range(_SHORTEST_BEGINNING, len(word) + 1)
+    )
+    return frozenset((*phrases, *beginnings))
+
+
+def _read(path: Path, lines: Sequence[str]) -> Iterator[BankedReply]:
+    situation: Situation | None = None
+    seen: set[str] = set()
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            if text.startswith("["):
+                situation = _situation(text)
+                continue
+            if situation is None:
+                raise ValueError("a reply before the first heading")
+            yield BankedReply(_checked(text, seen), situation)
+        except ValueError as error:
+            raise ValueError(
+                f"replies: expected a heading [situation | feelings | words | when] or a reply "
+                f"in {path}, line {number}; got {error}"
+            ) from error
+
+
+def _situation(line: str) -> Situation:
+    fields = [field.strip() for field in line.strip("[]").split("|")]
+    if len(fields) != _FIELDS or not line.endswith("]"):
+        raise ValueError(f"{len(fields)} fields: {line}")
+    name, feels, words, when = fields
+    moment, *more = when.split() or [""]
+    if moment not in get_args(When) or more not in ([], [_GRAVE]):
+        raise ValueError(f"the time {when!r} instead of one of {', '.join(get_args(When))}")
+    wanted, _, without = words.partition(" - ")
+    return Situation(
+        name=name,
+        feels=_feelings(feels),
+        groups=tuple(
+            frozenset(group.split()) for group in wanted.split("+") if group.split() != ["*"]
+        ),
+        without=frozenset(without.split()),
+        when=cast("When", moment),
+        is_grave=bool(more),
+    )
+
+
+def _feelings(words: str) -> frozenset[Fine]:
+    found: set[Fine] = set()
+    for word in words.split():
+        if word not in _GROUPS and word not in FINE:
+            raise ValueError(f"{word!r} instead of an emotion, good, bad or any")
+        found |= _GROUPS.get(word, frozenset({cast("Fine", word)}))
+    if not found:
+        raise ValueError("no feelings")
+    return frozenset(found)
+
+
+def _checked(text: str, seen: set[str]) -> str:
+    words = split_words(text)
+    if why := find_unsafe(text):
+        raise ValueError(f"what must never be said ({why}): {text}")
+    if not words or len(words) > _MOST_WORDS or text[-1] not in ".?!":
+        raise ValueError(
+            f"a reply of {len(words)} words instead of a sentence of {_MOST_WORDS} at most: {text}"
         )
-    temporary.replace(path)
+    if (key := " ".join(words)) in seen:
+        raise ValueError(f"the same reply again: {text}")
+    seen.add(key)
+    return text

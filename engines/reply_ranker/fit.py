@@ -1,12 +1,11 @@
-"""Whether a reply can be said to what was told: nothing in it that nobody mentioned, no false tone.
+"""Whether a reply can be said to what was told: nobody new in it, nothing asked that was just told.
 
-A person's reply to another story may name a dog where there is a cat, or cheer at a loss. Its words
-must be *general* (``is_general`` of the weights: what listeners say of anything) or mentioned, a
-pronoun must have somebody to stand for, and good and bad news get no words for the other.
+Persons and pets that a reply names must have been mentioned, a pronoun must have somebody to stand
+for, and a question must ask for more than was said.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final
 
 from rt_avatar.engines.emotion_words import Fine
@@ -46,6 +45,61 @@ PRONOUNS: Final[Mapping[str, frozenset[str]]] = {
                      "both"),
                     _SEVERAL | _MALE | _FEMALE | _EITHER),
 }  # fmt: skip
+# Named by a reply only if the caller named them.
+_NAMED: Final = (
+    (_MALE | _FEMALE | _EITHER)
+    - frozenset(PRONOUNS)
+    - _words(
+        "guy man boy dude girl woman lady baby kid child someone somebody person driver student "
+        "thief stranger partner doctor teacher"
+    )
+)
+_SENTENCES: Final = re.compile(r"[^.?!]+[.?!]?")
+# What asks, and what tells the answer already.
+_TOLD: Final = tuple(
+    (re.compile(asks), re.compile(told))
+    for asks, told in (
+        (r"\bwhen\b", r"\b(?:to(?:day|night|morrow)|yesterday|this (?:morning|evening|afternoon)|"
+         r"(?:last|next|this) (?:week|month|year|night|summer|fall|spring|winter)|weekend|ago|"
+         r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|"
+         r"august|september|october|november|december|soon|christmas)\b"),
+        (r"how long|for long", r"\b(?:since|years?|months?|weeks?|days?|hours?)\b"),
+        (r"how often|a lot\?|happen often|\boften\b", r"\b(?:always|every|constantly|keeps?|never|"
+         r"all the time|daily|once|first time)\b"),
+        (r"\bwho\b|share it with", r"\b(?:with|told|my (?:husband|wife|friends?|family|kids))\b"),
+        (r"what happened|what was it (?:about|that)|going on|tell me (?:about it|more|everything)|"
+         r"what is it about|what did you see|what's (?:happening|behind)",
+         r"(?:\S+ ){11}"),  # twelve words tell something
+        (r"(?:do|are|did) you feel|feeling about|how (?:did|does) (?:it|that) feel|"
+         r"what did that feel", r"\bi (?:feel|felt|was so|am so)\b|\bi'm so\b|\bmade me\b"),
+        (r"\breason\b|\bwhy\b", r"\bbecause\b"),
+        (r"what did you do|how did you (?:react|handle|deal|manage|cope|get)",
+         r"\b(?:so|then|and) i (?!was|am|had|feel|felt|have)\w+"),
+        (r"how did (?:you|it) (?:find|come)", r"\b(?:found|find) out\b"),
+        (r"see it coming|any warning|any idea", r"\b(?:sudden\w*|shock\w*|surpris\w*|expect\w*)\b"),
+        (r"first time there", r"\b(?:again|first time|every year|always)\b"),
+        (r"(?:is|are) (?:it|the \w+|they|\w+) (?:\w+ )?(?:all right|okay|safe|hurt|now)\?",
+         r"\b(?:fine|ok|okay|safe|better|recovered|unhurt)\b"),
+        (r"all right\b|anyone hurt", r"\b(?:fine|ok|okay|safe|hurt|injured|broke)\b"),
+        (r"\bfirst\b.*\btell\b|tell first", r"\b(?:told|called)\b"),
+    )
+)  # fmt: skip
+_CREDITS: Final = re.compile(  # the caller with what was done
+    r"well done|good for you|\byou(?:'ve)? (?:\w+ )?(?:earned|worked|did|prepared|planned|put in)"
+    r"\b|"
+    r"you can (?:really )?be proud|you.re in shape|every right to be proud|well earned|your effort|"
+    r"hold on to that"
+)
+_OTHERS: Final = _words("he she his her him he's she's")
+_FUNCTION_WORDS: Final = _words(
+    "a an the and or but so if of to in on at by for with from about up out off over into after "
+    "before since then than as is are was were be been being am do did does done have has had "
+    "having will would can could should may might must i me my you your yours it its this that "
+    "these those there here what how why who where when which whom whose any some more most much "
+    "many all at else ever still yet now just really very too also not no it's that's what's "
+    "who's how's he she they him her them his their get got go going went like feel felt make "
+    "made think thing things part day first back way"
+)
 # Emotions of good and of bad news; the others go with either.
 GOOD: Final[frozenset[Fine]] = frozenset({
     "joyful", "excited", "proud", "grateful", "hopeful", "confident", "content", "impressed",
@@ -80,6 +134,9 @@ _SORROWFUL: Final = re.compile(
 )
 
 
+_WORDS_ONLY: Final = re.compile(r"[a-z]+(?:'[a-z]+)*")
+
+
 def stem_of(word: str) -> str:
     """Return what words of one family share, roughly: "worked", "working" → "work"."""
     word = word.partition("'")[0] or word
@@ -104,3 +161,48 @@ def tone_of(text: str) -> int | None:
     if is_cheerful and is_sorrowful:
         return None
     return int(is_cheerful) - int(is_sorrowful)
+
+
+def credits_another(reply: str, said: Set[str]) -> bool:
+    """Whether the reply praises the caller for what may be another's doing."""
+    return not said.isdisjoint(_OTHERS) and bool(_CREDITS.search(reply.lower()))
+
+
+def names_nobody_new(reply: Sequence[str], said: Set[str]) -> bool:
+    """Whether everybody that a reply names or stands for was mentioned.
+
+    Args:
+        reply: Its words.
+        said: The caller's words, those before an apostrophe ("mom's") among them.
+    """
+    stems = stems_of(said)
+    for word in reply:
+        bare = word.partition("'")[0]
+        stands_for = PRONOUNS.get(word) or PRONOUNS.get(bare)
+        if stands_for is not None and said.isdisjoint(stands_for):
+            return False
+        if bare in _NAMED and stem_of(bare) not in stems:
+            return False
+    return True
+
+
+def asks_what_was_told(reply: str, said: str, topic: Set[str] = frozenset()) -> bool:
+    """Whether a question in the reply asks for what was said.
+
+    Args:
+        reply: As it is spoken.
+        said: All that the caller said, lower case.
+        topic: Words that the reply was chosen by; a question may be about them.
+    """
+    told = stems_of(said.split())
+    for match in _SENTENCES.finditer(reply.lower()):
+        question = match[0]
+        if not question.endswith("?") and not question.lstrip().startswith("tell me"):
+            continue
+        if any(asks.search(question) and known.search(said) for asks, known in _TOLD):
+            return True
+        words = {word for word in _WORDS_ONLY.findall(question) if word not in _FUNCTION_WORDS}
+        content = stems_of(words) - stems_of(topic)
+        if content and content <= told:
+            return True
+    return False

@@ -62,9 +62,8 @@ def shapes(words: int) -> dict[str, tuple[type, tuple[int, ...]]]:
     """Return what a file of weights holds for a vocabulary of so many words."""
     found: dict[str, tuple[type, tuple[int, ...]]] = {
         "words": (np.str_, (words,)),
-        "is_general": (np.bool_, (words + 1,)),  # words that need no mention before them
         "idf": (np.float16, (words + 1,)),  # inverse document frequency; the last: unknown words
-        # What the cosine and the overlap of words count, and the score of one that is trusted.
+        # What the cosine and the overlap of words count; the third is not read.
         "scoring": (np.float32, (3,)),
     }
     for side, places in PLACES.items():

@@ -1,4 +1,8 @@
-"""Choose a reply: what was said → one of the bank's replies that fits, or none."""
+"""Choose a reply: what was said → one of the bank's replies that fits, or none.
+
+Headings of the bank say to what a reply may be said: feelings, words, the place in the call. Of
+those that remain the network's and the feelings' votes choose one.
+"""
 
 import re
 from collections.abc import Sequence, Set
@@ -10,30 +14,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE
-from rt_avatar.engines.reply_ranker.bank import ReplyBank, load_bank
+from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, When, grams_of, load_bank
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
-from rt_avatar.engines.reply_ranker.fit import BAD, GOOD, PRONOUNS, stem_of, stems_of, tone_of
+from rt_avatar.engines.reply_ranker.fit import (
+    asks_what_was_told,
+    credits_another,
+    names_nobody_new,
+)
 from rt_avatar.engines.reply_ranker.network import Encoder, Floats, Weights, load_weights
-from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
 
 _Flags = NDArray[np.bool_]
-_TONE_SHARE: Final = 0.5  # of all probability, from which news are good or bad
 _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
 _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of another language
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
-# Against scores in a context, whose spread among good replies is about 1. A reply to a like story
-# fits; rare words that both have tell the true reply of 100, but among thousands they find echoes.
-_STORY_SHARE: Final = 0.5
-_OVERLAP_SHARE: Final = 0.2
-_REACTION_COUNTS, _TWO_SENTENCES_COUNT, _CLOSED_QUESTION_COUNTS = 0.6, 0.4, 0.8
-_FEELING_COUNTS: Final = 2.0  # logarithm of the likeliest emotion: replies are for what is felt
-_SENTENCE_END: Final = re.compile(r"[.?!]")
-_CLOSED_QUESTION: Final = re.compile(
-    r"(?:oh |so |and )*(?:did|was|is|are|were|have|has|had|do|does|will)\b", re.IGNORECASE
+_BRIEF: Final = 8  # words said first, up to which hardly anything was told
+_CLOSE: Final = 40  # best replies that are looked at word by word
+_THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
+_LONGEST_THANKS: Final = 14  # words; who says more tells something
+_ASKS: Final = re.compile(
+    r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you)\b(?! know| "
+    r"believe| imagine| see)[^.!?]*\??$"
 )
-_GOOD: Final = np.array([fine in GOOD for fine in FINE])
-_BAD: Final = np.array([fine in BAD for fine in FINE])
+_ENDED_WELL: Final = re.compile(
+    r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"
+    r"good|great|to be)|worked out|all (?:good|better|fine|okay|ok)|(?:is|was|are|were|am|i'm|he's|"
+    r"she's|it's|they're|doing|feel|feeling) (?:\w+ )?(?:fine|ok|okay|better|alright|safe)|"
+    r"(?:it|he|she) was (?:just|only)|no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was "
+    r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered)\b"
+)
+_NOT_WELL: Final = re.compile(
+    r"\b(?:not|isn't|wasn't|aren't|never|no|don't|hope|hopefully|but|until|would be|will be)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What a score counts, and when it is trusted; fitted by ``benchmarks.empathy.weighing``.
+
+    Attributes:
+        feeling: The logarithm of how likely the reply's feelings are.
+        breadth: Taken off for the logarithm of how many feelings those are.
+        topic: Each group of words that the heading asked for.
+        least_feeling: Probability of the reply's feelings from which it may be said.
+        margin: By how much the network must prefer it to the other answer.
+    """
+
+    feeling: float = 3.0
+    breadth: float = 0.9
+    topic: float = 0.5
+    least_feeling: float = 0.4
+    margin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +73,51 @@ class Choice:
 
     Attributes:
         text: What to say.
-        score: How well it fits, and how surely a feeling is told of.
-        is_sure: Whether the score is high enough to say it.
+        score: How well it fits.
+        margin: By how much the network prefers it to the other answer.
+        is_sure: Whether that is enough to say it.
+        situation: The heading that it stands under.
     """
 
     text: str
     score: float
+    margin: float
     is_sure: bool
+    situation: str
 
 
 class ReplyRanker:
     """Network and bank, once a process; any thread."""
 
-    def __init__(self, bank: Path, weights: Path | None = None) -> None:
-        """Load both; the weights that come with the package where no path is given.
+    def __init__(
+        self,
+        bank: Path | None = None,
+        weights: Path | None = None,
+        weighing: Weighing | None = None,
+    ) -> None:
+        """Load both; those that come with the package where no path is given.
 
         Raises:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold what it should.
         """
         loaded = load_weights(weights)
+        self.weighing = weighing or Weighing()
         self.scorer = Scorer(loaded)
-        self._bank = _Bank(_only_safe(load_bank(bank)), loaded, self.scorer)
+        self._bank = _Bank(load_bank(bank), self.scorer)
 
     def warmup(self) -> None:
         """Choose once: the first run allocates."""
         self.choose(["i lost my job last week"], [], np.full(len(FINE), 1 / len(FINE)))
 
     def choose(
-        self, said: Sequence[str], own: Sequence[str], emotions: NDArray[np.floating]
+        self,
+        said: Sequence[str],
+        own: Sequence[str],
+        emotions: NDArray[np.floating],
+        other: str = "",
+        *,
+        is_grave: bool = False,
     ) -> Choice | None:
         """Return the best reply that has not been given; None where none can be said.
 
@@ -78,40 +125,144 @@ class ReplyRanker:
             said: The caller's turns, the oldest first; one or more.
             own: The avatar's, the oldest first: none of them is said again.
             emotions: (32,) probabilities of what the caller feels, in the order of ``FINE``.
+            other: What would be said else; empty: nothing.
+            is_grave: Only replies written for stories of death and illness may be said.
         """
         context = context_of(said, own)
         rows = self.scorer.contexts.word_rows(context.last)
         unknown = int((rows == self.scorer.unknown).sum())
         if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):
             return None
-        allowed = self._bank.allowed(context, own, emotions)
         direction = self.scorer.contexts.encode([places_of(context)])[0]
-        scores = np.where(allowed, self._bank.scores(direction, context), -np.inf)
-        begun = tuple(" ".join(words) for text in own if (words := split_words(text)))
-        best = int(scores.argmax())
-        while np.isfinite(scores[best]) and self._bank.keys[best].startswith(begun):
-            scores[best] = -np.inf  # said in part: it was interrupted
-            best = int(scores.argmax())
-        if not np.isfinite(scores[best]):
+        scores = self._bank.scores(direction, context, emotions, self.weighing)
+        allowed = self._bank.allowed(said, own, is_grave=is_grave)
+        scores[~allowed] = -np.inf
+        at = self._bank.first_that_fits(scores, said, own)
+        if at is None:
             return None
-        score = float(scores[best]) + _FEELING_COUNTS * float(np.log(emotions.max()))
-        return Choice(self._bank.texts[best], score, score >= self.scorer.threshold)
+        margin = self._bank.votes(direction)[at] - self._vote(direction, other)
+        return Choice(
+            self._bank.texts[at],
+            float(scores[at]),
+            float(margin),
+            bool(margin >= self.weighing.margin),
+            self._bank.situation(at),
+        )
+
+    def _vote(self, direction: Floats, text: str) -> float:
+        """Return the network's vote for a text; the least one for none."""
+        words = split_words(text)
+        if not words:
+            return -float(self.scorer.cosine)
+        return float(self.scorer.cosine * (self.scorer.replies.encode([(words,)])[0] @ direction))
 
 
-def _only_safe(bank: ReplyBank) -> ReplyBank:
-    kept = [at for at, text in enumerate(bank.texts) if not find_unsafe(text)]
-    if not kept:
-        raise ValueError("replies: expected some that may be said; got unsafe ones alone")
-    return ReplyBank([bank.texts[at] for at in kept], bank.emotions[kept], bank.contexts[kept])
+class _Bank:
+    """Replies with all that is asked of them, as arrays."""
+
+    def __init__(self, replies: Sequence[BankedReply], scorer: "Scorer") -> None:
+        words = [split_words(reply.text) for reply in replies]
+        self.texts = [reply.text for reply in replies]
+        self._words, self._scorer = words, scorer
+        self._keys = [" ".join(text) for text in words]
+        self._directions = scorer.replies.encode([(text,) for text in words])
+        self._situations: list[Situation] = list(
+            dict.fromkeys(reply.situation for reply in replies)
+        )
+        places = {situation: at for at, situation in enumerate(self._situations)}
+        self._of = np.array([places[reply.situation] for reply in replies])
+        self._feels = np.array(
+            [[fine in one.feels for fine in FINE] for one in self._situations], np.float32
+        )
+
+    def situation(self, at: int) -> str:
+        """Return the heading of a reply."""
+        return self._situations[int(self._of[at])].name
+
+    def votes(self, direction: Floats) -> Floats:
+        """Return the network's votes (replies,) in a context of this direction."""
+        found: Floats = self._scorer.cosine * (self._directions @ direction)
+        return found
+
+    def scores(
+        self,
+        direction: Floats,
+        context: ReplyContext,
+        emotions: NDArray[np.floating],
+        weighing: Weighing,
+    ) -> Floats:
+        """Return how well each reply (replies,) fits; -inf where it goes with other feelings."""
+        shares = self._feels @ emotions.astype(np.float32)
+        asked = np.array([len(one.groups) for one in self._situations], np.float32)
+        headings = (
+            weighing.feeling * np.log(np.maximum(shares, 1e-6))
+            - weighing.breadth * np.log(self._feels.sum(1))
+            + weighing.topic * asked
+        )
+        headings[shares < weighing.least_feeling] = -np.inf
+        found: Floats = self.votes(direction) + headings[self._of]
+        return found
+
+    def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> _Flags:
+        """Return which replies (replies,) can be said to this."""
+        words = [split_words(text) for text in said]
+        grams = frozenset().union(*(grams_of(text) for text in words))
+        kinds = _kinds(said, words)
+        fits = np.array([
+            one.when in kinds
+            and (one.is_grave or not is_grave)
+            and not any(group.isdisjoint(grams) for group in one.groups)
+            and one.without.isdisjoint(grams)
+            and (one.when == "brief" or bool(one.groups) or "brief" not in kinds)
+            for one in self._situations
+        ])  # fmt: skip
+        found: _Flags = fits[self._of] & self._new(own)
+        return found
+
+    def first_that_fits(
+        self, scores: Floats, said: Sequence[str], own: Sequence[str]
+    ) -> int | None:
+        """Return the best reply that names nobody new and asks for nothing that was told."""
+        words = [word for text in said for word in split_words(text)]
+        heard = {*words, *(word.partition("'")[0] for word in words)}
+        text = " ".join(words)
+        begun = tuple(" ".join(spoken) for one in own if (spoken := split_words(one)))
+        for at in np.argsort(-scores, kind="stable")[:_CLOSE].tolist():
+            if not np.isfinite(scores[at]):
+                return None
+            groups = self._situations[self._of[at]].groups
+            topic: Set[str] = frozenset().union(*groups)
+            if (
+                names_nobody_new(self._words[at], heard)
+                and not asks_what_was_told(self.texts[at], text, topic)
+                and not credits_another(self.texts[at], heard)
+                and not (begun and self._keys[at].startswith(begun))  # said in part: interrupted
+            ):
+                return int(at)
+        return None
+
+    def _new(self, own: Sequence[str]) -> _Flags:
+        is_new: _Flags = np.ones(len(self.texts), np.bool_)
+        spoken = [words for text in own if (words := split_words(text))]
+        if spoken:
+            close = self._directions @ self._scorer.replies.encode([(one,) for one in spoken]).T
+            is_new = np.all(close < _SAME, axis=1)
+        return is_new
 
 
-def _liking(text: str) -> float:
-    """Return what a reply's form counts: a reaction, and something after it, no yes-or-no alone."""
-    return (
-        _REACTION_COUNTS * bool(tone_of(text))
-        + _TWO_SENTENCES_COUNT * (len(_SENTENCE_END.findall(text)) > 1)
-        - _CLOSED_QUESTION_COUNTS * bool(_CLOSED_QUESTION.match(text))
-    )
+def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
+    """Return which times of the bank's headings it is now."""
+    last = words[-1]
+    if _THANKS & set(last) and len(last) <= _LONGEST_THANKS:
+        return {"thanks"}
+    if _ASKS.search(said[-1].lower().rstrip(". !")):
+        return {"asks"}
+    if len(words) > 1:
+        ended = _ENDED_WELL.search(said[-1].lower())
+        if ended and not _NOT_WELL.search(said[-1].lower().replace(ended[0], " ")):
+            return {"resolved"}
+        return {"later", "any"}
+    return {"first", "any", "brief"} if len(last) <= _BRIEF else {"first", "any"}
 
 
 class Scorer:
@@ -122,8 +273,7 @@ class Scorer:
         self.contexts, self.replies = (Encoder(weights, side) for side in ("context", "reply"))
         self.unknown = len(weights["words"])  # the row of unknown words
         self._idf = np.append(weights["idf"][:-1], 0.0).astype(np.float32)
-        cosine, overlap, threshold = weights["scoring"].tolist()
-        self._cosine, self._overlap, self.threshold = cosine, overlap, threshold
+        self.cosine, self._overlap = weights["scoring"].tolist()[:2]
 
     def parts(
         self, contexts: Sequence[ReplyContext], replies: Sequence[Sequence[str]]
@@ -141,7 +291,7 @@ class Scorer:
 
     def scores(self, cosines: Floats, overlaps: Floats) -> Floats:
         """Return the scores (...,) of cosines of directions and overlaps of words."""
-        scores: Floats = self._cosine * cosines + self._overlap * overlaps
+        scores: Floats = self.cosine * cosines + self._overlap * overlaps
         return scores
 
     def word_weights(self, rows: NDArray[np.int64]) -> Floats:
@@ -149,75 +299,3 @@ class Scorer:
         weights = np.zeros(self.unknown + 1, np.float32)
         weights[rows] = self._idf[rows]
         return weights / max(float(np.linalg.norm(weights)), 1e-6)
-
-
-class _Bank:
-    """Replies with all that is asked of them, as arrays."""
-
-    def __init__(self, bank: ReplyBank, weights: Weights, scorer: Scorer) -> None:
-        encoder = scorer.replies
-        words = [split_words(text) for text in bank.texts]
-        self.texts = bank.texts
-        self.directions = encoder.encode([(text,) for text in words])
-        self.keys = [" ".join(text) for text in words]
-        self._scorer, self._encoder = scorer, encoder
-        self._liking = np.array([_liking(text) for text in bank.texts], np.float32)
-        self._contexts = bank.contexts
-        self._of_good, self._of_bad = _GOOD[bank.emotions], _BAD[bank.emotions]
-        self._tones = np.array([2 if tone is None else tone for tone in map(tone_of, self.texts)])
-        different = [np.unique(encoder.word_rows(text)) for text in words]
-        self._rows = np.concatenate(different)  # of all replies, one after another
-        sizes = np.array([len(rows) for rows in different])
-        self._starts = np.cumsum(sizes) - sizes
-        self._shares = np.concatenate([scorer.word_weights(rows)[rows] for rows in different])
-        vocabulary = [*weights["words"].tolist(), ""]
-        self._stems: dict[str, list[int]] = {}
-        for row, word in enumerate(vocabulary):
-            self._stems.setdefault(stem_of(word), []).append(row)
-        self._is_general: _Flags = weights["is_general"].copy()
-        self._is_general[-1] = False
-        self._pronouns = [
-            (row, stands_for) for row, word in enumerate(vocabulary)
-            if (stands_for := PRONOUNS.get(word))
-        ]  # fmt: skip
-
-    def scores(self, direction: Floats, context: ReplyContext) -> Floats:
-        """Return how well each reply (replies,) fits a context of this direction."""
-        close = self.directions @ direction + _STORY_SHARE * (self._contexts @ direction)
-        shared = self._scorer.said_weights(context)[self._rows] * self._shares
-        overlaps: Floats = np.add.reduceat(shared, self._starts)
-        overlaps *= _OVERLAP_SHARE
-        return self._scorer.scores(close, overlaps) + self._liking
-
-    def allowed(
-        self, context: ReplyContext, own: Sequence[str], emotions: NDArray[np.floating]
-    ) -> _Flags:
-        """Return which replies (replies,) can be said to this."""
-        return self._mentioned(context) & self._in_tone(emotions) & self._new(own)
-
-    def _mentioned(self, context: ReplyContext) -> _Flags:
-        said = [*context.last, *context.before]
-        is_fine = self._is_general.copy()
-        for stem in stems_of(said):
-            is_fine[self._stems.get(stem, [])] = True
-        heard: Set[str] = {*said, *(word.partition("'")[0] for word in said)}
-        for row, stands_for in self._pronouns:
-            is_fine[row] = not heard.isdisjoint(stands_for)
-        missing: _Flags = np.logical_or.reduceat(~is_fine[self._rows], self._starts)
-        return ~missing
-
-    def _in_tone(self, emotions: NDArray[np.floating]) -> _Flags:
-        fits: _Flags = self._tones == 0
-        if emotions[_GOOD].sum() >= _TONE_SHARE:
-            fits = (fits | (self._tones == 1)) & ~self._of_bad
-        if emotions[_BAD].sum() >= _TONE_SHARE:
-            fits = (fits | (self._tones == -1)) & ~self._of_good
-        return fits
-
-    def _new(self, own: Sequence[str]) -> _Flags:
-        is_new: _Flags = np.ones(len(self.texts), np.bool_)
-        spoken = [words for text in own if (words := split_words(text))]
-        if spoken:
-            close = self.directions @ self._encoder.encode([(words,) for words in spoken]).T
-            is_new = np.all(close < _SAME, axis=1)
-        return is_new

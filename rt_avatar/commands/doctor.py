@@ -190,11 +190,11 @@ def _reasoner(settings: Settings) -> Check:
 
 def _nano_reasoner(settings: LlmSettings) -> Check:
     try:
-        ReplyRanker(Path(settings.replies).expanduser())
+        ReplyRanker(Path(settings.replies).expanduser() if settings.replies else None)
         load_weights()
     except (FileNotFoundError, ValueError) as error:
         return Check("reasoner", "missing", "nano: bank or network cannot be loaded", str(error))
-    what = "nano: people's replies, chosen by a network (weights CC BY-NC 4.0)"
+    what = "nano: rules, and written replies chosen by a network (weights CC BY-NC 4.0)"
     advice = "Not for commercial use: there set llm.kind reflective and llm.emotion lexicon."
     return Check("reasoner", "optional", what, advice)
 

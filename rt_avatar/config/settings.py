@@ -181,9 +181,9 @@ class LlmSettings:
     kind: Annotated[
         Literal["auto", "reflective", "nano", "empathyear", "empatheia"],
         Doc(
-            "auto: empathyear when base_url is set, else reflective. nano: people's replies, "
-            "chosen of the bank llm.replies by a small network (weights CC BY-NC 4.0: not for "
-            "commercial use). "
+            "auto: empathyear when base_url is set, else reflective. reflective: rules. nano: "
+            "rules, and to stories written replies, chosen by a small network (weights CC BY-NC "
+            "4.0: not for commercial use). "
             "empatheia: the network of the section network, in this process."
         ),
     ] = "auto"
@@ -194,9 +194,9 @@ class LlmSettings:
             "are licensed CC BY-NC 4.0 (not for commercial use); lexicon: by words alone."
         ),
     ] = "network"
-    replies: Annotated[
-        str, Doc("Bank of replies for nano, made by rt_avatar.engines.training.reply_ranker.")
-    ] = ""
+    replies: Annotated[str, Doc("Text file of replies for nano in place of the package's own.")] = (
+        ""
+    )
     base_url: Annotated[str, Doc("OpenAI-compatible endpoint, e.g. http://127.0.0.1:11434/v1.")] = (
         ""
     )

@@ -66,7 +66,7 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
             "emotion; got lexicon. Set llm.kind reflective to do without"
         )
     try:
-        ranker = ReplyRanker(Path(settings.replies).expanduser())
+        ranker = ReplyRanker(Path(settings.replies).expanduser() if settings.replies else None)
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
     ranker.warmup()

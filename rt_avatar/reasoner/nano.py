@@ -1,6 +1,6 @@
-"""The listener of this package's own: rules, and to stories the replies that people gave.
+"""The listener of this package's own: rules, and to stories replies that were written for them.
 
-What was told is answered with a reply of EmpatheticDialogues' listeners, chosen by a small network
+What was told is answered with a reply of a bank, chosen by a small network
 (``engines/reply_ranker``) where it is sure of it. All else is the rules': greetings and questions,
 what was not understood, what voice or face say against the words, and everything that may be
 dangerous. The plan is theirs, too. The same conversation always gets the same reply.
@@ -18,9 +18,9 @@ from rt_avatar.reasoner.reflective import Listening, clauses_of
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
-_LEFT_TO_RULES: Final = frozenset({
-    "death and violence", "revenge", "drugs and drink", "courtship", "health and law",
-})  # fmt: skip
+_LEFT_TO_RULES: Final = frozenset({"revenge", "drugs and drink", "courtship"})
+# Answered only with what was written for it.
+_GRAVE: Final = frozenset({"death and violence", "health and law"})
 
 
 class NanoReasoner:
@@ -65,17 +65,22 @@ class _NanoConversation:
 
     def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
         answer = Listening(request, self._emotion.estimate(request))
-        choice = self._choose(request) if _is_story(request, answer) else None
+        choice = self._choose(request, answer) if _is_story(request, answer) else None
         return answer, choice.text if choice and choice.is_sure else answer.text
 
-    def _choose(self, request: ReplyRequest) -> Choice | None:
+    def _choose(self, request: ReplyRequest, answer: Listening) -> Choice | None:
         estimate = self._emotion.estimate(request)
         if estimate is None:
             return None
         own = tuple(message.text for message in request.history if message.role == "avatar")
         key = (said_turns(request), own)
         if self._chosen is None or self._chosen[0] != key:
-            choice = self._ranker.choose(*key, estimate.probabilities)
+            choice = self._ranker.choose(
+                *key,
+                estimate.probabilities,
+                answer.text,
+                is_grave=any(find_unsafe(text) in _GRAVE for text in key[0]),
+            )
             self._chosen = (key, choice)
         return self._chosen[1]
 

@@ -1,13 +1,19 @@
 """What must never be said is found, and a file that is no bank says what is wrong with it."""
 
-from pathlib import Path
+import re
 
-import numpy as np
 import pytest
 
-from rt_avatar.engines.reply_ranker.bank import ReplyBank, load_bank, save_bank
-from rt_avatar.engines.reply_ranker.fit import tone_of
-from rt_avatar.engines.reply_ranker.network import OUTPUT, load_weights
+from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.reply_ranker.bank import grams_of, load_bank
+from rt_avatar.engines.reply_ranker.fit import (
+    BAD,
+    GOOD,
+    asks_what_was_told,
+    credits_another,
+    tone_of,
+)
+from rt_avatar.engines.reply_ranker.network import load_weights
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 
 pytestmark = pytest.mark.unit
@@ -50,25 +56,101 @@ def test_kind_words_are_no_harm(text):
     assert find_unsafe(text) == ""
 
 
-def test_a_missing_file_says_how_to_make_it(tmp_path):
-    for path, load in (("weights.npz", load_weights), ("replies.npz", load_bank)):
-        with pytest.raises(FileNotFoundError, match=r"training\.reply_ranker"):
-            load(tmp_path / path)
-    with pytest.raises(FileNotFoundError, match="got no name"):
-        load_bank(Path())
+def test_a_missing_file_is_told_of(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"training\.reply_ranker"):
+        load_weights(tmp_path / "weights.npz")
+    with pytest.raises(FileNotFoundError, match="expected a text file of replies"):
+        load_bank(tmp_path / "replies.txt")
 
 
-def test_a_bank_that_is_damaged_says_how(tmp_path):
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("I see.", "line 1.*before the first heading"),
+        ("[a | sad | * ]\nI see.", "line 1.*3 fields"),
+        ("[a | blue | * | first]", "line 1.*'blue' instead of an emotion"),
+        ("[a | | * | first]", "no feelings"),
+        ("[a | sad | * | never]", "the time 'never' instead of one of first"),
+        ("[a | sad | * | first solemn]", "the time 'first solemn'"),
+        ("# a note\n\n[a | sad | * | any]\nJust kill him.", "line 4.*never be said.*death"),
+        ("[a | sad | * | any]\nI see", "instead of a sentence"),
+        (f"[a | sad | * | any]\n{'so ' * 30}sad.", "a reply of 31 words"),
+        ("[a | sad | * | any]\nI see.\nI SEE!", "line 3.*the same reply again"),
+        ("# nothing", "expected some in"),
+    ],
+)
+def test_a_bank_with_a_bad_line_says_which(tmp_path, lines, words):
+    path = tmp_path / "replies.txt"
+    path.write_text(lines)
+    with pytest.raises(ValueError, match=f"(?s){words}"):
+        load_bank(path)
+
+
+def test_a_file_that_is_no_text_is_told_of(tmp_path):
     path = tmp_path / "replies.npz"
-    save_bank(path, ReplyBank(["Oh no.", "Nice!"], np.array([0, 99]), np.zeros((2, OUTPUT))))
-    with pytest.raises(ValueError, match="emotion 99"):
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(ValueError, match="expected a text file"):
         load_bank(path)
-    save_bank(path, ReplyBank(["Oh no."], np.zeros(1), np.zeros((2, OUTPUT))))
-    with pytest.raises(ValueError, match="expected an emotion and a context"):
-        load_bank(path)
-    path.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(ValueError, match="expected an npz"):
-        load_bank(path)
+
+
+def test_a_heading_says_what_its_replies_answer(tmp_path):
+    path = tmp_path / "replies.txt"
+    path.write_text("[loss | sad proud | cat dog + died - my_lunch | first grave]\nI'm so sorry.")
+    (reply,) = load_bank(path)
+    assert reply.text == "I'm so sorry."
+    one = reply.situation
+    assert (one.name, one.feels, one.when, one.is_grave) == ("loss", {"sad", "proud"}, "first", 1)
+    assert (one.groups, one.without) == (({"cat", "dog"}, {"died"}), {"my_lunch"})
+
+
+def test_words_phrases_and_beginnings_are_found():
+    grams = grams_of(["she", "passed", "away", "suddenly"])
+    assert {"she", "passed_away", "sudden*"} <= grams
+    assert grams.isdisjoint({"away_passed", "passed away", "su*"})
+
+
+def test_every_feeling_has_replies_of_its_own_at_first_and_later():
+    bank = load_bank()
+    assert len(bank) >= 1000
+    for fine in FINE:
+        for when in ("first", "later", "brief"):
+            fits = [r for r in bank if fine in r.situation.feels and r.situation.when == when]
+            assert len([r for r in fits if len(r.situation.feels) < 8]) >= 2, (fine, when)
+
+
+def test_nobody_cheers_at_bad_news_or_pities_good_ones():
+    cheer = re.compile(r"congratulations|well done|how (?:wonderful|exciting|lovely)|that's great")
+    pity = re.compile(r"i'm (?:so )?sorry|oh no|heartbreaking|that's (?:hard|tough|awful)")
+    wrong = [
+        reply.text
+        for reply in load_bank()
+        if (reply.situation.feels <= GOOD and pity.search(reply.text.lower()))
+        or (reply.situation.feels <= BAD and cheer.search(reply.text.lower()))
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("How exciting! When is it?", "my exam is tomorrow"),
+        (
+            "I'm sorry. What happened?",
+            "my boss shouted at me this morning and then sent me home early",
+        ),
+        ("Lovely! How will you celebrate?", "i passed and we celebrated all night"),
+        ("Is it your first time there?", "we go there every year"),
+    ],
+)
+def test_a_question_for_what_was_told_is_known(reply, said):
+    assert asks_what_was_told(reply, said)
+    assert not asks_what_was_told(reply, "i got good news")
+
+
+def test_praise_is_for_who_has_done_it():
+    assert credits_another("Well done! What's next?", {"he", "won"})
+    assert not credits_another("Well done! What's next?", {"i", "won"})
+    assert not credits_another("That's wonderful news!", {"he", "won"})
 
 
 @pytest.mark.parametrize(

@@ -1,33 +1,25 @@
 """Who chooses replies: what it promises whoever tells it something."""
 
 from importlib import resources
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.reply_ranker import ReplyRanker
-from rt_avatar.engines.reply_ranker.bank import ReplyBank, save_bank
 from rt_avatar.engines.reply_ranker.fit import tone_of
-from rt_avatar.engines.reply_ranker.network import OUTPUT, load_weights
+from rt_avatar.engines.reply_ranker.network import load_weights
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from tests.fakes.replies import write_bank
 
 pytestmark = pytest.mark.unit
 
 FOLDER = resources.files("rt_avatar.engines.reply_ranker")
-SAD, HAPPY = (np.eye(len(FINE))[FINE.index(fine)] for fine in ("sad", "joyful"))
+SAD, HAPPY, AFRAID = (np.eye(len(FINE))[FINE.index(one)] for one in ("sad", "joyful", "afraid"))
 
 
 @pytest.fixture(scope="module")
-def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_bank(tmp_path_factory.mktemp("bank"))
-
-
-@pytest.fixture(scope="module")
-def ranker(bank: Path) -> ReplyRanker:
-    return ReplyRanker(bank)
+def ranker() -> ReplyRanker:
+    return ReplyRanker()
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +28,11 @@ def stored() -> dict[str, np.ndarray]:
         return {name: file[name] for name in file.files}
 
 
-def test_the_same_words_get_the_same_reply(ranker, bank):
+def test_the_same_words_get_the_same_reply(ranker):
     said = ["I lost my job last week and I do not know what to do"]
     first, second = (ranker.choose(said, [], SAD) for _ in range(2))
     assert first == second
-    assert ReplyRanker(bank).choose(said, [], SAD) == first
+    assert ReplyRanker().choose(said, [], SAD) == first
 
 
 def test_no_reply_is_given_twice(ranker):
@@ -124,11 +116,36 @@ def test_weights_that_are_damaged_say_which(tmp_path, stored):
         load_weights(path)
 
 
-def test_unsafe_replies_of_a_bank_are_not_said(tmp_path):
-    path = tmp_path / "replies.npz"
-    save_bank(path, ReplyBank(["Just kill him."], np.zeros(1), np.zeros((1, OUTPUT))))
-    with pytest.raises(ValueError, match="unsafe ones alone"):
-        ReplyRanker(path)
+def test_a_story_of_death_gets_only_what_was_written_for_it(ranker):
+    said = ["my brother shot somebody with a gun last night"]
+    assert ranker.choose(said, [], SAD, is_grave=True) is None
+    said = ["my grandmother passed away last week and I am so sad"]
+    choice = ranker.choose(said, [], SAD, is_grave=True)
+    assert choice.situation == "death of a grandparent"
+
+
+@pytest.mark.parametrize(
+    ("said", "situation"),
+    [
+        (["I passed the test", "Thank you so much"], "they say thanks"),
+        (["I hate the dentist", "yes it is the needles, do you like them"], "they ask back"),
+        (["I was so scared of that noise", "it was just my brother"], "ended well"),
+    ],
+)
+def test_the_place_in_the_call_decides_what_can_be_said(ranker, said, situation):
+    every = np.full(len(FINE), 1 / len(FINE))
+    choice = ranker.choose(said, ["Oh?"], AFRAID if "scared" in said[0] else every)
+    assert situation in choice.situation
+
+
+def test_the_other_reply_stands_where_the_network_prefers_it(ranker):
+    said = ["I lost my job last week and I do not know what to do"]
+    best = ranker.choose(said, [], SAD)
+    assert best.is_sure
+    assert ranker.choose(said, [], SAD, best.text).margin == pytest.approx(0, abs=1e-4)
+    worse = ranker.choose(said, [], SAD, "Bananas are yellow and monkeys like that.")
+    assert worse.margin > 0
+    assert worse.text == best.text
 
 
 def test_it_is_asked_with_the_emotions_of_the_network(ranker):

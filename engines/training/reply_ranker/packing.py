@@ -16,14 +16,13 @@ def pack(model: BiEncoder, statistics: WordStatistics, scoring: Sequence[float])
     Args:
         model: As it was trained.
         statistics: Of its vocabulary.
-        scoring: What the cosine and the overlap of words count, and the score to be sure of.
+        scoring: What the cosine and the overlap of words count.
     """
     state = {name: value.numpy() for name, value in model.state_dict().items()}
     found: Weights = {
         "words": np.array(statistics.words),
-        "is_general": statistics.is_general,
         "idf": statistics.idf.astype(np.float16),
-        "scoring": np.array(scoring, np.float32),
+        "scoring": np.array([*scoring, 0.0], np.float32),
     }
     for side, places in PLACES.items():
         for table in ("words", "pairs"):

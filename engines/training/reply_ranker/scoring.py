@@ -1,4 +1,4 @@
-"""What the parts of a score count, from which score a reply is trusted, and recall as it ships."""
+"""What the parts of a score count, and recall as it ships."""
 
 import itertools
 from collections.abc import Sequence
@@ -38,15 +38,6 @@ def recall(scorer: Scorer, pairs: Sequence[ReplyPair], ranks: Sequence[int]) -> 
     scores = scorer.scores(*_parts(scorer, pairs))
     places = (scores > scores.diagonal(axis1=1, axis2=2)[:, :, None]).sum(2)
     return [float((places < rank).mean()) for rank in ranks]
-
-
-def find_threshold(wanted: np.ndarray, unwanted: np.ndarray) -> tuple[float, float, float]:
-    """Return the score that tells both best apart, and the shares of each that are told rightly."""
-    scores = np.unique(wanted[np.isfinite(wanted)])
-    answered = (wanted[:, None] >= scores).mean(0)
-    declined = (unwanted[:, None] < scores).mean(0)
-    best = int((answered + declined).argmax())
-    return float(scores[best]), float(answered[best]), float(declined[best])
 
 
 def _parts(scorer: Scorer, pairs: Sequence[ReplyPair]) -> tuple[Floats, Floats]:

@@ -9,7 +9,6 @@ import pytest
 from rt_avatar.benchmarks.bench import last_lines
 from rt_avatar.benchmarks.empathy.benchmark import measure
 from rt_avatar.errors import BadInputError, SetupError
-from tests.fakes.replies import write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -60,12 +59,12 @@ def test_emotions_are_compared_with_the_labels(stories):
     assert figures["reasoner_unsafe"] == 0
 
 
-def test_replies_of_a_bank_are_measured_when_there_is_one(stories, tmp_path):
-    figures = bench(stories, replies=write_bank(tmp_path)).figures
+def test_chosen_replies_are_measured(stories, tmp_path):
+    figures = bench(stories).figures
     assert figures["nano_unsafe"] == 0
     assert figures["dist2"] > 0
     with pytest.raises(SetupError, match=r"--replies: .*got no file"):
-        bench(stories, replies=tmp_path / "none.npz")
+        bench(stories, replies=tmp_path / "none.txt")
 
 
 def test_what_was_not_measured_is_no_figure(stories):

@@ -5,7 +5,6 @@ from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import factory
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.telemetry.metrics import Metrics
-from tests.fakes.replies import write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -61,13 +60,12 @@ async def test_the_lexicon_can_be_asked_for_and_then_no_weights_are_read(monkeyp
         make_reasoner(LlmSettings(), Metrics())
 
 
-async def test_chosen_replies_need_a_bank_and_the_network_of_emotions(tmp_path):
+async def test_chosen_replies_need_their_file_and_the_network_of_emotions(tmp_path):
     with pytest.raises(SetupError, match=r"llm\.emotion: expected network"):
         make_reasoner(LlmSettings(kind="nano", emotion="lexicon"), Metrics())
 
-    with pytest.raises(SetupError, match=r"llm\.replies: .* got no name.*set llm\.kind reflective"):
-        make_reasoner(LlmSettings(kind="nano"), Metrics())
-    bank = str(write_bank(tmp_path))
-    nano = make_reasoner(LlmSettings(kind="nano", replies=bank, base_url=URL, model="m"), Metrics())
+    with pytest.raises(SetupError, match=r"llm\.replies: .* got no file, or set llm\.kind reflect"):
+        make_reasoner(LlmSettings(kind="nano", replies=str(tmp_path / "none.txt")), Metrics())
+    nano = make_reasoner(LlmSettings(kind="nano", base_url=URL, model="m"), Metrics())
     assert nano.name == "nano"
     await nano.aclose()

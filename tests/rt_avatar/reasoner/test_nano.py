@@ -1,8 +1,9 @@
-"""The nano reasoner: people's replies to stories, the rules' to all else."""
+"""The nano reasoner: the bank's replies to stories, the rules' to all else."""
 
 import pytest
 
 from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
@@ -10,7 +11,6 @@ from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
-from tests.fakes.replies import make_bank, write_bank
 
 pytestmark = pytest.mark.unit
 
@@ -25,14 +25,13 @@ SAD = {"sad": 0.8, "neutral": 0.1, "happy": 0.1}
 
 
 @pytest.fixture(scope="module")
-def nano(tmp_path_factory: pytest.TempPathFactory) -> NanoReasoner:
-    bank = write_bank(tmp_path_factory.mktemp("bank"))
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(bank))
+def nano() -> NanoReasoner:
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
 
 
 @pytest.fixture(scope="module")
 def banked() -> set[str]:
-    return set(make_bank().texts)
+    return {reply.text for reply in load_bank()}
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ async def said_by(reasoner, request) -> str:
     return " ".join(clause.text for clause in clauses)
 
 
-async def test_stories_are_answered_with_what_people_replied(nano, banked):
+async def test_stories_are_answered_with_what_was_written_for_them(nano, banked):
     answers = [await said_by(nano, asked(story)) for story in STORIES]
     assert sum(answer in banked for answer in answers) >= 3
     assert not [answer for answer in answers if find_unsafe(answer)]
