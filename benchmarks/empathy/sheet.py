@@ -1,11 +1,12 @@
 """A sheet for blind reading: stories with two reasoners' replies in an order nobody knows.
 
-    python -m rt_avatar.benchmarks.empathy.sheet --data FILE [--stories 100] -o replies.html
+    python -m rt_avatar.benchmarks.empathy.sheet --data FILE [--stories 100] [--skip N] -o FILE
     python -m rt_avatar.benchmarks.empathy.sheet --judged FIRST.json SECOND.json ...
 
 The page keeps what is chosen in the browser and saves it as JSON, ``{"seed", "stories", "choices":
-{number: "nano" | "rules" | "same"}, "wrong": [number of a plainly wrong reply of nano, ...]}``; the
-second command counts the choices and how far readers agree (Cohen's kappa of each two).
+{number: "nano" | "rules" | "same"}, "wrong": {"nano": [number of a plainly wrong reply, ...],
+"rules": [...]}}``; the second command counts the choices and how far readers agree (Cohen's kappa
+of each two). Stories to which both say the same are left out.
 """
 
 import argparse
@@ -36,9 +37,9 @@ _STYLE: Final = (
 _SCRIPT: Final = """
 const form = document.querySelector("form");
 document.querySelector("#save").onclick = () => {
-  const data = new FormData(form), choices = {}, wrong = [];
+  const data = new FormData(form), choices = {}, wrong = {nano: [], rules: []};
   for (const [name, value] of data)
-    if (name.startsWith("wrong")) { if (value === "nano") wrong.push(+name.slice(5)); }
+    if (name.startsWith("wrong")) wrong[value].push(+name.slice(5));
     else choices[name] = value;
   const text = JSON.stringify({...JSON.parse(form.dataset.about), choices, wrong});
   const link = document.createElement("a");
@@ -53,31 +54,33 @@ def main() -> None:
     """Write a sheet, or count what was chosen on some."""
     parser = argparse.ArgumentParser(prog="python -m rt_avatar.benchmarks.empathy.sheet")
     parser.add_argument("--data", type=Path, help="dialogues in EmpatheticDialogues' form")
-    parser.add_argument("--replies", type=Path, help="bank of the nano reasoner")
+    parser.add_argument("--replies", type=Path, help="other replies for the nano reasoner")
     parser.add_argument("--stories", type=int, default=100)
+    parser.add_argument("--skip", type=int, default=0, help="so many, of the shuffled dialogues")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path, default=Path("replies.html"))
     parser.add_argument("--judged", type=Path, nargs="+", help="what readers saved")
     options = parser.parse_args()
     if options.judged:
         print("\n".join(agreement([_read(path) for path in options.judged])))
-    elif options.data and options.replies:
-        ranker = ReplyRanker(options.replies)
-        stories = asyncio.run(_stories(ranker, read_dialogues(options.data), options.stories))
+    elif options.data:
+        dialogues = read_dialogues(options.data)
+        stories = asyncio.run(
+            pairs_of_replies(ReplyRanker(options.replies), dialogues, options.stories, options.skip)
+        )
         options.output.write_text(page(stories, options.seed), encoding="utf-8")
         print(options.output)
     else:
-        parser.error(
-            "expected --data FILE and --replies FILE to write a sheet, or --judged FILE to count"
-        )
+        parser.error("expected --data FILE to write a sheet, or --judged FILE to count")
 
 
-async def _stories(
-    ranker: ReplyRanker, dialogues: Sequence[Dialogue], count: int
+async def pairs_of_replies(
+    ranker: ReplyRanker, dialogues: Sequence[Dialogue], count: int, skip: int = 0
 ) -> list[tuple[list[str], str, str]]:
     """Return what was said, and the replies of nano and of the rules; first turns and later ones.
 
-    Dialogues are spread over the file; where both reasoners say the same there is no choice.
+    Dialogues are taken in a shuffled order, the same for one file, after leaving out ``skip``;
+    where both reasoners say the same there is no choice.
     """
     classifier = TextEmotionClassifier()
     nano = NanoReasoner(classifier, ranker).open()
@@ -85,10 +88,10 @@ async def _stories(
     persona = Settings().avatar.persona
     found: list[tuple[list[str], str, str]] = []
     order = np.random.default_rng(0).permutation(len(dialogues))
-    for number in order:
+    for place, number in enumerate(order[skip:].tolist(), skip):
         turns = dialogues[number].turns
         spoken = [at for at, turn in enumerate(turns) if turn.role == "caller"]
-        heard = turns[: spoken[len(found) % len(spoken)] + 1]
+        heard = turns[: spoken[place % len(spoken)] + 1]
         ours, theirs = [(await answer(one, persona, heard)).text for one in (nano, rules)]
         if ours != theirs:
             found.append(([f"{turn.role}: {turn.text}" for turn in heard], ours, theirs))
@@ -129,7 +132,8 @@ def agreement(judged: Sequence[Mapping[str, Any]]) -> list[str]:
     for number, one in enumerate(judged, 1):
         counts = Counter(one["choices"].values())
         shown = ", ".join(f"{name} {counts[name]}" for name in _CHOICES)
-        lines.append(f"reader {number}: {shown}; nano plainly wrong {len(one['wrong'])}")
+        wrong = ", ".join(f"{name} {len(found)}" for name, found in sorted(one["wrong"].items()))
+        lines.append(f"reader {number}: {shown}; plainly wrong: {wrong}")
     for (first, a), (second, b) in itertools.combinations(enumerate(judged, 1), 2):
         both = sorted(a["choices"].keys() & b["choices"].keys())
         if both:
@@ -150,8 +154,8 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         choices, wrong = found["choices"], found["wrong"]
-        if not set(choices.values()) <= set(_CHOICES) or not isinstance(wrong, list):
-            raise ValueError(f"choices of {sorted(set(choices.values()))}")
+        if not set(choices.values()) <= set(_CHOICES) or set(wrong) != set(_CHOICES[:2]):
+            raise ValueError(f"choices of {sorted(set(choices.values()))}, wrong of {set(wrong)}")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInputError(
             f"{path}: expected what a sheet saved, with choices of {', '.join(_CHOICES)} and the "
