@@ -63,8 +63,8 @@ def shapes(words: int) -> dict[str, tuple[type, tuple[int, ...]]]:
     found: dict[str, tuple[type, tuple[int, ...]]] = {
         "words": (np.str_, (words,)),
         "idf": (np.float16, (words + 1,)),  # inverse document frequency; the last: unknown words
-        # What the cosine and the overlap of words count; the third is not read.
-        "scoring": (np.float32, (3,)),
+        # What the cosine and the overlap of words count.
+        "scoring": (np.float32, (2,)),
     }
     for side, places in PLACES.items():
         size = places * 2 * SIZE

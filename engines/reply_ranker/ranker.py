@@ -273,7 +273,7 @@ class Scorer:
         self.contexts, self.replies = (Encoder(weights, side) for side in ("context", "reply"))
         self.unknown = len(weights["words"])  # the row of unknown words
         self._idf = np.append(weights["idf"][:-1], 0.0).astype(np.float32)
-        self.cosine, self._overlap = weights["scoring"].tolist()[:2]
+        self.cosine, self._overlap = weights["scoring"].tolist()
 
     def parts(
         self, contexts: Sequence[ReplyContext], replies: Sequence[Sequence[str]]

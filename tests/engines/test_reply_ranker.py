@@ -104,7 +104,7 @@ def test_weights_that_are_damaged_say_which(tmp_path, stored):
     path = tmp_path / "weights.npz"
     for change, words in (
         ({"idf": stored["idf"][:-1]}, "idf of float16"),
-        ({"scoring": np.full(3, np.nan, np.float32)}, "scoring that are not finite"),
+        ({"scoring": np.full(2, np.nan, np.float32)}, "scoring that are not finite"),
         ({"context_hidden": None}, "no context_hidden"),
     ):
         arrays = {name: value for name, value in (stored | change).items() if value is not None}

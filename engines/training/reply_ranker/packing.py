@@ -22,7 +22,7 @@ def pack(model: BiEncoder, statistics: WordStatistics, scoring: Sequence[float])
     found: Weights = {
         "words": np.array(statistics.words),
         "idf": statistics.idf.astype(np.float16),
-        "scoring": np.array([*scoring, 0.0], np.float32),
+        "scoring": np.array(scoring, np.float32),
     }
     for side, places in PLACES.items():
         for table in ("words", "pairs"):
