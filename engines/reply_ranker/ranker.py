@@ -31,7 +31,7 @@ _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
 _CLOSE: Final = 40  # best replies that are looked at word by word
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
-_LONGEST_THANKS: Final = 14  # words; who says more tells something
+_LONGEST_THANKS: Final = 9  # words; who says more tells something
 _ASKS: Final = re.compile(
     r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you)\b(?! know| "
     r"believe| imagine| see)[^.!?]*\??$"
