@@ -25,6 +25,7 @@ TORCH = tuple(
         "engines/training/end_of_turn/torch",
         "engines/training/g2p/torch",
         "engines/training/lipsync/torch",
+        "engines/training/llm/torch",
         "engines/training/reply_ranker/torch",
         "engines/training/text_emotion/torch",
         "engines/training/voice/torch",

@@ -35,7 +35,7 @@ def load_checkpoint(path: Path, parts: Mapping[str, Any]) -> int:
     """Load the parts' state if there is a checkpoint; return the step to go on with."""
     if not path.exists():
         return 0
-    state = torch.load(path, weights_only=True)
+    state = torch.load(path, map_location="cpu", weights_only=True)
     for name, part in parts.items():
         part.load_state_dict(state[name])
     _log.info("going on from step %d of %s", state["step"], path)

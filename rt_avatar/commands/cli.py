@@ -87,10 +87,16 @@ def _portrait(words: Sequence[str]) -> int:
     return portrait(words)
 
 
+def _train(words: Sequence[str]) -> int:
+    from rt_avatar.commands.train import main as train
+
+    return train(words)
+
+
 # Commands that read their words themselves, and no settings of the avatar.
 _OWN_WORDS: Final = {
     "bench": _bench, "models": _models, "engines": _engines, "infer": _infer,
-    "portrait": _portrait,
+    "portrait": _portrait, "train": _train,
 }  # fmt: skip
 
 
@@ -243,6 +249,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("models", help="Published weights: list, import, check.")
     commands.add_parser("engines", help="Graphs for runtimes: list, export, build, verify.")
     commands.add_parser("portrait", help="Make a face of one photograph, list or delete faces.")
+    commands.add_parser("train", help="Train the networks, stage by stage.")
     for sub in (serve, livekit, say, personas, doctor_command, config):
         _add_settings(sub)
     return parser

@@ -1,0 +1,196 @@
+"""The stage ``coe``: data → a language model, its tokenizer, curve, perplexity and model card."""
+
+import json
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import torch
+from safetensors import SafetensorError
+
+from rt_avatar.engines.llm.chain import NOTATIONS
+from rt_avatar.engines.llm.templates import TEMPLATES
+from rt_avatar.engines.networks.llm.config import NANO, LlmConfig
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.trained import write_trained
+from rt_avatar.engines.training.llm.card import Result, write_card
+from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, read_felt
+from rt_avatar.engines.training.llm.curve import cut_curve, draw_curve
+from rt_avatar.engines.training.llm.dataset import Dataset, DatasetOptions, load_dataset
+from rt_avatar.engines.training.llm.examples import Writer
+from rt_avatar.engines.training.llm.perplexity import Perplexity, held_out, measure
+from rt_avatar.engines.training.llm.train import Plan, device, step_of, train
+
+_log = logging.getLogger(__name__)
+_HEAD: Final = 64  # numbers of an attention's head
+_CONTEXT: Final = 256  # tokens of an example, and of a row of pretraining
+_WATCHED: Final = 200  # replies by which a training is watched
+
+
+@dataclass(frozen=True, slots=True)
+class StageOptions:
+    """What ``rt-avatar train nano --stage coe`` is asked for.
+
+    Attributes:
+        data: Folder of the data.
+        out: Folder of all that is made.
+        minutes: How long to train; None: ``steps``.
+        steps: How many steps; None: ``minutes``.
+        is_resumed: Whether to go on from the folder's checkpoint.
+        layers: Of the model; None: nano's.
+        width: Of the model, a multiple of 128; None: nano's.
+        batch: Tokens of a step; None: 2,048, on a GPU 32,768.
+        rate: Highest learning rate.
+        paragraphs: Of books, from the first on; None: all.
+        seed: Of weights and batches.
+        report_every: Steps between two lines of progress.
+        stop: Leave before this step.
+    """
+
+    data: Path
+    out: Path
+    minutes: float | None = 60.0
+    steps: int | None = None
+    is_resumed: bool = False
+    layers: int | None = None
+    width: int | None = None
+    batch: int | None = None
+    rate: float = 2e-3
+    paragraphs: int | None = None
+    seed: int = 1
+    report_every: int = 50
+    stop: int | None = None
+
+
+def config_of(layers: int | None, width: int | None) -> LlmConfig:
+    """Return nano's configuration, or a smaller one of the same kind.
+
+    Raises:
+        ValueError: The width is no multiple of two heads.
+    """
+    config = NANO if layers is None else replace(NANO, layers=layers)
+    if width is None or width == NANO.width:
+        return config
+    if width < 2 * _HEAD or width % (2 * _HEAD):
+        raise ValueError(f"width: expected a multiple of {2 * _HEAD}; got {width}")
+    between = NANO.intermediate * width // NANO.width // _HEAD * _HEAD
+    heads = width // _HEAD
+    return replace(config, width=width, heads=heads, key_heads=2, intermediate=between)
+
+
+def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Result | None:
+    """Run the stage from its beginning or its checkpoint.
+
+    Args:
+        options: What is asked for.
+        tell: Takes a line on how it goes.
+
+    Returns:
+        What was made and measured; None where ``options.stop`` ended the training.
+
+    Raises:
+        FileNotFoundError: Data is missing.
+        FileExistsError: There is a checkpoint, and nobody said whether to go on from it.
+        ValueError: Data or a number is not what it should be, or the checkpoint is of other ones.
+        FloatingPointError: The loss is no number any more.
+        OSError: Something cannot be written.
+    """
+    where = device()
+    plan = Plan(
+        options.out,
+        minutes=options.minutes if options.steps is None else None,
+        steps=options.steps,
+        batch=options.batch or (32_768 if where.type == "cuda" else 2048),
+        context=_CONTEXT if where.type == "cuda" else _CONTEXT // 2,
+        rate=options.rate,
+        seed=options.seed,
+        report_every=options.report_every,
+        stop=options.stop,
+    )
+    config = config_of(options.layers, options.width)
+    options.out.mkdir(parents=True, exist_ok=True)
+    _check_beginning(plan, config, options)
+    asked = DatasetOptions(config.vocabulary, _CONTEXT, options.paragraphs, seed=options.seed)
+    tell(f"data: {options.data}; made once, kept in {options.out}")
+    dataset = load_dataset(options.data, options.out, asked)
+    writer = Writer(
+        dataset.tokens, TEMPLATES[asked.template], NOTATIONS[asked.notation], asked.context
+    )
+    others = [one for one in read_felt(options.data / TRAIN) if one.is_for_choosing]
+    watched = held_out(writer, others, _WATCHED)
+    torch.manual_seed(options.seed)
+    model = Llama(config).to(where)
+    model.model.set_attn_implementation("sdpa")
+    count = sum(value.numel() for value in model.parameters())
+    tell(f"language model: {count / 1e6:.1f} M parameters, {config.layers} layers, on {where}")
+    cut_curve(plan.curve, step_of(plan))
+    if not train(model, dataset, plan, tell, lambda now: measure(now, watched).words):
+        return None
+    return _finish(model, dataset, writer, plan, options, tell)
+
+
+def _finish(
+    model: Llama,
+    dataset: Dataset,
+    writer: Writer,
+    plan: Plan,
+    options: StageOptions,
+    tell: Callable[[str], None],
+) -> Result:
+    weights = options.out / "nano.safetensors"
+    temporary = options.out / "nano.part.safetensors"
+    try:
+        write_trained(temporary, {"llm": model})
+    except SafetensorError as error:
+        temporary.unlink(missing_ok=True)
+        raise OSError(
+            f"{weights}: expected room for the weights; got {error}. Make room, then go on with "
+            "--resume: nothing is learnt anew"
+        ) from error
+    temporary.replace(weights)
+    tell("perplexity: measuring on the dialogues that nothing was learnt from")
+    found = measure(model, held_out(writer, read_felt(options.data / VALID)))
+    picture = options.out / "coe.png"
+    if not draw_curve(plan.curve, picture):
+        tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
+    result = Result(weights, found, sum(value.numel() for value in model.parameters()))
+    write_card(options.out, result, dataset, plan)
+    _tell_result(result, tell)
+    return result
+
+
+def _tell_result(result: Result, tell: Callable[[str], None]) -> None:
+    found: Perplexity = result.perplexity
+    tell(f"{result.weights}: {os.path.getsize(result.weights) / 1e6:.1f} MB")
+    tell(
+        f"perplexity of {found.replies} replies: {found.words:.1f} a word, marks and ends among "
+        f"them; {found.spaced:.1f} a word between spaces"
+    )
+
+
+def _check_beginning(plan: Plan, config: LlmConfig, options: StageOptions) -> None:
+    """Check that a checkpoint is gone on from only if that is meant, and by the model it is of."""
+    record = plan.work / "config.json"
+    wanted = json.loads(json.dumps(asdict(config)))
+    if plan.checkpoint.exists():
+        if not options.is_resumed:
+            raise FileExistsError(
+                f"{plan.checkpoint}: expected no checkpoint at the beginning; got one. Go on from "
+                "it with --resume, or name another folder with --out"
+            )
+        found = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else None
+        if found != wanted:
+            raise ValueError(
+                f"{plan.checkpoint}: expected a checkpoint of {config.layers} layers of "
+                f"{config.width}; got another model's. Give the --layers and --width it began with"
+            )
+    elif options.is_resumed:
+        raise FileNotFoundError(
+            f"{plan.checkpoint}: expected a checkpoint to go on from; got none. Leave out --resume"
+        )
+    record.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
+    if not plan.checkpoint.exists():
+        plan.curve.unlink(missing_ok=True)
