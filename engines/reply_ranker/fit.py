@@ -4,6 +4,7 @@ Persons and pets that a reply names must have been mentioned, a pronoun must hav
 for, and a question must ask for more than was said.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final
@@ -47,7 +48,7 @@ PRONOUNS: Final[Mapping[str, frozenset[str]]] = {
 }  # fmt: skip
 # Named by a reply only if the caller named them.
 _NAMED: Final = (
-    (_MALE | _FEMALE | _EITHER)
+    (_MALE | _FEMALE | _EITHER | _words("parents friends children"))
     - frozenset(PRONOUNS)
     - _words(
         "guy man boy dude girl woman lady baby kid child someone somebody person driver student "
@@ -168,16 +169,21 @@ def credits_another(reply: str, said: Set[str]) -> bool:
     return not said.isdisjoint(_OTHERS) and bool(_CREDITS.search(reply.lower()))
 
 
-def names_nobody_new(reply: Sequence[str], said: Set[str]) -> bool:
-    """Whether everybody that a reply names or stands for was mentioned.
+def names_nobody_new(reply: Sequence[str], said: Set[str], text: str) -> bool:
+    """Whether everybody that a reply names or stands for was mentioned; "your dog" after "my dog".
 
     Args:
         reply: Its words.
         said: The caller's words, those before an apostrophe ("mom's") among them.
+        text: All that the caller said, lower case.
     """
     stems = stems_of(said)
-    for word in reply:
+    for before, word in itertools.pairwise(("", *reply)):
         bare = word.partition("'")[0]
+        if before == "your" and bare in _NAMED:
+            own = re.compile(rf"\b(?:my|our)(?: \w+){{0,2}} {re.escape(stem_of(bare))}")
+            if not own.search(text):
+                return False
         stands_for = PRONOUNS.get(word) or PRONOUNS.get(bare)
         if stands_for is not None and said.isdisjoint(stands_for):
             return False

@@ -29,6 +29,7 @@ _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
 _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of another language
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
+_TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 _CLOSE: Final = 40  # best replies that are looked at word by word
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
 _LONGEST_THANKS: Final = 9  # words; who says more tells something
@@ -41,7 +42,8 @@ _ENDED_WELL: Final = re.compile(
     r"good|great|to be)|worked out|all (?:good|better|fine|okay|ok)|(?:is|was|are|were|am|i'm|he's|"
     r"she's|it's|they're|doing|feel|feeling) (?:\w+ )?(?:fine|ok|okay|better|alright|safe)|"
     r"(?:it|he|she) was (?:just|only)|no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was "
-    r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered)\b"
+    r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered|over it now|"
+    r"won't be (?:so )?(?:scared|afraid|nervous))\b"
 )
 _NOT_WELL: Final = re.compile(
     r"\b(?:not|isn't|wasn't|aren't|never|no|don't|hope|hopefully|but|until|would be|will be)\b"
@@ -233,7 +235,7 @@ class _Bank:
             groups = self._situations[self._of[at]].groups
             topic: Set[str] = frozenset().union(*groups)
             if (
-                names_nobody_new(self._words[at], heard)
+                names_nobody_new(self._words[at], heard, text)
                 and not asks_what_was_told(self.texts[at], text, topic)
                 and not credits_another(self.texts[at], heard)
                 and not (begun and self._keys[at].startswith(begun))  # said in part: interrupted
@@ -262,7 +264,8 @@ def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
         if ended and not _NOT_WELL.search(said[-1].lower().replace(ended[0], " ")):
             return {"resolved"}
         return {"later", "any"}
-    return {"first", "any", "brief"} if len(last) <= _BRIEF else {"first", "any"}
+    is_brief = len(last) <= _BRIEF and _TELLS.isdisjoint(last)
+    return {"first", "any", "brief"} if is_brief else {"first", "any"}
 
 
 class Scorer:
