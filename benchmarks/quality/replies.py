@@ -24,7 +24,7 @@ from rt_avatar.errors import BadInputError, ReasonerError, SetupError
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.personas import find_persona
 from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
-from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.reasoner.factory import kind_of, make_reasoner
 from rt_avatar.telemetry.metrics import Metrics
 from rt_avatar.turns.chat_history import MAX_MESSAGES
 
@@ -112,7 +112,7 @@ def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) ->
         SetupError: The reasoner cannot be made, or never answers.
     """
     dialogues = read_dialogues(path)
-    is_model = bool(settings.llm.base_url) and settings.llm.kind != "reflective"
+    is_model = kind_of(settings.llm) == "empathyear"
     if most is None and is_model:
         most = _QUICK_MODEL if quick else _MODEL_DIALOGUES
     elif most is None and quick:
@@ -152,7 +152,7 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
                     people.append(dialogue.turns[at + 1].text)
             first.append(named[0])
             last.append(named[-1])
-            if reasoner.name == "reflective":
+            if reasoner.name in ("reflective", "nano"):
                 story = ChatMessage("caller", " ".join(dialogue.said()))
                 whole.append((await answer(conversation, persona, (story,))).fine)
             await conversation.aclose()

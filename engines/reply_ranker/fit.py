@@ -76,6 +76,8 @@ _TOLD: Final = tuple(
         (r"\breason\b|\bwhy\b", r"\bbecause\b"),
         (r"what did you do|how did you (?:react|handle|deal|manage|cope|get)",
          r"\b(?:so|then|and) i (?!was|am|had|feel|felt|have)\w+"),
+        (r"\breact", r"\b(?:they|everyone|everybody|people|all|he|she) (?:all |just )?(?:laugh|saw|"
+         r"said|look|star|cheer|clapp)"),
         (r"how did (?:you|it) (?:find|come)", r"\b(?:found|find) out\b"),
         (r"see it coming|any warning|any idea", r"\b(?:sudden\w*|shock\w*|surpris\w*|expect\w*)\b"),
         (r"first time there", r"\b(?:again|first time|every year|always)\b"),

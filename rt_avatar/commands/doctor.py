@@ -23,6 +23,7 @@ from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
 from rt_avatar.engines.text_emotion.network import load_weights
 from rt_avatar.errors import AvatarError, SetupError
+from rt_avatar.reasoner.factory import kind_of
 from rt_avatar.services.engines import describe_recogniser, make_voice
 from rt_avatar.services.network import wanted_by
 
@@ -167,11 +168,12 @@ def _recogniser(settings: Settings) -> Check:
 
 def _reasoner(settings: Settings) -> Check:
     reasoner = settings.llm
-    if reasoner.kind == "empatheia":
+    kind = kind_of(reasoner)
+    if kind == "empatheia":
         return Check("reasoner", "ok", "empatheia: the network's own, see there")
-    if reasoner.kind == "nano":
+    if kind == "nano":
         return _nano_reasoner(reasoner)
-    if reasoner.kind != "reflective" and reasoner.base_url:
+    if kind == "empathyear":
         return Check("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
     by = "by a lexicon"
     advice = "For real conversations set llm.base_url and llm.model."
@@ -194,8 +196,11 @@ def _nano_reasoner(settings: LlmSettings) -> Check:
         load_weights()
     except (FileNotFoundError, ValueError) as error:
         return Check("reasoner", "missing", "nano: bank or network cannot be loaded", str(error))
-    what = "nano: rules, and written replies chosen by a network (weights CC BY-NC 4.0)"
-    advice = "Not for commercial use: there set llm.kind reflective and llm.emotion lexicon."
+    what = "nano: rules, and written replies; networks choose (weights CC BY-NC 4.0)"
+    advice = (
+        "For real conversations set llm.base_url and llm.model. "
+        "For commercial use set llm.emotion lexicon."
+    )
     return Check("reasoner", "optional", what, advice)
 
 

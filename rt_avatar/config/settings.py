@@ -181,17 +181,18 @@ class LlmSettings:
     kind: Annotated[
         Literal["auto", "reflective", "nano", "empathyear", "empatheia"],
         Doc(
-            "auto: empathyear when base_url is set, else reflective. reflective: rules. nano: "
-            "rules, and to stories written replies, chosen by a small network (weights CC BY-NC "
-            "4.0: not for commercial use). "
+            "auto: empathyear when base_url is set, else nano, or reflective if llm.emotion is "
+            "lexicon. reflective: rules. nano: rules, and to stories written replies, chosen by a "
+            "small network (weights CC BY-NC 4.0: not for commercial use). "
             "empatheia: the network of the section network, in this process."
         ),
     ] = "auto"
     emotion: Annotated[
         Literal["network", "lexicon"],
         Doc(
-            "How reflective names the caller's emotion. network: by a small network, whose weights "
-            "are licensed CC BY-NC 4.0 (not for commercial use); lexicon: by words alone."
+            "How the caller's emotion is named. network: by a small network, whose weights are "
+            "licensed CC BY-NC 4.0 (not for commercial use); lexicon: by words alone, and no "
+            "network chooses replies."
         ),
     ] = "network"
     replies: Annotated[str, Doc("Text file of replies for nano in place of the package's own.")] = (

@@ -35,9 +35,10 @@ def make_reasoner(
                 "llm.kind: expected the network's engines for empatheia; none are loaded here"
             )
         return EmpatheiaReasoner(network_llm.network, network_llm.options, network_llm.worker)
-    if settings.kind == "nano":
+    kind = kind_of(settings)
+    if kind == "nano":
         return _nano(settings)
-    if settings.kind == "reflective" or (settings.kind == "auto" and not settings.base_url):
+    if kind == "reflective":
         return ReflectiveReasoner(_classifier(settings))
     url = urlsplit(settings.base_url)
     if url.scheme not in ("http", "https") or not url.netloc:
@@ -56,6 +57,15 @@ def make_reasoner(
     from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
     return EmpathyEarReasoner(settings, metrics)
+
+
+def kind_of(settings: LlmSettings) -> str:
+    """Return which reasoner is meant: ``auto`` is one of the others."""
+    if settings.kind != "auto":
+        return settings.kind
+    if settings.base_url:
+        return "empathyear"
+    return "reflective" if settings.emotion == "lexicon" else "nano"
 
 
 def _nano(settings: LlmSettings) -> NanoReasoner:

@@ -72,6 +72,19 @@ def test_doctor_names_voice_recogniser_and_reasoner(capsys):
         assert part in text
 
 
+def test_doctor_says_whose_weights_are_not_for_commercial_use(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")  # the table wraps
+    ports = ["--server.port", "0", "--metrics.port", "0"]
+    assert main(["doctor", *ports]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "nano: rules, and written replies; networks choose (weights CC BY-NC 4.0)" in text
+    assert "For commercial use set llm.emotion lexicon" in text
+    assert main(["doctor", *ports, "--llm.emotion", "lexicon"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "reflective: rules, no language model; emotions named by a lexicon" in text
+    assert "CC BY-NC" not in text
+
+
 @pytest.mark.parametrize("section", ["server", "metrics"])
 def test_doctor_says_so_when_a_port_is_taken(capsys, section):
     import socket

@@ -14,7 +14,9 @@ URL = "http://127.0.0.1:9/v1"
 @pytest.mark.parametrize(
     ("settings", "name"),
     [
-        (LlmSettings(), "reflective"),
+        (LlmSettings(), "nano"),
+        (LlmSettings(emotion="lexicon"), "reflective"),
+        (LlmSettings(kind="reflective"), "reflective"),
         (LlmSettings(kind="reflective", base_url=URL, model="m"), "reflective"),
         (LlmSettings(base_url=URL, model="m"), "empathyear"),
         (LlmSettings(kind="empathyear", base_url=URL, model="m"), "empathyear"),
