@@ -4,13 +4,14 @@ import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
 from rt_avatar.errors import SetupError
-from rt_avatar.trt_builders.cli import EXTRA
 
-_STAGES = ("coe",)
+_STAGES: Final = ("coe",)
+_EXTRA: Final = ("torch", "transformers", "safetensors", "tokenizers")
 
 
 def main(words: Sequence[str]) -> int:
@@ -24,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     try:
         from rt_avatar.engines.training.llm.stage import StageOptions, run
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in EXTRA:
+        if (error.name or "").split(".")[0] not in _EXTRA:
             raise
         raise SetupError(
             f"train: expected the extra 'train', got an installation without {error.name}; "
