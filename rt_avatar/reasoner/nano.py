@@ -64,9 +64,16 @@ class _NanoConversation:
         """Do nothing."""
 
     def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
-        answer = Listening(request, self._emotion.estimate(request))
+        estimate = self._emotion.estimate(request)
+        answer = Listening(request, estimate)
         choice = self._choose(request, answer) if _is_story(request, answer) else None
-        return answer, choice.text if choice and choice.is_sure else answer.text
+        if choice and choice.is_sure:
+            return answer, choice.text
+        if answer.intent != "telling" or not find_unsafe(answer.text):
+            return answer, answer.text
+        # The caller's own word, given back, is what must never be said.
+        plain = Listening(request, estimate, gives_back=False)
+        return answer, choice.text if choice else plain.text
 
     def _choose(self, request: ReplyRequest, answer: Listening) -> Choice | None:
         estimate = self._emotion.estimate(request)

@@ -8,7 +8,7 @@ _ASK_HARD: Final = (
     "What's the hardest part right now?",
     "What's been on your mind the most?",
     "How have you been holding up?",
-    "Who's been there for you in this?",
+    "Who's by your side in this?",
     "When does it hit you the most?",
     "What would you want someone to understand about this?",
 )

@@ -107,12 +107,19 @@ class Listening:
     model should answer (greeting, nothing heard, crisis).
     """
 
-    def __init__(self, request: ReplyRequest, estimate: EmotionEstimate | None = None) -> None:
+    def __init__(
+        self,
+        request: ReplyRequest,
+        estimate: EmotionEstimate | None = None,
+        *,
+        gives_back: bool = True,
+    ) -> None:
         """Understand an utterance.
 
         Args:
             request: With the utterance.
             estimate: What a network makes of the caller's words so far, if one was asked.
+            gives_back: Whether the reply may give back what was spoken of ("your job").
         """
         self._request = request
         self._heard = clean_words(request.transcript.text)
@@ -120,7 +127,7 @@ class Listening:
         self.intent: Intent = "greeting" if request.greet else find_intent(self._heard, confidence)
         is_danger = self.intent in ("crisis", "danger")  # a matter of rules alone
         self.feeling: Feeling = detect(self._heard, request.affect, None if is_danger else estimate)
-        self.topic: Topic = find_topic(self._heard, confidence)
+        self.topic: Topic = find_topic(self._heard, confidence) if gives_back else Topic()
         self._said = [e.text for e in request.history if e.role == "avatar"]
         first = next((e.text for e in request.history if e.role == "caller"), "")
         seed = f"{request.persona.name}|{first}|{len(request.history)}|{self._heard}"
