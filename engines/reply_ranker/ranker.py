@@ -35,7 +35,7 @@ _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
 _LONGEST_THANKS: Final = 9  # words; who says more tells something
 _ASKS: Final = re.compile(
     r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you)\b(?! know| "
-    r"believe| imagine| see)[^.!?]*\??$"
+    r"believe| imagine| see)(?:\s+[^.!?\s]+){0,8}\??$"  # a story may begin with "have you seen"
 )
 _ENDED_WELL: Final = re.compile(
     r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"

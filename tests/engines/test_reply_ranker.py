@@ -138,6 +138,12 @@ def test_the_place_in_the_call_decides_what_can_be_said(ranker, said, situation)
     assert situation in choice.situation
 
 
+def test_a_story_that_begins_with_a_question_is_a_story(ranker):
+    told = "have you seen what my dog did he ate the whole birthday cake that i made for my son"
+    choice = ranker.choose([told], [], np.eye(len(FINE))[FINE.index("annoyed")])
+    assert "ask back" not in choice.situation
+
+
 def test_the_other_reply_stands_where_the_network_prefers_it(ranker):
     said = ["I lost my job last week and I do not know what to do"]
     best = ranker.choose(said, [], SAD)
