@@ -1,7 +1,6 @@
 """Blocks of DreamTalk's transformers: post-norm layers over (..., tokens, width).
 
-Attention is written out, so that exports hold plain products; the parameters are named as torch's
-own layers name them, since the published weights are.
+The parameters are named as torch's own layers name them, since the published weights are.
 """
 
 import math
@@ -10,6 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from rt_avatar.engines.networks.attention import attend, split_heads
 from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
 
 _SLOWEST = 10_000.0  # longest wavelength of the sinusoids, in tokens / 2 pi
@@ -34,29 +34,6 @@ class PositionTable(nn.Module):  # type: ignore[misc]
         return self.pos_table[0, :tokens]
 
 
-def split_heads(x: Tensor, heads: int) -> Tensor:
-    """Turn (..., tokens, width) into (..., heads, tokens, width / heads)."""
-    return x.unflatten(-1, (heads, x.shape[-1] // heads)).transpose(-2, -3)
-
-
-def attend(query: Tensor, key: Tensor, value: Tensor, blocked: Tensor | None = None) -> Tensor:
-    """Attend with all heads.
-
-    Args:
-        query: (..., heads, Q, size), divided by the root of its size.
-        key: (..., heads, K, size).
-        value: (..., heads, K, size).
-        blocked: (..., K), True where a key is padding.
-
-    Returns:
-        (..., Q, heads * size).
-    """
-    scores = query @ key.transpose(-1, -2)
-    if blocked is not None:
-        scores = scores.masked_fill(blocked[..., None, None, :], -torch.inf)
-    return (scores.softmax(-1) @ value).transpose(-2, -3).flatten(-2)
-
-
 class Attention(nn.Module):  # type: ignore[misc]
     """Attention of several heads; query, key and value in one matrix."""
 
@@ -70,16 +47,16 @@ class Attention(nn.Module):  # type: ignore[misc]
         nn.init.xavier_uniform_(self.in_proj_weight)
         nn.init.zeros_(self.out_proj.bias)
 
-    def forward(self, query: Tensor, memory: Tensor, blocked: Tensor | None = None) -> Tensor:
-        """Look from (..., Q, width) at (..., K, width), but not at what (..., K) blocks."""
+    def forward(self, query: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Look from (..., Q, width) at (..., K, width); ``mask`` is added to the scores."""
         width = query.shape[-1]
         q = functional.linear(query, self.in_proj_weight[:width], self.in_proj_bias[:width])
         key_value = functional.linear(
             memory, self.in_proj_weight[width:], self.in_proj_bias[width:]
         )
         k, v = key_value.chunk(2, -1)
-        q, k, v = (split_heads(part, self.heads) for part in (q * self.scale, k, v))
-        return self.out_proj(attend(q, k, v, blocked))
+        q, k, v = (split_heads(part, self.heads) for part in (q, k, v))
+        return self.out_proj(attend(q, k, v, mask))
 
 
 class EncoderLayer(nn.Module):  # type: ignore[misc]
@@ -95,9 +72,9 @@ class EncoderLayer(nn.Module):  # type: ignore[misc]
         self.norm2 = nn.LayerNorm(width)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, x: Tensor, blocked: Tensor | None = None) -> Tensor:
-        """Take and return (..., tokens, width); ``blocked`` (..., tokens) is padding."""
-        x = self.norm1(x + self.dropout(self.self_attn(x, x, blocked)))
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Take and return (..., tokens, width); ``mask`` is added to the scores."""
+        x = self.norm1(x + self.dropout(self.self_attn(x, x, mask)))
         hidden = self.dropout(self.linear1(x).relu())
         return self.norm2(x + self.dropout(self.linear2(hidden)))
 
@@ -132,8 +109,8 @@ class Encoder(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
 
-    def forward(self, x: Tensor, blocked: Tensor | None = None) -> Tensor:
-        """Take and return (..., tokens, width)."""
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Take and return (..., tokens, width); ``mask`` is added to the scores."""
         for layer in self.layers:
-            x = layer(x, blocked)
+            x = layer(x, mask)
         return x

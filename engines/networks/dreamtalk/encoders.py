@@ -2,10 +2,11 @@
 
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.attention import additive_mask
 from rt_avatar.engines.networks.dreamtalk.blocks import Encoder, PositionTable
 from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
 
-_BLOCKED = -1e5  # added to the logit of a padded frame, as the published pooling has it
+_PADDING_LOGIT = -1e5  # added to the logit of a padded frame, as the published pooling has it
 
 
 class ContentEncoder(nn.Module):  # type: ignore[misc]
@@ -41,7 +42,7 @@ class AttentionPooling(nn.Module):  # type: ignore[misc]
         """Pool (B, T, width) to (B, width); ``padding`` (B, T) is True where a frame is none."""
         logits = self.W(x)
         if padding is not None:
-            logits = logits + _BLOCKED * padding[..., None].to(logits.dtype)
+            logits = logits + _PADDING_LOGIT * padding[..., None].to(logits.dtype)
         return (logits.softmax(-2) * x).sum(-2)
 
 
@@ -67,4 +68,7 @@ class StyleEncoder(nn.Module):  # type: ignore[misc]
             (B, model_size).
         """
         x = self.increase_embed_dim(clip) + self.pos_embed(clip.shape[-2])
-        return self.aggregate_method(self.encoder(x, padding), padding)
+        mask = None
+        if padding is not None:
+            mask = additive_mask(1.0 - padding[:, None, None, :].to(x.dtype))
+        return self.aggregate_method(self.encoder(x, mask), padding)

@@ -19,13 +19,10 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from rt_avatar.engines.networks.dreamtalk.blocks import Attention, DecoderLayer, attend, split_heads
+from rt_avatar.engines.networks.attention import attend, split_heads
+from rt_avatar.engines.networks.constants import constant
+from rt_avatar.engines.networks.dreamtalk.blocks import Attention, DecoderLayer
 from rt_avatar.engines.networks.dreamtalk.denoiser import Denoiser, FaceDecoder, time_waves
-
-
-def constant(values: Tensor) -> nn.Parameter:
-    """Keep a product of weights as float32 that is not trained."""
-    return nn.Parameter(values.detach().float().contiguous(), requires_grad=False)
 
 
 class Affine(nn.Module):  # type: ignore[misc]
@@ -123,13 +120,13 @@ class FoldedLayer(nn.Module):  # type: ignore[misc]
             (..., Q, D) state, and its query to the memory.
         """
         key, value = self.key_value(x).chunk(2, -1)
-        seen = attend(*self.heads_of(self.query(asking), key, value))
+        seen = attend(*self.heads_of(self.query(asking), key, value), is_scaled=True)
         state = self.norm1(asking + self.self_out(seen))
         return state, self.memory_query(state)
 
     def forward(self, state: Tensor, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """Let (..., Q, D) states see the memory and think; return (..., Q, D)."""
-        seen = attend(*self.heads_of(query, key, value))
+        seen = attend(*self.heads_of(query, key, value), is_scaled=True)
         x = self.norm2(state + self.memory_out(seen))
         return self.norm3(x + self.linear2(self.linear1(x).relu()))
 

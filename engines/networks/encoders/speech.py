@@ -10,9 +10,8 @@ from torch.nn.utils import parametrize
 from transformers import HubertModel
 
 from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
+from rt_avatar.engines.networks.attention import additive_mask
 from rt_avatar.engines.networks.encoders.config import SpeechConfig
-
-_BLOCKED = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 
 
 class SpeechEncoder(nn.Module):  # type: ignore[misc]
@@ -47,16 +46,16 @@ class SpeechEncoder(nn.Module):  # type: ignore[misc]
         hubert = self.hubert
         x = hubert.feature_projection(hubert.feature_extractor(wave).transpose(1, 2))
         mask = None if lengths is None else feature_mask(lengths, x.shape[1]).to(x.dtype)
-        hidden_scores = None
+        added = None
         if mask is not None:
             x = x * mask[:, :, None]
-            hidden_scores = ((1.0 - mask) * _BLOCKED)[:, None, None, :]
+            added = additive_mask(mask[:, None, None, :])
         encoder = hubert.encoder
         x = x + encoder.pos_conv_embed(x)
         stable = hubert.config.do_stable_layer_norm  # norms before the sums, one after all layers
         x = x if stable else encoder.layer_norm(x)
         for layer in encoder.layers:
-            x = layer(x, attention_mask=hidden_scores)
+            x = layer(x, attention_mask=added)
         x = encoder.layer_norm(x) if stable else x
         return x if mask is None else x * mask[:, :, None]
 

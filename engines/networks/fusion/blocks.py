@@ -2,7 +2,7 @@
 
     z ~ N(mu, exp(log_variance)) = Enc(sequence, queries);  output = Dec(z, queries)
 
-Norms before the sums. Attention is written out with matrix products and explicit masks.
+Norms before the sums.
 """
 
 from typing import Final, NamedTuple
@@ -11,9 +11,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.attention import additive_mask, attend, split_heads
 from rt_avatar.engines.networks.fusion.config import BlockConfig
 
-_BLOCKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 _LONGEST_PERIOD: Final = 10_000.0  # of the sinusoids, as in "Attention is all you need"
 
 
@@ -35,15 +35,11 @@ class Attention(nn.Module):  # type: ignore[misc]
         self.value = nn.Linear(config.width, config.width)
         self.out = nn.Linear(config.width, config.width)
 
-    def forward(self, x: Tensor, sequence: Tensor, hidden_scores: Tensor) -> Tensor:
-        """Return (B, Q, width); ``hidden_scores`` (B, 1, 1, S) is added to the scores."""
-        query = self._split(self.query(x)) * self.size**-0.5
-        key, value = self._split(self.key(sequence)), self._split(self.value(sequence))
-        shares = torch.softmax(query @ key.transpose(2, 3) + hidden_scores, dim=-1)
-        return self.out((shares @ value).transpose(1, 2).flatten(2))
-
-    def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(2, (self.heads, self.size)).transpose(1, 2)  # (B, heads, T, size)
+    def forward(self, x: Tensor, sequence: Tensor, mask: Tensor) -> Tensor:
+        """Return (B, Q, width); ``mask`` (B, 1, 1, S) is added to the scores."""
+        parts = (self.query(x), self.key(sequence), self.value(sequence))
+        query, key, value = (split_heads(part, self.heads) for part in parts)
+        return self.out(attend(query, key, value, mask))
 
 
 class Layer(nn.Module):  # type: ignore[misc]
@@ -132,7 +128,7 @@ def sample(latent: Latent, noise: Tensor | None) -> Tensor:
 
 def hidden(mask: Tensor) -> Tensor:
     """Return what is added to scores (B, 1, 1, S) so that places of ``mask`` 0 are not seen."""
-    return ((1.0 - mask) * _BLOCKED)[:, None, None, :]
+    return additive_mask(mask[:, None, None, :])
 
 
 def sinusoids(places: Tensor, width: int) -> Tensor:

@@ -5,16 +5,14 @@ Running is written out here: transformers keeps its cache in objects that no gra
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 from transformers import LlamaForCausalLM
 
+from rt_avatar.engines.networks.attention import additive_mask, attend, split_heads
 from rt_avatar.engines.networks.llm.config import LlmConfig
-
-_BLOCKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 
 # Of each layer its keys and its values, (B, key_heads, P, head size), keys already turned to
 # their positions: key of layer 0, value of layer 0, key of layer 1, …
@@ -66,15 +64,17 @@ class Llama(nn.Module):  # type: ignore[misc]
         """
         base = self.model.model
         visible, positions = causal_mask(mask, embeds.shape[1])
-        hidden_scores = (1.0 - visible) * _BLOCKED  # (B, S, P + S)
+        # Queries that share a key lie one behind the other: (B, 1, sharing S, P + S).
+        sharing = self.config.heads // self.config.key_heads
+        added_mask = additive_mask(visible).repeat(1, sharing, 1)[:, None]
         angles = positions[:, None, :, None] * base.rotary_emb.inv_freq  # (B, 1, S, head / 2)
-        turn = (angles.cos(), angles.sin())
+        rotary = (angles.cos(), angles.sin())
         x = embeds
         added: list[Tensor] = []
         for index, layer in enumerate(base.layers):
             before = (past[2 * index], past[2 * index + 1]) if past else None
             mixed, new = self._attend(
-                layer.self_attn, layer.input_layernorm(x), turn, hidden_scores, before
+                layer.self_attn, layer.input_layernorm(x), rotary, added_mask, before
             )
             added.extend(new)
             x = x + mixed
@@ -86,29 +86,24 @@ class Llama(nn.Module):  # type: ignore[misc]
         self,
         attention: nn.Module,
         x: Tensor,
-        turn: tuple[Tensor, Tensor],
-        hidden_scores: Tensor,
+        rotary: tuple[Tensor, Tensor],
+        mask: Tensor,
         past: tuple[Tensor, Tensor] | None,
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         config = self.config
-        size = config.width // config.heads
-        query = _heads(attention.q_proj(x), config.heads, size)
-        key = _rotate(_heads(attention.k_proj(x), config.key_heads, size), turn)
-        value = _heads(attention.v_proj(x), config.key_heads, size)
-        query = _rotate(query, turn) * size**-0.5
-        # Queries that share a key lie together: (B, key_heads, sharing S, size), and nothing
-        # of the cache is repeated.
-        sharing = config.heads // config.key_heads
-        batch, tokens, total = x.shape[0], x.shape[1], hidden_scores.shape[2]
-        grouped = query.reshape(batch, config.key_heads, sharing * tokens, size)
+        query = _rotate(split_heads(attention.q_proj(x), config.heads), rotary)
+        key = _rotate(split_heads(attention.k_proj(x), config.key_heads), rotary)
+        value = split_heads(attention.v_proj(x), config.key_heads)
         keys = key if past is None else torch.cat([past[0], key], 2)
         values = value if past is None else torch.cat([past[1], value], 2)
-        scores = grouped @ keys.transpose(2, 3)  # (B, key_heads, sharing S, P + S)
-        scores = scores.reshape(batch, config.key_heads, sharing, tokens, total)
-        shares = F.softmax(scores + hidden_scores[:, None, None], dim=-1)
-        mixed = shares.reshape(batch, config.key_heads, sharing * tokens, total) @ values
-        mixed = mixed.reshape(batch, config.heads, tokens, size).transpose(1, 2)
-        return attention.o_proj(mixed.reshape(batch, tokens, config.width)), (key, value)
+        # Queries that share a key lie together, and nothing of the cache is repeated:
+        # (B, key_heads, sharing S, size), and mixed (B, sharing S, key_heads size).
+        sharing = config.heads // config.key_heads
+        grouped = query.unflatten(1, (-1, sharing)).flatten(2, 3)
+        mixed = attend(grouped, keys, values, mask)
+        mixed = mixed.unflatten(1, (sharing, -1)).unflatten(3, (config.key_heads, -1))
+        mixed = mixed.permute(0, 2, 3, 1, 4).flatten(2)  # (B, S, width)
+        return attention.o_proj(mixed), (key, value)
 
 
 def causal_mask(mask: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
@@ -124,13 +119,9 @@ def causal_mask(mask: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
     return before[None] * mask[:, None, :], positions
 
 
-def _heads(x: Tensor, heads: int, size: int) -> Tensor:
-    return x.reshape(x.shape[0], x.shape[1], heads, size).transpose(1, 2)  # (B, heads, S, size)
-
-
-def _rotate(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+def _rotate(x: Tensor, rotary: tuple[Tensor, Tensor]) -> Tensor:
     # Rotary positions: the first half of a head's numbers with the second, as Llama pairs them.
-    cos, sin = turn
+    cos, sin = rotary
     half = x.shape[-1] // 2
     low, high = x[..., :half], x[..., half:]
     return torch.cat([low * cos - high * sin, high * cos + low * sin], dim=-1)

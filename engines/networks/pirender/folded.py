@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from rt_avatar.engines.networks.constants import constant
 from rt_avatar.engines.networks.pirender.blocks import SLOPE, AdaIN
 from rt_avatar.engines.networks.pirender.editing import Convolution, EditDecoder, Residual
 from rt_avatar.engines.networks.pirender.generator import FaceGenerator
@@ -30,11 +31,6 @@ from rt_avatar.engines.networks.pirender.warping import (
 )
 
 Gains = Iterator[tuple[Tensor, Tensor]]  # gain and shift of the next norm, (B, C, 1, 1) each
-
-
-def constant(values: Tensor) -> nn.Parameter:
-    """Keep a product of weights as float32 that is not trained."""
-    return nn.Parameter(values.detach().float().contiguous(), requires_grad=False)
 
 
 def convolution(weight: Tensor, bias: Tensor | None, padding: int) -> nn.Conv2d:

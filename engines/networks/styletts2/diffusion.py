@@ -9,15 +9,13 @@ that padding would change the result: one sentence at a time, or pass ``mask``.
 """
 
 import math
-from typing import Final
 
 import torch
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.attention import additive_mask, attend, split_heads
 from rt_avatar.engines.networks.styletts2.config import DiffusionConfig, StyleTTS2Config
 from rt_avatar.engines.networks.styletts2.primitives import AdaLayerNorm
-
-_MASKED: Final = -1e4  # added to a score; its softmax is 0
 
 
 class TimeFeatures(nn.Module):  # type: ignore[misc]
@@ -51,19 +49,13 @@ class StyleAttention(nn.Module):  # type: ignore[misc]
     def _norm(self, channels: int, reference: int) -> nn.Module:
         return AdaLayerNorm(channels, reference) if self.reference else nn.LayerNorm(channels)
 
-    def forward(self, x: Tensor, reference: Tensor | None, hidden: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, reference: Tensor | None, mask: Tensor | None) -> Tensor:
         """Return (B, T, C)."""
         given = (reference,) if self.reference else ()
         query = self.to_q(self.norm(x, *given))
         key, value = self.to_kv(self.norm_context(x, *given)).chunk(2, dim=2)
-        query, key, value = (
-            part.unflatten(2, (self.heads, -1)).transpose(1, 2) for part in (query, key, value)
-        )  # (B, heads, T, head)
-        scores = query @ key.transpose(2, 3) * (1.0 / math.sqrt(query.shape[-1]))
-        if hidden is not None:
-            scores = scores + hidden
-        mixed = (torch.softmax(scores, dim=-1) @ value).transpose(1, 2).flatten(2)
-        return self.attention.to_out(mixed)
+        query, key, value = (split_heads(part, self.heads) for part in (query, key, value))
+        return self.attention.to_out(attend(query, key, value, mask))
 
 
 class StyleBlock(nn.Module):  # type: ignore[misc]
@@ -78,9 +70,9 @@ class StyleBlock(nn.Module):  # type: ignore[misc]
             nn.Linear(config.multiplier * channels, channels),
         )
 
-    def forward(self, x: Tensor, reference: Tensor | None, hidden: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, reference: Tensor | None, mask: Tensor | None) -> Tensor:
         """Return (B, T, C)."""
-        x = x + self.attention(x, reference, hidden)
+        x = x + self.attention(x, reference, mask)
         return x + self.feed_forward(x)
 
 
@@ -130,9 +122,9 @@ class StyleDenoiser(nn.Module):  # type: ignore[misc]
             mapping = mapping + self.to_features(reference)
         mapping = self.to_mapping(mapping)[:, None]
         h = torch.cat([x.expand(-1, embedding.shape[1], -1), embedding], dim=2)
-        hidden = None if mask is None else ((1.0 - mask) * _MASKED)[:, None, None, :]
+        added = None if mask is None else additive_mask(mask[:, None, None, :])
         for block in self.blocks:
-            h = block(h + mapping, reference, hidden)
+            h = block(h + mapping, reference, added)
         if mask is None:
             mean = h.mean(dim=1)
         else:

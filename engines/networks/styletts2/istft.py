@@ -12,6 +12,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.constants import table
+
 
 def hann(size: int) -> NDArray[np.float64]:
     """Return the periodic Hann window, (size,)."""
@@ -30,11 +32,6 @@ def inverse_basis(size: int) -> NDArray[np.float64]:
     return np.concatenate([weight * np.cos(angle), -weight * np.sin(angle)]) * hann(size)
 
 
-def constant(values: NDArray[np.float64]) -> Tensor:
-    """Return numbers as a tensor of the default type, real also while a network has no memory."""
-    return torch.from_numpy(values).to(torch.get_default_dtype())
-
-
 class InverseStft(nn.Module):  # type: ignore[misc]
     """Spectra (B, size / 2 + 1, T) → sound (B, 1, (T - 1) hop), centred, trimmed at both ends."""
 
@@ -42,7 +39,7 @@ class InverseStft(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.hop = hop
         self.trim = size // 2
-        basis, squares = constant(inverse_basis(size)), constant(hann(size) ** 2)
+        basis, squares = table(inverse_basis(size)), table(hann(size) ** 2)
         self.register_buffer("basis", basis[:, None], persistent=False)
         self.register_buffer("squares", squares[None, None], persistent=False)
 

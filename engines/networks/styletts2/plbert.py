@@ -6,17 +6,15 @@ widens, eps 1e-12 in every norm, GELU by tanh, one layer's weights used twelve t
 each sum, token type always 0. The pooler of the checkpoint is used by nothing.
 """
 
-import math
 from typing import Final
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.attention import additive_mask, attend, split_heads
 from rt_avatar.engines.networks.styletts2.config import BertConfig, StyleTTS2Config
 
 EPS: Final = 1e-12
-_MASKED: Final = -1e4  # added to a score; its softmax is 0 in fp32, and it exists in fp16
 
 
 class Embeddings(nn.Module):  # type: ignore[misc]
@@ -48,17 +46,12 @@ class Attention(nn.Module):  # type: ignore[misc]
         self.dense = nn.Linear(config.hidden, config.hidden)
         self.LayerNorm = nn.LayerNorm(config.hidden, eps=EPS)
 
-    def forward(self, x: Tensor, hidden_scores: Tensor | None) -> Tensor:
-        """Return (B, T, C); ``hidden_scores`` (B, 1, 1, T) is added to the scores."""
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        """Return (B, T, C); ``mask`` (B, 1, 1, T) is added to the scores."""
         query, key, value = (
-            part(x).unflatten(2, (self.heads, -1)).transpose(1, 2)  # (B, heads, T, C / heads)
-            for part in (self.query, self.key, self.value)
+            split_heads(part(x), self.heads) for part in (self.query, self.key, self.value)
         )
-        scores = query @ key.transpose(2, 3) * (1.0 / math.sqrt(query.shape[-1]))
-        if hidden_scores is not None:
-            scores = scores + hidden_scores
-        mixed = (torch.softmax(scores, dim=-1) @ value).transpose(1, 2).flatten(2)
-        return self.LayerNorm(x + self.dense(mixed))
+        return self.LayerNorm(x + self.dense(attend(query, key, value, mask)))
 
 
 class Layer(nn.Module):  # type: ignore[misc]
@@ -71,9 +64,9 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.ffn = nn.Linear(config.hidden, config.intermediate)
         self.ffn_output = nn.Linear(config.intermediate, config.hidden)
 
-    def forward(self, x: Tensor, hidden_scores: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         """Return (B, T, C)."""
-        x = self.attention(x, hidden_scores)
+        x = self.attention(x, mask)
         y = self.ffn_output(F.gelu(self.ffn(x), approximate="tanh"))
         return self.full_layer_layer_norm(x + y)
 
@@ -89,12 +82,12 @@ class Encoder(nn.Module):  # type: ignore[misc]
         group.albert_layers = nn.ModuleList([Layer(config)])
         self.albert_layer_groups = nn.ModuleList([group])
 
-    def forward(self, x: Tensor, hidden_scores: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         """Return (B, T, C)."""
         x = self.embedding_hidden_mapping_in(x)
         layer = self.albert_layer_groups[0].albert_layers[0]
         for _ in range(self.layers):
-            x = layer(x, hidden_scores)
+            x = layer(x, mask)
         return x
 
 
@@ -108,5 +101,5 @@ class PlBert(nn.Module):  # type: ignore[misc]
 
     def forward(self, tokens: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return (B, T, C); ``mask`` (B, T) is 1 for tokens, 0 for padding, None: no padding."""
-        hidden_scores = None if mask is None else ((1.0 - mask) * _MASKED)[:, None, None, :]
-        return self.encoder(self.embeddings(tokens), hidden_scores)
+        added = None if mask is None else additive_mask(mask[:, None, None, :])
+        return self.encoder(self.embeddings(tokens), added)

@@ -23,8 +23,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from rt_avatar.engines.networks.constants import table
 from rt_avatar.engines.networks.styletts2.config import VocosConfig
-from rt_avatar.engines.networks.styletts2.istft import constant, inverse_basis
+from rt_avatar.engines.networks.styletts2.istft import inverse_basis
 from rt_avatar.engines.networks.styletts2.primitives import AdaLayerNorm
 
 WINDOW_SUM: Final = 1.5  # of squared periodic Hann windows, four of them over each sample
@@ -69,7 +70,7 @@ class VocosGenerator(nn.Module):  # type: ignore[misc]
         with torch.no_grad():
             for gain in (self.out.bias[: self.bins], self.out.bias[2 * self.bins :]):
                 gain.fill_(_FIRST_LOG_GAIN)
-        basis = constant(inverse_basis(config.fft) / WINDOW_SUM)
+        basis = table(inverse_basis(config.fft) / WINDOW_SUM)
         self.register_buffer("basis", basis, persistent=False)
 
     def forward(self, x: Tensor, style: Tensor, source: Tensor) -> Tensor:

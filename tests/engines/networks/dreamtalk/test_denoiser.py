@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import nn
 
+from rt_avatar.engines.networks.attention import additive_mask
 from rt_avatar.engines.networks.dreamtalk.blocks import (
     Attention,
     DecoderLayer,
@@ -32,7 +33,8 @@ def test_attention_is_torchs():
     query, memory = torch.randn(3, 4, WIDTH), torch.randn(3, 7, WIDTH)
     blocked = torch.arange(7).expand(3, 7) >= torch.tensor([[7], [5], [1]])
     expected, _ = theirs(query, memory, memory, key_padding_mask=blocked)
-    torch.testing.assert_close(own(query, memory, blocked), expected, atol=1e-5, rtol=0)
+    mask = additive_mask(1.0 - blocked[:, None, None].float())
+    torch.testing.assert_close(own(query, memory, mask), expected, atol=1e-5, rtol=0)
 
 
 def test_layers_are_torchs_post_norm_layers():
