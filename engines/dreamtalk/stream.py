@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from rt_avatar.engines.dreamtalk.noise import frame_noise
 from rt_avatar.engines.dreamtalk.schedule import Floats, Schedule, sample
+from rt_avatar.engines.keyed_noise import keyed_noise
 
 Run: TypeAlias = Callable[[Mapping[str, Floats]], Mapping[str, Floats]]  # a graph on its runtime
 
@@ -253,7 +253,7 @@ class DenoiserStream:
         if not frames:
             return np.zeros((0, self._channels), np.float32)
         styles = self._folds(frames)
-        noise = frame_noise(self._seed, self._frame, frames, self._channels)
+        noise = keyed_noise(self._seed, self._frame, frames, self._channels)
         self._frame += frames
         return self._sampler.expressions(windows, noise, styles)
 

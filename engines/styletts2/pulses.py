@@ -15,8 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.styletts2.recipe import SourceRecipe
-from rt_avatar.engines.styletts2.source import Doubles, Floats, SamplePhases, counted_noise
+from rt_avatar.engines.styletts2.source import Doubles, Floats, SamplePhases
 
 TOP_HZ: Final = 11_500.0  # below half of 24 kHz, so that a gliding F0 does not alias
 
@@ -72,7 +73,7 @@ class PulseSpectra:
 
     def _made(self, cycles: Doubles, hz: Floats) -> Doubles:
         first = self._phases.samples - len(hz)
-        noise = counted_noise(self._seed, first, len(hz), 1)[:, 0]
+        noise = keyed_noise(self._seed, first, len(hz), 1)[:, 0]
         pulses = np.where(hz > self._recipe.voiced_above_hz, pulse_train(cycles[:, 0], hz), 0.0)
         return np.stack([pulses, noise])
 

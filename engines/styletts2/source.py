@@ -21,38 +21,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.styletts2.recipe import SourceRecipe
 
 Doubles: TypeAlias = NDArray[np.float64]
 Floats: TypeAlias = NDArray[np.float32]
-
-
-def counted_noise(seed: int, first: int, count: int, channels: int) -> Doubles:
-    """Return standard normal noise of rows ``first`` to ``first + count``, whatever came before.
-
-    Counter-based (Philox), by Box and Muller: the rejection methods of numpy's own normals take an
-    unknown number of random words, so that a row could not be reached without those before it.
-
-    Args:
-        seed: Key of the generator.
-        first: Number of the first row (an absolute sample or frame), from 0.
-        count: Rows.
-        channels: Values a row.
-
-    Returns:
-        (count, channels).
-    """
-    pairs = (channels + 1) // 2
-    start = first * pairs
-    generator = np.random.Philox(key=seed)
-    generator.advance(start // 4)  # one count of Philox is four words
-    words = generator.random_raw(start % 4 + count * pairs)[start % 4 :]
-    high = (words >> np.uint64(32)).astype(np.float64)
-    low = (words & np.uint64(0xFFFFFFFF)).astype(np.float64)
-    radius = np.sqrt(-2.0 * np.log((high + 1.0) / 2.0**32))  # (0, 1]: the logarithm is finite
-    angle = low * (2.0 * np.pi / 2.0**32)
-    both = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
-    return both.reshape(count, 2 * pairs)[:, :channels]
 
 
 class PhaseTrack:
@@ -170,7 +143,7 @@ class HarmonicSource:
 
     def _sound(self, cycles: Doubles, hz: Floats, first: int) -> Floats:
         recipe = self._recipe
-        noise = counted_noise(self._seed, first, len(hz), recipe.harmonics)
+        noise = keyed_noise(self._seed, first, len(hz), recipe.harmonics)
         gate = (hz > recipe.voiced_above_hz)[:, None]
         amplitude = np.where(gate, recipe.voiced_noise, recipe.unvoiced_noise)
         waves = recipe.sine_amplitude * gate * np.sin(2.0 * np.pi * cycles) + amplitude * noise

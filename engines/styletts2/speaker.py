@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.styletts2.alignment import (
     FRAME_SAMPLES,
     Indices,
@@ -24,7 +25,7 @@ from rt_avatar.engines.styletts2.alignment import (
 from rt_avatar.engines.styletts2.pulses import PulseSpectra
 from rt_avatar.engines.styletts2.recipe import Recipe, StyleRecipe
 from rt_avatar.engines.styletts2.sampling import Array, noise_levels, precondition, sample
-from rt_avatar.engines.styletts2.source import HarmonicSource, counted_noise
+from rt_avatar.engines.styletts2.source import HarmonicSource
 from rt_avatar.engines.styletts2.source_columns import SourceColumns
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.styletts2.style import MixedStyle, Style
@@ -151,7 +152,7 @@ class Speaker:
             return run({"x": x, "time": time, **bound})["inner"]
 
         levels = noise_levels(style.steps)
-        noise = counted_noise(seed, 0, len(levels), self._style_size).astype(np.float32)
+        noise = keyed_noise(seed, 0, len(levels), self._style_size)
         denoise = precondition(network, self._recipe.sigma_data)
         return _finite(name, sample(denoise, list(noise[:, None, None]), levels)[:, 0])
 

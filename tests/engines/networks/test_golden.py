@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 import torch
 
-from rt_avatar.engines.dreamtalk.noise import frame_noise
 from rt_avatar.engines.dreamtalk.pose import PoseLoop
 from rt_avatar.engines.dreamtalk.schedule import Schedule, sample, spaced_steps
 from rt_avatar.engines.dreamtalk.stream import FeatureWindows
 from rt_avatar.engines.encoders.waveform import normalise
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
 from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
 from rt_avatar.engines.networks.encoders.config import WAV2VEC_LARGE
@@ -117,7 +117,7 @@ def test_the_motion_follows_the_sound_as_the_published_one_does(golden, tmp_path
         def denoise(x, index):
             return talk.net(torch.from_numpy(x)[None], content, code, times[index])[0].numpy()
 
-        made = sample(denoise, frame_noise(0, 0, len(windows), 64), schedule)
+        made = sample(denoise, keyed_noise(0, 0, len(windows), 64), schedule)
     wanted = np.load(only(golden, "*facemotion.npy"))[:, :64]
     lower = list(OFFICIAL.lower_channels)
     alike = [np.corrcoef(made[:, channel], wanted[:, channel])[0, 1] for channel in lower]

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.styletts2.pulses import TOP_HZ, PulseSpectra, pulse_train
 from rt_avatar.engines.styletts2.recipe import SourceRecipe
-from rt_avatar.engines.styletts2.source import SamplePhases, counted_noise
+from rt_avatar.engines.styletts2.source import SamplePhases
 
 pytestmark = pytest.mark.unit
 
@@ -34,7 +35,7 @@ def test_a_frame_is_the_windowed_sound_around_its_middle():
     (cycles, hz), (rest, rest_hz) = track.push(f0), track.flush()
     cycles, hz = np.concatenate([cycles, rest])[:, 0], np.concatenate([hz, rest_hz])
     sound = np.where(hz > 10, pulse_train(cycles, hz), 0)
-    noise = counted_noise(4, 0, 18_000, 1)[:, 0]
+    noise = keyed_noise(4, 0, 18_000, 1)[:, 0]
     window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(1200) / 1200)
     whole = PulseSpectra(f0, 1200, seed=4)(0, 60)
     assert whole.shape == (1, 60, 4 * BINS)

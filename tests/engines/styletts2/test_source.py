@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.styletts2.recipe import SourceRecipe
-from rt_avatar.engines.styletts2.source import HarmonicSource, PhaseTrack, counted_noise
+from rt_avatar.engines.styletts2.source import HarmonicSource, PhaseTrack
 
 pytestmark = pytest.mark.unit
 
@@ -128,22 +128,6 @@ def test_noise_is_louder_without_voice_and_never_missing():
     voiced = np.full(400, 100.0, np.float32)
     rest = np.arctanh(sound(voiced, weight=weight)) - np.arctanh(sound(voiced, SILENT, weight))
     assert np.std(rest) == pytest.approx(0.003, rel=0.02)
-
-
-def test_noise_belongs_to_its_sample_and_not_to_its_window():
-    whole = counted_noise(7, 0, 1000, 9)
-    for first, count in ((0, 3), (1, 10), (333, 333), (999, 1)):
-        assert np.array_equal(counted_noise(7, first, count, 9), whole[first : first + count])
-    assert not np.array_equal(counted_noise(8, 0, 1000, 9), whole)
-
-
-def test_noise_is_normal_and_its_channels_are_independent():
-    noise = counted_noise(1, 10**9, 100_000, 9)
-    assert np.abs(noise.mean(axis=0)).max() < 0.02
-    assert np.abs(noise.std(axis=0) - 1).max() < 0.02
-    assert np.abs(np.corrcoef(noise.T) - np.eye(9)).max() < 0.02
-    assert np.abs(noise).max() < 7
-    assert np.mean(np.abs(noise) < 1) == pytest.approx(0.6827, abs=0.005)
 
 
 def test_a_mix_of_another_size_is_refused():

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from rt_avatar.engines.dreamtalk.noise import frame_noise
 from rt_avatar.engines.dreamtalk.schedule import Schedule, alpha_bars, spaced_steps
 from rt_avatar.engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
 from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
 from rt_avatar.engines.networks.dreamtalk.graphs import constants
@@ -159,7 +159,7 @@ def test_what_streams_is_what_the_published_sampler_gives(guidance):
     features, clip = torch.randn(7, SMALL.audio_size), torch.randn(300, 64)
     padded = functional.pad(features, (0, 0, 5, 5))
     windows = torch.stack([padded[2 * frame : 2 * frame + 11] for frame in range(3)])
-    noise = torch.from_numpy(frame_noise(3, 0, 3, 64))
+    noise = torch.from_numpy(keyed_noise(3, 0, 3, 64))
     expected = sampled(noise, windows, style(clip), guidance)
     schedule = Schedule.of(spaced_steps(10))
     sampler = ExpressionSampler(

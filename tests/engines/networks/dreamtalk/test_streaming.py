@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from rt_avatar.engines.dreamtalk.noise import frame_noise
 from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample, spaced_steps
 from rt_avatar.engines.dreamtalk.stream import (
     FEATURE_MS,
@@ -13,6 +12,7 @@ from rt_avatar.engines.dreamtalk.stream import (
     DenoiserStream,
     ExpressionSampler,
 )
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
 from rt_avatar.engines.networks.dreamtalk.graphs import constants
 from tests.engines.networks.dreamtalk.networks import NARROW, network
@@ -94,7 +94,7 @@ def offline(
         guesses = [NET(half, content, vector, times[index])[0].numpy() for vector in styles]
         return np.concatenate(guesses) if guidance != 1 else guesses[0]
 
-    noise = frame_noise(5, 0, len(windows), 64)
+    noise = keyed_noise(5, 0, len(windows), 64)
     return sample(denoise, noise, schedule, guidance)
 
 

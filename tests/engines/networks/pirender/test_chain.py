@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from rt_avatar.engines.dreamtalk.noise import frame_noise
 from rt_avatar.engines.dreamtalk.pose import PoseLoop
 from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample
 from rt_avatar.engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
 from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
 from rt_avatar.engines.networks.pirender.folded import FoldedGenerator, PortraitFold
@@ -43,7 +43,7 @@ def offline(
         guess = talk.net(torch.from_numpy(x)[None], content, talk.null_style(), times[index])
         return guess[0].numpy()
 
-    expression = sample(denoise, frame_noise(SEED, 0, count, 64), SCHEDULE)
+    expression = sample(denoise, keyed_noise(SEED, 0, count, 64), SCHEDULE)
     frames = np.arange(count)[:, None]
     asked = frames + np.arange(-13, 14)
     known = np.clip(np.minimum(asked, frames + lookahead), 0, count - 1)

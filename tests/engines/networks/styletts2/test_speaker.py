@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.styletts2.sampling import noise_levels, split_step
-from rt_avatar.engines.styletts2.source import counted_noise
 from rt_avatar.engines.styletts2.speaker import Delivery
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.styletts2.style import mix, style_from_table
@@ -152,7 +152,7 @@ def test_the_denoiser_is_told_the_sentence_the_voice_and_how_much_noise_is_left(
         assert ("reference" in inputs) == has_reference
         assert inputs.get("reference") is reference
         assert inputs.get("scale", [1.0]) == [guidance]
-    start = 3 * counted_noise(5, 0, 1, 8) / np.hypot(3, official.config.sigma_data)
+    start = 3 * keyed_noise(5, 0, 1, 8) / np.hypot(3, official.config.sigma_data)
     np.testing.assert_allclose(asked[0]["x"][0], start, rtol=1e-5)
 
 

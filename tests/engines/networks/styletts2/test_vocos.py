@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.styletts2.config import VocosConfig
 from rt_avatar.engines.networks.styletts2.vocos import VocosGenerator
 from rt_avatar.engines.styletts2.pulses import PulseSpectra, pulse_train
 from rt_avatar.engines.styletts2.recipe import SourceRecipe
-from rt_avatar.engines.styletts2.source import SamplePhases, counted_noise
+from rt_avatar.engines.styletts2.source import SamplePhases
 from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape, VocoderStream
 from tests.engines.networks.styletts2.tiny import SMALL_NANO, network
 
@@ -184,7 +185,7 @@ def test_with_gains_of_one_the_source_comes_out_again():
     sound = made(torch.randn(1, KIND.inputs, 30).double(), torch.randn(1, 4).double(), source)[0]
     track = SamplePhases(SourceRecipe(harmonics=1))
     cycles, hz = track.push(f0)
-    wanted = pulse_train(cycles[:, 0], hz) + counted_noise(2, 0, len(hz), 1)[:, 0]
+    wanted = pulse_train(cycles[:, 0], hz) + keyed_noise(2, 0, len(hz), 1)[:, 0]
     np.testing.assert_allclose(sound[450:-450].numpy(), wanted[450 : 9000 - 450], atol=1e-4)
 
 
