@@ -10,7 +10,7 @@ import io
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import numpy as np
 import onnx
@@ -19,7 +19,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, numpy_helper
 from torch import Tensor, nn
 
 from rt_avatar.engines.networks.graph import OPSET, Graph
-from rt_avatar.engines.networks.lazy_weights import LazyWeights
+from rt_avatar.engines.networks.lazy_weights import LazyWeights, append
 
 DATA_SUFFIX: Final = ".data"
 _DTYPES: Final = {TensorProto.FLOAT: torch.float32, TensorProto.FLOAT16: torch.float16}
@@ -135,15 +135,10 @@ def write(model: ModelProto, weights: LazyWeights, path: Path) -> None:
             if tensor.name not in weights:
                 continue
             begin = file.tell()
-            _append(file, weights[tensor.name]().to(_DTYPES[tensor.data_type]))
+            append(file, weights[tensor.name]().to(_DTYPES[tensor.data_type]))
             where = {"location": data.name, "offset": begin, "length": file.tell() - begin}
             tensor.data_location = TensorProto.EXTERNAL
             for key, value in where.items():
                 tensor.external_data.add(key=key, value=str(value))
     path.write_bytes(model.SerializeToString())
     onnx.checker.check_model(str(path))
-
-
-def _append(file: BinaryIO, values: Tensor) -> None:
-    """Write a tensor's numbers, which no name keeps when it returns."""
-    file.write(memoryview(values.contiguous().numpy()).cast("B"))

@@ -12,7 +12,7 @@ import re
 import struct
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from torch import Tensor
 
 from rt_avatar.engines.checkpoints import WEIGHTS
 from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_file, lazy_state
 from rt_avatar.engines.networks.loading import State
 
 Tree = Mapping[str, Any]  # a state dict, or a dictionary of them
@@ -68,6 +69,31 @@ def read_tree(path: Path) -> Tree:
             f"{path}: expected tensors by name, got {type(tree).__name__}", mend=_INCOMPLETE
         )
     return tree
+
+
+def lazy_tensors(path: Path) -> LazyWeights:
+    """Return the tensors of a published file by key; each read opens the file and lets go of it.
+
+    So no more of it stays mapped than the one tensor. Pickles from before torch wrote zip files
+    are held whole: they cannot be mapped.
+
+    Raises:
+        CheckpointError: As ``read_tree``.
+    """
+    tree = only_tensors(read_tree(path), str(path))
+    if path.suffix == WEIGHTS:
+        return lazy_file(path, tree)
+    if not zipfile.is_zipfile(path):
+        return lazy_state(tree)
+
+    def reader(key: str) -> Callable[[], Tensor]:
+        def read() -> Tensor:
+            tensor: Tensor = read_tree(path)[key]
+            return tensor
+
+        return read
+
+    return {key: reader(key) for key in tree}
 
 
 def read_tensor(path: Path) -> Tensor:

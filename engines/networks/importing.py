@@ -12,8 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import safetensors
-import safetensors.torch
 import torch
 from torch import Tensor
 
@@ -27,8 +25,13 @@ from rt_avatar.engines.checkpoints import (
     sha256,
 )
 from rt_avatar.engines.checkpoints_errors import NAMED_KEYS, CheckpointError
-from rt_avatar.engines.networks.files import Tree, only_tensors, read_tree, section
-from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_file
+from rt_avatar.engines.networks.files import Tree, lazy_tensors, only_tensors, read_tree, section
+from rt_avatar.engines.networks.lazy_weights import (
+    LazyWeights,
+    lazy_file,
+    lazy_state,
+    write_safetensors,
+)
 from rt_avatar.engines.networks.loading import State, compare, empty, load_strict
 
 # A network for published weights, without memory, and how those get into it.
@@ -36,6 +39,7 @@ Importer = Callable[[Tree], State]
 
 ADAPTER: Final = "vicuna-7b-lora"
 KOKORO: Final = "kokoro-82m"
+VICUNA: Final = "vicuna-7b"
 _TOOLS: Final = ("torch", "safetensors")
 
 
@@ -77,12 +81,17 @@ def import_checkpoint(
         check_adapter(files[0].with_name("adapter_config.json"))
     progress(f"{name}: comparing its tensors", 0, 0)
     state = {**IMPORTERS[name](_merged(published, files)), **tables}
-    _check_finite(name, state)
+    weights_of = lazy_state(state)
+    if name == VICUNA:  # 13.5 GB, and written as it is read
+        shapes = {key: tensor.to("meta") for key, tensor in state.items()}
+        lazy = {key: read for file in files for key, read in lazy_tensors(file).items()}
+        state, weights_of = shapes, {key: lazy[key] for key in shapes}
+    _check_finite(name, weights_of)
     folder.mkdir(parents=True, exist_ok=True)
     weights = folder / f"{name}{WEIGHTS}"
     part = weights.with_name(weights.name + ".part")
     progress(f"{name}: writing", 0, 0)
-    _save(state, part)
+    _save(state, weights_of, part)
     record = ImportRecord(
         name=name,
         source=told_source or f"{published.project}: {', '.join(file.name for file in files)}",
@@ -171,12 +180,8 @@ def _merged(published: Published, files: Sequence[Path]) -> Tree:
     return merged
 
 
-def _check_finite(name: str, state: Mapping[str, Tensor]) -> None:
-    broken = [
-        key
-        for key, tensor in state.items()
-        if tensor.is_floating_point() and not tensor.isfinite().all()
-    ]
+def _check_finite(name: str, weights: LazyWeights) -> None:
+    broken = [key for key, read in weights.items() if not _is_finite(read())]
     if broken:
         raise CheckpointError(
             f"{name}: expected finite numbers, got NaN or infinity in "
@@ -185,31 +190,20 @@ def _check_finite(name: str, state: Mapping[str, Tensor]) -> None:
         )
 
 
-def _save(state: Mapping[str, Tensor], part: Path) -> None:
+def _is_finite(tensor: Tensor) -> bool:
+    return not tensor.is_floating_point() or bool(tensor.isfinite().all())
+
+
+def _save(state: State, weights: LazyWeights, part: Path) -> None:
     """Write a file, or nothing."""
     try:
-        safetensors.torch.save_file(_apart(state), part)
-    except (OSError, safetensors.SafetensorError) as error:
+        write_safetensors(part, state, weights)
+    except OSError as error:
         if part.is_file():
             part.unlink()
         raise OSError(
             f"{part}: expected room to write {len(state)} tensors; got: {error}"
         ) from error
-
-
-def _apart(state: Mapping[str, Tensor]) -> State:
-    """Return tensors that share no memory, as safetensors wants them."""
-    seen: set[int] = set()
-    apart: State = {}
-    for key, tensor in state.items():
-        solid = tensor.contiguous()
-        if solid.untyped_storage().data_ptr() in seen or (
-            solid.untyped_storage().nbytes() != solid.nbytes
-        ):
-            solid = solid.clone()
-        seen.add(solid.untyped_storage().data_ptr())
-        apart[key] = solid
-    return apart
 
 
 # --- the published files ------------------------------------------------------------------------
@@ -322,7 +316,7 @@ IMPORTERS: Final[Mapping[str, Importer]] = {
     "hubert-base": _hubert("hubert-base-ls960"),
     "wav2vec2-large": _wav2vec2,
     "clip-large": _clip,
-    "vicuna-7b": _vicuna,
+    VICUNA: _vicuna,
     ADAPTER: _lora,
     "styletts2-ljspeech": _styletts2("ljspeech", top="net"),
     "styletts2-libritts": _styletts2("libritts", top="net"),

@@ -95,7 +95,7 @@ def test_what_one_address_brought_is_not_taken_for_anothers(
 
     server.files["again"] = whole
     with monkeypatch.context() as patch:
-        patch.setattr("rt_avatar.engines.networks.importing.safetensors.torch.save_file", full)
+        patch.setattr("rt_avatar.engines.networks.importing.write_safetensors", full)
         status, said = bring(capfd, tmp_path, "--url", f"{server.base}/denoising_network.pth")
     assert (status, "No space left on device" in said.err) == (2, True)
     assert downloads(tmp_path) == ["denoising_network.pth"]  # its hours are not lost
@@ -130,11 +130,11 @@ def test_weights_that_cannot_be_written_leave_nothing_behind(tmp_path, whole, mo
     source = tmp_path / "denoising_network.pth"
     source.write_bytes(whole)
 
-    def full(tensors, path):
+    def full(path, *given):
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rt_avatar.engines.networks.importing.safetensors.torch.save_file", full)
+    monkeypatch.setattr("rt_avatar.engines.networks.importing.write_safetensors", full)
     with pytest.raises(OSError, match=r"expected room to write 224 tensors; got: .*No space"):
         import_checkpoint(NAME, source, tmp_path / "models", lambda *told: None)
     assert list((tmp_path / "models").iterdir()) == []
