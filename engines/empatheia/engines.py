@@ -42,7 +42,7 @@ from rt_avatar.engines.llm.cache import CachedGraph, HostCachedGraph
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
 from rt_avatar.engines.llm.decoding import Decoding, advance_batch
 from rt_avatar.engines.llm.model import GraphModel, Read, Vectors
-from rt_avatar.engines.llm.prompt import Said, write
+from rt_avatar.engines.llm.prompt import Said, count, write
 from rt_avatar.engines.llm.templates import TEMPLATES, Modality
 from rt_avatar.engines.llm.tokens import Tokens
 from rt_avatar.engines.runtimes import RuntimeName, open_graph
@@ -89,7 +89,7 @@ class EmpatheiaEngines:
         extend: CachedGraph | None = None,
     ) -> None:
         self.manifest, self._graphs, self._constants = manifest, graphs, constants
-        self.max_batch = max_batch
+        self.max_batch, self.is_plan = max_batch, extend is not None
         speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
         self.speech_encoders, self.vision_encoders = (
             {},
@@ -226,14 +226,16 @@ class EmpatheiaEngines:
             if not is_text_only and utterance.pictures:
                 encodings["video"] = _through(self.vision_encoders[bins].open(), utterance.pictures)
             said.append(Said(utterance.role, utterance.text, encodings))
-        vectors = self.prompt(said)
-        most = self.manifest.positions - room
-        if len(vectors) > most:
+        parts, most = self.answerer, self.manifest.positions - room
+        # Counted before anything is embedded: a plan of the embeddings takes no more either.
+        counted = count(parts.tokens, parts.template, said)
+        if counted > most:
+            mend = "Leave out its beginning" if last else "Shorten what is said in it"
             raise ValueError(
                 f"dialogue: expected at most {most} tokens, with an answer of {room} after them; "
-                f"got {len(vectors)}. Leave out its beginning"
+                f"got {counted}. {mend}{longer_context(self, counted + room)}"
             )
-        return self.language.read(vectors)
+        return self.language.read(self.prompt(said))
 
     # --- language model → generators -------------------------------------------------------------
     def voice_content(self, states: Vectors, tokens: int) -> Floats:
@@ -320,6 +322,16 @@ class EmpatheiaEngines:
             Schedule.of(self.manifest.steps[::every]),
             null_style=self._constants.null_style,
         )
+
+
+def longer_context(engines: EmpatheiaEngines, tokens: int) -> str:
+    """Return how to get a language model that takes so many tokens, as the end of an error."""
+    if not engines.is_plan:
+        return ""
+    return (
+        ". A plan that takes more: rt-avatar engines build "
+        f"{engines.manifest.name} --context {tokens}"
+    )
 
 
 _ENCODERS: Final = ("speech", "vision")

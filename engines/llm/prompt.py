@@ -1,6 +1,6 @@
 """A prompt of text and encodings → vectors for the language model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -37,13 +37,15 @@ def write(
     Raises:
         ValueError: There is no turn, the last is not the user's, or an encoding does not fit.
     """
-    turns = [Turn(said.role, tokens.plain(said.text), tuple(said.encodings)) for said in dialogue]
-    encodings = {
-        Slot(modality, index): vectors
-        for index, said in enumerate(dialogue)
-        for modality, vectors in said.encodings.items()
-    }
-    return assemble(model, tokens, template.pieces(turns), encodings, template.begins_with)
+    pieces, encodings = _parts(tokens, template, dialogue)
+    return assemble(model, tokens, pieces, encodings, template.begins_with)
+
+
+def count(tokens: Tokens, template: Template, dialogue: Sequence[Said]) -> int:
+    """Return how many vectors ``write`` would make of a dialogue, without a model."""
+    pieces, encodings = _parts(tokens, template, dialogue)
+    runs = _runs(tokens, pieces, encodings, template.begins_with)
+    return sum(len(run) if isinstance(run, list) else len(encodings[run]) for run in runs)
 
 
 def assemble(
@@ -68,15 +70,7 @@ def assemble(
     Raises:
         ValueError: There is no text, or an encoding has another width than the model.
     """
-    runs: list[list[int] | Slot] = [list(begins_with)]
-    for piece in pieces:
-        if isinstance(piece, Slot):
-            if piece in encodings:
-                runs.append(piece)
-        elif isinstance(runs[-1], list):
-            runs[-1].extend(tokens.encode(piece))
-        else:
-            runs.append(tokens.encode(piece))
+    runs = _runs(tokens, pieces, encodings, begins_with)
     texts = [run for run in runs if isinstance(run, list) and run]
     if not texts:
         raise ValueError("prompt: expected some text; got none")
@@ -91,6 +85,34 @@ def assemble(
             parts.append(table[told : told + len(run)])
             told += len(run)
     return np.concatenate(parts)
+
+
+def _parts(
+    tokens: Tokens, template: Template, dialogue: Sequence[Said]
+) -> tuple[list[Piece], dict[Slot, Vectors]]:
+    turns = [Turn(said.role, tokens.plain(said.text), tuple(said.encodings)) for said in dialogue]
+    encodings = {
+        Slot(modality, index): vectors
+        for index, said in enumerate(dialogue)
+        for modality, vectors in said.encodings.items()
+    }
+    return template.pieces(turns), encodings
+
+
+def _runs(
+    tokens: Tokens, pieces: Sequence[Piece], encoded: Container[Slot], begins_with: Sequence[int]
+) -> list[list[int] | Slot]:
+    """Return ids of texts, and between them the places that have an encoding."""
+    runs: list[list[int] | Slot] = [list(begins_with)]
+    for piece in pieces:
+        if isinstance(piece, Slot):
+            if piece in encoded:
+                runs.append(piece)
+        elif isinstance(runs[-1], list):
+            runs[-1].extend(tokens.encode(piece))
+        else:
+            runs.append(tokens.encode(piece))
+    return runs
 
 
 def _checked(slot: Slot, encoding: Vectors, width: int) -> Vectors:

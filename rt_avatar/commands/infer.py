@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from rt_avatar.engines.empatheia.answer import stream
+from rt_avatar.engines.empatheia.context import check_context
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.export_manifest import ExportManifest
@@ -53,6 +54,7 @@ def main(words: Sequence[str]) -> int:
             threads=arguments.threads,
         )
         options = _options(arguments, engines.manifest.is_trained)
+        check_context(engines, options.words().tokens, is_text_only=options.pipeline)
         dialogue = read_dialogue(
             arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px
         )

@@ -9,6 +9,7 @@ answer depends on, so a reply may be given up at any point.
 from collections.abc import Mapping
 from typing import Final
 
+from rt_avatar.engines.empatheia.context import LEAST_UTTERANCE, opening_tokens
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.llm.model import Read, Vectors
@@ -21,8 +22,6 @@ from rt_avatar.reasoner.history_window import HistoryWindow
 
 # What a template spends on one turn beside its text: roles, separators.
 _TURN_TOKENS: Final = 8
-# Words are cut to their end rather than leave less than this for the history and themselves.
-_LEAST_ROOM: Final = 64
 
 
 class RequestReader:
@@ -103,9 +102,10 @@ class RequestReader:
 
     def _room(self) -> int:
         """Return how many tokens the dialogue may have, with its newest utterance."""
-        parts, answer = self._network.answerer, self._options.words().tokens
-        opening = len(parts.tokens.encode(parts.template.opening + parts.template.instruction))
-        return max(self._network.manifest.positions - opening - answer, _LEAST_ROOM)
+        network, answer = self._network, self._options.words().tokens
+        return max(
+            network.manifest.positions - opening_tokens(network.answerer) - answer, LEAST_UTTERANCE
+        )
 
     def _cost(self, words: str, encodings: Mapping[Modality, Vectors]) -> int:
         written = len(self._network.answerer.tokens.encode(words))
@@ -115,7 +115,7 @@ class RequestReader:
         """Return the words, or as many of the last as there is room for."""
         tokens = self._network.answerer.tokens
         ids = tokens.encode(words)
-        most = max(room - _TURN_TOKENS, _LEAST_ROOM // 2)
+        most = max(room - _TURN_TOKENS, LEAST_UTTERANCE // 2)
         if len(ids) <= most:
             return words
         newest = tokens.decode(ids[-most:])

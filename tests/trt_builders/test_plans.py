@@ -13,6 +13,7 @@ import pytest
 
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
+from rt_avatar.engines.empatheia.context import check_context, opening_tokens
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
@@ -117,12 +118,31 @@ def test_a_dialogue_is_cut_to_what_the_plan_takes(engines, small_engines):
     assert (engines.manifest.positions, small_engines.manifest.positions) == (512, 1024)
     with pytest.raises(ValueError, match="expected at most 412 tokens, with an answer of 100"):
         engines.read(Dialogue((Utterance("user", "so " * 400),)), room=100)
+    # More than the plan of the embeddings takes.
+    longer = (
+        r"got 9\d\d\. Shorten what is said in it\. .* engines build empatheia --context 1\d\d\d"
+    )
+    with pytest.raises(ValueError, match=longer):
+        engines.read(Dialogue((Utterance("user", "so " * 900),)), room=100)
+    with pytest.raises(ValueError, match="Leave out its beginning"):
+        engines.read(Dialogue((Utterance("user", "so " * 400),) * 3), room=100)
     words = "so " * 900 + "that is how I lost it"
     turn = TurnId(1)
     said = Transcript(turn, 16_000, words, True)
     asked = ReplyRequest(turn, said, Affect(turn, 16_000), (), PERSONAS["ava"])
     read = RequestReader(engines, SHORT.effective()).read(asked)
     assert 256 < read.length < 512
+
+
+def test_a_context_in_which_no_answer_fits_is_refused_with_the_build_that_mends_it(engines):
+    check_context(engines, 256)
+    least = opening_tokens(engines.answerer) + 64 + 2 * engines.manifest.query_bins + 500
+    with pytest.raises(
+        ValueError,
+        match=rf"takes {least} tokens: .* takes 512\. .*build empatheia --context {least}",
+    ):
+        check_context(engines, 500)
+    check_context(engines, 512 - 64 - opening_tokens(engines.answerer), is_text_only=True)
 
 
 def test_a_film_is_made_by_plans(built, tmp_path, capfd):

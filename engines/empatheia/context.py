@@ -1,0 +1,37 @@
+"""Whether the language model's context holds an utterance and its answer, known before a call."""
+
+from typing import Final
+
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines, longer_context
+from rt_avatar.engines.llm.answer import Answerer
+
+# What one utterance needs beside the encodings of its sound and pictures: some words, and roles.
+LEAST_UTTERANCE: Final = 64
+
+
+def opening_tokens(answerer: Answerer) -> int:
+    """Return how many tokens stand before the first turn of every prompt."""
+    template = answerer.template
+    return len(answerer.tokens.encode(template.opening + template.instruction))
+
+
+def check_context(engines: EmpatheiaEngines, answer: int, *, is_text_only: bool = False) -> None:
+    """Check that one utterance and its answer have room.
+
+    Args:
+        engines: Loaded.
+        answer: Tokens that an answer may need.
+        is_text_only: Whether sound and pictures are left out.
+
+    Raises:
+        ValueError: The language model, or the plan that was built of it, takes too few tokens.
+    """
+    manifest, opening = engines.manifest, opening_tokens(engines.answerer)
+    utterance = LEAST_UTTERANCE + (0 if is_text_only else 2 * manifest.query_bins)
+    least = opening + utterance + answer
+    if least > manifest.positions:
+        raise ValueError(
+            f"{manifest.name}: expected a language model that takes {least} tokens: "
+            f"{opening} of instructions, {utterance} of what is said, {answer} of its answer; "
+            f"got one that takes {manifest.positions}{longer_context(engines, least)}"
+        )
