@@ -33,6 +33,7 @@ from rt_avatar.engines.checkpoints import (
 )
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.download import DownloadError, download, file_name
+from rt_avatar.engines.hub_files import find_hub_release, is_on_hub
 from rt_avatar.engines.published_files import RELEASES, Release, find_release
 from rt_avatar.errors import SetupError
 
@@ -74,8 +75,9 @@ def _list(arguments: argparse.Namespace) -> int:
     console.print(table)
     console.print(
         f"Imported ones are in {folder}. Fetched by name: rt-avatar models fetch "
-        f"{'|'.join(RELEASES)}. Import a file that you have: rt-avatar models import NAME FILE; or "
-        "let it be fetched: rt-avatar models import NAME --url ADDRESS",
+        f"{'|'.join(_fetched_by_name())}. Import a file that you have: "
+        "rt-avatar models import NAME FILE; or let it be fetched: "
+        "rt-avatar models import NAME --url ADDRESS",
         markup=False,
         highlight=False,
         soft_wrap=True,
@@ -96,8 +98,13 @@ def _state(weights: Path) -> str:
 def _fetch(arguments: argparse.Namespace) -> int:
     """Fetch a release's files and compare them with their digests; import what needs to be."""
     name: str = arguments.name
-    release, folder = find_release(name), _folder(arguments)
-    address = arguments.address.rstrip("/") or release.address
+    folder = _folder(arguments)
+    if name in PUBLISHED and name not in RELEASES:
+        release = find_hub_release(PUBLISHED[name], arguments.address)
+        address = release.address
+    else:
+        release = find_release(name)
+        address = arguments.address.rstrip("/") or release.address
     if release.what:
         _announce(name, release.what, release.licence, release, address)
         with _shown() as progress:
@@ -113,7 +120,8 @@ def _fetch(arguments: argparse.Namespace) -> int:
             _say(f"{made}: is there already, and as it was imported")
             return 0
         _bring(release, address, target, progress)
-        import_checkpoint(name, target, folder, progress, told_source=address)
+        source = (target / release.files[0].path).parent
+        import_checkpoint(name, source, folder, progress, told_source=address)
     shutil.rmtree(target)
     _tell_import(made)
     return 0
@@ -302,11 +310,18 @@ def _parser() -> argparse.ArgumentParser:
     check = command("check", "Compare imported weights with their records, bit for bit.", _check)
     check.add_argument("names", metavar="NAME", nargs="*", help="All that are here, if none.")
     fetch = command("fetch", "Fetch published weights by name, compare and import them.", _fetch)
-    fetch.add_argument("name", metavar="NAME", help=", ".join(RELEASES))
+    fetch.add_argument("name", metavar="NAME", help=", ".join(_fetched_by_name()))
     fetch.add_argument(
-        "--address", default="", help="Of a mirror with the same files; their digests are compared."
+        "--address",
+        default="",
+        help="Of a mirror with the same files, or of another hub; digests are compared.",
     )
     return parser
+
+
+def _fetched_by_name() -> list[str]:
+    hub = (published.name for published in PUBLISHED.values() if is_on_hub(published))
+    return [*dict.fromkeys((*RELEASES, *hub))]
 
 
 def _say(text: str) -> None:
