@@ -2,7 +2,12 @@
 #
 #   docker build -t rt-avatar --build-arg EXTRAS=livekit .
 #
-# EXTRAS names what is installed besides the runtime. `espeak` would be the synthesiser espeak-ng, which
+# On a machine with an NVIDIA GPU, its driver and NVIDIA's container toolkit:
+#
+#   docker build -t rt-avatar-gpu --build-arg EXTRAS=livekit,network,gpu,tensorrt .
+#   docker run --gpus all -p 8080:8080 -v ENGINES:/home/avatar/.cache/rt-avatar rt-avatar-gpu
+#
+# CUDA comes with the wheels, so the base image is the same. EXTRAS names what is installed besides the runtime. `espeak` would be the synthesiser espeak-ng, which
 # is GPL-3.0-or-later: an image with it must be passed on under that licence's terms.
 FROM python:3.12-slim
 
@@ -16,16 +21,19 @@ RUN apt-get update \
     && useradd --create-home avatar
 
 WORKDIR /app
-COPY pyproject.toml README.md LICENSE NOTICE constraints.txt ./
+COPY pyproject.toml README.md LICENSE NOTICE constraints.txt overrides-gpu.txt ./
 COPY benchmarks benchmarks
 COPY engines engines
 COPY rt_avatar rt_avatar
 COPY signaling signaling
 COPY trt_builders trt_builders
-RUN uv pip install --system --no-cache --constraints constraints.txt ".[$EXTRAS]"
+RUN case ",$EXTRAS," in *,gpu,*) override="--override overrides-gpu.txt" ;; esac \
+    && uv pip install --system --no-cache --constraints constraints.txt $override ".[$EXTRAS]"
 
 USER avatar
 WORKDIR /home/avatar
+# What NVIDIA's container toolkit hands in, where there is one.
+ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 ENV PYTHONUNBUFFERED=1
 EXPOSE 8080
 STOPSIGNAL SIGTERM

@@ -33,8 +33,11 @@ setup-dev: .venv/.dev-installed  ## Install what testing needs.
 	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,dev]'
 	@touch $@ .venv/.run-installed .venv/.livekit-installed
 
-install: setup  ## Install further extras: EXTRAS=whisper, or EXTRAS=train,bench.
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[$(EXTRAS)]'
+# onnxruntime-gpu takes the place of onnxruntime, whose files would be mixed with its own.
+GPU = $(findstring gpu,$(EXTRAS))
+install: setup  ## Install further extras: EXTRAS=whisper, or EXTRAS=train,bench; on a GPU EXTRAS=network,gpu,tensorrt.
+	@$(if $(GPU),$(UV) pip uninstall --quiet --python .venv onnxruntime,:)
+	@$(UV) pip install --quiet --python .venv --constraints constraints.txt $(if $(GPU),--override overrides-gpu.txt) -e '.[$(EXTRAS)]'
 
 run: setup  ## Start the avatar on a local page.
 	@$(BIN)/rt-avatar serve $(ARGS)

@@ -1,6 +1,7 @@
 """Graphs on onnxruntime: an ONNX file on the CPU, or on a GPU by its CUDA or TensorRT provider."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -70,6 +71,8 @@ class OnnxRuntime:
                 f"{self.name}: expected onnxruntime with {chosen}; got {', '.join(there)}. "
                 "A GPU needs the package onnxruntime-gpu in the place of onnxruntime"
             )
+        if provider != "cpu":
+            _preload()
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = threads
         settings.inter_op_num_threads = 1
@@ -122,6 +125,15 @@ class OnnxRuntime:
 
     def close(self) -> None:
         """Nothing to give back before the object itself is gone."""
+
+
+@cache
+def _preload() -> None:
+    """Load the libraries of CUDA and cuDNN that pip installed, once; the system's need no more.
+
+    onnxruntime prints what it did not find, and its provider then says so when it starts.
+    """
+    onnxruntime.preload_dlls()
 
 
 def _spec(entry: Any) -> TensorSpec:

@@ -29,6 +29,7 @@ from rt_avatar.services.network import wanted_by
 
 # Packages of the extra "network", and what they are imported as.
 _NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
+_ONNXRUNTIMES: Final = ("onnxruntime", "onnxruntime-gpu")  # one package in Python
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def _vad() -> Check:
     except FileNotFoundError as error:
         what, _, advice = str(error).partition(". ")
         return Check("voice activity", "missing", what, advice)
-    return Check("voice activity", "ok", f"Silero on onnxruntime {_version('onnxruntime')}")
+    return Check("voice activity", "ok", f"Silero on onnxruntime {onnxruntime.__version__}")
 
 
 def _recogniser(settings: Settings) -> Check:
@@ -227,7 +228,10 @@ def _network(settings: Settings) -> Check:
             advice = "Install it on a machine with an NVIDIA GPU, or set network.provider cpu."
             return Check("network", "missing", str(error), advice)
     elif asked and not any(name.startswith(chosen.provider) for name in there):
-        advice = "Install onnxruntime-gpu in the place of onnxruntime, or set network.provider cpu."
+        advice = (
+            "Install the extra gpu, onnxruntime-gpu in the place of onnxruntime (docs/engines.md), "
+            "or set network.provider cpu."
+        )
         what = f"onnxruntime has no provider for {chosen.provider}"
         return Check("network", "missing", what, advice)
     use = f"for {' and '.join(asked)}" if asked else "nothing asks for it"
@@ -251,6 +255,13 @@ def _turn_server(settings: Settings) -> Check:
 
 
 def _accelerator() -> Check:
+    if all(_version(name) for name in _ONNXRUNTIMES):
+        return Check(
+            "accelerator",
+            "missing",
+            f"{' and '.join(_ONNXRUNTIMES)} are both installed: files of one overwrite the other's",
+            "Remove both with pip uninstall, then install one (docs/engines.md).",
+        )
     providers = onnxruntime.get_available_providers()
     gpus = [name for name in providers if name.startswith(("CUDA", "Tensorrt"))]
     if gpus:
