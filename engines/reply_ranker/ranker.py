@@ -40,7 +40,7 @@ _ASKS: Final = re.compile(
 _ENDED_WELL: Final = re.compile(
     r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"
     r"good|great|to be)|worked out|all (?:good|better|fine|okay|ok)|(?:is|was|are|were|am|i'm|he's|"
-    r"she's|it's|they're|doing|feel|feeling) (?:\w+ )?(?:fine|ok|okay|better|alright|safe)|"
+    r"she's|it's|they're|doing|feel|feeling) (?:\w+ ){0,2}?(?:fine|ok|okay|better|alright|safe)|"
     r"(?:it|he|she) was (?:just|only)|no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was "
     r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered|over it now|"
     r"won't be (?:so )?(?:scared|afraid|nervous))\b"

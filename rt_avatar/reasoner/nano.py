@@ -6,6 +6,7 @@ what was not understood, what voice or face say against the words, and everythin
 dangerous. The plan is theirs, too. The same conversation always gets the same reply.
 """
 
+import re
 from collections.abc import AsyncGenerator
 from typing import Final
 
@@ -21,6 +22,7 @@ from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 _LEFT_TO_RULES: Final = frozenset({"revenge", "drugs and drink", "courtship"})
 # Answered only with what was written for it.
 _GRAVE: Final = frozenset({"death and violence", "health and law"})
+_LOSS: Final = re.compile(r"\b(?:passed away|passing|funeral|put (?:\w+ ){1,2}down)\b")
 
 
 class NanoReasoner:
@@ -86,10 +88,15 @@ class _NanoConversation:
                 *key,
                 estimate.probabilities,
                 answer.text,
-                is_grave=any(find_unsafe(text) in _GRAVE for text in key[0]),
+                is_grave=any(_is_grave(text) for text in key[0]),
             )
             self._chosen = (key, choice)
         return self._chosen[1]
+
+
+def _is_grave(text: str) -> bool:
+    """Whether somebody tells of death, violence, illness or the law."""
+    return find_unsafe(text) in _GRAVE or bool(_LOSS.search(text.lower()))
 
 
 def _is_story(request: ReplyRequest, answer: Listening) -> bool:
