@@ -93,6 +93,8 @@ class VoiceStream:
         self._words: list[Word] = []
         self._clauses: list[tuple[int, int]] = []
         self._coming: Iterator[Pcm] = iter(())
+        # The statistics of the generator's norms go on from clause to clause of a reply.
+        self._moments = self._speaker.new_moments()
 
     def push(self, item: VoiceRequest) -> list[SpeechChunk]:
         """Say a clause after the last one; text without words gives nothing."""
@@ -166,7 +168,7 @@ class VoiceStream:
         """Yield silence, the clause, and silence to the end of its last frame."""
         yield np.zeros(pause * FRAME_SAMPLES, np.float32)
         left = frames * FRAME_SAMPLES
-        for piece in self._speaker.sound(clause, seed=item.seed):
+        for piece in self._speaker.sound(clause, self._moments, item.seed):
             left -= len(piece)
             yield piece * np.float32(item.gain)
         yield np.zeros(max(0, left), np.float32)

@@ -216,6 +216,12 @@ class Speaker:
         )
         return Clause(x, pitch[0], style.acoustic, frames, dropped)
 
+    def new_moments(self) -> VoiceMoments | None:
+        """Return statistics that nothing is known of yet; None: the generator has none."""
+        if isinstance(self._shape, VocoderShape):
+            return None
+        return VoiceMoments(channels=self._shape.moment_channels)
+
     def sound(
         self, clause: Clause, moments: VoiceMoments | None = None, seed: int = 0
     ) -> Iterator[Pcm]:
@@ -223,7 +229,8 @@ class Speaker:
 
         Args:
             clause: From ``prepare``.
-            moments: Statistics for windows; the voice's, or None for running ones. Nano has none.
+            moments: Statistics for windows, which go on from the clause before; None: of this
+                clause alone. Nano has none.
             seed: Of the source's noise.
 
         Raises:
@@ -233,7 +240,8 @@ class Speaker:
         if isinstance(self._shape, VocoderShape):
             pieces = self._stream(clause, self._shape, seed)
         else:
-            known = moments or VoiceMoments(channels=self._shape.moment_channels)
+            known = moments or self.new_moments()
+            assert known is not None
             pieces = self._windows(clause, self._shape, known, seed)
         for piece in pieces:
             yield _finite("generator", piece[:left])
