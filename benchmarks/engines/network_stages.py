@@ -168,7 +168,7 @@ def _answerer(engines: "EmpatheiaEngines") -> AnyEngine:
     ).words()
 
     def answer(dialogue: Any) -> list[Out]:
-        prompt = engines.read(dialogue, is_text_only=True)
+        prompt = engines.read(dialogue, without=("speech", "video"))
         return [list(engines.answerer.answer(prompt, words))]
 
     return Step("answer", 0, lambda: answer)

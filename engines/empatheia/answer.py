@@ -84,5 +84,5 @@ def _answered(
 ) -> Iterator[WordEvent]:
     """Return what the language model answers."""
     words = chosen.words()
-    prompt = engines.read(dialogue, chosen.pipeline, words.tokens)
+    prompt = engines.read(dialogue, chosen.without, words.tokens)
     return engines.answerer.answer(prompt, words)

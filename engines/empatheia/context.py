@@ -1,9 +1,11 @@
 """Whether the language model's context holds an utterance and its answer, known before a call."""
 
-from typing import Final
+from collections.abc import Collection
+from typing import Final, get_args
 
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines, longer_context
 from rt_avatar.engines.llm.answer import Answerer
+from rt_avatar.engines.llm.templates import Modality
 
 # What one utterance needs beside the encodings of its sound and pictures: some words, and roles.
 LEAST_UTTERANCE: Final = 64
@@ -15,19 +17,21 @@ def opening_tokens(answerer: Answerer) -> int:
     return len(answerer.tokens.encode(template.opening + template.instruction))
 
 
-def check_context(engines: EmpatheiaEngines, answer: int, *, is_text_only: bool = False) -> None:
+def check_context(
+    engines: EmpatheiaEngines, answer: int, without: Collection[Modality] = ()
+) -> None:
     """Check that one utterance and its answer have room.
 
     Args:
         engines: Loaded.
         answer: Tokens that an answer may need.
-        is_text_only: Whether sound and pictures are left out.
+        without: What is left out of what is read: speech, video.
 
     Raises:
         ValueError: The language model, or the plan that was built of it, takes too few tokens.
     """
     manifest, opening = engines.manifest, opening_tokens(engines.answerer)
-    utterance = LEAST_UTTERANCE + (0 if is_text_only else 2 * manifest.query_bins)
+    utterance = LEAST_UTTERANCE + manifest.query_bins * (len(get_args(Modality)) - len(without))
     least = opening + utterance + answer
     if least > manifest.positions:
         raise ValueError(

@@ -4,7 +4,7 @@ Graphs are callables, arrays by name in and out; which runtime runs them is chos
 loaded. Everything here is shared by all callers; what belongs to one is in the streams.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
@@ -205,12 +205,12 @@ class EmpatheiaEngines:
         parts = self.answerer
         return write(self.language, parts.tokens, parts.template, dialogue)
 
-    def read(self, dialogue: Dialogue, is_text_only: bool = False, room: int = 0) -> Read:
+    def read(self, dialogue: Dialogue, without: Collection[Modality] = (), room: int = 0) -> Read:
         """Read a dialogue up to where the model answers.
 
         Args:
             dialogue: What was said.
-            is_text_only: Whether sound and pictures are left out.
+            without: What is left out of all turns: speech, video.
             room: Tokens that the answer may need behind it.
 
         Raises:
@@ -221,9 +221,9 @@ class EmpatheiaEngines:
         for index, utterance in enumerate(dialogue.utterances):
             bins = self.manifest.query_bins if index == last else self.manifest.history_bins
             encodings: dict[Modality, Vectors] = {}
-            if not is_text_only and is_heard(utterance.pcm):
+            if "speech" not in without and is_heard(utterance.pcm):
                 encodings["speech"] = _through(self.speech_encoders[bins].open(), [utterance.pcm])
-            if not is_text_only and utterance.pictures:
+            if "video" not in without and utterance.pictures:
                 encodings["video"] = _through(self.vision_encoders[bins].open(), utterance.pictures)
             said.append(Said(utterance.role, utterance.text, encodings))
         parts, most = self.answerer, self.manifest.positions - room

@@ -8,6 +8,8 @@
                    ``generator``: each has its own encoder (the ablation without it)
 ``style_source``   ``sd``: the style disentangler; ``bank``: a style an emotion, by the chain's;
                    ``reference``: taken from a voice and a face that are given
+``without``        ``speech``, ``video`` or both are left out of what the language model reads
+                   (the ablations without either)
 ``pipeline``       the papers' baseline: words alone are handed on; the language model neither
                    hears nor sees, contents are the generators' own and styles from the bank
 =================  ==========================================================================
@@ -18,6 +20,7 @@ from typing import Final, Literal, get_args
 
 from rt_avatar.engines.llm.answer import AnswerOptions
 from rt_avatar.engines.llm.sampling import SamplingOptions
+from rt_avatar.engines.llm.templates import Modality
 from rt_avatar.engines.pirender.windows import LOOKAHEADS
 
 CoE = Literal["prethink", "paper", "off"]
@@ -29,13 +32,14 @@ _CHOICES: Final = {"coe": CoE, "content_source": ContentSource, "style_source": 
 
 @dataclass(frozen=True, slots=True)
 class EmpatheiaOptions:
-    """How one answer is made; see the module for the first four.
+    """How one answer is made; see the module for the first five.
 
     Attributes:
         coe: Whether and when a chain is thought.
         content_source: Who tells the generators what is said.
         style_source: Who tells them how.
-        pipeline: The baseline; takes the place of the two before.
+        without: Senses that the language model has not.
+        pipeline: The baseline; takes the place of the three before.
         chain_tokens: Most tokens of the chain.
         reply_tokens: Most tokens of the reply.
         temperature: Of the words; 0: always the likeliest.
@@ -50,6 +54,7 @@ class EmpatheiaOptions:
     coe: CoE = "prethink"
     content_source: ContentSource = "cs"
     style_source: StyleSource = "sd"
+    without: tuple[Modality, ...] = ()
     pipeline: bool = False
     chain_tokens: int = 96
     reply_tokens: int = 96
@@ -65,6 +70,11 @@ class EmpatheiaOptions:
                     f"{name}: expected one of {', '.join(get_args(choices))}; "
                     f"got {getattr(self, name)!r}"
                 )
+        if unknown := set(self.without) - set(get_args(Modality)):
+            raise ValueError(
+                f"without: expected some of {', '.join(get_args(Modality))}; "
+                f"got {', '.join(sorted(unknown))}"
+            )
         if self.lookahead_frames not in LOOKAHEADS:
             raise ValueError(
                 f"lookahead_frames: expected one of {', '.join(map(str, LOOKAHEADS))}; "
@@ -77,7 +87,8 @@ class EmpatheiaOptions:
         """Return the same with the baseline's choices written out."""
         if not self.pipeline:
             return self
-        return replace(self, content_source="generator", style_source="bank")
+        without = get_args(Modality)
+        return replace(self, content_source="generator", style_source="bank", without=without)
 
     def words(self) -> AnswerOptions:
         """Return what the language model is told."""

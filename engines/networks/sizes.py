@@ -67,6 +67,12 @@ class Sizes:
     weights: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.synchronizer.window != 1:
+            raise ValueError(
+                f"{self.name}: expected a synchronizer of one content a frame, of which the motion "
+                f"forms windows; got whole windows of {self.synchronizer.window}, which can be "
+                "trained and not be run. Take window=1"
+            )
         features = (self.lips or self.speech).width
         for what, given, taken in (
             ("features of sound, by speech and lips", self.speech.width, features),

@@ -22,6 +22,7 @@ from rt_avatar.engines.empatheia.export_manifest import ExportManifest
 from rt_avatar.engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
 from rt_avatar.engines.empatheia.performance import Moment
 from rt_avatar.engines.llm.answer import Replied, Understood
+from rt_avatar.engines.llm.templates import Modality
 from rt_avatar.engines.pirender.windows import LOOKAHEADS
 from rt_avatar.engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
 from rt_avatar.engines.types import FPS, I420
@@ -54,7 +55,7 @@ def main(words: Sequence[str]) -> int:
             threads=arguments.threads,
         )
         options = _options(arguments, engines.manifest.is_trained)
-        check_context(engines, options.words().tokens, is_text_only=options.pipeline)
+        check_context(engines, options.words().tokens, options.effective().without)
         dialogue = read_dialogue(
             arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px
         )
@@ -139,6 +140,7 @@ def _options(arguments: argparse.Namespace, is_trained: bool) -> EmpatheiaOption
         coe=arguments.coe,
         content_source=arguments.content_source,
         style_source=arguments.style_source,
+        without=tuple(arguments.without),
         pipeline=arguments.pipeline,
         reply_tokens=tokens,
         temperature=arguments.temperature,
@@ -168,6 +170,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--coe", choices=get_args(CoE), default="prethink")
     parser.add_argument("--content-source", choices=get_args(ContentSource), default="cs")
     parser.add_argument("--style-source", choices=get_args(StyleSource), default="sd")
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=get_args(Modality),
+        help="Leave this sense out; once for each.",
+    )
     parser.add_argument("--pipeline", action="store_true", help="The baseline: words alone.")
     parser.add_argument("--lookahead-frames", type=int, choices=LOOKAHEADS, default=2)
     parser.add_argument("--reply-tokens", type=int, default=0, help="At most [96; untrained: 4].")

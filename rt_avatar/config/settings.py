@@ -391,6 +391,10 @@ class NetworkSettings:
             "voice_file and style_clip_file."
         ),
     ] = "sd"
+    without: Annotated[
+        tuple[Literal["speech", "video"], ...],
+        Doc("Senses that its language model is not given (ablations): speech, video."),
+    ] = ()
     pipeline: Annotated[
         bool, Doc("The papers' baseline: only words are handed on from stage to stage.")
     ] = False

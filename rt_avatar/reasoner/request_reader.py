@@ -46,8 +46,11 @@ class RequestReader:
             ValueError: They cannot be encoded.
             RuntimeError: A graph failed.
         """
-        if not self._options.pipeline:
-            self._utterance_encoder.take(request.sound, request.pictures)
+        without = self._options.without
+        self._utterance_encoder.take(
+            None if "speech" in without else request.sound,
+            () if "video" in without else request.pictures,
+        )
 
     def read(self, request: ReplyRequest, *, is_over: bool = True) -> Read:
         """Read a request up to where the model answers.
@@ -86,8 +89,6 @@ class RequestReader:
         self._earlier = earlier
 
     def _encodings(self, count: int, *, is_over: bool = True) -> Mapping[Modality, Vectors]:
-        if self._options.pipeline:
-            return {}
         return self._utterance_encoder.vectors(count, is_over=is_over)
 
     def _history(self, request: ReplyRequest, room: int) -> list[Said]:

@@ -79,6 +79,7 @@ def network_options(settings: NetworkSettings) -> EmpatheiaOptions:
         coe=settings.coe,
         content_source=settings.content_source,
         style_source=settings.style_source,
+        without=settings.without,
         pipeline=settings.pipeline,
         temperature=settings.temperature,
         seed=settings.seed,
@@ -104,8 +105,8 @@ def load_network(settings: Settings) -> Network | None:
             threads=chosen.threads,
         )
         if "llm.kind" in asked:
-            options = network_options(chosen)
-            check_context(engines, options.words().tokens, is_text_only=options.pipeline)
+            options = network_options(chosen).effective()
+            check_context(engines, options.words().tokens, options.without)
         reference = _reference(chosen, engines)
     except (ValueError, RuntimeUnavailableError, RuntimeRunError, OSError) as error:
         raise SetupError(f"{' and '.join(asked)}=empatheia: {error}") from error

@@ -1,6 +1,6 @@
 """A transformer that is a variational autoencoder, with learnt queries: what both modules are of.
 
-    z ~ N(mu, exp(log_variance)) = Enc(sequence, queries);  output = Dec(z, queries)
+    z ~ N(mu, exp(log_variance)) = Enc(sequence, queries);  output = Dec(FFN(z), queries)
 
 Norms before the sums.
 """
@@ -82,7 +82,9 @@ class VariationalTransformer(nn.Module):  # type: ignore[misc]
         self.encoded = nn.LayerNorm(width)
         self.mean = nn.Linear(width, width)
         self.log_variance = nn.Linear(width, width)
-        self.memory = nn.Linear(width, width)
+        self.memory = nn.Sequential(  # FFN(z)
+            nn.Linear(width, config.feedforward), nn.GELU(), nn.Linear(config.feedforward, width)
+        )
         self.decoders = nn.ModuleList(
             [Layer(config, with_memory=True) for _ in range(config.decoders)]
         )

@@ -59,7 +59,7 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
     """
     chosen = options.effective()
     words_of_it = chosen.words()
-    prompt = engines.read(dialogue, chosen.pipeline, words_of_it.tokens)
+    prompt = engines.read(dialogue, chosen.without, words_of_it.tokens)
     told = list(engines.answerer.answer(prompt, words_of_it))
     chain = next(event.chain for event in told if isinstance(event, Understood))
     signals = next(event for event in told if isinstance(event, Signalled))

@@ -60,6 +60,10 @@ def test_what_is_small_here_has_the_official_kinds():
         ({"llm": LLM_NANO}, "states, for contents: expected 4096 numbers; got 384"),
         ({"lips": HUBERT_NANO}, "features of sound, by speech and lips: expected 256"),
         ({"motion": NANO.motion}, "features of sound, for the motion: expected 256"),
+        (
+            {"synchronizer": replace(EMPATHEIA.synchronizer, window=11)},
+            "one content a frame.*windows of 11, which can be trained and not be run",
+        ),
         ({"voice": NANO.voice}, "contents of the voice: expected 192 numbers; got 512"),
     ],
 )

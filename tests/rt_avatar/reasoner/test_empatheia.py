@@ -113,6 +113,14 @@ async def test_generators_that_read_words_get_no_states(worker):
     assert [clause.states for clause in clauses] == [None, None]
 
 
+@pytest.mark.parametrize("left_out", ["speech", "video"])
+async def test_one_sense_alone_can_be_left_out(worker, left_out):
+    network, conversation = talk(worker, without=(left_out,))
+    await reply(conversation, request(sound=SOUND, pictures=PICTURES))
+    assert bool(network.heard) == (left_out == "video")
+    assert bool(network.seen) == (left_out == "speech")
+
+
 async def test_the_baseline_neither_hears_nor_sees(worker):
     network, conversation = talk(worker, pipeline=True)
     said = request(sound=SOUND, pictures=PICTURES)

@@ -59,13 +59,15 @@ async def answered(conversation, request) -> list:
 @pytest.mark.parametrize(
     "choice",
     [*({"coe": coe} for coe in ("prethink", "paper", "off")), {"style_source": "bank"},
-     {"pipeline": True}],
+     {"without": ("speech",)}, {"without": ("video",)}, {"pipeline": True}],
 )  # fmt: skip
 async def test_the_same_dialogue_gets_the_same_words_and_styles_as_offline(network, worker, choice):
     options = replace(OPTIONS, **choice)
     asked = dialogue()
     offline = infer(network, asked, options)
-    told = network.answerer.answer(network.read(asked, options.pipeline), options.words())
+    told = network.answerer.answer(
+        network.read(asked, options.effective().without), options.words()
+    )
     cutter = ClauseCutter()
     parts = [part for event in told if isinstance(event, Replied) for part in cutter.push(event)]
     wanted = [(text, part.states) for part in parts + cutter.flush() if (text := spoken(part.text))]

@@ -97,7 +97,23 @@ def test_what_is_heard_and_seen_changes_the_answer_and_the_baseline_is_deaf(engi
     )
     heard, unheard = (engines.read(each).logits for each in (asked, deaf))
     assert not np.array_equal(heard, unheard)
-    assert np.array_equal(engines.read(asked, is_text_only=True).logits, unheard)
+    assert np.array_equal(engines.read(asked, without=("speech", "video")).logits, unheard)
+
+
+@pytest.mark.parametrize(("left_out", "attribute"), [("speech", "pcm"), ("video", "pictures")])
+def test_one_sense_alone_can_be_left_out(engines, left_out, attribute):
+    asked = dialogue()
+    nothing = getattr(Utterance("user", ""), attribute)
+    lacking = replace(
+        asked,
+        utterances=tuple(replace(each, **{attribute: nothing}) for each in asked.utterances),
+    )
+    made = engines.read(asked, without=(left_out,)).logits
+    assert np.array_equal(made, engines.read(lacking).logits)
+    assert not np.array_equal(made, engines.read(asked).logits)
+    assert not np.array_equal(made, engines.read(asked, without=("speech", "video")).logits)
+    with pytest.raises(ValueError, match="without: expected some of speech, video; got sound"):
+        EmpatheiaOptions(without=("sound",))
 
 
 def test_contents_and_styles_reach_both_generators(engines):
