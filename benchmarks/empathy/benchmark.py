@@ -11,9 +11,9 @@ Who names:
 - ``lexicon``: the hand-written cues, from all that the speaker said; none found counts as wrong.
 - ``network``: ``engines/text_emotion``, from all that the speaker said, its likeliest emotion.
 - ``rules``: what the rules' reasoner answers to after the last turn, by the lexicon alone.
-- ``reasoner``: the same, as it is by default: the network's emotion, of all turns so far, where it
+- ``reasoner``: the same with the network: its emotion, of all turns so far, where it
   is sure or cues only hint, else the lexicon's. No emotion named counts as wrong.
-- ``nano``: what ``llm.kind nano`` answers; it names emotions as ``reasoner`` does.
+- ``nano``: what is answered by default; it names emotions as ``reasoner`` does.
 
 Acc(32) and Acc(7) are shares of dialogues, HIT is E3RG's over eight classes. Dist-1 and Dist-2
 count all replies together, at the places where people replied, too: they fall with their number, so
