@@ -38,6 +38,16 @@ _MEMBERS: Final[Mapping[Emotion, tuple[Fine, ...]]] = {
 COARSE: Final[Mapping[Fine, Emotion]] = {
     fine: coarse for coarse, members in _MEMBERS.items() for fine in members
 }
+# To whom a listener can say how nice that is, and to whom how hard; the others are either.
+PLEASANT: Final[frozenset[Fine]] = frozenset({
+    "joyful", "excited", "proud", "grateful", "hopeful", "confident", "content", "impressed",
+    "prepared", "faithful", "trusting", "caring",
+})  # fmt: skip
+UNPLEASANT: Final[frozenset[Fine]] = frozenset({
+    "sad", "devastated", "lonely", "disappointed", "angry", "furious", "annoyed", "afraid",
+    "terrified", "anxious", "apprehensive", "ashamed", "embarrassed", "guilty", "disgusted",
+    "jealous",
+})  # fmt: skip
 # Where the published table would make a listener look wrong (startled at someone's grief, merely
 # sad at someone's fear), what is *felt* differs from what is counted.
 _FELT: Final[Mapping[Fine, Emotion]] = {"devastated": "sad", "anxious": "fear"}

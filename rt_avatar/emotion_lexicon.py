@@ -208,7 +208,8 @@ FEELINGS: Final[Mapping[Fine, tuple[str, str, str, str]]] = {
         "old, kid, miss, photos, album*, songs, school, years ago, remember, back then, toys",
     ),
     "disappointed": (
-        "disappoint*, let down, let me down, bummer, dissapoint*",
+        "disappoint*, let down, let me down, bummer, dissapoint*, ever trust, trust him again, "
+        "trust her again, trust them again, trust anyone again, trust anybody again",
         "didnt get the, cancelled, canceled, was hoping, bummed, had to cancel, got my hopes, "
         "really wanted, fell through, turned me down, flaked, stood me up, overlooked",
         "was expecting, supposed to, i thought i, didnt get, failed, not as good, wasnt as, "

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.benchmarks.quality.replies import Dialogue
-from rt_avatar.engines.emotion_words import Fine
+from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.context import context_of
-from rt_avatar.engines.reply_ranker.fit import BAD, GOOD, tone_of
+from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.engines.reply_ranker.ranker import Scorer
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
@@ -54,7 +54,7 @@ def misplaced_percent(texts: Sequence[str], labels: Sequence[Fine]) -> float:
         labels: The emotion of the story that each answers to.
     """
     wrong = [
-        (label in BAD and tone_of(text) == 1) or (label in GOOD and tone_of(text) == -1)
+        (label in UNPLEASANT and tone_of(text) == 1) or (label in PLEASANT and tone_of(text) == -1)
         for text, label in zip(texts, labels, strict=True)
     ]
     return 100 * sum(wrong) / len(wrong) if wrong else math.nan

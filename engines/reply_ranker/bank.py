@@ -6,13 +6,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
-from rt_avatar.engines.emotion_words import FINE, Fine
-from rt_avatar.engines.reply_ranker.fit import BAD, GOOD
+from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
 
 When = Literal["first", "later", "any", "brief", "thanks", "asks", "resolved"]
-_GROUPS: Final = {"good": GOOD, "bad": BAD, "any": frozenset(FINE)}
+_GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
 _GRAVE: Final = "grave"
 _FIELDS: Final = 4
 _MOST_WORDS: Final = 25  # of a reply that is pleasant to hear

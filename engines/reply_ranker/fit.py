@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final
 
-from rt_avatar.engines.emotion_words import Fine
-
 _ENDINGS: Final = ("ingly", "ing", "edly", "ed", "ies", "es", "s", "ly", "er", "e", "y")
 _SHORTEST_STEM: Final = 3
 
@@ -104,15 +102,6 @@ _FUNCTION_WORDS: Final = _words(
     "made think thing things part day first back way"
 )
 # Emotions of good and of bad news; the others go with either.
-GOOD: Final[frozenset[Fine]] = frozenset({
-    "joyful", "excited", "proud", "grateful", "hopeful", "confident", "content", "impressed",
-    "prepared", "faithful", "trusting", "caring",
-})  # fmt: skip
-BAD: Final[frozenset[Fine]] = frozenset({
-    "sad", "devastated", "lonely", "disappointed", "angry", "furious", "annoyed", "afraid",
-    "terrified", "anxious", "apprehensive", "ashamed", "embarrassed", "guilty", "disgusted",
-    "jealous",
-})  # fmt: skip
 _CHEERFUL: Final = re.compile(
     r"\b(?:congrat\w*|awesome|amazing|great|wonderful|fantastic|fabulous|incredible|excellent|"
     r"lovely|neat|cool|nice|sweet|fun|exciting|excited|thrilled|happy|glad|lucky|proud|perfect|"

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT
 from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, When, grams_of, load_bank
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
 from rt_avatar.engines.reply_ranker.fit import (
@@ -22,9 +22,11 @@ from rt_avatar.engines.reply_ranker.fit import (
     names_nobody_new,
 )
 from rt_avatar.engines.reply_ranker.network import Encoder, Floats, Weights, load_weights
+from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
 from rt_avatar.engines.text_emotion.features import split_words
 
 _Flags = NDArray[np.bool_]
+_SIDES: Final = (PLEASANT, UNPLEASANT)
 _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
 _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of another language
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
@@ -177,6 +179,11 @@ class _Bank:
             [[fine in one.feels for fine in FINE] for one in self._situations], np.float32
         )
 
+        sides = [[bool(one.feels & side) for one in self._situations] for side in _SIDES]
+        self._is_pleasant, self._is_unpleasant = (
+            np.array(one) & ~np.array(other) for one, other in (sides, sides[::-1])
+        )
+
     def situation(self, at: int) -> str:
         """Return the heading of a reply."""
         return self._situations[int(self._of[at])].name
@@ -202,6 +209,11 @@ class _Bank:
             + weighing.topic * asked
         )
         headings[shares < weighing.least_feeling] = -np.inf
+        pleasure = pleasure_of(emotions)
+        if pleasure < CLEAR:
+            headings[self._is_pleasant] = -np.inf
+        if pleasure > 1 - CLEAR:
+            headings[self._is_unpleasant] = -np.inf
         found: Floats = self.votes(direction) + headings[self._of]
         return found
 

@@ -8,11 +8,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
+from rt_avatar.engines.emotion_words import COARSE, FINE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.text_emotion.network import load_weights, probabilities
 from rt_avatar.engines.types import Emotion
 
+_SIDES: Final = tuple(np.array([fine in side for fine in FINE]) for side in (PLEASANT, UNPLEASANT))
+# Cheering at somebody's grief is worse than asking how they feel: of such pleasure or more it is
+# said how nice that is, of 1 less this how hard (docs/LOG.md, 2026-11-23).
+CLEAR: Final = 0.8
 MIN_WORDS: Final = 3  # fewer tell nothing: "yes, I did"
 
 
@@ -38,12 +42,27 @@ class EmotionEstimate:
         """Its probability, 0 to 1."""
         return float(self.probabilities.max())
 
+    @property
+    def pleasure(self) -> float:
+        """The probability that it is pleasant, among those that are pleasant or unpleasant."""
+        return pleasure_of(self.probabilities)
+
     def coarse(self) -> dict[Emotion, float]:
         """Return the probability of each of AvaMERG's classes."""
         shares = dict.fromkeys(COARSE.values(), 0.0)
         for fine, probability in zip(FINE, self.probabilities.tolist(), strict=True):
             shares[COARSE[fine]] += probability
         return shares
+
+
+def pleasure_of(probabilities: NDArray[np.floating]) -> float:
+    """Return the share of the pleasant emotions among those that are pleasant or unpleasant.
+
+    Args:
+        probabilities: (32,) in the order of ``FINE``.
+    """
+    pleasant, unpleasant = (float(probabilities[rows].sum()) for rows in _SIDES)
+    return pleasant / max(pleasant + unpleasant, 1e-9)
 
 
 class TextEmotionClassifier:

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Final
 
 from rt_avatar.emotion_lexicon import FEELINGS, ROW_WEIGHTS
-from rt_avatar.engines.emotion_words import COARSE, FINE, Fine, felt
-from rt_avatar.engines.text_emotion import EmotionEstimate
+from rt_avatar.engines.emotion_words import COARSE, FINE, PLEASANT, UNPLEASANT, Fine, felt
+from rt_avatar.engines.text_emotion import CLEAR, EmotionEstimate
 from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Affect
 
@@ -28,6 +28,9 @@ NAMED: Final = 1.4
 # How much the voice and face may add, against one cue that names a feeling (4.0): they tip the
 # balance between likely words and fill the silence, but never overrule a feeling that was named.
 _AFFECT_WEIGHT: Final = 2.0
+
+# As ``CLEAR``, where the words' cues and the network say the same; they are not independent.
+_CLEAR_BY_TWO: Final = 0.65
 
 _NEGATIONS: Final = _words(
     "not no never dont didnt isnt wasnt arent werent aint doesnt cannot cant couldnt wouldnt "
@@ -204,7 +207,8 @@ def detect(
     is_own_word = best is not None and scores[best] >= ROW_WEIGHTS[0]
     takes_network = estimate is not None and (estimate.is_sure or is_named) and not is_own_word
     if takes_network and estimate is not None and estimate.fine not in denied:
-        best, is_named = estimate.fine, True
+        suggested, best = best if is_named else None, estimate.fine
+        is_named = _is_clear(estimate, suggested)
     if best is not None and is_named:
         # As strong as the cues for it say; without any, by how likely it is.
         cues = scores.get(best, 0.0) / 12 or (estimate.confidence / 3 if estimate else 0.0)
@@ -229,6 +233,19 @@ def _looks(shares: Mapping[Emotion, float], affect: Affect | None) -> Fine | Non
     if shown[emotion] < 0.5 or shown[emotion] <= shares.get("neutral", 0.0):
         return None
     return _BY_LOOK[emotion]
+
+
+def _is_clear(estimate: EmotionEstimate, suggested: Fine | None) -> bool:
+    """Whether it is clear enough that the likeliest feeling is pleasant, or that it is unpleasant.
+
+    Args:
+        estimate: The network's.
+        suggested: What cues suggest; less is asked for where both are on one side.
+    """
+    for side, share in ((PLEASANT, estimate.pleasure), (UNPLEASANT, 1 - estimate.pleasure)):
+        if estimate.fine in side:
+            return share >= (_CLEAR_BY_TWO if suggested in side else CLEAR)
+    return True
 
 
 def _valence(fine: Fine) -> int:

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT
 from rt_avatar.engines.reply_ranker.bank import grams_of, load_bank
 from rt_avatar.engines.reply_ranker.fit import (
-    BAD,
-    GOOD,
     asks_what_was_told,
     credits_another,
     tone_of,
@@ -124,8 +122,8 @@ def test_nobody_cheers_at_bad_news_or_pities_good_ones():
     wrong = [
         reply.text
         for reply in load_bank()
-        if (reply.situation.feels <= GOOD and pity.search(reply.text.lower()))
-        or (reply.situation.feels <= BAD and cheer.search(reply.text.lower()))
+        if (reply.situation.feels <= PLEASANT and pity.search(reply.text.lower()))
+        or (reply.situation.feels <= UNPLEASANT and cheer.search(reply.text.lower()))
     ]
     assert not wrong
 

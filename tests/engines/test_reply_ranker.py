@@ -71,6 +71,18 @@ def test_bad_news_gets_no_cheer_and_good_news_no_pity(ranker, said, emotions, wr
     assert own
 
 
+def test_where_the_feeling_is_on_neither_side_there_is_neither_cheer_nor_pity(ranker):
+    own: list[str] = []
+    for _ in range(10):
+        choice = ranker.choose(
+            ["We went to the usual place with the others on Tuesday"], own, (SAD + HAPPY) / 2
+        )
+        if choice is None:
+            break
+        own.append(choice.text)
+        assert not tone_of(choice.text)
+
+
 def test_nobody_is_named_who_was_not_told_of(ranker):
     said = ["I finally finished that big project at work today"]
     own: list[str] = []

@@ -1,7 +1,9 @@
+import numpy as np
 import pytest
 
 from rt_avatar.emotion_lexicon import FEELINGS
 from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.text_emotion import EmotionEstimate
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.word_affect import read
 from rt_avatar.reasoner.feelings import detect
@@ -18,6 +20,31 @@ def test_the_lexicon_covers_all_32_emotions():
     assert tuple(sorted(FEELINGS)) == tuple(sorted(FINE))
 
 
+def estimate_of(**shares: float) -> EmotionEstimate:
+    return EmotionEstimate(np.array([shares.get(fine, 0.0) for fine in FINE], np.float32), True)
+
+
+@pytest.mark.parametrize(
+    ("shares", "fine"),
+    [
+        ({"proud": 0.9, "sad": 0.1}, "proud"),
+        ({"proud": 0.6, "sad": 0.4}, None),  # four of ten would be cheered at for a grief
+        ({"sad": 0.6, "proud": 0.4}, None),
+        ({"sad": 0.6, "angry": 0.3, "proud": 0.1}, "sad"),  # which of them is unsure, the side not
+        ({"surprised": 0.6, "proud": 0.2, "sad": 0.2}, "surprised"),
+    ],
+)
+def test_where_it_may_be_pleasant_or_unpleasant_no_feeling_is_answered_to(shares, fine):
+    assert detect("we went there on tuesday", None, estimate_of(**shares)).fine == fine
+
+
+def test_cues_and_network_on_one_side_need_less():
+    shares = estimate_of(angry=0.7, proud=0.3)
+    assert detect("we went there on tuesday", None, shares).fine is None
+    assert detect("nobody told me", None, shares).fine == "angry"
+    assert detect("that was a special evening with my friend", None, shares).fine is None
+
+
 @pytest.mark.parametrize(
     ("text", "fine"),
     [
@@ -29,6 +56,8 @@ def test_the_lexicon_covers_all_32_emotions():
         ("I'm so proud of my son, he graduated", "proud"),
         ("It was so gross, I almost threw up", "disgusted"),
         ("I feel guilty, I lied to her", "guilty"),
+        ("I don't know how I can ever trust her again", "disappointed"),
+        ("I trust her with my life", "trusting"),
         ("We went to the place on Tuesday", None),
         ("", None),
     ],
