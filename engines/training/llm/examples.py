@@ -47,12 +47,12 @@ class Writer:
     def __init__(
         self, tokens: Tokens, template: Template, notation: Notation, context: int
     ) -> None:
-        self._tokens, self._template, self._notation = tokens, template, notation
+        self._tokens, self.template, self.notation = tokens, template, notation
         self._context = context
 
     def plain(self, turns: Sequence[str]) -> Ids:
         """Return a dialogue of two who take turns, the user first, to its end."""
-        template = self._template
+        template = self.template
         text = "".join(
             template.begin[role] + self._tokens.plain(turn) + template.end[role]
             for turn, role in zip(turns, _alternating(len(turns)), strict=True)
@@ -83,8 +83,8 @@ class Writer:
     def _prompt(self, turns: Sequence[Turn], persona: str, room: int) -> Ids:
         """Return the newest turns that there is room for; the last is cut from its front."""
         while True:
-            text = self._template.text(turns, persona or None)
-            ids = np.array([*self._template.begins_with, *self._tokens.encode(text)], np.int32)
+            text = self.template.text(turns, persona or None)
+            ids = np.array([*self.template.begins_with, *self._tokens.encode(text)], np.int32)
             if len(ids) <= room:
                 return ids
             if len(turns) == 1:
@@ -92,7 +92,7 @@ class Writer:
             turns = turns[2:] if len(turns) > 2 else turns[1:]
 
     def _answer(self, reply: str, chain: Chain | None) -> list[tuple[Ids, bool]]:
-        notation = self._notation
+        notation = self.notation
         parts: list[tuple[str, bool]] = []
         # What a reply without a chain begins with is never the model's own choice.
         known = chain is not None

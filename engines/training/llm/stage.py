@@ -3,7 +3,7 @@
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -17,16 +17,18 @@ from rt_avatar.engines.networks.llm.config import NANO, LlmConfig
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.trained import write_trained
 from rt_avatar.engines.training.llm.card import Result, write_card
-from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, read_felt
+from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, FeltDialogue, read_felt
 from rt_avatar.engines.training.llm.curve import cut_curve, draw_curve
 from rt_avatar.engines.training.llm.dataset import Dataset, DatasetOptions, load_dataset
 from rt_avatar.engines.training.llm.examples import Writer
 from rt_avatar.engines.training.llm.perplexity import Perplexity, held_out, measure
+from rt_avatar.engines.training.llm.samples import answer_first_turns, samples_text
 from rt_avatar.engines.training.llm.train import Plan, device, step_of, train
 
 _log = logging.getLogger(__name__)
 _HEAD: Final = 64  # numbers of an attention's head
 _CONTEXT: Final = 256  # tokens of an example, and of a row of pretraining
+_SAMPLES: Final = 10  # dialogues answered at the end, to be read
 _WATCHED: Final = 200  # replies by which a training is watched
 
 
@@ -152,7 +154,12 @@ def _finish(
         ) from error
     temporary.replace(weights)
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
-    found = measure(model, held_out(writer, read_felt(options.data / VALID)))
+    valid = read_felt(options.data / VALID)
+    found = measure(model, held_out(writer, valid))
+    told = answer_first_turns(
+        model, dataset.tokens, writer.template, writer.notation, _spread(valid, _SAMPLES)
+    )
+    (options.out / "samples.md").write_text(samples_text(told), encoding="utf-8")
     picture = options.out / "coe.png"
     if not draw_curve(plan.curve, picture):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
@@ -160,6 +167,13 @@ def _finish(
     write_card(options.out, result, dataset, plan)
     _tell_result(result, tell)
     return result
+
+
+def _spread(dialogues: Sequence[FeltDialogue], count: int) -> list[FeltDialogue]:
+    """Return so many dialogues at most, evenly spread over all that the user begins."""
+    those = [one for one in dialogues if one.turns and one.turns[0].role == "user"]
+    places = sorted({number * len(those) // count for number in range(count)})
+    return [those[place] for place in places]
 
 
 def _tell_result(result: Result, tell: Callable[[str], None]) -> None:

@@ -44,6 +44,9 @@ def test_it_learns_and_leaves_all_that_is_needed(options):
     assert "CC BY-NC 4.0" in card
     assert f"perplexity **{result.perplexity.words:.1f}** a word" in card
     assert "--steps 100 --seed 1" in card
+    samples = (out / "samples.md").read_text(encoding="utf-8")
+    assert samples.count("**Caller**") == samples.count("- reply: ") == 4
+    assert "**Caller** (sad): I lost my dog today." in samples
     assert (out / "coe.png").read_bytes().startswith(b"\x89PNG")
 
 
