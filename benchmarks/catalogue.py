@@ -35,6 +35,7 @@ BENCHMARKS: Final = {
     "budget": "rt_avatar.benchmarks.budget.benchmark",
     "motion": "rt_avatar.benchmarks.motion.benchmark",
     "empathy": "rt_avatar.benchmarks.empathy.benchmark",
+    "hearing": "rt_avatar.benchmarks.hearing.benchmark",
     "livekit": "rt_avatar.benchmarks.livekit.benchmark",
 }
 

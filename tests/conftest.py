@@ -29,6 +29,7 @@ TORCH = tuple(
         "engines/training/reply_ranker/torch",
         "engines/training/text_emotion/torch",
         "engines/training/voice/torch",
+        "engines/training/voice_emotion/torch",
         "rt_avatar/torch",
         "trt_builders",
     )

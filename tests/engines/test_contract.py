@@ -43,6 +43,7 @@ from rt_avatar.engines.types import (
     VoiceStyle,
     Word,
 )
+from rt_avatar.engines.voice_emotion import SpokenWindow, VoiceEmotionEngine
 from tests.engines.smart_turn_model import write_model
 from tests.engines.streamed import assert_lookahead_is_measured, same, whole
 from tests.media import photographed_face
@@ -155,11 +156,18 @@ def heard_windows(seed: int) -> list[EndOfTurnInput]:
     ]
 
 
+def spoken_windows(seed: int) -> list[SpokenWindow]:
+    """Windows of an utterance."""
+    pcm = sound(seed)[0]
+    return [SpokenWindow(pcm[n * 512 : (n + 1) * 512], n > 2) for n in range(len(pcm) // 512)]
+
+
 FILES = TemporaryDirectory()
 
 CASES = [
     Case("end of turn", EndOfTurnEngine, heard_windows),
     Case("smart turn", lambda: SmartTurnEngine(write_model(Path(FILES.name, "a"))), heard_windows),
+    Case("voice emotion", VoiceEmotionEngine, spoken_windows),
     Case("silero", SileroEngine, sound, is_sound=True),
     Case("prosody", ProsodyEngine, sound, is_sound=True),
     Case("articulation", ArticulatorEngine, chunks),

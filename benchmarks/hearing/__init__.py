@@ -1,0 +1,1 @@
+"""Emotions named by the voice."""
