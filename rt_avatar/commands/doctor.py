@@ -22,6 +22,7 @@ from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
 from rt_avatar.engines.text_emotion.network import load_weights
+from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
 from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.reasoner.factory import kind_of
 from rt_avatar.services.engines import describe_recogniser, make_voice
@@ -51,6 +52,7 @@ def examine(settings: Settings) -> list[Check]:
         _voice(settings),
         _vad(),
         _recogniser(settings),
+        _voice_emotion(settings),
         _reasoner(settings),
         _network(settings),
         _turn_server(settings),
@@ -165,6 +167,19 @@ def _recogniser(settings: Settings) -> Check:
             "Install the extra: pip install 'rt-avatar[whisper]'",
         )
     return Check("recogniser", "optional" if hint else "ok", name, hint)
+
+
+def _voice_emotion(settings: Settings) -> Check:
+    part = "voice emotion"
+    if settings.perception.voice_emotion == "off":
+        advice = "Not needed. A network hears more: perception.voice_emotion on."
+        return Check(part, "optional", "off: of the voice only arousal is heard", advice)
+    try:
+        VoiceEmotionEngine()
+    except (FileNotFoundError, ValueError) as error:
+        return Check(part, "missing", "its network cannot be loaded", str(error))
+    advice = "Not for commercial use: there set perception.voice_emotion off."
+    return Check(part, "optional", "heard by a network (weights CC BY-NC-SA 4.0)", advice)
 
 
 def _reasoner(settings: Settings) -> Check:

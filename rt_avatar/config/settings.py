@@ -167,6 +167,19 @@ class SttSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PerceptionSettings:
+    """How the caller's feeling is perceived, beside words and face."""
+
+    voice_emotion: Annotated[
+        Literal["off", "on"],
+        Doc(
+            "Whether a network hears emotions in the caller's voice. Its weights are licensed "
+            "CC BY-NC-SA 4.0 (not for commercial use); off: arousal alone."
+        ),
+    ] = "off"
+
+
+@dataclass(frozen=True, slots=True)
 class VisionSettings:
     """The camera."""
 
@@ -453,6 +466,7 @@ class Settings:
     ice: IceSettings = field(default_factory=IceSettings)
     turn_detection: TurnDetectionSettings = field(default_factory=TurnDetectionSettings)
     stt: SttSettings = field(default_factory=SttSettings)
+    perception: PerceptionSettings = field(default_factory=PerceptionSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     budget: BudgetSettings = field(default_factory=BudgetSettings)

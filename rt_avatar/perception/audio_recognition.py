@@ -92,6 +92,7 @@ class AudioRecognition:
             engines.vad.open(),
             engines.prosody.open(),
             None if engines.end_of_turn is None else engines.end_of_turn.open(),
+            None if engines.voice_emotion is None else engines.voice_emotion.open(),
         )
         self._recogniser = engines.recogniser.open()
         self._lane = engines.recogniser_worker.lane()
@@ -159,6 +160,8 @@ class AudioRecognition:
         windows = self._analyser.push(chunk.pcm, far, is_playing=is_playing)
         for window in windows:
             self._affect.update_voice(window.prosody, is_speech=window.is_speech)
+            if window.emotion is not None:
+                self._affect.update_voice_emotion(window.emotion)
         return [window.frame for window in windows]
 
     # --- words --------------------------------------------------------------------------------

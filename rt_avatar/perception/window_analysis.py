@@ -1,4 +1,4 @@
-"""Analyse the microphone, 32 ms at a time: ``Pcm`` → voice activity, prosody and echo.
+"""Analyse the microphone, 32 ms at a time: ``Pcm`` → voice activity, prosody, emotion, echo.
 
 Synchronous and without decisions: ``audio_recognition`` runs it on the audio thread, benchmarks
 run it over recordings.
@@ -14,17 +14,26 @@ from rt_avatar.engines.end_of_turn import EndOfTurnHearing, EndOfTurnInput
 from rt_avatar.engines.prosody import ProsodyFrame
 from rt_avatar.engines.silero import SpeechWindow
 from rt_avatar.engines.types import Pcm
+from rt_avatar.engines.voice_emotion import SpokenWindow, VoiceEmotionEstimate
 from rt_avatar.perception.speech_level import SpeechLevel
 from rt_avatar.perception.utterance import ECHO_LIKENESS, WINDOW_SAMPLES, VadFrame
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedWindow:
-    """One window: what turn detection takes, its prosody, and whether it is surely speech."""
+    """One window.
+
+    Attributes:
+        frame: What turn detection takes.
+        prosody: Pitch and level.
+        is_speech: Whether the caller surely speaks.
+        emotion: What the voice sounds like so far, where that is new.
+    """
 
     frame: VadFrame
     prosody: ProsodyFrame
     is_speech: bool
+    emotion: VoiceEmotionEstimate | None = None
 
 
 class WindowAnalyser:
@@ -35,10 +44,12 @@ class WindowAnalyser:
         vad: Stream[Pcm, SpeechWindow],
         prosody: Stream[Pcm, ProsodyFrame],
         end_of_turn: EndOfTurnHearing | None = None,
+        emotion: Stream[SpokenWindow, VoiceEmotionEstimate | None] | None = None,
     ) -> None:
         self._vad = vad
         self._prosody = prosody
         self._end_of_turn = end_of_turn
+        self._emotion = emotion
         self._sound: Pcm = np.zeros(0, np.float32)  # of the window begun
         self._echo = EchoDetector()
         self._level = SpeechLevel()
@@ -61,7 +72,8 @@ class WindowAnalyser:
             probability, is_guess = self._level.weigh(
                 window.probability, sound, is_over_reply=is_playing and echo < ECHO_LIKENESS
             )
-            end_logit = self._hear_end(window, sound)
+            pcm, self._sound = self._sound[:WINDOW_SAMPLES], self._sound[WINDOW_SAMPLES:]
+            end_logit = self._hear_end(pcm, window, sound)
             frame = VadFrame(
                 pts=sound.pts,
                 speech_probability=probability,
@@ -74,11 +86,13 @@ class WindowAnalyser:
                 end_logit=end_logit,
             )
             is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS
-            analysed.append(AnalysedWindow(frame, sound, is_speech))
+            emotion = None
+            if self._emotion is not None:
+                emotion = self._emotion.push(SpokenWindow(pcm, is_speech))[0]
+            analysed.append(AnalysedWindow(frame, sound, is_speech, emotion))
         return analysed
 
-    def _hear_end(self, window: SpeechWindow, sound: ProsodyFrame) -> float | None:
-        pcm, self._sound = self._sound[:WINDOW_SAMPLES], self._sound[WINDOW_SAMPLES:]
+    def _hear_end(self, pcm: Pcm, window: SpeechWindow, sound: ProsodyFrame) -> float | None:
         if self._end_of_turn is None:
             return None
         item = EndOfTurnInput(pcm, window.probability, sound.f0_hz)
@@ -93,3 +107,5 @@ class WindowAnalyser:
         """Give back what the engines' streams hold."""
         self._vad.close()
         self._prosody.close()
+        if self._emotion is not None:
+            self._emotion.close()

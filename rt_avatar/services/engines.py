@@ -8,6 +8,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from rt_avatar.config.settings import (
+    PerceptionSettings,
     Settings,
     SttSettings,
     TtsSettings,
@@ -41,6 +42,7 @@ from rt_avatar.engines.sync_test import (
 from rt_avatar.engines.sync_test_lipsync import SyncTestLipsync
 from rt_avatar.engines.tts import Voice
 from rt_avatar.engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
+from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
 from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.errors import SetupError
 from rt_avatar.services.interfaces import Articulator, Presence, Renderer
@@ -87,6 +89,7 @@ class Engines:
         self.vad = SileroEngine()
         self.prosody = ProsodyEngine()
         self.end_of_turn = make_end_of_turn(settings.turn_detection)
+        self.voice_emotion = make_voice_emotion(settings.perception)
         self.recogniser = make_recogniser(settings.stt)
         self.face_cues = FaceCueEngine()
         self.motion_space = motion_space(settings, network)
@@ -114,6 +117,8 @@ class Engines:
             engine.warmup()
         if self.end_of_turn is not None:
             self.end_of_turn.warmup()
+        if self.voice_emotion is not None:
+            self.voice_emotion.warmup()
         if self.network is not None:
             self.network.warmup()
         self.speech.warmup()
@@ -171,6 +176,11 @@ def make_end_of_turn(settings: TurnDetectionSettings) -> EndOfTurnModel | None:
         except SmartTurnFileError as error:
             raise SetupError(f"turn_detection.smart_turn_model: {error}") from error
     return EndOfTurnEngine() if settings.kind == "learnt" else None
+
+
+def make_voice_emotion(settings: PerceptionSettings) -> VoiceEmotionEngine | None:
+    """Return the network that hears emotions in a voice; None: only arousal is heard."""
+    return VoiceEmotionEngine() if settings.voice_emotion == "on" else None
 
 
 def make_speech(

@@ -155,6 +155,7 @@ class ScriptedEngines:
             setattr(self, f"{name}_worker", EngineWorker(name))
         self.vad = LoudnessVad()
         self.end_of_turn = None  # rules decide: scripts say by words and pauses when turns end
+        self.voice_emotion = None  # scripts say what is felt by words
         self.prosody = ProsodyEngine()
         self.recogniser = ScriptedRecogniser(*heard)
         self.face_cues = NoFace()

@@ -85,6 +85,14 @@ def test_doctor_says_whose_weights_are_not_for_commercial_use(capsys, monkeypatc
     assert "CC BY-NC" not in text
 
 
+def test_doctor_says_whose_weights_hear_emotions_in_the_voice(capsys):
+    ports = ["--server.port", "0", "--metrics.port", "0"]
+    assert main(["doctor", *ports, "--perception.voice_emotion", "on"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "voice emotion" in text
+    assert "BY-NC-SA" in text
+
+
 @pytest.mark.parametrize("section", ["server", "metrics"])
 def test_doctor_says_so_when_a_port_is_taken(capsys, section):
     import socket

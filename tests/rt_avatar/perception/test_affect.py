@@ -7,6 +7,7 @@ import pytest
 from rt_avatar.engines.face_cues import FaceCue
 from rt_avatar.engines.prosody import SILENCE_DB, WINDOW_SAMPLES, ProsodyFrame
 from rt_avatar.engines.types import EMOTIONS, INPUT_RATE_HZ
+from rt_avatar.engines.voice_emotion import VOICE_EMOTIONS, VoiceEmotionEstimate
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 
@@ -388,3 +389,61 @@ def test_everything_fades_to_neutral_in_10_s_without_a_jump():
     assert felt[-1].emotion == "neutral"
     assert felt[-1].valence == pytest.approx(0.0, abs=1e-6)
     assert felt[-1].arousal == pytest.approx(0.0, abs=1e-6)
+
+
+# --- the voice, by a network --------------------------------------------------------------------
+def sounding(probability: float, emotion: str) -> VoiceEmotionEstimate:
+    """An estimate of one emotion; the rest is even."""
+    rest = (1 - probability) / (len(VOICE_EMOTIONS) - 1)
+    shares = tuple(probability if name == emotion else rest for name in VOICE_EMOTIONS)
+    return VoiceEmotionEstimate(shares, is_final=False, knows_neutral=True)
+
+
+def heard(probability: float, emotion: str, words: str = "") -> Affect:
+    caller = Caller()
+    caller.speak(3)
+    caller.estimator.update_voice_emotion(sounding(probability, emotion))
+    return caller.say(words) if words else caller.now()
+
+
+@pytest.mark.parametrize("emotion", ["happy", "sad", "angry", "fear", "disgusted", "surprised"])
+def test_a_clear_voice_names_the_emotion_and_a_doubtful_one_none(emotion):
+    assert heard(0.85, emotion).emotion == emotion
+    assert heard(0.85, emotion).confidences[emotion] <= 0.7
+    assert heard(0.45, emotion).emotion == "neutral"
+
+
+def test_a_calm_or_neutral_voice_is_no_feeling():
+    for name in ("calm", "neutral"):
+        assert heard(0.9, name).confidences["neutral"] == 1.0
+        assert heard(0.9, name).valence == 0.0
+
+
+def test_the_voice_tells_whether_it_is_pleasant():
+    assert heard(0.85, "happy").valence > 0.2
+    for name in ("sad", "angry", "fear", "disgusted"):
+        assert heard(0.85, name).valence < -0.2
+
+
+def test_clear_words_outweigh_what_the_voice_sounds_like():
+    assert heard(0.9, "angry", "I'm so happy, it was wonderful, I love it").emotion == "happy"
+    assert heard(0.9, "happy", "my dog died and I'm heartbroken").emotion == "sad"
+
+
+def test_what_the_voice_sounded_like_fades():
+    caller = Caller()
+    caller.speak(3)
+    caller.estimator.update_voice_emotion(sounding(0.9, "angry"))
+    assert caller.be_silent(1).emotion == "angry"
+    gone = caller.be_silent(10)
+    assert gone.emotion == "neutral"
+    assert gone.valence == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_network_that_hears_nothing_clear_is_believed_before_mere_excitement():
+    caller = Caller()
+    caller.speak(12)
+    excited = caller.speak(4, EXCITED).confidences["angry"]
+    caller.estimator.update_voice_emotion(sounding(0.9, "neutral"))
+    assert excited > 0.1
+    assert caller.now().confidences["angry"] == 0.0
