@@ -8,6 +8,7 @@ looked at is a mask that is added to the scores, never a negative infinity, whic
 in which all is hidden.
 """
 
+import math
 from typing import Final
 
 from torch import Tensor
@@ -17,7 +18,7 @@ _HIDDEN_SCORE: Final = -1e4  # its softmax is 0 in fp32, and it exists in fp16
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
     """Turn (..., T, width) into (..., heads, T, width / heads)."""
-    return x.unflatten(-1, (heads, x.shape[-1] // heads)).transpose(-2, -3)
+    return x.unflatten(-1, (heads, -1)).transpose(-2, -3)
 
 
 def additive_mask(mask: Tensor) -> Tensor:
@@ -36,7 +37,19 @@ def attend(
     *,
     is_scaled: bool = False,
 ) -> Tensor:
-    """Mix values by how well their keys match the queries, with all heads.
+    """Mix values with all heads, as ``mix``; return them side by side, (..., Q, heads * size)."""
+    return mix(query, key, value, mask, is_scaled=is_scaled).transpose(-2, -3).flatten(-2)
+
+
+def mix(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    *,
+    is_scaled: bool = False,
+) -> Tensor:
+    """Mix values by how well their keys match the queries, head by head.
 
     Args:
         query: (..., heads, Q, size); leading axes broadcast.
@@ -46,11 +59,11 @@ def attend(
         is_scaled: Whether the queries were divided by the root of their size beforehand.
 
     Returns:
-        (..., Q, heads * size).
+        (..., heads, Q, size).
     """
     if not is_scaled:
-        query = query * query.shape[-1] ** -0.5
+        query = query * (1.0 / math.sqrt(query.shape[-1]))  # a constant to who traces
     logits = query @ key.transpose(-1, -2)
     if mask is not None:
         logits = logits + mask
-    return (logits.softmax(-1) @ value).transpose(-2, -3).flatten(-2)
+    return logits.softmax(-1) @ value

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from transformers import LlamaForCausalLM
 
-from rt_avatar.engines.networks.attention import additive_mask, attend, split_heads
+from rt_avatar.engines.networks.attention import additive_mask, mix
 from rt_avatar.engines.networks.llm.config import LlmConfig
 
 # Of each layer its keys and its values, (B, key_heads, P, head size), keys already turned to
@@ -91,19 +91,25 @@ class Llama(nn.Module):  # type: ignore[misc]
         past: tuple[Tensor, Tensor] | None,
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         config = self.config
-        query = _rotate(split_heads(attention.q_proj(x), config.heads), rotary)
-        key = _rotate(split_heads(attention.k_proj(x), config.key_heads), rotary)
-        value = split_heads(attention.v_proj(x), config.key_heads)
+        batch, tokens, size = x.shape[0], x.shape[1], config.width // config.heads
+        # Sizes are written out: who traces makes fewer nodes of them than of other ways.
+        query, key, value = (
+            part(x).reshape(batch, tokens, heads, size).transpose(1, 2)
+            for part, heads in (
+                (attention.q_proj, config.heads),
+                (attention.k_proj, config.key_heads),
+                (attention.v_proj, config.key_heads),
+            )
+        )
+        query, key = _rotate(query, rotary), _rotate(key, rotary)
         keys = key if past is None else torch.cat([past[0], key], 2)
         values = value if past is None else torch.cat([past[1], value], 2)
-        # Queries that share a key lie together, and nothing of the cache is repeated:
-        # (B, key_heads, sharing S, size), and mixed (B, sharing S, key_heads size).
+        # Queries that share a key lie together, and nothing of the cache is repeated.
         sharing = config.heads // config.key_heads
-        grouped = query.unflatten(1, (-1, sharing)).flatten(2, 3)
-        mixed = attend(grouped, keys, values, mask)
-        mixed = mixed.unflatten(1, (sharing, -1)).unflatten(3, (config.key_heads, -1))
-        mixed = mixed.permute(0, 2, 3, 1, 4).flatten(2)  # (B, S, width)
-        return attention.o_proj(mixed), (key, value)
+        grouped = query.reshape(batch, config.key_heads, sharing * tokens, size)
+        mixed = mix(grouped, keys, values, mask)
+        mixed = mixed.reshape(batch, config.heads, tokens, size).transpose(1, 2)
+        return attention.o_proj(mixed.reshape(batch, tokens, config.width)), (key, value)
 
 
 def causal_mask(mask: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
