@@ -14,6 +14,7 @@ from aiohttp import web
 
 from rt_avatar.config.settings import MetricsSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.memory import give_back
 from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
 
 _log = logging.getLogger(__name__)
@@ -131,8 +132,9 @@ def keep_loaded() -> None:
     """Take what is loaded out of garbage collections; call when everything is.
 
     A full one over it stops every thread of the process for 25 to 85 ms, sound and pictures too.
+    What loading left free goes back to the system.
     """
-    gc.collect()
+    give_back()
     gc.freeze()
 
 

@@ -5,8 +5,6 @@ Knows nothing of which engines there are (``cases``) nor that each gets a proces
 whole process, so that a busy machine spoils little and no thread of an engine is forgotten.
 """
 
-import ctypes
-import gc
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -27,6 +25,7 @@ from rt_avatar.benchmarks.engines.case import (
     Out,
     Work,
 )
+from rt_avatar.memory import give_back
 
 FURTHER_STREAMS: Final = 3  # over whose memory the mean is taken
 MEMORY_S: Final = 2.0  # of media is pushed into each of them, so that it holds what it will hold
@@ -209,10 +208,7 @@ def memory_mib() -> float:
     pages of files, which are libraries: whether another program runs that uses them would decide.
     Where the system does not tell, resident memory.
     """
-    gc.collect()
-    with suppress(OSError, AttributeError):  # not glibc
-        # What is free goes back to the system, or a stream would be given it and seem to be small.
-        ctypes.CDLL(None).malloc_trim(0)
+    give_back()  # or a stream would be given what is free, and seem to be small
     process = psutil.Process()
     return sum(_held_mib(one) for one in (process, *process.children(recursive=True)))
 
