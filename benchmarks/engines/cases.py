@@ -43,6 +43,7 @@ from rt_avatar.engines.types import (
     Pcm,
     VoiceStyle,
 )
+from rt_avatar.engines.voice_emotion import SpokenWindow, VoiceEmotionEngine
 from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.engines.whisper import find_model as find_whisper
 
@@ -148,6 +149,13 @@ def _ear_cases(options: Options) -> list[Case]:
             for pcm, (window, voice) in zip(windows(), heard, strict=True)
         ]
 
+    def spoken() -> list[SpokenWindow]:
+        heard = SileroEngine().open().push(inputs.caller(options.speech, options.seconds))
+        return [
+            SpokenWindow(pcm, window.probability >= 0.5)
+            for pcm, window in zip(windows(), heard, strict=True)
+        ]
+
     def silero_work() -> Work:
         feeds: Feeds = {
             "input": np.zeros((1, 64 + WINDOW_SAMPLES), np.float32),
@@ -165,6 +173,7 @@ def _ear_cases(options: Options) -> list[Case]:
         Case("prosody", "audio", item, ProsodyEngine, windows, WINDOW_S, split=_samples,
              kinds=KINDS),
         Case("end of turn", "audio", item, EndOfTurnEngine, endings, WINDOW_S),  # by a setting
+        Case("voice emotion", "audio", item, VoiceEmotionEngine, spoken, WINDOW_S),  # likewise
         Case("echo", "audio", item, EchoEngine, pairs, WINDOW_S, split=_sample_pairs,
              kinds=KINDS),
     ]  # fmt: skip

@@ -28,8 +28,7 @@ Rows = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 NEUTRAL: Final = VOICE_EMOTIONS.index("neutral")
 _NEUTRAL_WEIGHT: Final = 2.0  # actors have half as many of them as of any other emotion
-# All readers together count half as much as an emotion of the actors. With a quarter, readers who
-# were kept out were called moved ten times as often, and nothing was won.
+# All readers together count half as much as an emotion of the actors.
 _READER_WEIGHT: Final = 0.4
 _FEW: Final = 2  # neutral recordings that a level is also taken from: at first it is not well known
 

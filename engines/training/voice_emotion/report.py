@@ -185,7 +185,7 @@ _CARD: Final = """# Voice emotion: `weights.npz`
 ## Data
 
 {recordings} recordings of {actors} actors of RAVDESS, two sentences, and {read} of {readers} readers, who count as neutral; each as it is and in two disguises (another speed and pitch, microphone, room, noise). The
-probabilities are raised to a power that was chosen on the folds below. Which functionals there are, and that every emotion counts the same, was decided with these folds in view: a little of the
+probabilities are raised to a power that was chosen on the folds below. Which functionals there are, and that every emotion of the actors counts the same, was decided with these folds in view: a little of the
 figures may be luck.
 
 ## How good it is
