@@ -34,7 +34,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_streamed_and_stage_by_stage_give_the_same_answer(engines, name):
-    options, asked = CASES[name], dialogue(**REFERENCE)
+    options, asked = replace(CASES[name], reply_tokens=6), dialogue(**REFERENCE)
     whole = infer(engines, asked, options)
     parts = gather(stream(engines, asked, options), PICTURE_PX)
     assert whole.reply

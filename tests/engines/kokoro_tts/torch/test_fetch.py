@@ -87,7 +87,12 @@ def test_a_disk_without_room_is_told_before_anything_is_fetched(
 def test_what_cannot_be_fetched_by_name_is_told_with_what_can(capfd, tmp_path):
     status, _, err = fetch(capfd, tmp_path, name="dreamtalk")
     assert status == 2
-    assert "expected one of kokoro-82m, smart-turn; got 'dreamtalk'" in err
+    assert "dreamtalk is on no hub" in err
+    assert "rt-avatar models import dreamtalk FILE" in err
+    status, _, err = fetch(capfd, tmp_path, name="nothing")
+    assert status == 2
+    assert "expected one of kokoro-82m, smart-turn" in err
+    assert "got 'nothing'" in err
     assert "models import NAME FILE" in err
 
 
