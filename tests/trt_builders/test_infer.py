@@ -54,7 +54,8 @@ def infer(small_export, tmp_path, capfd):
         (conversation(SPEAKER), ("--conversation", "8"), "expected the conversation '8'; got none"),
         (conversation(SPEAKER), ("--turn", "3"), "expected a turn of 0 to 0; got 3"),
         (conversation(SPEAKER), ("--style-source", "reference"), "'voice' (sound) and 'style_clip"),
-        (conversation({**SPEAKER, "utterance": "so " * 9000}), (), "Leave out its beginning"),
+        (conversation({**SPEAKER, "utterance": "so " * 9000}), (), "Shorten what is said in it"),
+        (conversation(*[SPEAKER, LISTENER] * 400, SPEAKER), (), "Leave out its beginning"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_dialogue_is_one_line(infer, content, words, told):
