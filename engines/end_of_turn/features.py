@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.mel import mel_filters
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
 WINDOW_SAMPLES: Final = 512
@@ -102,24 +103,7 @@ class Features:
         return row
 
 
-def _mel_of(hz: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Source: D. O'Shaughnessy, "Speech Communication", 1987, p. 150."""
-    mel: NDArray[np.floating] = 2595.0 * np.log10(1.0 + hz / 700.0)
-    return mel
-
-
-def _triangles() -> NDArray[np.float64]:
-    """Return (bins, BANDS): power of the bins → mean square of the sound in each band."""
-    bins = _mel_of(np.fft.rfftfreq(2 * WINDOW_SAMPLES, 1 / INPUT_RATE_HZ))
-    lowest, highest = _mel_of(np.array([_LOWEST_HZ, _HIGHEST_HZ])).tolist()
-    edges = np.linspace(lowest, highest, BANDS + 2)
-    rising = (bins[:, None] - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - bins[:, None]) / (edges[2:] - edges[1:-1])
-    triangles = np.maximum(0.0, np.minimum(rising, falling))
-    # Parseval: a one-sided power spectrum, scaled to the mean square of the windowed sound.
-    scaled: NDArray[np.float64] = triangles * 2 / (2 * WINDOW_SAMPLES * float(np.sum(_HANN**2)))
-    return scaled
-
-
 _HANN: Final = np.hanning(2 * WINDOW_SAMPLES + 1)[:-1].astype(np.float32)
-_MEL: Final = _triangles()
+_MEL: Final = mel_filters(
+    _HANN, 2 * WINDOW_SAMPLES, INPUT_RATE_HZ, BANDS, (_LOWEST_HZ, _HIGHEST_HZ)
+)

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.mel import mel_filters
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 HOP_SAMPLES: Final = SPEECH_RATE_HZ // 100  # 10 ms: a closure of 50 ms is five of them
@@ -66,24 +67,5 @@ class Spectrum:
         return Heard(np.maximum(relative, 0.0).astype(np.float32), level_db)
 
 
-def _mel_of(hz: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Source: D. O'Shaughnessy, "Speech Communication", 1987, p. 150."""
-    mel: NDArray[np.floating] = 2595.0 * np.log10(1.0 + hz / 700.0)
-    return mel
-
-
-def _triangles() -> NDArray[np.float64]:
-    """Return (FFT // 2 + 1, BANDS): power of the bins → mean square of the sound in each band."""
-    bins = _mel_of(np.fft.rfftfreq(_FFT, 1 / SPEECH_RATE_HZ))
-    lowest, highest = _mel_of(np.array([_LOWEST_HZ, _HIGHEST_HZ])).tolist()
-    edges = np.linspace(lowest, highest, BANDS + 2)
-    rising = (bins[:, None] - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - bins[:, None]) / (edges[2:] - edges[1:-1])
-    # Parseval: both halves of the spectrum, against the window's own energy.
-    scale = 2.0 / (_FFT * np.square(_HANN, dtype=np.float64).sum())
-    weights: NDArray[np.float64] = np.maximum(0.0, np.minimum(rising, falling)) * scale
-    return weights
-
-
 _HANN: Final = np.hanning(_WINDOW_SAMPLES + 2)[1:-1].astype(np.float32)
-_MEL: Final = _triangles()
+_MEL: Final = mel_filters(_HANN, _FFT, SPEECH_RATE_HZ, BANDS, (_LOWEST_HZ, _HIGHEST_HZ))

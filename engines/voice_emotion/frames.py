@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.mel import mel_filters
 from rt_avatar.engines.prosody import WINDOW_SAMPLES, ProsodyStream
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 
@@ -65,28 +66,9 @@ class VoiceFrames:
         return frames
 
 
-def _mel_of(hz: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Source: D. O'Shaughnessy, "Speech Communication", 1987, p. 150."""
-    mel: NDArray[np.floating] = 2595.0 * np.log10(1.0 + hz / 700.0)
-    return mel
-
-
-def _triangles() -> NDArray[np.float32]:
-    """Return (bins, BANDS): power of the bins → mean square of the sound in each band."""
-    bins = _mel_of(np.fft.rfftfreq(_FFT, 1 / INPUT_RATE_HZ))
-    lowest, highest = _mel_of(np.array([_LOWEST_HZ, _HIGHEST_HZ])).tolist()
-    edges = np.linspace(lowest, highest, BANDS + 2)
-    rising = (bins[:, None] - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - bins[:, None]) / (edges[2:] - edges[1:-1])
-    # Parseval: both halves of the spectrum, against the window's own energy.
-    scale = 2.0 / (_FFT * float(np.sum(_HANN**2)))
-    weights: NDArray[np.float32] = np.maximum(0.0, np.minimum(rising, falling) * scale).astype(
-        np.float32
-    )
-    return weights
-
-
 _HANN: Final = np.hanning(WINDOW_SAMPLES + 1)[:-1].astype(np.float32)
-_MEL: Final = _triangles()
+_MEL: Final = mel_filters(_HANN, _FFT, INPUT_RATE_HZ, BANDS, (_LOWEST_HZ, _HIGHEST_HZ)).astype(
+    np.float32
+)
 _HANN_REPEATED: Final = np.fft.irfft(np.abs(np.fft.rfft(_HANN, _FFT)) ** 2, _FFT)
 _WINDOW_REPEATED: Final = _HANN_REPEATED[_LAGS] / _HANN_REPEATED[0]
