@@ -45,13 +45,6 @@ class Llama(nn.Module):  # type: ignore[misc]
         """Return the input embeddings (B, S, width) of ids (B, S)."""
         return self.model.get_input_embeddings()(ids)
 
-    def empty_past(self, batch: int = 1) -> tuple[Tensor, ...]:
-        """Return a past of no tokens."""
-        config = self.config
-        example = self.model.get_input_embeddings().weight
-        shape = (batch, config.key_heads, 0, config.width // config.heads)
-        return tuple(example.new_zeros(shape) for _ in range(2 * config.layers))
-
     def extend(self, embeds: Tensor, mask: Tensor, past: Past = ()) -> Extended:
         """Read more tokens.
 

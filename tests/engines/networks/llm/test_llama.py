@@ -38,12 +38,12 @@ def test_it_says_what_transformers_says(config):
 def test_steps_over_the_cache_say_what_the_whole_says(config, cuts):
     model, ids = llama(config), tokens(config, 1, 12)
     whole = model.extend(model.embed(ids), torch.ones(1, 12))
-    past, hidden, read = model.empty_past(), [], 0
+    past, hidden, read = (), [], 0
     for cut in cuts:
         part = ids[:, read : read + cut]
         read += cut
         step = model.extend(model.embed(part), torch.ones(1, read), past)
-        past = joined(past, step.added)
+        past = joined(past, step.added) if past else step.added
         hidden.append(step.hidden)
     torch.testing.assert_close(torch.cat(hidden, 1), whole.hidden, atol=2e-5, rtol=0)
     torch.testing.assert_close(step.logits, whole.logits, atol=2e-5, rtol=0)
