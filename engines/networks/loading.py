@@ -19,10 +19,15 @@ from rt_avatar.engines.checkpoints_errors import CheckpointError
 
 State = dict[str, Tensor]  # key -> tensor, as nn.Module.state_dict gives it
 
-_NEW_WEIGHT_NORM: Final = (
-    ".parametrizations.weight.original0",
-    ".parametrizations.weight.original1",
-)
+# What torch's parametrizations call the tensors of weight norm and spectral norm, and what these
+# were called before, as in the published files.
+_OLD_NAMES: Final = {
+    ".parametrizations.weight.original0": ".weight_g",
+    ".parametrizations.weight.original1": ".weight_v",
+    ".parametrizations.weight.original": ".weight_orig",
+    ".parametrizations.weight.0._u": ".weight_u",
+    ".parametrizations.weight.0._v": ".weight_v",
+}
 
 
 def load_strict(
@@ -102,13 +107,31 @@ def strip(state: Mapping[str, Tensor], prefix: str) -> State:
     return dict(state)
 
 
+def old_norm_names(state: Mapping[str, Tensor]) -> State:
+    """Return the state with the norms' tensors named as before torch's parametrizations.
+
+    Raises:
+        CheckpointError: A tensor is there by both names.
+    """
+    out: State = {}
+    for key, tensor in state.items():
+        name = next(
+            (key.removesuffix(new) + old for new, old in _OLD_NAMES.items() if key.endswith(new)),
+            key,
+        )
+        if name in out:
+            raise CheckpointError(f"norm: expected {name} once; the second is {key}")
+        out[name] = tensor
+    return out
+
+
 def fold_norms(state: Mapping[str, Tensor]) -> State:
     """Return the state with weight norm and spectral norm folded into plain weights.
 
-    ``X.weight_g`` with ``X.weight_v`` (and the newer ``X.parametrizations.weight.original0/1``)
-    become ``X.weight = g v / |v|``, the norm over all dimensions but the one that ``g`` keeps (the
-    first nearly always, HuBERT's positions the last). ``X.weight_orig``
-    with ``X.weight_u`` and ``X.weight_v`` become ``X.weight = weight_orig / (u' W v)``. The name
+    ``X.weight_g`` with ``X.weight_v`` become ``X.weight = g v / |v|``, the norm over all dimensions
+    but the one that ``g`` keeps (the first nearly always, HuBERT's positions the last).
+    ``X.weight_orig`` with ``X.weight_u`` and ``X.weight_v`` become
+    ``X.weight = weight_orig / (u' W v)``. Both may have the names of ``old_norm_names``. The name
     clash is settled by what else is there: beside ``weight_orig``, ``weight_v`` is a singular
     vector; beside ``weight_g`` it is a direction. Computed in float64, given back in the type of
     the checkpoint. Keys of neither kind pass through.
@@ -117,6 +140,7 @@ def fold_norms(state: Mapping[str, Tensor]) -> State:
         CheckpointError: One half of a pair is missing, or its shape cannot belong to the weight.
     """
     out: State = {}
+    state = old_norm_names(state)
     for key, tensor in state.items():
         if key.endswith(".weight_orig"):
             name = key.removesuffix("_orig")
@@ -131,12 +155,6 @@ def fold_norms(state: Mapping[str, Tensor]) -> State:
             name = key.removesuffix("_v")
             if f"{name}_orig" not in state:
                 _partner(state, key, f"{name}_g")
-        elif key.endswith(_NEW_WEIGHT_NORM[0]):
-            name = key.removesuffix(_NEW_WEIGHT_NORM[0])
-            direction = _partner(state, key, name + _NEW_WEIGHT_NORM[1])
-            out[f"{name}.weight"] = _directed(key, tensor, direction)
-        elif key.endswith(_NEW_WEIGHT_NORM[1]):
-            _partner(state, key, key.removesuffix("1") + "0")
         else:
             out[key] = tensor
     return out

@@ -4,7 +4,8 @@ A checkpoint is a dictionary of state dicts, one a part. What stands between it 
 
 * parts trained in parallel bear ``module.`` before every key;
 * weights are written with weight norm (text encoder, prosody's blocks, decoder) and with spectral
-  norm (style encoders); both are folded, see ``engines.networks.loading.fold_norms``;
+  norm (style encoders), of torch's old or new kind; both are folded, see
+  ``engines.networks.loading.fold_norms``;
 * the denoiser's tensors are there twice, under ``diffusion.net.`` and ``unet.``;
 * PL-BERT has a pooler that nothing uses, and in older files a buffer of positions;
 * aligner, pitch extractor and discriminators are training's and left aside.
@@ -21,7 +22,14 @@ import torch
 from torch import Tensor, nn
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.loading import State, compare, fold_norms, load_strict, strip
+from rt_avatar.engines.networks.loading import (
+    State,
+    compare,
+    fold_norms,
+    load_strict,
+    old_norm_names,
+    strip,
+)
 from rt_avatar.engines.networks.styletts2.config import StyleTTS2Config
 from rt_avatar.engines.networks.styletts2.model import StyleTTS2
 
@@ -111,7 +119,7 @@ def load_official(network: StyleTTS2, checkpoint: Mapping[str, Mapping[str, Tens
         )
     folded: dict[str, State] = {}
     for part, keys in table.items():
-        given = _used(strip(checkpoint[part], "module."))
+        given = _used(old_norm_names(strip(checkpoint[part], "module.")))
         wanted = _used({key: torch.empty(keys[key], device="meta") for key in keys})
         compare(f"{what}, {part}", wanted, given)
         folded[part] = fold_norms({key.removeprefix(_DENOISER): given[key] for key in given})

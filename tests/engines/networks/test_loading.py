@@ -5,7 +5,12 @@ import torch
 from torch import nn
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.loading import fold_norms, load_strict, strip
+from rt_avatar.engines.networks.loading import (
+    fold_norms,
+    load_strict,
+    old_norm_names,
+    strip,
+)
 
 pytestmark = pytest.mark.networks
 
@@ -107,20 +112,30 @@ def test_weight_norm_that_keeps_another_dimension_is_folded_along_it():
     torch.testing.assert_close(folded["conv.weight"], conv.weight.detach())
 
 
-def test_spectral_norm_beside_weight_norm_is_not_confused_with_it():
-    spectral = nn.utils.spectral_norm(nn.Conv2d(3, 5, 3))
+@pytest.mark.parametrize("api", ["old", "new"])
+def test_spectral_norm_beside_weight_norm_is_not_confused_with_it(api):
+    norms = nn.utils if api == "old" else nn.utils.parametrizations
+    spectral = norms.spectral_norm(nn.Conv2d(3, 5, 3))
     picture = torch.randn(1, 3, 8, 8)
     spectral(picture)  # one power iteration, as in training
     spectral.eval()
-    directed = nn.utils.weight_norm(nn.Conv2d(3, 5, 3))
+    directed = norms.weight_norm(nn.Conv2d(3, 5, 3))
     state = nn.ModuleDict({"spectral": spectral, "directed": directed}).state_dict()
-    assert state["spectral.weight_v"].dim() == 1
-    assert state["directed.weight_v"].dim() == 4
+    named = old_norm_names(state)
+    assert (named == state) == (api == "old")
+    assert named["spectral.weight_v"].dim() == 1
+    assert named["directed.weight_v"].dim() == 4
     plain = nn.ModuleDict({"spectral": nn.Conv2d(3, 5, 3), "directed": nn.Conv2d(3, 5, 3)})
     load_strict(plain, fold_norms(state))
     with torch.no_grad():
         torch.testing.assert_close(plain["spectral"](picture), spectral(picture))
         torch.testing.assert_close(plain["directed"](picture), directed(picture))
+
+
+def test_a_norm_that_is_there_by_both_names_is_told():
+    state = {"x.weight_g": torch.ones(4, 1), "x.parametrizations.weight.original0": torch.ones(4)}
+    with pytest.raises(CheckpointError, match=r"expected x\.weight_g once; the second is x\.param"):
+        fold_norms(state)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from rt_avatar.engines.networks.encoders.official import (
 from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
 from rt_avatar.engines.networks.encoders.vision import VisionEncoder
 from tests.engines.networks.encoders.tiny import SPEECH, VISION, speech, vision
+from tests.engines.networks.parametrized import parametrized
 
 pytestmark = pytest.mark.networks
 
@@ -70,6 +71,20 @@ def test_hubert_loads_with_its_norm_folded():
     assert torch.equal(got[key], wanted[key])
     with torch.no_grad():
         assert encoder(torch.randn(1, 2000)).isfinite().all()
+
+
+@pytest.mark.parametrize(
+    ("keys", "load"), [(hubert_keys, load_hubert), (wav2vec2_keys, load_wav2vec2)]
+)
+def test_files_with_torchs_new_parametrizations_load_to_the_same_weights(keys, load):
+    wanted = state(keys(SPEECH))
+    usual, encoder = speech(), speech()
+    load(usual, wanted)
+    given = parametrized(wanted)
+    assert given.keys() != wanted.keys()
+    load(encoder, given)
+    loaded = encoder.state_dict()
+    assert all(torch.equal(loaded[key], value) for key, value in usual.state_dict().items())
 
 
 def test_a_fine_tuned_hubert_loads_too():

@@ -10,6 +10,7 @@ from rt_avatar.engines import key_tables
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.networks.styletts2.config import CONFIGS, KOKORO, LIBRITTS, LJSPEECH, NANO
 from rt_avatar.engines.networks.styletts2.official import count_parameters, key_table, load_official
+from tests.engines.networks.parametrized import parametrized
 from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, checkpoint, network
 
 pytestmark = pytest.mark.networks
@@ -179,6 +180,18 @@ def test_a_checkpoint_with_all_its_habits_is_loaded(config):
             target.diffusion.to_out["1"].weight.detach(),
             given["diffusion"]["module.diffusion.net.to_out.1.weight"],
         )
+
+
+@pytest.mark.parametrize("config", [LJ, LIBRI, KOK], ids=lambda config: config.name)
+def test_files_with_torchs_new_parametrizations_load_to_the_same_weights(config):
+    usual, target = network(config), network(config, seed=1)
+    load_official(usual, checkpoint(config))
+    given = {part: parametrized(state) for part, state in checkpoint(config).items()}
+    assert not any(key.endswith(("_g", "_orig")) for state in given.values() for key in state)
+    load_official(target, given)
+    loaded = target.state_dict()
+    for key, wanted in usual.state_dict().items():
+        assert torch.equal(loaded[key], wanted), key
 
 
 def test_bare_keys_and_a_single_copy_of_the_denoiser_are_loaded_too():
