@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.errors import SetupError
 
 
@@ -15,6 +16,7 @@ class Persona:
         label: Name shown to people.
         age: One of AvaMERG's four age bands.
         gender: One of AvaMERG's two.
+        tone: One of AvaMERG's three: "high" is emphatic, "mid" mild, "low" gentle.
         voice: Name of the voice in ``engines.nano_tts.VOICES`` and ``engines.espeak.VOICES``.
         about: One sentence for the picker and for a language model's system prompt.
     """
@@ -23,21 +25,45 @@ class Persona:
     label: str
     age: Literal["child", "young", "middle-aged", "elderly"]
     gender: Literal["female", "male"]
+    tone: Literal["high", "mid", "low"]
     voice: str
     about: str
+
+    @property
+    def profile(self) -> Profile:
+        """Who answers, as the language model of the network is told."""
+        return Profile(self.age, self.gender, self.tone)
 
 
 PERSONAS: Final[dict[str, Persona]] = {
     persona.name: persona
     for persona in (
-        Persona("ava", "Ava", "young", "female", "young_female", "Warm, curious, in her twenties."),
-        Persona("leo", "Leo", "young", "male", "young_male", "Easy-going and attentive."),
-        Persona("mei", "Mei", "middle-aged", "female", "middle_female", "Calm and thoughtful."),
-        Persona("tom", "Tom", "middle-aged", "male", "middle_male", "Friendly and down to earth."),
-        Persona("rose", "Rose", "elderly", "female", "elderly_female", "Gentle, with much time."),
-        Persona("sam", "Sam", "elderly", "male", "elderly_male", "Patient, with a quiet humour."),
-        Persona("zuri", "Zuri", "child", "female", "child_female", "Lively and kind, nine."),
-        Persona("finn", "Finn", "child", "male", "child_male", "Cheerful and honest, ten."),
+        Persona(
+            "ava",
+            "Ava",
+            "young",
+            "female",
+            "mid",
+            "young_female",
+            "Warm, curious, in her twenties.",
+        ),
+        Persona("leo", "Leo", "young", "male", "mid", "young_male", "Easy-going and attentive."),
+        Persona(
+            "mei", "Mei", "middle-aged", "female", "low", "middle_female", "Calm and thoughtful."
+        ),
+        Persona(
+            "tom", "Tom", "middle-aged", "male", "mid", "middle_male", "Friendly and down to earth."
+        ),
+        Persona(
+            "rose", "Rose", "elderly", "female", "low", "elderly_female", "Gentle, with much time."
+        ),
+        Persona(
+            "sam", "Sam", "elderly", "male", "low", "elderly_male", "Patient, with a quiet humour."
+        ),
+        Persona(
+            "zuri", "Zuri", "child", "female", "high", "child_female", "Lively and kind, nine."
+        ),
+        Persona("finn", "Finn", "child", "male", "high", "child_male", "Cheerful and honest, ten."),
     )
 }
 

@@ -5,14 +5,16 @@ What can be known to be missing is told before anything is made: the official si
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rt_avatar.engines.checkpoints import WEIGHTS
+from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.networks.export_files import RANDOM, manifest_of, read_tokens
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.importing import ADAPTER
 from rt_avatar.engines.networks.sizes import SIZES, Sizes
-from rt_avatar.engines.networks.trained import read_trained
+from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.trt_builders.catalogue import Network
 from rt_avatar.trt_builders.errors import BuildError
 from rt_avatar.trt_builders.weights import TRAINED, Fill, Origin
@@ -62,6 +64,32 @@ def check_tokenizer(sizes: Sizes, arguments: argparse.Namespace) -> None:
             f"engines: expected --tokenizer FILE, the tokenizer.json of {sizes.llm.name} (that of "
             "any Llama 2); got none"
         )
+
+
+def with_template(sizes: Sizes, arguments: argparse.Namespace) -> Sizes:
+    """Return sizes with the template that their language model was trained with.
+
+    Raises:
+        BuildError: Weights that were trained here name none, or another than was asked for, or it
+            is none of such a language model.
+    """
+    asked, file = arguments.template, given(arguments.trained)
+    stops = TEMPLATES[sizes.template].stops  # ids of its vocabulary
+    known = [name for name, template in TEMPLATES.items() if template.stops == stops]
+    learnt = read_template(file) if file is not None and "llm" in read_trained(file) else None
+    if learnt == "" and not asked:
+        raise BuildError(
+            f"{file}: expected the name of the template that its language model was trained with; "
+            f"got none. Say it with --template: {' or '.join(known)}"
+        )
+    chosen = asked or learnt or sizes.template
+    wanted = [learnt] if learnt in known else known
+    if chosen not in wanted:
+        raise BuildError(
+            f"{sizes.name}: expected the template that its language model was trained with, "
+            f"{' or '.join(wanted)}; got {chosen}. Name another with --template, or leave it away"
+        )
+    return replace(sizes, template=chosen)
 
 
 def check_models(networks: Sequence[Network], arguments: argparse.Namespace) -> None:

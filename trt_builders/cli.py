@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
 from rt_avatar.trt_builders.errors import BuildError
 
@@ -112,6 +113,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("--seed", type=int, default=0, help="Of random weights [0].")
     export.add_argument("--tokenizer", type=Path, metavar="FILE", help="The tokenizer.json.")
+    export.add_argument(
+        "--template",
+        choices=TEMPLATES,
+        help="How the language model's prompts were written in its training [as its file says].",
+    )
     export.add_argument(
         "--bank", type=Path, metavar="FILE", help="An .npz of styles by emotion [random ones]."
     )

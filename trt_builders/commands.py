@@ -30,6 +30,7 @@ from rt_avatar.trt_builders.asked import (
     sizes_of,
     told_weights,
     wanted,
+    with_template,
 )
 from rt_avatar.trt_builders.budget import Budget, optimization_profile
 from rt_avatar.trt_builders.build import SUFFIX as PLAN
@@ -72,6 +73,7 @@ def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
     wanted_sizes = sizes_of(arguments)
     for sizes in wanted_sizes:
         check_tokenizer(sizes, arguments)
+    wanted_sizes = tuple(with_template(sizes, arguments) for sizes in wanted_sizes)
     check_models(_networks(arguments), arguments)
     kept: dict[str, dict[str, Graph]] = {}
     filled: dict[str, Fill] = {}

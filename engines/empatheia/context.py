@@ -5,6 +5,7 @@ from typing import Final, get_args
 
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines, longer_context
 from rt_avatar.engines.llm.answer import Answerer
+from rt_avatar.engines.llm.profile import PROFILES
 from rt_avatar.engines.llm.templates import Modality
 
 # What one utterance needs beside the encodings of its sound and pictures: some words, and roles.
@@ -12,9 +13,10 @@ LEAST_UTTERANCE: Final = 64
 
 
 def opening_tokens(answerer: Answerer) -> int:
-    """Return how many tokens stand before the first turn of every prompt."""
-    template = answerer.template
-    return len(answerer.tokens.encode(template.opening + template.instruction))
+    """Return how many tokens stand before the first turn of a prompt at most, whoever answers."""
+    template, tokens = answerer.template, answerer.tokens
+    openings = {template.opening(profile) for profile in PROFILES}
+    return len(template.begins_with) + max(len(tokens.encode(text)) for text in openings)
 
 
 def check_context(

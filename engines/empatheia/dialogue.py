@@ -10,6 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.types import Emotion, Image, Pcm
 
 Style = NDArray[np.float32]  # (1, size)
@@ -19,9 +20,6 @@ Pictures = NDArray[np.uint8]  # (frames, height, width, 3) RGB
 EMOTION_CLASSES: Final[tuple[Emotion, ...]] = (
     "happy", "surprised", "angry", "fear", "sad", "disgusted", "contempt",
 )  # fmt: skip
-AGES: Final = ("child", "young", "middle-aged", "elderly")
-GENDERS: Final = ("male", "female")
-TONES: Final = ("high", "mid", "low")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,12 +48,14 @@ class Dialogue:
         portrait: Whose face answers; None: a plain one, in which nobody can be seen.
         voice: Sound at 24 kHz of whose voice answers; only for ``style_source = "reference"``.
         style_clip: (frames, 64) expressions at 25 fps of how its face moves; the same.
+        profile: Who answers, for the language model; None: nobody says.
     """
 
     utterances: tuple[Utterance, ...]
     portrait: Image | None = None
     voice: Pcm | None = None
     style_clip: NDArray[np.float32] | None = None
+    profile: Profile | None = None
 
     def __post_init__(self) -> None:
         if not self.utterances or self.utterances[-1].role != "user":

@@ -42,6 +42,7 @@ from rt_avatar.engines.llm.cache import CachedGraph, HostCachedGraph
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
 from rt_avatar.engines.llm.decoding import Decoding, advance_batch
 from rt_avatar.engines.llm.model import GraphModel, Read, Vectors
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.llm.prompt import Said, count, write
 from rt_avatar.engines.llm.templates import TEMPLATES, Modality
 from rt_avatar.engines.llm.tokens import Tokens
@@ -200,10 +201,10 @@ class EmpatheiaEngines:
         """Advance answers by a token each, as ``advance_batch``."""
         return advance_batch(self.language, decodings)
 
-    def prompt(self, dialogue: Sequence[Said]) -> Vectors:
-        """Return a dialogue as the language model reads it, up to where it answers."""
+    def prompt(self, dialogue: Sequence[Said], profile: Profile | None = None) -> Vectors:
+        """Return a dialogue as the language model reads it, up to where it answers as somebody."""
         parts = self.answerer
-        return write(self.language, parts.tokens, parts.template, dialogue)
+        return write(self.language, parts.tokens, parts.template, dialogue, profile)
 
     def read(self, dialogue: Dialogue, without: Collection[Modality] = (), room: int = 0) -> Read:
         """Read a dialogue up to where the model answers.
@@ -228,14 +229,14 @@ class EmpatheiaEngines:
             said.append(Said(utterance.role, utterance.text, encodings))
         parts, most = self.answerer, self.manifest.positions - room
         # Counted before anything is embedded: a plan of the embeddings takes no more either.
-        counted = count(parts.tokens, parts.template, said)
+        counted = count(parts.tokens, parts.template, said, dialogue.profile)
         if counted > most:
             mend = "Leave out its beginning" if last else "Shorten what is said in it"
             raise ValueError(
                 f"dialogue: expected at most {most} tokens, with an answer of {room} after them; "
                 f"got {counted}. {mend}{longer_context(self, counted + room)}"
             )
-        return self.language.read(self.prompt(said))
+        return self.language.read(self.prompt(said, dialogue.profile))
 
     # --- language model → generators -------------------------------------------------------------
     def voice_content(self, states: Vectors, tokens: int) -> Floats:

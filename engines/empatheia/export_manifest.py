@@ -21,6 +21,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.llm.chain import NOTATIONS
+from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.styletts2.speaker import WindowShape
 from rt_avatar.engines.styletts2.tables import window_arrays, window_shape
@@ -163,6 +165,9 @@ def read_export_manifest(folder: Path, name: str = "nano") -> tuple[ExportManife
         for name in ("steps", "cache"):
             data[name] = tuple(int(number) for number in data[name])
         manifest = ExportManifest(**data)
+        for known, used in ((TEMPLATES, manifest.template), (NOTATIONS, manifest.notation)):
+            if used not in known:
+                raise ValueError(f"{used!r}, where one of {', '.join(known)} is known")
         constants = _read_constants(place / CONSTANTS)
         files = [place / TOKENIZER, *(manifest.file(folder, graph) for graph in manifest.graphs)]
     except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:

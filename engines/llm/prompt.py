@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from rt_avatar.engines.llm.model import LanguageModel, Vectors
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.llm.templates import Modality, Piece, Slot, Template, Turn
 from rt_avatar.engines.llm.tokens import Tokens
 
@@ -27,9 +28,13 @@ class Said:
 
 
 def write(
-    model: LanguageModel, tokens: Tokens, template: Template, dialogue: Sequence[Said]
+    model: LanguageModel,
+    tokens: Tokens,
+    template: Template,
+    dialogue: Sequence[Said],
+    profile: Profile | None = None,
 ) -> Vectors:
-    """Return a dialogue up to where the model answers, (N, width).
+    """Return a dialogue up to where the model answers as ``profile``, (N, width).
 
     Whatever was said are words: a marker that somebody types or a recogniser writes ends no turn,
     and no signal token stands in a prompt.
@@ -37,13 +42,15 @@ def write(
     Raises:
         ValueError: There is no turn, the last is not the user's, or an encoding does not fit.
     """
-    pieces, encodings = _parts(tokens, template, dialogue)
+    pieces, encodings = _parts(tokens, template, dialogue, profile)
     return assemble(model, tokens, pieces, encodings, template.begins_with)
 
 
-def count(tokens: Tokens, template: Template, dialogue: Sequence[Said]) -> int:
+def count(
+    tokens: Tokens, template: Template, dialogue: Sequence[Said], profile: Profile | None = None
+) -> int:
     """Return how many vectors ``write`` would make of a dialogue, without a model."""
-    pieces, encodings = _parts(tokens, template, dialogue)
+    pieces, encodings = _parts(tokens, template, dialogue, profile)
     runs = _runs(tokens, pieces, encodings, template.begins_with)
     return sum(len(run) if isinstance(run, list) else len(encodings[run]) for run in runs)
 
@@ -88,7 +95,7 @@ def assemble(
 
 
 def _parts(
-    tokens: Tokens, template: Template, dialogue: Sequence[Said]
+    tokens: Tokens, template: Template, dialogue: Sequence[Said], profile: Profile | None
 ) -> tuple[list[Piece], dict[Slot, Vectors]]:
     turns = [Turn(said.role, tokens.plain(said.text), tuple(said.encodings)) for said in dialogue]
     encodings = {
@@ -96,7 +103,7 @@ def _parts(
         for index, said in enumerate(dialogue)
         for modality, vectors in said.encodings.items()
     }
-    return template.pieces(turns), encodings
+    return template.pieces(turns, profile), encodings
 
 
 def _runs(

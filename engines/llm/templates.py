@@ -1,13 +1,16 @@
 """How a dialogue is written for a language model: turns → pieces of text and places for encodings.
 
-Three ways behind one interface. A Vicuna 1.5 must not be prompted as a version 0, nor the other way
-round: the separators differ, and so does what ends a reply. Ours, for the nano model, spends one
-token on each role and none on a system sentence.
+A model must be prompted as it was trained. The separators of Vicuna 0 and 1.5 differ, and so does
+what ends a reply. Ours, for the nano model, spends one token on each role and none on a system
+sentence. Of both there is one that tells who answers, which a model that never read such a profile
+must not be given; Vicuna's has the instruction of the chain of empathy in it, too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
+
+from rt_avatar.engines.llm.profile import Profile
 
 Modality = Literal["speech", "video"]
 PLACEHOLDERS: Final[dict[Modality, str]] = {"speech": "<Aud>", "video": "<Vid>"}
@@ -45,8 +48,9 @@ class Template:
 
     Attributes:
         name: Of the way.
-        opening: What stands before the first turn; ``{instruction}`` is replaced.
-        instruction: What is put there if the caller has nothing else to say.
+        instruction: What the model is told to do, before everything else.
+        profile: How it is told who answers, behind that (``Profile.write``); "": it is not told.
+        gap: What parts both from the first turn.
         begin: What stands before a turn's text, by role.
         end: What stands behind it.
         cue: What makes the model reply.
@@ -55,24 +59,33 @@ class Template:
     """
 
     name: str
-    opening: str
     instruction: str
+    profile: str
+    gap: str
     begin: dict[str, str]
     end: dict[str, str]
     cue: str
     stops: tuple[tuple[int, ...], ...]
     begins_with: tuple[int, ...]
 
-    def pieces(self, turns: Sequence[Turn], instruction: str | None = None) -> list[Piece]:
+    def opening(self, profile: Profile | None = None) -> str:
+        """Return what stands before the first turn."""
+        who = "" if profile is None else profile.write(self.profile)
+        return self.instruction + who + self.gap
+
+    def pieces(self, turns: Sequence[Turn], profile: Profile | None = None) -> list[Piece]:
         """Return the prompt, with neighbouring texts joined; the model goes on with a reply.
+
+        Args:
+            turns: What was said, to the user's last turn.
+            profile: Who answers; None: nobody says.
 
         Raises:
             ValueError: There is no turn, or the last is not the user's.
         """
         if not turns or turns[-1].role != "user":
             raise ValueError("prompt: expected the user's turn at the end of the dialogue")
-        said = self.instruction if instruction is None else instruction
-        made: list[Piece] = [self.opening.replace("{instruction}", said)]
+        made: list[Piece] = [self.opening(profile)]
         for index, turn in enumerate(turns):
             made.append(self.begin[turn.role])
             for number, modality in enumerate(turn.modalities):
@@ -81,11 +94,11 @@ class Template:
         made.append(self.cue)
         return _joined(made)
 
-    def text(self, turns: Sequence[Turn], instruction: str | None = None) -> str:
+    def text(self, turns: Sequence[Turn], profile: Profile | None = None) -> str:
         """Return the prompt as one string, with a placeholder for each encoding."""
         return "".join(
             piece if isinstance(piece, str) else PLACEHOLDERS[piece.modality]
-            for piece in self.pieces(turns, instruction)
+            for piece in self.pieces(turns, profile)
         )
 
 
@@ -103,9 +116,10 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 
 VICUNA_V1_5: Final = Template(
     name="vicuna_v1.5",
-    opening="{instruction} ",
     instruction="A chat between a curious user and an artificial intelligence assistant. "
     "The assistant gives helpful, detailed, and polite answers to the user's questions.",
+    profile="",
+    gap=" ",
     begin={"user": "USER: ", "avatar": "ASSISTANT: "},
     end={"user": " ", "avatar": "</s>"},
     cue="ASSISTANT:",
@@ -114,9 +128,10 @@ VICUNA_V1_5: Final = Template(
 )
 VICUNA_V0: Final = Template(
     name="vicuna_v0",
-    opening="{instruction}\n### ",
     instruction="A chat between a curious human and an artificial intelligence assistant. "
     "The assistant gives helpful, detailed, and polite answers to the human's questions.",
+    profile="",
+    gap="\n### ",
     begin={"user": "Human: ", "avatar": "Assistant: "},
     end={"user": "\n### ", "avatar": "\n### "},
     cue="Assistant:",
@@ -126,15 +141,33 @@ VICUNA_V0: Final = Template(
 )
 NANO: Final = Template(
     name="nano",
-    opening="{instruction}",  # who answers, where that is said
     instruction="",
+    profile="",
+    gap="",
     begin={"user": "<user>", "avatar": "<avatar>"},
     end={"user": "", "avatar": "<end>"},
     cue="<avatar>",
     stops=((1,),),  # <end>, the second of ``engines.llm.tokens.SPECIALS``
     begins_with=(),
 )
-TEMPLATES: Final = {template.name: template for template in (VICUNA_V1_5, VICUNA_V0, NANO)}
+# The five steps of the paper's instruction, in our words: no weights that learnt its own were
+# published, and a model is trained with this one before it is prompted with it.
+VICUNA_EMPATHY: Final = replace(
+    VICUNA_V1_5,
+    name="vicuna_v1.5_empathy",
+    instruction="A chat between a user and somebody who listens with empathy. The listener wants "
+    "the user to feel understood and cared for, and does not answer at once, but thinks first, "
+    "step by step: firstly, what has happened, by all that was said; secondly, what the user "
+    "feels, whether it is said or only heard and seen; thirdly, why; fourthly, what the answer is "
+    "to achieve, such as to calm, to encourage, or to show understanding. Finally the listener "
+    "gives the answer that follows from these steps, and nothing else.",
+    profile=" The listener is {age} and {gender}, and speaks in a tone that is {tone}.",
+)
+NANO_PROFILE: Final = replace(NANO, name="nano_profile", profile="{age}, {gender}, {tone}")
+TEMPLATES: Final = {
+    template.name: template
+    for template in (VICUNA_V1_5, VICUNA_V0, VICUNA_EMPATHY, NANO, NANO_PROFILE)
+}
 
 
 def stopped(ids: Sequence[int], stops: Sequence[Sequence[int]]) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, spaced_steps
+from rt_avatar.engines.llm.templates import NANO_PROFILE, VICUNA_EMPATHY
 from rt_avatar.engines.networks.dreamtalk import config as dreamtalk
 from rt_avatar.engines.networks.dreamtalk.config import DreamTalkConfig
 from rt_avatar.engines.networks.encoders import config as encoders
@@ -111,7 +112,7 @@ NANO: Final = Sizes(
     voice=styletts2.NANO,
     motion=dreamtalk.NANO,
     face=pirender.NANO,
-    template="nano",
+    template=NANO_PROFILE.name,
     notation="tags",
     steps=FEW_STEPS[2],
 )
@@ -135,7 +136,7 @@ EMPATHEIA: Final = Sizes(
     voice=styletts2.LIBRITTS,
     motion=dreamtalk.OFFICIAL,
     face=pirender.OFFICIAL,
-    template="vicuna_v1.5",
+    template=VICUNA_EMPATHY.name,
     notation="ordinal",
     steps=spaced_steps(10),
     lips=encoders.WAV2VEC_LARGE,

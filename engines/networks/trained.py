@@ -1,5 +1,6 @@
 """What is trained here, as one file: safetensors with ``part.tensor`` for names.
 
+A language model's file names the template that it was trained with, since it must be prompted so.
 Parts are those of ``engines.networks.sizes.Sizes`` and what stands between them; a file may hold
 any of them, under the names that the modules themselves have.
 """
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+import safetensors
 import safetensors.torch
 from torch import nn
 
@@ -20,6 +22,9 @@ PARTS: Final = (
     "speech", "lips", "vision", "speech_projection", "vision_projection", "llm", "synchronizer",
     "disentangler", "voice", "motion", "face", "pyramid",
 )  # fmt: skip
+
+
+_TEMPLATE: Final = "template"
 
 
 def read_trained(path: Path) -> dict[str, State]:
@@ -42,11 +47,17 @@ def read_trained(path: Path) -> dict[str, State]:
     return parts
 
 
-def write_trained(path: Path, modules: Mapping[str, nn.Module]) -> None:
-    """Write parts, by name."""
+def read_template(path: Path) -> str:
+    """Return the template that a file's language model was trained with; "" where it names none."""
+    with safetensors.safe_open(path, "pt") as file:
+        return str((file.metadata() or {}).get(_TEMPLATE, ""))
+
+
+def write_trained(path: Path, modules: Mapping[str, nn.Module], template: str = "") -> None:
+    """Write parts by name, and the template of a language model among them."""
     tensors = {
         f"{part}.{name}": tensor.detach().clone().contiguous()
         for part, module in modules.items()
         for name, tensor in module.state_dict().items()
     }
-    safetensors.torch.save_file(tensors, path)
+    safetensors.torch.save_file(tensors, path, {_TEMPLATE: template} if template else None)

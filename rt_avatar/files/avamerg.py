@@ -2,13 +2,15 @@
 
 One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
 ``mp4`` may name files, relative to the JSON's folder. Of the conversation, ``portrait`` names the
-picture that answers, and for styles of a reference ``voice`` the sound of who is to be heard and
-``style_clip`` the expressions of who is to be seen (``rt_avatar.files.style_clip``).
+picture that answers, ``listener_profile`` tells who it is (age, gender, timbre), and for styles of
+a reference ``voice`` names the sound of who is to be heard and ``style_clip`` the expressions of
+who is to be seen (``rt_avatar.files.style_clip``).
 
     {"conversation_id": "00001",
      "turns": [{"turn_id": "0",
                 "dialogue_history": [{"index": 0, "role": "speaker", "utterance": "I lost my dog.",
                                       "wav": "dia00001utt0.wav", "mp4": "dia00001utt0.mp4"}]}],
+     "listener_profile": {"age": "young", "gender": "female", "timbre": "mid"},
      "portrait": "ava.png", "voice": "ava.wav", "style_clip": "ava.npy"}
 """
 
@@ -21,6 +23,7 @@ import av
 
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.encoders.pictures import choose
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
@@ -67,7 +70,19 @@ def read_dialogue(
         portrait=None if portrait is None else read_portrait(portrait, size_px),
         voice=None if voice is None else _voice(voice),
         style_clip=None if style_clip is None else read_style_clip(style_clip),
+        profile=_profile(data, path),
     )
+
+
+def _profile(data: Mapping[str, Any], path: Path) -> Profile | None:
+    """Return who answers; None where nobody says."""
+    if data.get("listener_profile") is None:
+        return None
+    told = _object(data["listener_profile"], "listener_profile", path)
+    try:
+        return Profile(*(str(told.get(name, "")).lower() for name in ("age", "gender", "timbre")))
+    except ValueError as error:
+        raise SetupError(f"{path}: listener_profile: {error}") from error
 
 
 def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:

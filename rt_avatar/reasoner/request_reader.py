@@ -34,6 +34,7 @@ class RequestReader:
 
     def __init__(self, network: EmpatheiaEngines, options: EmpatheiaOptions) -> None:
         self._network, self._options = network, options
+        self._opening = opening_tokens(network.answerer)
         self._utterance_encoder = network.utterance_encoder()
         self._prompts = PrefixReader(network.language)
         self._window = HistoryWindow()
@@ -73,7 +74,8 @@ class RequestReader:
         words = self._newest(request.transcript.text, room - _tokens_of(encodings))
         room -= self._cost(words, encodings)
         query = Said("user", words, encodings)
-        return self._prompts.read(self._network.prompt([*self._history(request, room), query]))
+        dialogue = [*self._history(request, room), query]
+        return self._prompts.read(self._network.prompt(dialogue, request.persona.profile))
 
     def remember(self, request: ReplyRequest) -> None:
         """Keep by what the utterance is remembered, and forget what the history has dropped.
@@ -104,9 +106,7 @@ class RequestReader:
     def _room(self) -> int:
         """Return how many tokens the dialogue may have, with its newest utterance."""
         network, answer = self._network, self._options.words().tokens
-        return max(
-            network.manifest.positions - opening_tokens(network.answerer) - answer, LEAST_UTTERANCE
-        )
+        return max(network.manifest.positions - self._opening - answer, LEAST_UTTERANCE)
 
     def _cost(self, words: str, encodings: Mapping[Modality, Vectors]) -> int:
         written = len(self._network.answerer.tokens.encode(words))

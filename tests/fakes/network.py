@@ -8,12 +8,13 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from rt_avatar.engines.empatheia.dialogue import AGES, EMOTION_CLASSES, GENDERS, TONES, Styles
+from rt_avatar.engines.empatheia.dialogue import EMOTION_CLASSES, Styles
 from rt_avatar.engines.empatheia.encoders import SpeechEncoderEngine, VisionEncoderEngine
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
 from rt_avatar.engines.llm.answer import Answerer
 from rt_avatar.engines.llm.chain import TAGS, Chain
+from rt_avatar.engines.llm.profile import AGES, GENDERS, TONES
 from rt_avatar.engines.llm.templates import NANO
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.llm.tiny import tokens
@@ -39,10 +40,13 @@ class ScriptedNetwork:
     """Stands where ``engines.empatheia.engines.EmpatheiaEngines`` stands, for a reasoner."""
 
     prompt = EmpatheiaEngines.prompt
+    read = EmpatheiaEngines.read
     advance = EmpatheiaEngines.advance
     max_batch = 4
 
-    def __init__(self, chain=CHAIN, reply=REPLY, *, weights="scripted", positions=4096):
+    def __init__(
+        self, chain=CHAIN, reply=REPLY, *, weights="scripted", positions=4096, template=NANO
+    ):
         self.manifest = SimpleNamespace(
             name="nano",
             is_trained=weights != "random",
@@ -51,7 +55,7 @@ class ScriptedNetwork:
             positions=positions,
         )
         self.language = FailingModel(tokens().encode(TAGS.write(chain, reply)))
-        self.answerer = Answerer(self.language, tokens(), NANO, TAGS)
+        self.answerer = Answerer(self.language, tokens(), template, TAGS)
         self.heard = []  # samples of each call of the encoder of sound
         self.seen = 0
         self.emotion = "fear"  # what the disentangler says

@@ -80,7 +80,7 @@ def test_the_export_tells_what_its_weights_are(places):
     manifest, constants = read_export_manifest(places[0], "empatheia")
     assert manifest.is_trained
     assert set(manifest.weights.split(", ")) == {*PUBLISHED, "trained here"}
-    assert (manifest.template, manifest.notation) == ("vicuna_v1.5", "ordinal")
+    assert (manifest.template, manifest.notation) == ("vicuna_v1.5_empathy", "ordinal")
     assert (manifest.voice, manifest.renderer) == ("libritts", "pirender")
     assert manifest.steps == (901, 501, 1)
     assert constants.generator.layout.columns == 300

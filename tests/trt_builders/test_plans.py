@@ -120,7 +120,7 @@ def test_a_dialogue_is_cut_to_what_the_plan_takes(engines, small_engines):
         engines.read(Dialogue((Utterance("user", "so " * 400),)), room=100)
     # More than the plan of the embeddings takes.
     longer = (
-        r"got 9\d\d\. Shorten what is said in it\. .* engines build empatheia --context 1\d\d\d"
+        r"got 1\d\d\d\. Shorten what is said in it\. .* engines build empatheia --context 1\d\d\d"
     )
     with pytest.raises(ValueError, match=longer):
         engines.read(Dialogue((Utterance("user", "so " * 900),)), room=100)
@@ -135,7 +135,7 @@ def test_a_dialogue_is_cut_to_what_the_plan_takes(engines, small_engines):
 
 
 def test_a_context_in_which_no_answer_fits_is_refused_with_the_build_that_mends_it(engines):
-    check_context(engines, 256)
+    check_context(engines, 100)
     least = opening_tokens(engines.answerer) + 64 + 2 * engines.manifest.query_bins + 500
     with pytest.raises(
         ValueError,

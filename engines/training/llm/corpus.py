@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeVar
 
 from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.llm.profile import GENDERS, Profile
 from rt_avatar.engines.llm.templates import Turn
 
 TRAIN: Final = Path("empathetic_dialogues/train.jsonl.gz")
@@ -26,6 +27,17 @@ _FORM: Final = (
     '{"id", "emotion", "situation", "turns": [{"role": "speaker" or "listener", "text"}], '
     '"coe" (optional): {turn: {"event_scenario", "emotion_cause", "goal"}}}'
 )
+# The annotators' own words for who answers → classes of ``engines.llm.profile``. An adult of no
+# age is left out.
+_AGES: Final = {
+    "children": "child", "teenagers": "young", "young": "young", "young adult": "young",
+    "middle-aged": "middle-aged", "elderly": "elderly",
+}  # fmt: skip
+_TONES: Final = {
+    "bright": "high", "enthusiastic": "high",
+    "clear": "mid", "melodious": "mid", "warm": "mid", "encouraging": "mid",
+    "soft": "low", "low-pitched": "low",
+}  # fmt: skip
 _Row = TypeVar("_Row")
 
 
@@ -37,14 +49,14 @@ class FeltDialogue:
         emotion: One of the 32.
         turns: The speaker's are the user's, the listener's the avatar's.
         chains: By index of a listener's turn, where they were annotated; fields may be "".
-        personas: By index of a listener's turn: who answers, in words, where it was annotated.
+        profiles: By index of a listener's turn: who answers, where it was annotated.
         is_for_choosing: Whether it is kept out of training.
     """
 
     emotion: str
     turns: tuple[Turn, ...]
     chains: dict[int, Chain]
-    personas: dict[int, str]
+    profiles: dict[int, Profile]
     is_for_choosing: bool
 
 
@@ -132,7 +144,7 @@ def _felt(row: dict[str, object]) -> FeltDialogue:
         emotion,
         tuple(Turn(_ROLES[turn["role"]], " ".join(turn["text"].split())) for turn in turns),
         {int(at): _chain(emotion, fields) for at, fields in coe.items()},
-        {int(at): _persona(fields) for at, fields in coe.items()},
+        {int(at): found for at, fields in coe.items() if (found := _profile(fields))},
         zlib.crc32(writers.encode()) % _CHOOSING_SHARE == 0,
     )
 
@@ -146,10 +158,12 @@ def _chain(emotion: str, fields: dict[str, str]) -> Chain:
     )
 
 
-def _persona(fields: dict[str, str]) -> str:
-    """Return who answers: age, gender and tone in three words or so; "" if one is missing."""
-    parts = [fields.get(name, "") for name in ("agent_age", "agent_gender", "timbre")]
-    return ", ".join(parts).lower() if all(parts) else ""
+def _profile(fields: dict[str, str]) -> Profile | None:
+    """Return who answers; None where a field is missing or its word is none of the known."""
+    age = _AGES.get(fields.get("agent_age", "").lower().removesuffix(" adults"))
+    gender = fields.get("agent_gender", "").lower()
+    tone = _TONES.get(fields.get("timbre", "").lower())
+    return Profile(age, gender, tone) if age and gender in GENDERS and tone else None
 
 
 def _phrase(text: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
-from rt_avatar.engines.llm.templates import TEMPLATES
+from rt_avatar.engines.llm.templates import NANO_PROFILE, TEMPLATES
 from rt_avatar.engines.llm.tokens import Tokens, train
 from rt_avatar.engines.training.llm.corpus import (
     BOOKS,
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 SHARES: Final = {"felt": 0.4, "open": 0.45, "books": 0.15}
 _TOKENIZER_PARAGRAPHS: Final = 20_000  # of books; dialogues are taken whole
 _WITHOUT_CHAIN: Final = 0.25  # of the replies: the ablation, and what perplexity is measured with
-_PERSONA: Final = 0.5  # of the replies whose persona is known: told, so that both are learnt
+_PROFILE: Final = 0.5  # of the replies whose profile is known: told, so that both are learnt
 _SORTED_BATCHES: Final = 32  # so many batches are drawn together, and cut by length
 Ids: TypeAlias = NDArray[np.uint16]
 
@@ -52,7 +52,7 @@ class DatasetOptions:
     vocabulary: int
     context: int
     paragraphs: int | None = None
-    template: str = "nano"
+    template: str = NANO_PROFILE.name
     notation: str = "tags"
     seed: int = 1
 
@@ -190,7 +190,7 @@ def replies_of(
         if turn.role != "avatar" or at == 0 or dialogue.turns[at - 1].role != "user":
             continue
         chain = dialogue.chains.get(at, Chain(emotion=dialogue.emotion))
-        told = dialogue.personas.get(at, "") if dice.random() < _PERSONA else ""
+        told = dialogue.profiles.get(at) if dice.random() < _PROFILE else None
         without = dice.random() < _WITHOUT_CHAIN
         yield writer.example(dialogue.turns[:at], turn.text, None if without else chain, told)
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.llm.chain import Chain, Notation
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.llm.signals import SIGNALS
 from rt_avatar.engines.llm.templates import Template, Turn
 from rt_avatar.engines.llm.tokens import Tokens
@@ -60,7 +61,11 @@ class Writer:
         return np.array(self._tokens.encode(text), np.int32)
 
     def example(
-        self, turns: Sequence[Turn], reply: str, chain: Chain | None, persona: str = ""
+        self,
+        turns: Sequence[Turn],
+        reply: str,
+        chain: Chain | None,
+        profile: Profile | None = None,
     ) -> Example:
         """Return one reply in its dialogue.
 
@@ -68,22 +73,22 @@ class Writer:
             turns: What was said before, to a user's turn.
             reply: What the avatar said.
             chain: What is known of the chain, "" where a field is not; None: no chain is written.
-            persona: Who answers, in words; "": nobody says.
+            profile: Who answers; None: nobody says.
         """
         said = [Turn(turn.role, self._tokens.plain(turn.text)) for turn in turns]
         answer = self._answer(self._tokens.plain(reply), chain)
         answer_ids = np.concatenate([ids for ids, _ in answer])
         counts = np.concatenate([np.full(len(ids), count) for ids, count in answer])
         room = max(1, self._context - len(answer_ids))
-        prompt = self._prompt(said, persona, room)
+        prompt = self._prompt(said, profile, room)
         ids = np.concatenate([prompt, answer_ids])[: self._context]
         counted = np.concatenate([np.zeros(len(prompt), bool), counts])[: self._context]
         return Example(ids.astype(np.int32), counted)
 
-    def _prompt(self, turns: Sequence[Turn], persona: str, room: int) -> Ids:
+    def _prompt(self, turns: Sequence[Turn], profile: Profile | None, room: int) -> Ids:
         """Return the newest turns that there is room for; the last is cut from its front."""
         while True:
-            text = self.template.text(turns, persona or None)
+            text = self.template.text(turns, profile)
             ids = np.array([*self.template.begins_with, *self._tokens.encode(text)], np.int32)
             if len(ids) <= room:
                 return ids

@@ -145,7 +145,7 @@ def _finish(
     weights = options.out / "nano.safetensors"
     temporary = options.out / "nano.part.safetensors"
     try:
-        write_trained(temporary, {"llm": model})
+        write_trained(temporary, {"llm": model}, writer.template.name)
     except SafetensorError as error:
         temporary.unlink(missing_ok=True)
         raise OSError(

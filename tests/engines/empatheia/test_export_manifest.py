@@ -106,6 +106,13 @@ def test_a_missing_graph_is_named(folder):
         read_export_manifest(folder)
 
 
+@pytest.mark.parametrize("field", ["template", "notation"])
+def test_prompts_that_nobody_can_write_are_told(folder, field):
+    write_export_manifest(folder, replace(NANO, **{field: "morse"}), constants(VOCODER))
+    with pytest.raises(ExportError, match=r"'morse', where one of .* is known.*Make it with"):
+        read_export_manifest(folder)
+
+
 @pytest.mark.parametrize(
     ("file", "content"),
     [

@@ -2,9 +2,12 @@
 
 import pytest
 
+from rt_avatar.engines.llm.profile import PROFILES, Profile
 from rt_avatar.engines.llm.templates import (
     NANO,
+    NANO_PROFILE,
     TEMPLATES,
+    VICUNA_EMPATHY,
     VICUNA_V0,
     VICUNA_V1_5,
     Slot,
@@ -37,9 +40,6 @@ def test_version_zero():
 
 def test_our_own():
     assert NANO.text(DIALOGUE) == ("<user>Hello!<avatar>Hi.<end><user>I failed my exam.<avatar>")
-    assert NANO.text(DIALOGUE[:1], "young adults, female, warm") == (
-        "young adults, female, warm<user>Hello!<avatar>"
-    )
     assert NANO.stops == ((1,),)
 
 
@@ -63,9 +63,40 @@ def test_encodings_stand_before_what_was_said(name):
     assert template.text(silent) == bare
 
 
-def test_another_instruction_takes_the_place_of_the_systems():
-    text = VICUNA_V1_5.text(DIALOGUE, "You are kind. {instruction}")
-    assert text.startswith("You are kind. {instruction} USER: Hello!")
+def test_who_answers_stands_before_the_dialogue_where_the_template_tells_it():
+    rose = Profile("elderly", "female", "low")
+    plain = NANO.text(DIALOGUE)
+    assert NANO_PROFILE.text(DIALOGUE, rose) == "elderly, female, gentle" + plain
+    told = VICUNA_EMPATHY.text(DIALOGUE, rose)
+    assert (
+        " The listener is elderly and female, and speaks in a tone that is gentle. USER: " in told
+    )
+    for template in (NANO, VICUNA_V0, VICUNA_V1_5):  # their models never read of anybody
+        assert template.text(DIALOGUE, rose) == template.text(DIALOGUE)
+    for template in (NANO_PROFILE, VICUNA_EMPATHY):
+        openings = {template.opening(profile) for profile in (None, *PROFILES)}
+        assert len(openings) == 1 + len(PROFILES) == 25
+
+
+def test_the_instruction_names_the_steps_of_the_chain_in_their_order():
+    words = ("firstly", "secondly", "thirdly", "fourthly", "Finally")
+    places = [VICUNA_EMPATHY.instruction.index(word) for word in words]
+    assert places == sorted(places)
+    assert VICUNA_EMPATHY.text(DIALOGUE).startswith(VICUNA_EMPATHY.instruction + " USER: Hello!")
+    assert NANO_PROFILE.text(DIALOGUE) == NANO.text(DIALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("classes", "told"),
+    [
+        (("old", "male", "mid"), "age: expected one of child, young, middle-aged, elderly; got"),
+        (("young", "", "mid"), "gender: expected one of male, female; got ''"),
+        (("young", "male", "warm"), "tone: expected one of high, mid, low; got 'warm'"),
+    ],
+)
+def test_a_class_that_there_is_not_is_told(classes, told):
+    with pytest.raises(ValueError, match=told):
+        Profile(*classes)
 
 
 @pytest.mark.parametrize("turns", [(), DIALOGUE[:2]])

@@ -6,7 +6,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.trained import read_trained, write_trained
+from rt_avatar.engines.networks.trained import read_template, read_trained, write_trained
 
 pytestmark = pytest.mark.networks
 
@@ -21,6 +21,15 @@ def test_parts_come_back_as_written(tmp_path):
     assert set(read["voice"]) == {"0.weight", "0.bias", "1.weight", "1.bias"}
     for name, value in first.state_dict().items():
         assert torch.equal(read["synchronizer"][name], value)
+
+
+def test_the_template_of_a_language_model_stays_with_its_weights(tmp_path):
+    path = tmp_path / "ours.safetensors"
+    write_trained(path, {"llm": nn.Linear(2, 3)}, "nano_profile")
+    assert read_template(path) == "nano_profile"
+    assert set(read_trained(path)) == {"llm"}
+    write_trained(path, {"llm": nn.Linear(2, 3)})
+    assert read_template(path) == ""
 
 
 @pytest.mark.parametrize("name", ["mood.weight", "synchronizer", "x"])

@@ -7,6 +7,7 @@ import av
 import numpy as np
 import pytest
 
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.errors import SetupError
 from rt_avatar.files.avamerg import read_dialogue
 
@@ -93,6 +94,13 @@ def test_a_reference_of_voice_and_style_clip_is_read(write, tmp_path):
     assert plain.style_clip is None
 
 
+def test_who_answers_is_read(write):
+    rose = {"age": "elderly", "gender": "female", "timbre": "low", "ID": 7}
+    read = read_dialogue(write(conversation(SPEAKER, listener_profile=rose)))
+    assert read.profile == Profile("elderly", "female", "low")
+    assert read_dialogue(write(conversation(SPEAKER))).profile is None
+
+
 def test_a_reference_that_is_too_short_is_told(write, tmp_path):
     save_sound(tmp_path / "v.wav", 0.5)
     with pytest.raises(SetupError, match=r"v\.wav: reference: expected at least 65 frames"):
@@ -133,6 +141,11 @@ def test_a_conversation_of_a_list_and_a_turn_are_found(write):
         (conversation(SPEAKER, portrait="dialogue.json"), "expected a picture"),
         (conversation(SPEAKER, voice="no.wav"), "voice: expected a file; there is no"),
         (conversation(SPEAKER, voice="dialogue.json"), "expected a file with sound"),
+        (conversation(SPEAKER, listener_profile="Ava"), "listener_profile: expected an object"),
+        (
+            conversation(SPEAKER, listener_profile={"age": "old"}),
+            "listener_profile: profile: age: expected one of child, young",
+        ),
         (conversation(SPEAKER, style_clip=[1]), "style_clip: expected a file's name; got list"),
         (
             conversation(SPEAKER, style_clip="dialogue.json"),

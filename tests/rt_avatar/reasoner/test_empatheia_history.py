@@ -2,8 +2,11 @@
 
 import pytest
 
+from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.llm.templates import NANO_PROFILE
 from rt_avatar.messages import TurnId
+from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage
 from tests.engines.llm.tiny import tokens
 from tests.fakes.network import REPLY, ScriptedNetwork
@@ -74,6 +77,20 @@ async def test_an_earlier_utterance_keeps_what_was_heard_and_seen_of_it(worker):
     prompt = network.newest_prompt()
     assert prompt[:, 1].astype(bool).sum() == prompt[:, 2].astype(bool).sum() == 1
     assert network.newest_text() == f"<user> {WORDS}<avatar>{REPLY}<end><user>yes<avatar>"
+
+
+async def test_the_model_is_told_who_answers_where_it_learnt_to_read_it(worker):
+    network, conversation = talk(worker, ScriptedNetwork(template=NANO_PROFILE))
+    await reply(conversation, request(persona=PERSONAS["rose"]))
+    assert network.newest_text() == f"elderly, female, gentle<user>{WORDS}<avatar>"
+    await reply(conversation, request(persona=PERSONAS["finn"]))
+    assert network.newest_text() == f"child, male, emphatic<user>{WORDS}<avatar>"
+    mei = PERSONAS["mei"].profile
+    network.read(Dialogue((Utterance("user", WORDS),), profile=mei))  # as infer does
+    assert network.newest_text() == f"middle-aged, female, gentle<user>{WORDS}<avatar>"
+    network, conversation = talk(worker)
+    await reply(conversation, request(persona=PERSONAS["rose"]))
+    assert network.newest_text() == f"<user>{WORDS}<avatar>"
 
 
 async def test_what_was_typed_was_not_heard(worker):

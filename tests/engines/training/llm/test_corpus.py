@@ -3,6 +3,7 @@
 import pytest
 
 from rt_avatar.engines.llm.chain import Chain
+from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.training.llm.corpus import read_books, read_felt, read_open
 from tests.engines.training.llm.made_up import felt_rows, write_data, write_rows
 
@@ -15,10 +16,31 @@ def test_dialogues_with_their_chains(tmp_path):
     first = dialogues[0]
     assert [turn.role for turn in first.turns] == ["user", "avatar", "user", "avatar"]
     assert first.chains == {1: Chain("Loss of a pet", "sad", "The dog died", "Comfort")}
-    assert first.personas == {1: "young adults, female, warm"}
+    assert first.profiles == {1: Profile("young", "female", "mid")}
     assert dialogues[1].chains == {}
     kept = sum(one.is_for_choosing for one in dialogues)
     assert 0 < kept < len(dialogues) / 2
+
+
+@pytest.mark.parametrize(
+    ("age", "gender", "timbre", "told"),
+    [
+        ("Middle-aged adults", "Male", "Low-pitched", Profile("middle-aged", "male", "low")),
+        ("Teenagers", "Female", "Bright", Profile("young", "female", "high")),
+        ("Young Adult", "Male", "Clear", Profile("young", "male", "mid")),
+        ("Elderly Adults", "Male", "Soft", Profile("elderly", "male", "low")),
+        ("Adults", "Male", "Warm", None),
+        ("Children", "", "Warm", None),
+        ("Children", "Female", "Hoarse", None),
+    ],
+)
+def test_annotators_words_become_classes_and_unknown_ones_nobody(
+    tmp_path, age, gender, timbre, told
+):
+    (row,) = felt_rows(1)
+    row["coe"]["1"] |= {"agent_age": age, "agent_gender": gender, "timbre": timbre}
+    (dialogue,) = read_felt(write_rows(tmp_path / "train.jsonl.gz", [row]))
+    assert dialogue.profiles == ({} if told is None else {1: told})
 
 
 def test_open_dialogues_and_books(tmp_path):

@@ -3,9 +3,12 @@
 import pytest
 
 from rt_avatar.engines.llm.chain import NOTATIONS, TAGS, Chain
+from rt_avatar.engines.llm.profile import Profile
+from rt_avatar.engines.llm.prompt import Said, count, write
 from rt_avatar.engines.llm.signals import SIGNALS
-from rt_avatar.engines.llm.templates import NANO, Turn
+from rt_avatar.engines.llm.templates import NANO, TEMPLATES, Turn
 from rt_avatar.engines.training.llm.examples import Writer
+from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.llm.tiny import tokens
 
 pytestmark = pytest.mark.unit
@@ -52,9 +55,16 @@ def test_a_reply_without_a_chain_is_none_that_the_model_begins():
     assert counted(example) == "Oh.</response>"
 
 
-def test_who_answers_stands_before_the_dialogue():
-    example = Writer(tokens(), NANO, TAGS, 400).example(TURNS, "Oh.", None, "elderly, male")
-    assert written(example).startswith("elderly, male<user>Hello!")
+@pytest.mark.parametrize("profile", [None, Profile("elderly", "male", "low")], ids=str)
+@pytest.mark.parametrize("template", TEMPLATES.values(), ids=lambda one: one.name)
+def test_training_and_use_write_the_same_prompt(template, profile):
+    example = Writer(tokens(), template, TAGS, 4000).example(TURNS, "Oh.", None, profile)
+    # An embedding of the scripted model has its token in it.
+    dialogue = [Said(turn.role, turn.text) for turn in TURNS]
+    live = write(ScriptedModel([]), tokens(), template, dialogue, profile)[:, 0].astype(int)
+    assert example.ids[: len(live)].tolist() == live.tolist()
+    assert tokens().decode(example.ids[len(live) :].tolist()).startswith("<reply>[AUD0]")
+    assert count(tokens(), template, dialogue, profile) == len(live)
 
 
 @pytest.mark.parametrize("context", [60, 90, 120])

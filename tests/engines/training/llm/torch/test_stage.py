@@ -8,7 +8,7 @@ import torch
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.loading import load_strict
-from rt_avatar.engines.networks.trained import read_trained
+from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.engines.training.llm.curve import read_curve
 from rt_avatar.engines.training.llm.stage import StageOptions, config_of, run
 from tests.engines.training.llm.made_up import felt_rows, write_data, write_rows
@@ -40,6 +40,7 @@ def test_it_learns_and_leaves_all_that_is_needed(options):
         assert losses[-1] < 0.7 * losses[0]
     assert float(rows[-1]["held_out"]) < 20
     load_strict(Llama(config_of(1, 128)), read_trained(out / "nano.safetensors")["llm"])
+    assert read_template(out / "nano.safetensors") == "nano_profile"
     card = (out / "MODEL_CARD.md").read_text(encoding="utf-8")
     assert "CC BY-NC 4.0" in card
     assert f"perplexity **{result.perplexity.words:.1f}** a word" in card

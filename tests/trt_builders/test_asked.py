@@ -1,0 +1,58 @@
+"""A language model is exported with the template that it was trained with, or not at all."""
+
+from argparse import Namespace
+
+import pytest
+from torch import nn
+
+from rt_avatar.engines.networks.sizes import EMPATHEIA, NANO
+from rt_avatar.engines.networks.trained import write_trained
+from rt_avatar.trt_builders.asked import with_template
+from rt_avatar.trt_builders.errors import BuildError
+
+pytestmark = pytest.mark.networks
+
+
+@pytest.fixture
+def trained(tmp_path):
+    def make(template="", part="llm"):
+        write_trained(tmp_path / "ours.safetensors", {part: nn.Linear(2, 3)}, template)
+        return tmp_path / "ours.safetensors"
+
+    return make
+
+
+def chosen(sizes, trained=None, template=None):
+    return with_template(sizes, Namespace(trained=trained, template=template)).template
+
+
+def test_without_weights_of_ours_it_is_the_sizes(trained):
+    assert chosen(NANO) == "nano_profile"
+    assert chosen(EMPATHEIA) == "vicuna_v1.5_empathy"
+    assert chosen(EMPATHEIA, template="vicuna_v1.5") == "vicuna_v1.5"
+    assert chosen(NANO, trained(part="synchronizer")) == "nano_profile"
+
+
+def test_weights_of_ours_are_prompted_as_they_were_trained(trained):
+    assert chosen(NANO, trained("nano")) == "nano"
+    assert chosen(NANO, trained("nano_profile"), "nano_profile") == "nano_profile"
+    assert chosen(NANO, trained(), "nano") == "nano"
+
+
+@pytest.mark.parametrize(
+    ("learnt", "asked", "told"),
+    [
+        ("", None, "got none. Say it with --template: nano or nano_profile"),
+        ("nano", "nano_profile", "trained with, nano; got nano_profile"),
+        ("vicuna_v1.5", None, "got vicuna_v1.5"),
+        ("later", None, "trained with, nano or nano_profile; got later"),
+    ],
+)
+def test_another_template_is_refused(trained, learnt, asked, told):
+    with pytest.raises(BuildError, match=told):
+        chosen(NANO, trained(learnt), asked)
+
+
+def test_a_template_of_another_vocabulary_is_refused():
+    with pytest.raises(BuildError, match=r"vicuna_v1\.5 or vicuna_v1.5_empathy; got nano"):
+        chosen(EMPATHEIA, template="nano")
