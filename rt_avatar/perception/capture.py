@@ -131,12 +131,15 @@ class MediaInputBuffer:
         self._image = image
         self._has_image.set()
 
-    async def read_chunk(self) -> MicChunk:
+    async def read_chunk(self, least: int = 1) -> MicChunk:
         """Wait for sound; return all that is there (``turn`` 0: capture knows of no turns).
 
         Cancelling leaves the sound in the buffer.
+
+        Args:
+            least: Samples to wait for.
         """
-        while not self._chunks:
+        while self._buffered < least:
             self._has_sound.clear()
             await self._has_sound.wait()
         pcm = self._chunks[0] if len(self._chunks) == 1 else np.concatenate(self._chunks)
