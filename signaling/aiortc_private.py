@@ -8,7 +8,7 @@ installed keeps it elsewhere.
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
-from aiortc import codecs, rtp
+from aiortc import codecs
 from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtp import RtpPacket
@@ -29,6 +29,12 @@ def replace_jitter_buffer(receiver: Any, buffer: Any) -> None:
     Its ``add(packet) -> (needs key frame, JitterFrame | None)`` is called for each.
     """
     _AIORTC.replace(receiver, "_RTCRtpReceiver__jitter_buffer", buffer)
+
+
+def frames_of(track: Any) -> Callable[[AudioFrame], None]:
+    """Return what makes a frame the next that a remote track's ``recv`` gives."""
+    deliver: Callable[[AudioFrame], None] = _AIORTC.get(track, "_queue").put_nowait
+    return deliver
 
 
 def replace_timestamp_mapper(receiver: Any, mapper: Any) -> None:
@@ -86,11 +92,6 @@ def set_bitrate(bits_per_s: int) -> None:
     for codec in (vpx, h264):
         _AIORTC.replace(codec, "DEFAULT_BITRATE", bits_per_s)
         _AIORTC.replace(codec, "MAX_BITRATE", bits_per_s)
-
-
-def set_audio_level(measure: Callable[[AudioFrame], int]) -> None:
-    """Let the senders of this process measure sound by another function: frame → dBov, -127..0."""
-    _AIORTC.replace(rtp, "compute_audio_level_dbov", measure)  # looked up for every frame
 
 
 def set_vp8_encoder(encoder: type[vpx.Vp8Encoder]) -> None:

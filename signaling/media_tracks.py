@@ -1,7 +1,7 @@
 """Send a session's ``MediaOutput`` as the WebRTC library's tracks.
 
-Sound and pictures come out of the session when they are due, with times on one line at 48 kHz; here
-they only change their clothes. The library pulls one after the other and encodes off the loop.
+Sound and pictures come out of the session when they are due, with times on one line at 48 kHz. The
+library pulls one after the other; sound goes to it encoded, pictures it encodes off the loop.
 """
 
 from collections.abc import Callable
@@ -10,10 +10,11 @@ from typing import Final
 
 from aiortc import MediaStreamTrack
 from aiortc.mediastreams import MediaStreamError
-from av import AudioFrame, VideoFrame
+from av import Packet, VideoFrame
 
 from rt_avatar.engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError, MediaOutput
+from rt_avatar.signaling.opus import OpusEncoder
 
 _AUDIO_TIME_BASE: Final = Fraction(1, WIRE_RATE_HZ)
 VIDEO_RATE_HZ: Final = 90_000  # RTP clock of all video codecs
@@ -25,7 +26,7 @@ OnFailed = Callable[[Exception], None]
 
 
 class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has no types we follow
-    """The avatar's voice: 20 ms frames, s16 mono 48 kHz."""
+    """The avatar's voice: 20 ms packets of Opus."""
 
     kind = "audio"
 
@@ -34,10 +35,11 @@ class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has 
     ) -> None:
         super().__init__()
         self._media_output = media_output
+        self._encoder = OpusEncoder()
         self._gaps = _Gaps("audio", BLOCK_SAMPLES, on_skipped)
         self._on_failed = on_failed
 
-    async def recv(self) -> AudioFrame:
+    async def recv(self) -> Packet:
         """Wait for the next 20 ms and return them."""
         if self.readyState != "live":
             raise MediaStreamError
@@ -50,12 +52,9 @@ class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has 
             self._on_failed(error)
             raise
         self._gaps.note(block.pts)
-        frame = AudioFrame(format="s16", layout="mono", samples=BLOCK_SAMPLES)
-        frame.planes[0].update(block.pcm.tobytes())
-        frame.sample_rate = WIRE_RATE_HZ
-        frame.time_base = _AUDIO_TIME_BASE
-        frame.pts = block.pts
-        return frame
+        packet = Packet(self._encoder.encode(block.pcm))
+        packet.time_base, packet.pts = _AUDIO_TIME_BASE, block.pts
+        return packet
 
 
 class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above

@@ -188,8 +188,9 @@ class Caller:
                 frame = await track.recv()
             except MediaStreamError:
                 return
-            stereo = frame.to_ndarray().reshape(-1, 2)
-            sound, at_s = stereo[:, 0].copy(), asyncio.get_running_loop().time()
+            # Of one channel where our own buffer decodes, of two where the library does.
+            channels = frame.to_ndarray().reshape(-1, frame.layout.nb_channels)
+            sound, at_s = channels[:, 0].copy(), asyncio.get_running_loop().time()
             self.sound.append(sound)
             self.sound_at_s.append(at_s)
             self.microphone.hear(sound, at_s)  # it stands before the loudspeaker

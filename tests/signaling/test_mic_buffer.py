@@ -1,8 +1,12 @@
+import numpy as np
 import pytest
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtp import RtpPacket
+from av import AudioFrame
 
+from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.signaling.mic_buffer import MAX_HOLD, MIN_HOLD, MicBuffer
+from rt_avatar.signaling.opus import OpusEncoder
 
 pytestmark = pytest.mark.unit
 
@@ -65,6 +69,19 @@ def test_a_sender_that_counts_anew_is_followed_at_once(start):
     buffer = MicBuffer()
     passed_on(buffer, range(10))
     assert passed_on(buffer, range(start, start + 5)) == list(range(start, start + 5))
+
+
+def test_what_is_decoded_here_goes_on_with_times_that_never_wrap():
+    frames: list[AudioFrame] = []
+    buffer, encoder = MicBuffer(frames.append), OpusEncoder()
+    begin = (1 << 32) - 3 * BLOCK_SAMPLES
+    for number in range(8):
+        sent = RtpPacket(
+            sequence_number=number, timestamp=(begin + number * BLOCK_SAMPLES) % (1 << 32)
+        )
+        sent._data = encoder.encode(np.full(BLOCK_SAMPLES, number, np.int16))
+        assert buffer.add(sent) == (False, None)
+    assert np.diff([frame.pts for frame in frames]).tolist() == [BLOCK_SAMPLES] * 7
 
 
 def test_the_librarys_own_buffer_still_has_the_fault_this_one_is_for():

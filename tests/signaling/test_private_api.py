@@ -10,7 +10,7 @@ import pytest
 from aiortc import RTCPeerConnection
 from aiortc.codecs import vpx
 from aiortc.jitterbuffer import JitterBuffer
-from aiortc.rtcrtpreceiver import RTCRtpReceiver
+from aiortc.rtcrtpreceiver import RemoteStreamTrack, RTCRtpReceiver
 from aiortc.rtp import RtpPacket
 from livekit import rtc
 from livekit.agents import AgentServer
@@ -66,6 +66,7 @@ async def test_aiortc_keeps_its_private_parts_where_we_look():
     try:
         receiver = pc.addTransceiver("audio").receiver
         aiortc_private.replace_jitter_buffer(receiver, MicBuffer())
+        assert callable(aiortc_private.frames_of(RemoteStreamTrack("audio")))
         aiortc_private.replace_timestamp_mapper(receiver, SimpleNamespace(map=lambda at: at))
         aiortc_private.watch_rtp(receiver, lambda packet: None)
         aiortc_private.watch_rtcp(receiver, lambda packet: None)
