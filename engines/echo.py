@@ -33,6 +33,8 @@ _GAIN_LAST_DB: Final = 0.4  # … but never less, so that a turned volume knob i
 _NOISE_RISE_DB: Final = 0.1  # a window: 3 dB a second
 _NOISE_MARGIN_DB: Final = 6.0  # a window of steady noise is seldom this much above its minimum
 _PEAK_FALL_DB: Final = 0.1
+# After so much silence the history has fallen to its floor: from 0 dB, and along all delays.
+_STILL_WINDOWS: Final = math.ceil((-_FLOOR_DB / _RELEASE_DB + _DELAYS) / 2)
 # A band this much above its usual echo is somebody else; usual echo scatters by about 5 dB.
 _FIT_DB: Final = 6.0
 _FIT_WIDTH_DB: Final = 1.5
@@ -87,6 +89,7 @@ class EchoDetector:
         self._peak = _FLOOR_DB
         self._loudest_db = -100.0
         self._far_windows = 0
+        self._still_windows = _STILL_WINDOWS
         self._count = 0.0
         self._noise = np.full(_BANDS, -20.0, np.float32)
         self._near_mean = np.full(_BANDS, _FLOOR_DB, np.float32)
@@ -134,7 +137,12 @@ class EchoDetector:
 
     def _compare(self, window: Pcm, played: Pcm) -> float:
         """Compare one (512,) window with the far history, after adding (768,) samples to it."""
-        for hop in (0, _HOP):
+        # Long silence of the far side changes nothing but the memory of its peak.
+        self._still_windows = 0 if played.any() else self._still_windows + 1
+        is_still = self._still_windows > _STILL_WINDOWS
+        if is_still:
+            self._peak = max(_FLOOR_DB, self._peak - 2 * _PEAK_FALL_DB)
+        for hop in () if is_still else (0, _HOP):
             levels = self._levels(played[hop : hop + WINDOW_SAMPLES])
             self._peak = max(self._peak - _PEAK_FALL_DB, float(levels.max()))
             self._history[1:] = self._history[:-1].copy()

@@ -27,6 +27,9 @@ _STATE_SHAPE: Final = (2, 1, 128)
 # begins anew after so much quiet.
 _QUIET: Final = 0.15
 _QUIET_WINDOWS: Final = 20  # 640 ms: pauses inside a turn are mostly shorter
+# Nobody speaks where no sample is larger: four steps of 16 bits, what a codec leaves of a muted
+# microphone. In a longer quiet the network, 0.7 ms after a wait and 0.1 without, need not be asked.
+_MUTED: Final = np.float32(4 / 32768)
 _WEIGHTS: Final = Path(__file__).parent / "silero_vad" / "silero_vad_16k_op15.onnx"
 
 
@@ -111,9 +114,11 @@ class SileroStream:
 
     def _run(self, window: Pcm) -> SpeechWindow:
         """Run the network on (64 + 512,) samples."""
-        inputs = {"input": window[np.newaxis], "state": self._state, "sr": self._rate}
-        output, self._state = self._session.run(None, inputs)
-        probability = float(output[0, 0])
+        probability = 0.0
+        if self._quiet_windows < _QUIET_WINDOWS or np.abs(window).max() > _MUTED:
+            inputs = {"input": window[np.newaxis], "state": self._state, "sr": self._rate}
+            output, self._state = self._session.run(None, inputs)
+            probability = float(output[0, 0])
         self._quiet_windows = self._quiet_windows + 1 if probability < _QUIET else 0
         if self._quiet_windows == _QUIET_WINDOWS:
             self._state = np.zeros(_STATE_SHAPE, np.float32)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from rt_avatar.engines import echo
 from rt_avatar.engines.echo import WINDOW_SAMPLES, EchoDetector
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from tests.media import recorded, sound_of
@@ -154,6 +155,17 @@ def test_any_chunking_gives_the_same_answers_and_reset_equals_fresh(far: Pcm) ->
     detector.push(far, near)
     detector.reset()
     assert detector.push(near, far) == whole.tolist()
+
+
+def test_silence_of_the_avatar_that_is_not_looked_at_changes_no_answer(
+    far: Pcm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause = np.zeros(4 * INPUT_RATE_HZ, np.float32)
+    played = np.concatenate((pause, far, pause, far))
+    near = room(played, *ROOMS[1]) + hiss(len(played))
+    answers = detect(near, played)
+    monkeypatch.setattr(echo, "_STILL_WINDOWS", 1_000_000)
+    np.testing.assert_array_equal(answers, detect(near, played))
 
 
 def test_sound_of_two_lengths_is_refused_in_words() -> None:

@@ -125,3 +125,14 @@ def test_missing_weights_are_named_with_the_remedy(monkeypatch: pytest.MonkeyPat
 
 def test_the_spec_tells_the_window(engine: SileroEngine) -> None:
     assert (engine.spec.name, engine.spec.chunk, engine.spec.lookahead) == ("silero", 512, 0)
+
+
+def test_who_unmutes_a_microphone_is_heard_as_in_a_new_call(
+    engine: SileroEngine, voice: Pcm
+) -> None:
+    muted = np.random.default_rng(2).integers(-2, 3, 96 * WINDOW_SAMPLES).astype(np.float32) / 32768
+    stream = engine.open()
+    assert max(window.probability for window in stream.push(muted)) < 0.35
+    begun = [window.probability for window in stream.push(voice)]
+    fresh = [window.probability for window in engine.open().push(voice)]
+    np.testing.assert_allclose(begun, fresh, atol=0.02)
