@@ -1,5 +1,4 @@
-"""Opus for one voice: (960,) int16 at 48 kHz ⇄ packets of 20 ms, in so little time that no thread is
-worth it.
+"""Opus for one voice: (960,) int16 at 48 kHz ⇄ packets of 20 ms, without a thread.
 
 The library encodes and decodes two channels, each block by a call of another thread, which costs
 more than the codec. One channel takes 0.08 ms to encode and 0.04 to decode; silence takes nothing.
@@ -64,6 +63,7 @@ class OpusDecoder:
         packet = av.Packet(data)
         packet.pts, packet.time_base = pts, _TIME_BASE
         try:
-            return self._codec.decode(packet)
+            frames: list[AudioFrame] = self._codec.decode(packet)
         except av.FFmpegError:
             return []  # as if it had been lost
+        return frames

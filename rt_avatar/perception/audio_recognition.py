@@ -38,7 +38,7 @@ KEPT_SAMPLES: Final = int(0.4 * INPUT_RATE_HZ)
 # so only the reply waits, and no longer than until people ask whether somebody is there.
 FINAL_LIMIT_S = 3.0
 # The recogniser is given so much sound at once: by the 20 ms its process would be woken 50 times a
-# second, which takes an eighth more of the processor (docs/LOG.md). Words come out 0.3 s late anyway.
+# second, for a tenth more processor time (docs/LOG.md). Words come out 0.3 s late anyway.
 PORTION_SAMPLES: Final = 3 * WINDOW_SAMPLES
 SOUND_CHUNKS: Final = 100  # 10 s of sound wait for the recogniser, at most
 MARKS: Final = 100  # and so many marks in it: every pause and every utterance has one
