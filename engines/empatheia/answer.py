@@ -36,7 +36,8 @@ def stream(
     Raises:
         ValueError: The dialogue lacks what the options ask for, or is too long.
     """
-    chosen, cutter, chain = options.effective(), ClauseCutter(), Chain()
+    chosen, chain = options.effective(), Chain()
+    cutter = ClauseCutter(span=chosen.content_span)
     waiting: list[ReplyClause] = []  # until the styles are known
     performance: Performance | None = None
     for event in _answered(engines, dialogue, chosen):

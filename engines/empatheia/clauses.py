@@ -1,11 +1,12 @@
 """Tokens of a reply, one by one → clauses with their states: what is spoken in one breath.
 
 Contents are made a clause at a time, so that speech begins before the reply is whole. Where a
-clause ends depends on the tokens alone, not on when they come.
+clause ends depends on the tokens alone, not on when they come. Or the whole reply is one, as the
+papers have it, and nothing is said before its last word is known.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -17,9 +18,15 @@ _SOFT: Final = ",;:—"
 SOFT_WORDS: Final = 8  # before a comma ends a clause: about three seconds
 MOST_TOKENS: Final = 32  # a clause then ends before the next word
 LIMIT_TOKENS: Final = 48  # and here in any case: positions of the voice's text encoder are few
+# A whole reply is cut all the same before the voice has no symbols for it (512): 400 letters of our
+# replies became 486 at most, 442 in the middle.
+REPLY_LETTERS: Final = 384  # then before the next word
+LIMIT_LETTERS: Final = 400
 # Where time is short, the first clause is about a second of speech, by whose end the next is made.
 SHORT_SOFT_WORDS: Final = 1
 SHORT_WORDS: Final = 6
+
+Span = Literal["clause", "reply"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,10 +49,11 @@ class ClauseCutter:
 
     Args:
         is_first_short: End the first clause as early as it can be spoken by itself.
+        span: What one is: a clause, or the whole reply, however short the time.
     """
 
-    def __init__(self, is_first_short: bool = False) -> None:
-        self._is_first_short = is_first_short
+    def __init__(self, is_first_short: bool = False, span: Span = "clause") -> None:
+        self._is_first_short, self._span = is_first_short, span
         self._tokens: list[Replied] = []
         self._text = ""
         self._count = 0
@@ -64,6 +72,9 @@ class ClauseCutter:
         return rest
 
     def _ends_before(self, token: Replied) -> bool:
+        if self._span == "reply":
+            letters, is_word = len(self._text), token.text[:1].isspace()
+            return letters >= (REPLY_LETTERS if is_word else LIMIT_LETTERS)
         count, said = len(self._tokens), self._text.rstrip("\"'”’) ")
         if not said or not any(letter.isalnum() for letter in said):
             return count >= LIMIT_TOKENS
@@ -80,7 +91,7 @@ class ClauseCutter:
         if not self._tokens:
             return []
         states = np.stack([token.state for token in self._tokens])
-        made = ReplyClause(self._text.strip(), states, self._count)
+        clause = ReplyClause(self._text.strip(), states, self._count)
         self._tokens, self._text = [], ""
         self._count += 1
-        return [made]
+        return [clause]

@@ -6,6 +6,8 @@
                    ``paper``: behind the reply; ``off``: no chain at all
 ``content_source`` ``cs``: the content synchronizer tells both generators what is said;
                    ``generator``: each has its own encoder (the ablation without it)
+``content_span``   ``clause``: of one clause at a time, so that the first is spoken before the last
+                   is thought; ``reply``: of all of it, as published, when its last word is known
 ``style_source``   ``sd``: the style disentangler; ``bank``: a style an emotion, by the chain's;
                    ``reference``: taken from a voice and a face that are given
 ``without``        ``speech``, ``video`` or both are left out of what the language model reads
@@ -18,6 +20,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
+from rt_avatar.engines.empatheia.clauses import Span
 from rt_avatar.engines.llm.answer import AnswerOptions
 from rt_avatar.engines.llm.sampling import SamplingOptions
 from rt_avatar.engines.llm.templates import Modality
@@ -27,19 +30,25 @@ CoE = Literal["prethink", "paper", "off"]
 ContentSource = Literal["cs", "generator"]
 StyleSource = Literal["sd", "bank", "reference"]
 
-_CHOICES: Final = {"coe": CoE, "content_source": ContentSource, "style_source": StyleSource}
+_CHOICES: Final = {
+    "coe": CoE,
+    "content_source": ContentSource,
+    "content_span": Span,
+    "style_source": StyleSource,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class EmpatheiaOptions:
-    """How one answer is made; see the module for the first five.
+    """How one answer is made; see the module for the first six.
 
     Attributes:
         coe: Whether and when a chain is thought.
         content_source: Who tells the generators what is said.
+        content_span: Of how much at a time.
         style_source: Who tells them how.
         without: Senses that the language model has not.
-        pipeline: The baseline; takes the place of the three before.
+        pipeline: The baseline; its sources take the place of the others.
         chain_tokens: Most tokens of the chain.
         reply_tokens: Most tokens of the reply.
         temperature: Of the words; 0: always the likeliest.
@@ -53,6 +62,7 @@ class EmpatheiaOptions:
 
     coe: CoE = "prethink"
     content_source: ContentSource = "cs"
+    content_span: Span = "clause"
     style_source: StyleSource = "sd"
     without: tuple[Modality, ...] = ()
     pipeline: bool = False

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from rt_avatar.engines.empatheia.answer import stream
+from rt_avatar.engines.empatheia.clauses import Span
 from rt_avatar.engines.empatheia.context import check_context
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
@@ -139,6 +140,7 @@ def _options(arguments: argparse.Namespace, is_trained: bool) -> EmpatheiaOption
     return EmpatheiaOptions(
         coe=arguments.coe,
         content_source=arguments.content_source,
+        content_span=arguments.content_span,
         style_source=arguments.style_source,
         without=tuple(arguments.without),
         pipeline=arguments.pipeline,
@@ -169,6 +171,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=1, help="Of the CPU [1].")
     parser.add_argument("--coe", choices=get_args(CoE), default="prethink")
     parser.add_argument("--content-source", choices=get_args(ContentSource), default="cs")
+    parser.add_argument("--content-span", choices=get_args(Span), default="clause")
     parser.add_argument("--style-source", choices=get_args(StyleSource), default="sd")
     parser.add_argument(
         "--without",

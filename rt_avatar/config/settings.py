@@ -397,6 +397,13 @@ class NetworkSettings:
         Literal["cs", "generator"],
         Doc("Who tells voice and face what is said: the synchronizer, or their own encoders."),
     ] = "cs"
+    content_span: Annotated[
+        Literal["clause", "reply"],
+        Doc(
+            "Of how much at a time. clause: the first is spoken before the last is thought; reply: "
+            "all of it, as published, so that nothing is said before its last word is known."
+        ),
+    ] = "clause"
     style_source: Annotated[
         Literal["sd", "bank", "reference"],
         Doc(

@@ -155,7 +155,7 @@ class _EmpatheiaConversation:
             return
         prompt = await self._call(self._reader.read, request)
         decoding = Decoding(self._steps(request, prompt))
-        writer = _Writer(request, keeps_states=self._options.content_source == "cs")
+        writer = _Writer(request, self._options)
         chain, is_planned = NetworkChain(), False
         waiting: list[ReplyClause] = []  # until the plan is known
         while not decoding.is_over:
@@ -258,10 +258,10 @@ def _soon() -> float:
 class _Writer:
     """The words of one reply: tokens → clauses that can be spoken."""
 
-    def __init__(self, request: ReplyRequest, *, keeps_states: bool) -> None:
-        self.cutter = ClauseCutter(request.effort.is_first_clause_short)
+    def __init__(self, request: ReplyRequest, options: EmpatheiaOptions) -> None:
+        self.cutter = ClauseCutter(request.effort.is_first_clause_short, options.content_span)
         self.count = 0
-        self._request, self._keeps_states = request, keeps_states
+        self._request, self._keeps_states = request, options.content_source == "cs"
 
     def clauses(self, part: ReplyClause) -> list[Clause]:
         """Return the clause of a part of the reply; none if nothing in it can be spoken."""

@@ -78,6 +78,7 @@ def network_options(settings: NetworkSettings) -> EmpatheiaOptions:
     return EmpatheiaOptions(
         coe=settings.coe,
         content_source=settings.content_source,
+        content_span=settings.content_span,
         style_source=settings.style_source,
         without=settings.without,
         pipeline=settings.pipeline,

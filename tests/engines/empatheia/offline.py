@@ -65,7 +65,7 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
     signals = next(event for event in told if isinstance(event, Signalled))
     words = [event for event in told if isinstance(event, Replied)]
     styles = find_styles(engines, dialogue, chosen, chain, signals)
-    cutter = ClauseCutter()
+    cutter = ClauseCutter(span=chosen.content_span)
     clauses = [clause for word in words for clause in cutter.push(word)] + cutter.flush()
     voice, contents = engines.voice.open(), Contents(engines)
     chunks: list[SpeechChunk] = []

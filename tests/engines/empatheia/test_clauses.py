@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from rt_avatar.engines.empatheia.clauses import LIMIT_TOKENS, MOST_TOKENS, ClauseCutter
+from rt_avatar.engines.empatheia.clauses import (
+    LIMIT_LETTERS,
+    LIMIT_TOKENS,
+    MOST_TOKENS,
+    REPLY_LETTERS,
+    ClauseCutter,
+)
 from rt_avatar.engines.llm.answer import Replied
 
 pytestmark = pytest.mark.unit
@@ -42,3 +48,19 @@ def test_where_time_is_short_the_first_clause_is_and_no_other():
     ]  # fmt: skip
     made = cut([" word"] * 50, is_first_short=True)
     assert [len(clause.states) for clause in made] == [6, MOST_TOKENS, 12]
+
+
+def test_a_whole_reply_is_one_clause_also_where_time_is_short():
+    words = ["I", " am", " sorry", ".", " Tell", " me", ",", " if", " you", " like", "!"]
+    (made,) = cut(words, is_first_short=True, span="reply")
+    assert (made.text, made.index) == ("I am sorry. Tell me, if you like!", 0)
+    assert np.array_equal(made.states[:, 0], np.arange(len(words)))
+
+
+def test_a_reply_that_the_voice_has_no_symbols_for_is_cut_before_a_word():
+    words = [" word"] * 200
+    first, *rest = cut(words, span="reply")
+    assert REPLY_LETTERS - 1 <= len(first.text) < LIMIT_LETTERS
+    assert " ".join(part.text for part in (first, *rest)) == "".join(words).strip()
+    letters = cut(["x"] * 500, span="reply")
+    assert [len(clause.text) for clause in letters] == [LIMIT_LETTERS, 100]

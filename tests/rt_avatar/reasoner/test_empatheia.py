@@ -8,6 +8,7 @@ from contextlib import aclosing
 import numpy as np
 import pytest
 
+from rt_avatar.budget import Effort
 from rt_avatar.engines.llm.chain import Chain
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Plan
@@ -111,6 +112,16 @@ async def test_generators_that_read_words_get_no_states(worker):
     _, conversation = talk(worker, content_source="generator")
     _, *clauses = await reply(conversation)
     assert [clause.states for clause in clauses] == [None, None]
+
+
+async def test_contents_of_the_whole_reply_get_the_states_of_all_its_tokens(worker):
+    _, conversation = talk(worker)
+    _, *clauses = await reply(conversation)
+    _, conversation = talk(worker, content_span="reply")
+    _, whole = await reply(conversation, request(effort=Effort(is_first_clause_short=True)))
+    assert len(clauses) == 2
+    assert (whole.index, whole.text) == (0, REPLY)
+    assert np.array_equal(whole.states, np.concatenate([clause.states for clause in clauses]))
 
 
 @pytest.mark.parametrize("left_out", ["speech", "video"])

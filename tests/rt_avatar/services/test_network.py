@@ -72,10 +72,12 @@ def test_a_missing_folder_names_who_asked_and_the_command_that_makes_it(tmp_path
 
 
 def test_its_choices_are_those_of_the_section():
-    chosen = NetworkSettings(coe="off", content_source="generator", style_source="bank", seed=4)
+    chosen = NetworkSettings(
+        coe="off", content_source="generator", content_span="reply", style_source="bank", seed=4
+    )
     options = network_options(replace(chosen, temperature=0.5))
-    assert (options.coe, options.content_source, options.style_source) == (
-        "off", "generator", "bank",
+    assert (options.coe, options.content_source, options.content_span, options.style_source) == (
+        "off", "generator", "reply", "bank",
     )  # fmt: skip
     assert (options.seed, options.temperature) == (4, 0.5)
     assert options.lookahead_frames == 0  # a call draws just in time

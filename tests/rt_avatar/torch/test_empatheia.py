@@ -59,16 +59,17 @@ async def answered(conversation, request) -> list:
 @pytest.mark.parametrize(
     "choice",
     [*({"coe": coe} for coe in ("prethink", "paper", "off")), {"style_source": "bank"},
+     {"content_span": "reply"},
      {"without": ("speech",)}, {"without": ("video",)}, {"pipeline": True}],
 )  # fmt: skip
 async def test_the_same_dialogue_gets_the_same_words_and_styles_as_offline(network, worker, choice):
     options = replace(OPTIONS, **choice)
-    asked = dialogue()
+    asked = dialogue(profile=PERSONAS["ava"].profile)
     offline = infer(network, asked, options)
     told = network.answerer.answer(
         network.read(asked, options.effective().without), options.words()
     )
-    cutter = ClauseCutter()
+    cutter = ClauseCutter(span=options.content_span)
     parts = [part for event in told if isinstance(event, Replied) for part in cutter.push(event)]
     wanted = [(text, part.states) for part in parts + cutter.flush() if (text := spoken(part.text))]
 

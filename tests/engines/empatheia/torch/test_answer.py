@@ -24,6 +24,7 @@ REFERENCE = {
 CASES = {
     "as it is": SHORT,
     "the published order": replace(SHORT, coe="paper", lookahead_frames=8),
+    "contents of the whole reply": replace(SHORT, content_span="reply"),
     "no chain, contents of the generators": replace(
         SHORT, coe="off", content_source="generator", style_source="bank"
     ),
@@ -46,6 +47,14 @@ def test_streamed_and_stage_by_stage_give_the_same_answer(engines, name):
     # The resampler before the features of sound rounds by how it is fed.
     np.testing.assert_allclose(whole.motion, parts.motion, rtol=0, atol=1e-4)
     assert np.abs(whole.frames.astype(int) - parts.frames).max() <= 1
+
+
+def test_of_a_reply_of_one_clause_the_whole_is_the_clause(engines):
+    clause = infer(engines, dialogue(), SHORT)
+    assert {chunk.clause_index for chunk in clause.chunks} == {0}
+    whole = infer(engines, dialogue(), replace(SHORT, content_span="reply"))
+    assert np.array_equal(whole.pcm, clause.pcm)
+    assert np.array_equal(whole.motion, clause.motion)
 
 
 def test_sound_motion_and_pictures_have_one_length_and_are_something(engines):
