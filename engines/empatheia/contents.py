@@ -29,12 +29,12 @@ class Contents:
             states: (S, width) of its tokens.
             placed: Where the voice has put it.
         """
-        made = self._engines.face_content(states, placed.frames)
+        content = self._engines.face_content(states, placed.frames)
         if self._last is None:
-            self._last = made[0]
+            self._last = content[0]
         self._rows.extend([self._last] * placed.pause)
-        self._rows.extend(made)
-        self._last = made[-1]
+        self._rows.extend(content)
+        self._last = content[-1]
 
     def hold(self, placed: Placed) -> None:
         """Hold the last over a clause of which nothing is known."""

@@ -63,29 +63,29 @@ class FeatureStream:
     def push(self, item: Pcm) -> list[Floats]:
         """Take samples at 16 kHz; return the features of every window that is whole."""
         self._pcm = np.concatenate((self._pcm, item), dtype=np.float32)
-        windows, made = self._windows, []
+        windows, pieces = self._windows, []
         while self._base + len(self._pcm) >= self._next + windows.hop + windows.after:
             end = self._next + windows.hop + windows.after
-            made.append(self._encode(self._next, end, windows.hop))
+            pieces.append(self._encode(self._next, end, windows.hop))
             self._next += windows.hop
             drop = max(0, self._next - windows.before - self._base)
             self._pcm, self._base = self._pcm[drop:], self._base + drop
-        return made
+        return pieces
 
     def flush(self) -> list[Floats]:
         """Return the features of what is left, without what follows; then begin anew."""
-        made = self.rest()
+        pieces = self.rest()
         self.reset()
-        return made
+        return pieces
 
     def rest(self) -> list[Floats]:
         """Return the features of what is left, as if nothing followed; nothing is changed."""
         end = self._base + len(self._pcm)
-        hop, made = self._windows.hop, []
+        hop, pieces = self._windows.hop, []
         for begin in range(self._next, end, hop):
             if features_of(end - begin) > 0:
-                made.append(self._encode(begin, end, min(hop, end - begin)))
-        return [features for features in made if len(features)]
+                pieces.append(self._encode(begin, end, min(hop, end - begin)))
+        return [features for features in pieces if len(features)]
 
     def close(self) -> None:
         """Give back what the stream holds."""
@@ -98,8 +98,8 @@ class FeatureStream:
         sound = self._pcm[first - self._base : end - self._base]
         features = self._run({"wave": normalise(sound)[None]})["features"][0]
         skipped = (begin - first) // FEATURE_SAMPLES
-        made: Floats = features[skipped : skipped + -(-hop // FEATURE_SAMPLES)]
-        return made
+        kept: Floats = features[skipped : skipped + -(-hop // FEATURE_SAMPLES)]
+        return kept
 
 
 class FeatureEngine:
@@ -138,8 +138,8 @@ class Pooled:
         if not features:
             return None
         rows = np.concatenate(features)[None]
-        made = self._run({"features": rows, "mask": np.ones(rows.shape[:2], np.float32)})
-        vectors: Floats = made["tokens"][0]
+        outputs = self._run({"features": rows, "mask": np.ones(rows.shape[:2], np.float32)})
+        vectors: Floats = outputs["tokens"][0]
         return vectors
 
 
@@ -239,8 +239,8 @@ class VisionEncoderEngine:
 
     def look(self, picture: Image) -> Floats:
         """Return (1, width) of one picture (height, width, 3)."""
-        made: Floats = self._run({"pictures": prepare(picture, self._size)[None]})["vectors"]
-        return made
+        vectors: Floats = self._run({"pictures": prepare(picture, self._size)[None]})["vectors"]
+        return vectors
 
     def warmup(self) -> None:
         """Look at darkness."""

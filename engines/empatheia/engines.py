@@ -245,16 +245,16 @@ class EmpatheiaEngines:
 
     def face_content(self, states: Vectors, frames: int) -> Floats:
         """Return C^v (frames, D) of a clause, by the synchronizer."""
-        made: Floats = self._content("video", "frames", states, frames)[0]
-        return made
+        content: Floats = self._content("video", "frames", states, frames)[0]
+        return content
 
     def disentangled(self, signals: Signalled) -> Styles:
         """Return the styles by the disentangler."""
-        made = self._graphs["fusion_styles"](
+        outputs = self._graphs["fusion_styles"](
             {"speech": signals.speech[None], "video": signals.video[None]}
         )
-        classes = {name: made[name] for name in ("emotion", "age", "gender", "tone")}
-        return Styles(made["speech_style"], made["video_style"], classes)
+        classes = {name: outputs[name] for name in ("emotion", "age", "gender", "tone")}
+        return Styles(outputs["speech_style"], outputs["video_style"], classes)
 
     def banked(self, chain: Chain) -> Styles:
         """Return the bank's styles for the emotion that the chain names; neutral for others.
@@ -306,8 +306,8 @@ class EmpatheiaEngines:
             "reply_mask": np.ones((1, len(states)), np.float32),
             wanted: np.ones((1, count), np.float32),
         }
-        made: Floats = self._graphs[f"fusion_{branch}_content"](given)["content"]
-        return made
+        content: Floats = self._graphs[f"fusion_{branch}_content"](given)["content"]
+        return content
 
     def _motion(self, content: str, size: int, source: Source) -> MotionEngine:
         quick = self._sampler(content, every=2)

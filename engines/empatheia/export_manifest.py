@@ -142,8 +142,8 @@ def write_export_manifest(folder: Path, manifest: ExportManifest, constants: Con
     """Write both files into ``folder/<size>``; return that."""
     place = folder / manifest.name
     place.mkdir(parents=True, exist_ok=True)
-    told = {field.name: getattr(manifest, field.name) for field in fields(manifest)}
-    (place / EXPORT_MANIFEST).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    data = {field.name: getattr(manifest, field.name) for field in fields(manifest)}
+    (place / EXPORT_MANIFEST).write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     arrays: dict[str, Any] = {name: getattr(constants, name) for name in _ARRAYS}
     arrays |= _written(constants.generator)
     np.savez(place / CONSTANTS, **arrays)

@@ -44,11 +44,11 @@ class FaceStream:
         self.reset()
 
     def _draw(self, windows: Windows) -> list[Picture]:
-        made: list[Picture] = []
+        pictures: list[Picture] = []
         for window in windows:
             frame = self._run({**self._encoded, "window": window[None]})["frame"]
-            made.append(to_rgb(frame)[0])
-        return made
+            pictures.append(to_rgb(frame)[0])
+        return pictures
 
 
 class FaceEngine:

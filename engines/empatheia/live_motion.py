@@ -46,12 +46,12 @@ _HEARD_SAMPLES: Final = CHUNK_SAMPLES * INPUT_RATE_HZ // SPEECH_RATE_HZ  # of a 
 _TAIL_SAMPLES: Final = REACH_SAMPLES - FEATURE_SAMPLES
 
 
-class _Meaning:
+class _ContentFollower:
     """Contents: those of a chunk, and of what follows as far as it tells."""
 
     def __init__(self, motion: MotionStream) -> None:
         self.motion = motion
-        self._told = 0  # frames, from the start of the turn's speech
+        self._pushed = 0  # frames, from the start of the turn's speech
 
     def push(self, chunk: SpeechChunk) -> list[MotionFrame]:
         contents = chunk.contents
@@ -59,16 +59,16 @@ class _Meaning:
             got = "none" if contents is None else f"{len(contents)} contents"
             raise ValueError(f"motion: expected a chunk with {CHUNK_FRAMES} contents; got {got}")
         first = chunk.start // FRAME_SAMPLES
-        self._told = max(self._told, first)
-        new = contents[self._told - first :]
-        self._told += len(new)
+        self._pushed = max(self._pushed, first)
+        new = contents[self._pushed - first :]
+        self._pushed += len(new)
         return self.motion.push(new)
 
     def flush(self) -> list[MotionFrame]:
         return self.motion.flush()
 
 
-class _Sound:
+class _SoundFollower:
     """Sound: at 16 kHz, as features of the speech encoder."""
 
     def __init__(self, motion: MotionStream, engines: EmpatheiaEngines) -> None:
@@ -87,18 +87,18 @@ class _Sound:
     def flush(self) -> list[MotionFrame]:
         rest = self._resampler.resample_chunk(np.zeros(0, np.float32), last=True)
         whole = np.concatenate((rest, np.zeros(self._missing, np.float32)))
-        made = self._hear(whole[: self._missing])
+        frames = self._hear(whole[: self._missing])
         for features in self._features.flush():
-            made += self.motion.push(features)
+            frames += self.motion.push(features)
         self._begin()
-        return made + self.motion.flush()
+        return frames + self.motion.flush()
 
     def _hear(self, pcm: Floats) -> list[MotionFrame]:
         self._missing -= len(pcm)
-        made: list[MotionFrame] = []
+        frames: list[MotionFrame] = []
         for features in self._features.push(pcm):
-            made += self.motion.push(features)
-        return made
+            frames += self.motion.push(features)
+        return frames
 
 
 class LiveMotionStream:
@@ -114,7 +114,9 @@ class LiveMotionStream:
 
     def _end(self) -> None:
         """Begin anew with the next chunk."""
-        self._followed: _Meaning | _Sound | None = None  # decided by the first chunk
+        self._follower: _ContentFollower | _SoundFollower | None = (
+            None  # decided by the first chunk
+        )
         self._style: Vector | None = None
         self._waiting = 0  # chunks whose motion was not given
         self._rows: deque[MotionFrame] = deque()
@@ -136,24 +138,24 @@ class LiveMotionStream:
         """
         check_chunk(item.chunk, self._next_start)
         style = self._styles.face(item.face)
-        made = [] if item.chunk.start == self._next_start else self.flush()
-        followed = self._followed = self._followed or self._begin(item.chunk)
+        motions = [] if item.chunk.start == self._next_start else self.flush()
+        follower = self._follower = self._follower or self._begin(item.chunk)
         if self._style is None or not np.array_equal(style, self._style):
-            followed.motion.set_style(style[0])
+            follower.motion.set_style(style[0])
             self._style = style
-        followed.motion.take_steps(few=item.few_steps)
+        follower.motion.take_steps(few=item.few_steps)
         self._next_start = item.chunk.start + CHUNK_SAMPLES
         self._waiting += 1
-        self._rows.extend(followed.push(item.chunk))
-        return made + self._moved()
+        self._rows.extend(follower.push(item.chunk))
+        return motions + self._moved()
 
     def flush(self) -> list[Motion]:
         """Return the motion of the last chunks, as if silence followed; the face begins anew."""
-        if self._followed is not None and self._waiting:
-            self._rows.extend(self._followed.flush())
-        made = self._moved()
+        if self._follower is not None and self._waiting:
+            self._rows.extend(self._follower.flush())
+        motions = self._moved()
         self._end()
-        return made
+        return motions
 
     def reset(self) -> None:
         """Forget the reply: the next chunk may begin anywhere."""
@@ -163,18 +165,18 @@ class LiveMotionStream:
         """Give back what the stream holds."""
         self._forget()
 
-    def _begin(self, chunk: SpeechChunk) -> _Meaning | _Sound:
+    def _begin(self, chunk: SpeechChunk) -> _ContentFollower | _SoundFollower:
         if chunk.contents is None:
-            return _Sound(self._engines.sound_motion.open(self._seed), self._engines)
-        return _Meaning(self._engines.content_motion.open(self._seed))
+            return _SoundFollower(self._engines.sound_motion.open(self._seed), self._engines)
+        return _ContentFollower(self._engines.content_motion.open(self._seed))
 
     def _moved(self) -> list[Motion]:
-        made: list[Motion] = []
+        motions: list[Motion] = []
         while self._waiting and len(self._rows) >= CHUNK_FRAMES:
             rows = np.stack([self._rows.popleft() for _ in range(CHUNK_FRAMES)])
-            made.append(_shown(rows, self._engines.manifest.motion_space))
+            motions.append(_shown(rows, self._engines.manifest.motion_space))
             self._waiting -= 1
-        return made
+        return motions
 
 
 class LiveMotion:

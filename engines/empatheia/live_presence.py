@@ -181,17 +181,17 @@ class LivePresence:
 def idle_loops(engines: EmpatheiaEngines, styles: LiveStyles, frames: int) -> Floats:
     """Return what DreamTalk makes of silence in the style of each emotion, (8, frames, 64)."""
     features = _features_of_silence(engines, frames + _STIR_FRAMES)
-    made: dict[bytes, Floats] = {}  # recorded styles are one for all emotions
+    by_style: dict[bytes, Floats] = {}  # recorded styles are one for all emotions
     loops = []
     for emotion in EMOTIONS:
         style = styles.face(FaceStyle(emotion, 1.0))[0]
         key = style.tobytes()
-        if key not in made:
+        if key not in by_style:
             stream = engines.sound_motion.open()
             stream.set_style(style)
             rows = [row for part in features for row in stream.push(part)]
-            made[key] = _smoothed(np.array(rows + stream.flush())[:, :EXPRESSION_SIZE], frames)
-        loops.append(made[key])
+            by_style[key] = _smoothed(np.array(rows + stream.flush())[:, :EXPRESSION_SIZE], frames)
+        loops.append(by_style[key])
     return np.stack(loops)
 
 

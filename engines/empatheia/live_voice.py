@@ -69,9 +69,9 @@ class LiveVoiceStream:
 
     def flush(self) -> list[SpeechChunk]:
         """Return the rest, padded to whole chunks; the next clause begins at 0."""
-        made = [self._with_contents(chunk) for chunk in self._voice.flush()]
+        chunks = [self._with_contents(chunk) for chunk in self._voice.flush()]
         self._begin()
-        return made
+        return chunks
 
     def reset(self) -> None:
         """Drop what was not given out; the next clause begins at 0."""

@@ -68,15 +68,15 @@ class MotionStream:
 
     def flush(self) -> list[MotionFrame]:
         """Return the frames still due; the style stays, and frames are counted on."""
-        made: list[MotionFrame] = []
+        frames: list[MotionFrame] = []
         if self._last is not None:  # hold the last content on: its half step, and the edge
-            made += self._feed(np.repeat(self._last[None], 1 + STRIDE * _EDGE, axis=0))
-        made += self._frames(self._denoiser.push(self._held))
+            frames += self._feed(np.repeat(self._last[None], 1 + STRIDE * _EDGE, axis=0))
+        frames += self._frames(self._denoiser.push(self._held))
         rest = self._denoiser.flush()
         if not self._is_content:
-            made += self._frames(rest)
+            frames += self._frames(rest)
         self._begin()
-        return made
+        return frames
 
     def reset(self) -> None:
         """Forget everything, the style too: the next item is the first."""
@@ -99,21 +99,21 @@ class MotionStream:
 
     def _half_steps(self, contents: Floats) -> Floats:
         """Turn contents into features of 50 a second: halfway lies the mean of two neighbours."""
-        made: list[Floats] = []
+        rows: list[Floats] = []
         for row in contents.astype(np.float32):
-            made += [row] * (STRIDE * _EDGE) if self._last is None else [(self._last + row) / 2]
-            made.append(row)
+            rows += [row] * (STRIDE * _EDGE) if self._last is None else [(self._last + row) / 2]
+            rows.append(row)
             self._last = row
-        return np.array(made, np.float32).reshape(-1, self._size)
+        return np.array(rows, np.float32).reshape(-1, self._size)
 
     def _feed(self, features: Floats) -> list[MotionFrame]:
         self._held = np.concatenate((self._held, features), dtype=np.float32)
-        made: list[MotionFrame] = []
+        frames: list[MotionFrame] = []
         while len(self._held) >= self._wanted:
-            made += self._frames(self._denoiser.push(self._held[: self._wanted]))
+            frames += self._frames(self._denoiser.push(self._held[: self._wanted]))
             self._held = self._held[self._wanted :]
             self._wanted = STRIDE * CHUNK_FRAMES
-        return made
+        return frames
 
     def _frames(self, expressions: Floats) -> list[MotionFrame]:
         dropped = min(self._skip, len(expressions))

@@ -69,7 +69,7 @@ class Performance:
         self._contents = Contents(engines)
         self._features = engines.features.open()
         self._resampler = _resampler()
-        self._told = 0  # contents
+        self._pushed = 0  # contents
         self._spoken = 0  # chunks
         self._chunks: deque[SpeechChunk] = deque()
         self._rows: deque[MotionFrame] = deque()
@@ -92,7 +92,7 @@ class Performance:
             self._hear(chunk)
             yield from self._ready()
         if self._by_synchronizer:
-            self._move(self._contents.take(CHUNK_FRAMES * self._spoken - self._told))
+            self._move(self._contents.take(CHUNK_FRAMES * self._spoken - self._pushed))
         elif self._spoken:
             rest = self._resampler.resample_chunk(np.zeros(0, np.float32), last=True)
             for features in self._features.push(np.concatenate((rest, _TAIL))):
@@ -108,14 +108,14 @@ class Performance:
         self._chunks.append(chunk)
         self._spoken += 1
         if self._by_synchronizer:
-            wanted = CHUNK_FRAMES * self._spoken + self._ahead - self._told
+            wanted = CHUNK_FRAMES * self._spoken + self._ahead - self._pushed
             self._move(self._contents.take(wanted, is_end=False))
             return
         for features in self._features.push(self._resampler.resample_chunk(chunk.pcm)):
             self._move(features)
 
     def _move(self, items: Floats) -> None:
-        self._told += len(items)
+        self._pushed += len(items)
         self._draw(self._motion.push(items))
 
     def _draw(self, rows: list[MotionFrame]) -> None:
@@ -154,8 +154,8 @@ def features_of(engines: EmpatheiaEngines, pcm: Pcm) -> Floats:
     heard = engines.features.open()
     resampler = _resampler()
     sound = np.concatenate((resampler.resample_chunk(pcm, last=True), _TAIL))
-    made = heard.push(sound) + heard.flush()
-    return np.concatenate([np.zeros((0, engines.manifest.feature_size), np.float32), *made])
+    features = heard.push(sound) + heard.flush()
+    return np.concatenate([np.zeros((0, engines.manifest.feature_size), np.float32), *features])
 
 
 def _resampler() -> soxr.ResampleStream:

@@ -89,7 +89,7 @@ class UtteranceEncoder:
             is_over: Whether to encode what is left of the sound; else it is left out, and nothing
                 is heard of an utterance before its first window is whole.
         """
-        made: dict[Modality, Vectors] = {}
+        vectors: dict[Modality, Vectors] = {}
         features = self._features
         if is_over:
             if self._rest is None:
@@ -101,10 +101,10 @@ class UtteranceEncoder:
             self._vision_encoders[count].pooled(rows),
         )
         if heard is not None:
-            made["speech"] = heard
+            vectors["speech"] = heard
         if seen is not None:
-            made["video"] = seen
-        return made
+            vectors["video"] = seen
+        return vectors
 
     def _is_wanted(self, picture: Image) -> bool:
         return any(each is picture for each in self._pictures)

@@ -153,12 +153,12 @@ class VoiceStream:
 
     def flush(self) -> list[SpeechChunk]:
         """Return the rest, padded to whole chunks; the next clause begins at 0."""
-        made = list(self.chunks())
+        chunks = list(self.chunks())
         if len(self._pcm):
             self._pcm = np.pad(self._pcm, (0, -len(self._pcm) % CHUNK_SAMPLES))
-            made.extend(self.chunks())
+            chunks.extend(self.chunks())
         self.reset()
-        return made
+        return chunks
 
     def close(self) -> None:
         """Give back what the stream holds."""
@@ -177,7 +177,7 @@ class VoiceStream:
         start, end = self._start, self._start + CHUNK_SAMPLES
         pcm, self._pcm = self._pcm[:CHUNK_SAMPLES], self._pcm[CHUNK_SAMPLES:]
         self._start = end
-        made = SpeechChunk(
+        chunk = SpeechChunk(
             start=start,
             pcm=np.clip(pcm, -1.0, 1.0),
             phonemes=tuple(
@@ -191,7 +191,7 @@ class VoiceStream:
         )
         self._phonemes = [p for p in self._phonemes if p.end > end]
         self._words = [word for word in self._words if word.start >= end]
-        return made
+        return chunk
 
 
 class VoiceEngine:

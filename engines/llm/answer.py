@@ -234,8 +234,8 @@ class _Run:
         """Append the signal tokens."""
         ids = self._parts.tokens.signals.all
         self._feed(ids)
-        made = self.read.hidden + self._parts.model.embed(ids)
-        return Signalled(made[: len(AUDIO_SIGNALS)], made[len(AUDIO_SIGNALS) :])
+        states = self.read.hidden + self._parts.model.embed(ids)
+        return Signalled(states[: len(AUDIO_SIGNALS)], states[len(AUDIO_SIGNALS) :])
 
     def reply(self) -> Iterator[Replied | NextToken]:
         """Write the reply; tokens that may belong to its end are held back until it is known."""
@@ -306,10 +306,10 @@ class _Run:
 def _cut(held: Sequence[Replied], at: int) -> list[Replied]:
     """Return the tokens that begin before the ``at``-th character, the last cut there."""
     kept: list[Replied] = []
-    told = 0
+    length = 0
     for part in held:
-        if told >= at and part.text:
+        if length >= at and part.text:
             break
-        kept.append(Replied(part.token, part.text[: at - told], part.state))
-        told += len(part.text)
+        kept.append(Replied(part.token, part.text[: at - length], part.state))
+        length += len(part.text)
     return kept

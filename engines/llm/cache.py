@@ -131,8 +131,8 @@ class HostCachedGraph:
             for row, cache in enumerate(caches):
                 past[:, row, :, : cache.length] = cache.memory.values[:, :, : cache.length]
         given = dict(zip(self._names, past, strict=True))
-        made = self._run({"embeds": embeds, "mask": mask, **given})
-        added = [np.asarray(made[f"{name}_added"], np.float32) for name in self._names]
-        return made, [
+        outputs = self._run({"embeds": embeds, "mask": mask, **given})
+        added = [np.asarray(outputs[f"{name}_added"], np.float32) for name in self._names]
+        return outputs, [
             cache.appended([value[row] for value in added]) for row, cache in enumerate(caches)
         ]

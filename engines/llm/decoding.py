@@ -34,14 +34,14 @@ class Decoding(Generic[Item]):
         Raises:
             RuntimeError: A graph failed.
         """
-        made: list[Item] = []
+        items: list[Item] = []
         for step in self._steps:
             if isinstance(step, NextToken):
                 self.next_token = step
-                return made
-            made.append(step)
+                return items
+            items.append(step)
         self.next_token, self.is_over = None, True
-        return made
+        return items
 
 
 def advance_batch(

@@ -88,8 +88,8 @@ class GraphModel:
                     f"language model: expected to keep 1 to {after.length} tokens; got {length}"
                 )
             cache = after.cache.truncated(length)
-        made, (longer,) = self._extend.extend(np.asarray(vectors, np.float32)[None], [cache])
-        return _read(made, 0, longer)
+        outputs, (longer,) = self._extend.extend(np.asarray(vectors, np.float32)[None], [cache])
+        return _read(outputs, 0, longer)
 
     def step(self, ids: Sequence[int], after: Read) -> Read:
         """Read ids after what was read before."""
@@ -102,13 +102,13 @@ class GraphModel:
         not: every dialogue reads as it would alone.
         """
         embeds = self._table(np.asarray(ids, np.int64)[:, None])
-        made, caches = self._extend.extend(embeds, [read.cache for read in after])
-        return [_read(made, row, cache) for row, cache in enumerate(caches)]
+        outputs, caches = self._extend.extend(embeds, [read.cache for read in after])
+        return [_read(outputs, row, cache) for row, cache in enumerate(caches)]
 
     def _table(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
         return np.asarray(self._embed({"ids": ids})["embeds"], np.float32)
 
 
-def _read(made: Arrays, row: int, cache: Any) -> Read:
-    hidden, logits = (np.asarray(made[name][row], np.float32) for name in ("hidden", "logits"))
+def _read(outputs: Arrays, row: int, cache: Any) -> Read:
+    hidden, logits = (np.asarray(outputs[name][row], np.float32) for name in ("hidden", "logits"))
     return Read(hidden, logits, cache.length, cache)

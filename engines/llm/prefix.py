@@ -27,11 +27,11 @@ class PrefixReader:
                 return read
             kept = min(kept, len(vectors) - 1)  # one is read anew: what follows it is wanted
         if self._newest is None or not kept:
-            made = self._model.read(vectors)
+            result = self._model.read(vectors)
         else:
-            made = self._model.read(vectors[kept:], read, kept)
-        self._newest = vectors, made
-        return made
+            result = self._model.read(vectors[kept:], read, kept)
+        self._newest = vectors, result
+        return result
 
     def forget(self) -> None:
         """Begin anew."""

@@ -84,13 +84,13 @@ def assemble(
     # All texts at once: one call instead of one between any two encodings.
     table = model.embed([token for run in texts for token in run])
     parts: list[Vectors] = []
-    told = 0
+    start = 0
     for run in runs:
         if isinstance(run, Slot):
             parts.append(_checked(run, encodings[run], table.shape[1]))
         elif run:
-            parts.append(table[told : told + len(run)])
-            told += len(run)
+            parts.append(table[start : start + len(run)])
+            start += len(run)
     return np.concatenate(parts)
 
 

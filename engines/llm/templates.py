@@ -85,14 +85,14 @@ class Template:
         """
         if not turns or turns[-1].role != "user":
             raise ValueError("prompt: expected the user's turn at the end of the dialogue")
-        made: list[Piece] = [self.opening(profile)]
+        pieces: list[Piece] = [self.opening(profile)]
         for index, turn in enumerate(turns):
-            made.append(self.begin[turn.role])
+            pieces.append(self.begin[turn.role])
             for number, modality in enumerate(turn.modalities):
-                made.extend(([" "] if number else []) + [Slot(modality, index)])
-            made.append(turn.text + self.end[turn.role])
-        made.append(self.cue)
-        return _joined(made)
+                pieces.extend(([" "] if number else []) + [Slot(modality, index)])
+            pieces.append(turn.text + self.end[turn.role])
+        pieces.append(self.cue)
+        return _joined(pieces)
 
     def text(self, turns: Sequence[Turn], profile: Profile | None = None) -> str:
         """Return the prompt as one string, with a placeholder for each encoding."""
@@ -103,15 +103,15 @@ class Template:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    made: list[Piece] = []
+    joined: list[Piece] = []
     for piece in pieces:
         if piece == "":
             continue
-        if isinstance(piece, str) and made and isinstance(made[-1], str):
-            made[-1] += piece
+        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += piece
         else:
-            made.append(piece)
-    return made
+            joined.append(piece)
+    return joined
 
 
 VICUNA_V1_5: Final = Template(

@@ -114,25 +114,25 @@ class TextStream:
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self._ids: list[int] = []
-        self._told = 0  # ids whose text has been given
+        self._decoded = 0  # ids whose text has been given
 
     def push(self, token: int) -> str:
         """Return what became certain; "" while a character is incomplete."""
         self._ids.append(token)
         # A few ids before, since a tokenizer may write a word otherwise at the beginning.
-        start = max(0, self._told - _SHORTEST_RUN)
-        before = self._tokens.decode(self._ids[start : self._told])
+        start = max(0, self._decoded - _SHORTEST_RUN)
+        before = self._tokens.decode(self._ids[start : self._decoded])
         now = self._tokens.decode(self._ids[start:])
         if now.endswith(_UNFINISHED):
             return ""
-        self._told = len(self._ids)
+        self._decoded = len(self._ids)
         return now[len(before) :]
 
     def flush(self) -> str:
         """Return what is left, an incomplete character as U+FFFD."""
-        start = max(0, self._told - _SHORTEST_RUN)
-        before = self._tokens.decode(self._ids[start : self._told])
-        self._told = len(self._ids)
+        start = max(0, self._decoded - _SHORTEST_RUN)
+        before = self._tokens.decode(self._ids[start : self._decoded])
+        self._decoded = len(self._ids)
         return self._tokens.decode(self._ids[start:])[len(before) :]
 
 

@@ -179,8 +179,8 @@ def read_bank(path: Path, voice: int, face: int) -> tuple[Floats, Floats]:
                 f"{path}: {name}: expected {shape} finite numbers, a row for each of "
                 f"{', '.join(EMOTIONS)}; got {found[name].shape}"
             )
-    made = [found[name].astype(np.float32) for name in shapes]
-    return made[0], made[1]
+    banks = [found[name].astype(np.float32) for name in shapes]
+    return banks[0], banks[1]
 
 
 def makeshift_tokens(config: LlmConfig) -> Tokens:
@@ -225,5 +225,7 @@ def _like_llama(texts: Iterable[str], size: int) -> Tokens:
 
 def _random_bank(voice: int, face: int, seed: int) -> tuple[Floats, Floats]:
     dice = np.random.default_rng(seed)
-    made = [dice.normal(0, 0.3, (len(EMOTIONS), size)).astype(np.float32) for size in (voice, face)]
-    return made[0], made[1]
+    banks = [
+        dice.normal(0, 0.3, (len(EMOTIONS), size)).astype(np.float32) for size in (voice, face)
+    ]
+    return banks[0], banks[1]

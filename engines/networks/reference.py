@@ -10,6 +10,7 @@ from rt_avatar.engines.runtimes.runtime import (
     RuntimeRunError,
     TensorSpec,
     check_inputs,
+    first_line,
 )
 
 
@@ -39,7 +40,7 @@ class TorchRuntime:
             for name, example in graph.inputs.items()
         )
         self._names = graph.outputs
-        made = self._run({name: example.numpy() for name, example in graph.inputs.items()})
+        outputs = self._run({name: example.numpy() for name, example in graph.inputs.items()})
         self._outputs = tuple(
             TensorSpec(
                 name,
@@ -49,7 +50,7 @@ class TorchRuntime:
                     for axis in range(value.ndim)
                 ),
             )
-            for name, value in made.items()
+            for name, value in outputs.items()
         )
 
     @property
@@ -73,8 +74,9 @@ class TorchRuntime:
         try:
             return self._run(inputs)
         except (RuntimeError, IndexError) as error:  # torch's own
-            told = (str(error).splitlines() or [type(error).__name__])[0]
-            raise RuntimeRunError(f"{self.name}: torch could not run it: {told}") from error
+            raise RuntimeRunError(
+                f"{self.name}: torch could not run it: {first_line(error)}"
+            ) from error
 
     def close(self) -> None:
         """Nothing to give back: the module is its owner's."""
@@ -83,8 +85,8 @@ class TorchRuntime:
         # A copy: torch has no arrays that cannot be written, and warns of them.
         given = [torch.tensor(inputs[spec.name], device=self._device) for spec in self._inputs]
         with torch.inference_mode():
-            made = self._module(*given)
-        values = made if isinstance(made, tuple) else (made,)
+            outputs = self._module(*given)
+        values = outputs if isinstance(outputs, tuple) else (outputs,)
         # Copies as well: an output may be a view of a weight or of another output.
         arrays = (value.detach().cpu().numpy().copy() for value in values)
         return dict(zip(self._names, arrays, strict=True))

@@ -92,8 +92,10 @@ class DeviceCachedGraph:
         for row, cache in enumerate(caches):
             with self._lock:
                 runs.append(self._extend(embeds[row : row + 1], cache))
-        made = {name: np.concatenate([arrays[name] for arrays, _ in runs]) for name in _TO_THE_HOST}
-        return made, [longer for _, longer in runs]
+        outputs = {
+            name: np.concatenate([arrays[name] for arrays, _ in runs]) for name in _TO_THE_HOST
+        }
+        return outputs, [longer for _, longer in runs]
 
     def _extend(self, embeds: Floats, cache: DeviceCache) -> tuple[Arrays, DeviceCache]:
         tokens, length = embeds.shape[1], cache.length
@@ -106,12 +108,12 @@ class DeviceCachedGraph:
         mask: NDArray[np.float32] = np.ones((1, self._places + tokens), np.float32)
         mask[:, length : self._places] = 0.0
         shape = 1, self._heads, self._places, self._size
-        made = self._runtime.run(
+        outputs = self._runtime.run(
             {"embeds": embeds, "mask": mask}, resident=dict.fromkeys(self._names, shape)
         )
         self._append(length, tokens)
         line.used = length + tokens
-        return made, DeviceCache(line, line.used)
+        return outputs, DeviceCache(line, line.used)
 
     # --- where lines are ------------------------------------------------------------------------
     def _bring(self, cache: DeviceCache) -> _Line:

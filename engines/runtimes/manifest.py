@@ -49,12 +49,14 @@ class PlanManifest:
 
     def differences(self, wanted: "PlanManifest") -> list[str]:
         """Return in words in what this plan differs from the one wanted; size does not count."""
-        told = []
+        differences = []
         for field in fields(self):
             have, want = getattr(self, field.name), getattr(wanted, field.name)
             if field.name != "size_bytes" and have != want:
-                told.append(f"{field.name.replace('_', ' ')}: plan has {have}, wanted {want}")
-        return told
+                differences.append(
+                    f"{field.name.replace('_', ' ')}: plan has {have}, wanted {want}"
+                )
+        return differences
 
     def is_for(self, gpu: str, generation: int) -> bool:
         """Return whether it runs on a GPU of this name and generation."""

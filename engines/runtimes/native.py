@@ -189,11 +189,11 @@ class TensorRtRuntime:
         else:
             self._enqueue(recording, shapes)
         self._device.wait()
-        made = {spec.name: self._result(spec, recording) for spec in self._copied(self._outputs)}
+        results = {spec.name: self._result(spec, recording) for spec in self._copied(self._outputs)}
         recording.runs += 1
         if self._cuda_graphs and recording.graph is None and recording.runs == _RUNS_TO_RECORD:
             self._record(recording, shapes)
-        return made
+        return results
 
     def close(self) -> None:
         """Free device memory and recordings. Calling it again does nothing."""

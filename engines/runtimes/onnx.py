@@ -15,6 +15,7 @@ from rt_avatar.engines.runtimes.runtime import (
     RuntimeUnavailableError,
     TensorSpec,
     check_inputs,
+    first_line,
 )
 
 Provider: TypeAlias = Literal["cpu", "cuda", "tensorrt"]
@@ -86,7 +87,7 @@ class OnnxRuntime:
             )
         except Exception as error:  # onnxruntime's errors share no class below this one
             raise RuntimeUnavailableError(
-                f"{self.name}: expected a graph that onnxruntime loads; got {_first_line(error)}"
+                f"{self.name}: expected a graph that onnxruntime loads; got {first_line(error)}"
             ) from error
         # A GPU's provider that cannot start is dropped silently.
         if chosen not in self._session.get_providers():
@@ -116,12 +117,12 @@ class OnnxRuntime:
         """
         check_inputs(self.name, self._inputs, inputs)
         try:
-            made = self._session.run(None, dict(inputs))
+            values = self._session.run(None, dict(inputs))
         except Exception as error:  # onnxruntime's errors share no class below this one
             raise RuntimeRunError(
-                f"{self.name}: onnxruntime could not run it: {_first_line(error)}"
+                f"{self.name}: onnxruntime could not run it: {first_line(error)}"
             ) from error
-        return {spec.name: value for spec, value in zip(self._outputs, made, strict=True)}
+        return {spec.name: value for spec, value in zip(self._outputs, values, strict=True)}
 
     def close(self) -> None:
         """Nothing to give back before the object itself is gone."""
@@ -143,7 +144,3 @@ def _spec(entry: Any) -> TensorSpec:
         for index, axis in enumerate(entry.shape)
     )
     return TensorSpec(entry.name, np.dtype(_DTYPES[entry.type]), shape)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0][:200] if str(error).strip() else repr(error)

@@ -101,3 +101,9 @@ def check_inputs(graph: str, specs: Sequence[TensorSpec], inputs: Arrays) -> Non
                 )
             if size == 0:
                 raise RuntimeInputError(f"{graph}: expected no empty axis in {spec}; got {got}")
+
+
+def first_line(error: Exception) -> str:
+    """Return what a library says of its error, without the lines of its own code."""
+    lines = str(error).strip().splitlines()
+    return lines[0][:200] if lines else repr(error)

@@ -46,8 +46,8 @@ class StylesOut(nn.Module):  # type: ignore[misc]
 
     def forward(self, speech: Tensor, video: Tensor) -> tuple[Tensor, ...]:
         """Return S^s, S^v, and the logits of emotion, age, gender, tone."""
-        made = self.disentangler(speech, video)
-        return made.speech, made.video, *made.logits
+        styles = self.disentangler(speech, video)
+        return styles.speech, styles.video, *styles.logits
 
 
 def graphs(synchronizer: ContentSynchronizer, disentangler: StyleDisentangler) -> tuple[Graph, ...]:

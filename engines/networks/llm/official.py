@@ -38,9 +38,9 @@ def llama_keys(config: LlmConfig) -> dict[str, tuple[int, ...]]:
 def meta_llama(config: LlmConfig) -> Llama:
     """Return a language model of shapes alone."""
     with torch.device("meta"):
-        made = Llama(config)
-    made.eval()
-    return made
+        model = Llama(config)
+    model.eval()
+    return model
 
 
 def lazy_llama(
@@ -65,12 +65,12 @@ def lazy_llama(
 def lazy_rotary(config: LlmConfig) -> LazyWeights:
     """Return the frequencies of the rotary positions, which are computed."""
     with torch.device("cpu"):
-        made = LlamaRotaryEmbedding(config=config.huggingface())
-    return lazy_state({_ROTARY + name: buffer for name, buffer in made.named_buffers()})
+        rotary = LlamaRotaryEmbedding(config=config.huggingface())
+    return lazy_state({_ROTARY + name: buffer for name, buffer in rotary.named_buffers()})
 
 
 def _with_signal_rows(read: Callable[[], Tensor], config: LlmConfig) -> Callable[[], Tensor]:
-    def made() -> Tensor:
+    def merged() -> Tensor:
         rows = read()
         missing = config.vocabulary - len(rows)
         if not missing:
@@ -80,7 +80,7 @@ def _with_signal_rows(read: Callable[[], Tensor], config: LlmConfig) -> Callable
             total += block.sum(0, dtype=torch.float32)
         return torch.cat([rows, (total / len(rows)).to(rows.dtype).expand(missing, -1)])
 
-    return made
+    return merged
 
 
 def _merged(
@@ -91,7 +91,7 @@ def _merged(
     signals = adapter.get(f"{layer}.{SIGNAL_ROWS}")
     options = LoraOptions()
 
-    def made() -> Tensor:
+    def merged() -> Tensor:
         weight = read()
         if signals is not None:
             weight = weight.clone()
@@ -100,4 +100,4 @@ def _merged(
             weight = weight.float() + (options.alpha / options.rank) * (up.float() @ down.float())
         return weight
 
-    return read if down is None and signals is None else made
+    return read if down is None and signals is None else merged

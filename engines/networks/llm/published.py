@@ -64,12 +64,12 @@ def check_adapter(path: Path) -> None:
             the same in all layers.
     """
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
         found = {
-            "r": told["r"],
-            "lora_alpha": told["lora_alpha"],
-            "target_modules": sorted(told["target_modules"]),
-            **{name: told.get(name) or None for name in _UNUSED},
+            "r": data["r"],
+            "lora_alpha": data["lora_alpha"],
+            "target_modules": sorted(data["target_modules"]),
+            **{name: data.get(name) or None for name in _UNUSED},
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(
