@@ -112,7 +112,7 @@ class EmpatheiaEngines:
             if name.startswith("styletts2_")
         }
         self._speaker = Speaker(parts, recipe, constants.generator, manifest.voice_style_size)
-        self.voice = VoiceEngine(self._speaker, recipe, manifest.voice_style_size)
+        self.voice = VoiceEngine(self._speaker, recipe, manifest.voice_style_size, manifest.symbols)
         self.content_motion = self._motion("dreamtalk_given", manifest.content_size, "content")
         self.sound_motion = self._motion("dreamtalk_content", manifest.feature_size, "sound")
 
@@ -151,12 +151,27 @@ class EmpatheiaEngines:
                 f"{folder}: expected a language model that gives what to add to its cache; got one "
                 f"of an earlier version. Make it with: rt-avatar engines export {name}"
             )
+        logits = next(spec for spec in opened["llm_extend"].outputs if spec.name == "logits")
+        if isinstance(rows := logits.shape[-1], int) and tokens.size > rows:
+            raise ExportError(
+                f"{folder / name / TOKENIZER}: expected at most {rows} ids, the vocabulary of "
+                f"llm_extend; got {tokens.size}. Make it with: rt-avatar engines export {name} "
+                "--tokenizer FILE, that of its language model"
+            )
         graphs: dict[str, Run] = {graph: runtime.run for graph, runtime in opened.items()}
         max_batch = _MAX_BATCH if provider in _ANY_BATCH else 1
         plan, extend = opened["llm_extend"], None
         if isinstance(plan, TensorRtRuntime):
             extend = DeviceCachedGraph(plan, *manifest.cache)
-            manifest = replace(manifest, positions=min(manifest.positions, extend.context))
+            manifest = replace(
+                manifest,
+                positions=min(manifest.positions, extend.context),
+                symbols=min(
+                    runtime.largest(name)[1]
+                    for graph, name in _SYMBOLS
+                    if isinstance(runtime := opened[graph], TensorRtRuntime)
+                ),
+            )
         return cls(graphs, manifest, constants, tokens, max_batch, extend)
 
     def warmup(self) -> None:
@@ -336,6 +351,7 @@ def longer_context(engines: EmpatheiaEngines, tokens: int) -> str:
 
 
 _ENCODERS: Final = ("speech", "vision")
+_SYMBOLS: Final = (("fusion_speech_content", "phonemes"), ("styletts2_bert", "tokens"))
 
 
 def _through(stream: Any, items: Sequence[Any]) -> Vectors:

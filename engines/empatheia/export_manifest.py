@@ -25,6 +25,7 @@ from rt_avatar.engines.llm.chain import NOTATIONS
 from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.styletts2.speaker import WindowShape
+from rt_avatar.engines.styletts2.symbols import MAX_TOKENS
 from rt_avatar.engines.styletts2.tables import window_arrays, window_shape
 from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
 
@@ -64,6 +65,8 @@ class ExportManifest:
         positions: Tokens that it was trained for, prompt and answer together; fewer, once loaded,
             where a plan takes fewer.
         lips: The graph whose features of sound move the lips.
+        symbols: Symbols of a clause that voice and synchronizer take; fewer, once loaded, where
+            plans take fewer.
     """
 
     name: str
@@ -84,6 +87,7 @@ class ExportManifest:
     cache: tuple[int, int, int]
     positions: int
     lips: str
+    symbols: int = MAX_TOKENS
 
     @property
     def is_trained(self) -> bool:

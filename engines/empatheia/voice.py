@@ -79,8 +79,8 @@ class Placed:
 class VoiceStream:
     """One reply after the other. Not thread-safe."""
 
-    def __init__(self, speaker: Speaker, recipe: Recipe) -> None:
-        self._speaker, self._recipe = speaker, recipe
+    def __init__(self, speaker: Speaker, recipe: Recipe, most: int = MAX_TOKENS) -> None:
+        self._speaker, self._recipe, self._most = speaker, recipe, most
         self.reset()
 
     def reset(self) -> None:
@@ -110,12 +110,12 @@ class VoiceStream:
         for _ in self.chunks():
             raise RuntimeError("voice: expected the chunks of the last clause to be taken first")
         said = pronounce(item.text, self._recipe.notation)
-        parts = _fitting(said)
+        parts = _fitting(said, self._most)
         unsaid = sum(bool(part.text) for part in said[len(parts) :])
         if unsaid:
             _log.warning(
                 "voice: expected a clause of at most %d symbols; its last words are left out: %d",
-                MAX_TOKENS,
+                self._most,
                 unsaid,
             )
         if not any(part.text for part in parts):
@@ -201,12 +201,15 @@ class VoiceEngine:
         speaker: Its graphs.
         recipe: Of the same model.
         style_size: Numbers of S^s.
+        most: Symbols of a clause, with those at both ends.
     """
 
     spec: Final = EngineSpec("voice", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
 
-    def __init__(self, speaker: Speaker, recipe: Recipe, style_size: int = 256) -> None:
-        self._parts = speaker, recipe
+    def __init__(
+        self, speaker: Speaker, recipe: Recipe, style_size: int = 256, most: int = MAX_TOKENS
+    ) -> None:
+        self._parts = speaker, recipe, most
         self._style_size = style_size
 
     def warmup(self) -> None:
@@ -218,12 +221,12 @@ class VoiceEngine:
         return VoiceStream(*self._parts)
 
 
-def _fitting(parts: tuple[Pronounced, ...]) -> tuple[Pronounced, ...]:
-    """Return the parts that the text encoder has positions for, with spaces and both ends."""
+def _fitting(parts: tuple[Pronounced, ...], most: int) -> tuple[Pronounced, ...]:
+    """Return the parts that ``most`` symbols are enough for, with spaces and both ends."""
     kept, used = [], 2
     for part in parts:
         used += len(part.symbols) + 1
-        if used > MAX_TOKENS:
+        if used > most:
             break
         kept.append(part)
     return tuple(kept)

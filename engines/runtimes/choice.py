@@ -1,11 +1,12 @@
 """Which runtime runs an exported graph: its file and a name from the settings → ``Runtime``."""
 
+import json
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from rt_avatar.engines.runtimes.onnx import OnnxRuntime
 from rt_avatar.engines.runtimes.plan import SUFFIX, open_plan
-from rt_avatar.engines.runtimes.runtime import Runtime
+from rt_avatar.engines.runtimes.runtime import Runtime, RuntimeUnavailableError
 
 # onnxruntime on the CPU, by its CUDA or its TensorRT provider; or a TensorRT plan, run natively.
 RuntimeName: TypeAlias = Literal["cpu", "cuda", "tensorrt", "plan"]
@@ -34,4 +35,21 @@ def open_graph(
     """
     if runtime == "plan":
         return open_plan(path.with_suffix(SUFFIX), resident=resident)
+    if runtime != "cpu":
+        _check_precision(path, runtime)
     return OnnxRuntime(path, runtime, threads=threads)
+
+
+def _check_precision(path: Path, runtime: RuntimeName) -> None:
+    """Refuse 8-bit weights on a GPU, where onnxruntime would take them back to the CPU."""
+    try:
+        record = json.loads(path.with_suffix(".onnx.json").read_text(encoding="utf-8"))
+        precision, network = record["precision"], record["network"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return  # a graph without a record is nobody's export
+    if precision == "int8":
+        raise RuntimeUnavailableError(
+            f"{path}: provider {runtime}: expected a graph in fp16 or fp32; got 8-bit weights, "
+            "which are for the CPU. Make it with: rt-avatar engines export "
+            f"{network} --precision fp16"
+        )

@@ -16,7 +16,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from rt_avatar.engines.empatheia.answer import stream
 from rt_avatar.engines.empatheia.clauses import Span
-from rt_avatar.engines.empatheia.context import check_context
+from rt_avatar.engines.empatheia.context import check_room
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.export_manifest import ExportManifest
@@ -56,7 +56,7 @@ def main(words: Sequence[str]) -> int:
             threads=arguments.threads,
         )
         options = _options(arguments, engines.manifest.is_trained)
-        check_context(engines, options.words().tokens, options.effective().without)
+        check_room(engines, options)
         dialogue = read_dialogue(
             arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px
         )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.config.settings import NetworkSettings, Settings
-from rt_avatar.engines.empatheia.context import check_context
+from rt_avatar.engines.empatheia.context import check_room
 from rt_avatar.engines.empatheia.dialogue import Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.live_styles import LiveStyles
@@ -106,8 +106,7 @@ def load_network(settings: Settings) -> Network | None:
             threads=chosen.threads,
         )
         if "llm.kind" in asked:
-            options = network_options(chosen).effective()
-            check_context(engines, options.words().tokens, options.without)
+            check_room(engines, network_options(chosen))
         reference = _reference(chosen, engines)
     except (ValueError, RuntimeUnavailableError, RuntimeRunError, OSError) as error:
         raise SetupError(f"{' and '.join(asked)}=empatheia: {error}") from error

@@ -7,18 +7,22 @@ every shape that answering needs is shown to lie in the budget.
 import json
 import shutil
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
-from rt_avatar.engines.empatheia.context import check_context, opening_tokens
+from rt_avatar.engines.empatheia.context import check_room, opening_tokens
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
-from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
+from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.networks.export_files import makeshift_tokens
 from rt_avatar.engines.networks.sizes import SIZES
-from rt_avatar.engines.runtimes import RuntimeUnavailableError
+from rt_avatar.engines.runtimes import RuntimeUnavailableError, open_graph
 from rt_avatar.engines.runtimes.manifest import SINCE_AMPERE
 from rt_avatar.errors import SetupError
 from rt_avatar.messages import Affect, Transcript, TurnId
@@ -135,14 +139,48 @@ def test_a_dialogue_is_cut_to_what_the_plan_takes(engines, small_engines):
 
 
 def test_a_context_in_which_no_answer_fits_is_refused_with_the_build_that_mends_it(engines):
-    check_context(engines, 100)
-    least = opening_tokens(engines.answerer) + 64 + 2 * engines.manifest.query_bins + 500
+    check_room(engines, EmpatheiaOptions(chain_tokens=30, reply_tokens=30))
+    long = EmpatheiaOptions(chain_tokens=200, reply_tokens=200)
+    least = opening_tokens(engines.answerer) + 64 + 2 * engines.manifest.query_bins
+    least += long.words().tokens
     with pytest.raises(
         ValueError,
         match=rf"takes {least} tokens: .* takes 512\. .*build empatheia --context {least}",
     ):
-        check_context(engines, 500)
-    check_context(engines, 512 - 64 - opening_tokens(engines.answerer), without=("speech", "video"))
+        check_room(engines, long)
+    rest = (
+        512
+        - 64
+        - opening_tokens(engines.answerer)
+        - EmpatheiaOptions(reply_tokens=0).words().tokens
+    )
+    check_room(engines, EmpatheiaOptions(reply_tokens=rest, without=("speech", "video")))
+
+
+def test_a_whole_reply_is_refused_by_plans_of_a_clause_with_the_build_that_mends_it(engines):
+    """Plans of 4 s take 68 symbols, and what is beyond them is left out."""
+    assert engines.manifest.symbols == 68
+    short = EmpatheiaOptions(chain_tokens=30, reply_tokens=30)
+    with pytest.raises(ValueError, match=r"take 510 symbols.*take 68\. .*empatheia --seconds 40"):
+        check_room(engines, replace(short, content_span="reply"))
+    style = np.zeros((1, engines.manifest.voice_style_size), np.float32)
+    said = engines.voice.open().push(VoiceRequest("so " * 60, style, speed=2.0))
+    assert 5 < sum(len(chunk.words) for chunk in said) < 34
+
+
+def test_eight_bits_are_refused_for_a_gpu_and_a_foreign_vocabulary_for_all(small_export, tmp_path):
+    folder = shutil.copytree(small_export[0], tmp_path / "engines")
+    tokenizer = folder / "empatheia" / "tokenizer.json"
+    own = tokenizer.read_bytes()
+    makeshift_tokens(replace(SIZES_SMALL.llm, vocabulary=5032, first_signal=5000)).save(tokenizer)
+    with pytest.raises(ExportError, match=r"at most 4128 ids.*got 5032\..* --tokenizer FILE"):
+        EmpatheiaEngines.load(folder, "empatheia")
+    tokenizer.write_bytes(own)
+    record = folder / "llm" / "llm_extend.onnx.json"
+    record.write_text(record.read_text().replace('"fp32"', '"int8"'))
+    with pytest.raises(RuntimeUnavailableError, match=r"8-bit weights, .*export llm --precision"):
+        open_graph(record.with_suffix(""), "cuda")
+    EmpatheiaEngines.load(folder, "empatheia")
 
 
 def test_a_film_is_made_by_plans(built, tmp_path, capfd):

@@ -6,13 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rt_avatar.engines.empatheia import voice as voice_module
 from rt_avatar.engines.empatheia.answer import find_styles
 from rt_avatar.engines.empatheia.clauses import ClauseCutter
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.empatheia.live_styles import LiveStyles
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
-from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.empatheia.voice import VoiceEngine, VoiceRequest
 from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
 from rt_avatar.engines.motion.articulation import ArticulationInput
 from rt_avatar.engines.tts import SpeechRequest
@@ -106,10 +105,9 @@ def test_a_clause_that_cannot_be_spoken_is_passed_over(engines):
     assert said(live.voice(engines), silent) == []
 
 
-def test_what_a_clause_has_no_room_for_is_told(engines, caplog, monkeypatch):
-    monkeypatch.setattr(voice_module, "MAX_TOKENS", 20)
+def test_what_a_clause_has_no_room_for_is_told(engines, caplog):
     style = np.zeros((1, engines.manifest.voice_style_size), np.float32)
-    stream = engines.voice.open()
+    stream = VoiceEngine(*engines.voice._parts[:2], most=20).open()
     assert stream.begin(VoiceRequest("one two three four five six", style, None)) is not None
     stream.reset()
     assert "at most 20 symbols; its last words are left out: 3" in caplog.text
