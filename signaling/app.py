@@ -25,6 +25,7 @@ from rt_avatar.signaling.ice import check_ice_settings
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy
 from rt_avatar.signaling.portrait_handlers import DESK, PictureDesk
 from rt_avatar.signaling.process import (
+    check_free,
     keep_loaded,
     listening,
     of_this_process,
@@ -164,6 +165,9 @@ async def serve(
     Raises:
         SetupError: It cannot start as configured.
     """
+    if door is None:
+        check_free(settings.metrics.host, settings.metrics.port, "metrics")
+        check_free(settings.server.host, settings.server.port, "server")
     engines = await asyncio.to_thread(load_engines, settings)
     try:
         reasoner = make_reasoner(settings.llm, engines.metrics, engines.network_llm)

@@ -1,6 +1,7 @@
 """What every serving process does: listen, tell its metrics, stop in peace when asked to."""
 
 import asyncio
+import errno
 import gc
 import logging
 import signal
@@ -47,6 +48,21 @@ def listening_socket(host: str, port: int, section: str) -> Iterator[socket.sock
         raise _taken(section, host, port, error) from error
     with shared:
         yield shared
+
+
+def check_free(host: str, port: int, section: str) -> None:
+    """Check that an address can be had, for those who listen there when all is loaded.
+
+    Raises:
+        SetupError: Somebody else listens there.
+    """
+    try:
+        with listening_socket(host, port, section):
+            pass
+    except SetupError as error:
+        # Anything else is for whoever listens: names, for instance, may have several addresses.
+        if isinstance(error.__cause__, OSError) and error.__cause__.errno == errno.EADDRINUSE:
+            raise
 
 
 def _taken(section: str, host: str, port: int, error: OSError) -> SetupError:

@@ -50,7 +50,9 @@ async def test_a_second_signal_ends_calls_at_once():
 
 
 @pytest.mark.parametrize("section", ["server", "metrics"])
-async def test_a_port_that_is_taken_is_told_in_one_line(quiet_server, section):
+async def test_a_port_that_is_taken_is_told_in_one_line_before_anything_is_loaded(
+    quiet_server, section
+):
     port = quiet_server.address.rstrip("/").rsplit(":", 1)[1]
     ports = {"server": "0", "metrics": "0"} | {section: port}
     flags = [word for name in ports for word in (f"--{name}.port", ports[name])]
@@ -63,4 +65,5 @@ async def test_a_port_that_is_taken_is_told_in_one_line(quiet_server, section):
         output, _ = await second.communicate()
     assert second.returncode == 2
     assert f"{section}.port".encode() in output
+    assert b"pocketsphinx" not in output  # which is told of when it is loaded
     assert b"Traceback" not in output
