@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,15 @@ def top(module: str) -> str:
     return folder if first == "rt_avatar" and folder in FOLDERS else first
 
 
+@cache
+def imports(file: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imported(file: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in imports(file):
         if isinstance(node, ast.Import):
             names |= {top(alias.name) for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -55,8 +62,7 @@ def test_a_folder_imports_only_what_the_arrows_allow(folder):
 
 
 def modules_of_ours(file: Path) -> set[str]:
-    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-    names = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    names = {node.module or "" for node in imports(file) if isinstance(node, ast.ImportFrom)}
     return {name for name in names if top(name) == "rt_avatar"}
 
 
