@@ -2,8 +2,12 @@
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo $(PYTHON) -m uv)
 BIN := .venv/bin
-# Tests share the cores; calls, whose media live by the clock, have them for themselves.
-PARALLEL := OMP_NUM_THREADS=1 $(BIN)/pytest -n logical --dist loadfile --no-loadscope-reorder
+# Whole files, in the order of tests/conftest.py.
+SHARING := --dist loadfile --no-loadscope-reorder
+# Tests share the cores; calls, whose media live by the clock, have them for themselves: one on real
+# engines at a time, and one on scripted engines beside it.
+PARALLEL := OMP_NUM_THREADS=1 $(BIN)/pytest -n logical $(SHARING)
+CALLS := $(BIN)/pytest -n 2 $(SHARING)
 # Exit status of pytest where ARGS names tests of the other kind only.
 NONE_CHOSEN := 5
 # Else every process that a test starts would compile anew whatever it imports.
@@ -54,7 +58,7 @@ unit: setup-dev  ## The fast tests.
 	$(PARALLEL) -m unit $(ARGS)
 
 networks: setup-dev  ## The tests of the torch networks.
-	$(PARALLEL) -m realtimes $(ARGS)
+	$(PARALLEL) -m networks $(ARGS)
 
 test-tools: setup-dev
 	@sh scripts/need_system_packages.sh chromium npm
@@ -63,11 +67,11 @@ test-tools: setup-dev
 
 test: test-tools  ## All tests, with real parts.
 	$(PARALLEL) -m "not realtime" $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
-	$(BIN)/pytest -m realtime $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
+	$(CALLS) -m realtime $(ARGS) || [ $$? = $(NONE_CHOSEN) ]
 
 recordings: test-tools  ## The tests on recordings of people alone: TEST_MEDIA names their folder.
 	$(PARALLEL) -m "recordings and not realtime" $(ARGS)
-	$(BIN)/pytest -m "recordings and realtime" $(ARGS)
+	$(CALLS) -m "recordings and realtime" $(ARGS)
 
 format: setup-dev
 	$(BIN)/ruff format .

@@ -35,6 +35,26 @@ TORCH = tuple(
     )
 )
 
+# Calls on real engines or in a browser, which take a core: one process makes them, one after the
+# other, with one server. Calls on scripted engines, which mostly wait, are made beside them.
+REAL_CALLS = tuple(
+    f"tests/{file}.py"
+    for file in (
+        "calls/test_browser_call",
+        "calls/test_network_call",
+        "calls/test_voice_call",
+        "livekit/test_browser",
+        "livekit/test_process",
+        "benchmarks/bargein/test_call",
+        "benchmarks/browser/test_call",
+        "benchmarks/browser/test_meter_in_page",
+        "benchmarks/load/test_calls",
+        "benchmarks/sync/test_browser",
+        "benchmarks/sync/test_peer",
+        "benchmarks/turn/test_call",
+    )
+)
+
 # Files whose tests share what takes a minute to make: the same process runs them.
 TOGETHER = {
     f"tests/trt_builders/{file}.py": "tests/trt_builders/test_empatheia.py"
@@ -49,6 +69,7 @@ TOGETHER = {
     f"tests/engines/kokoro_tts/torch/{file}.py": "tests/engines/kokoro_tts/torch/test_engine.py"
     for file in ("test_call", "test_fetch")
 }
+TOGETHER |= dict.fromkeys(REAL_CALLS, REAL_CALLS[0])
 
 # Of a server on a machine that is busy with tests: it lets callers in all the same, gives nothing
 # up for time (a face would stand still), and does not wait for calls that a test has left.
@@ -96,7 +117,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             f"{[folder.name for folder in TORCH]}; got {misplaced[:5]}"
         )
     # The long files first: at the end a short one keeps the other cores waiting for less.
-    items.sort(key=lambda item: not is_in_torch_folder(item.path))
+    items.sort(key=lambda item: not (is_in_torch_folder(item.path) or is_real_call(item)))
 
 
 class SharingScheduling(LoadFileScheduling):
@@ -114,6 +135,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log) -> SharingScheduling
 def is_about_torch(item: pytest.Item) -> bool:
     names = {mark.name for mark in item.iter_markers()}
     return "networks" in names and not names & {"unit", "network"}
+
+
+def is_real_call(item: pytest.Item) -> bool:
+    return item.nodeid.partition("::")[0] in REAL_CALLS
 
 
 @cache
