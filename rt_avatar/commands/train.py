@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--layers", type=_count, help="Of a smaller model [nano's 8].")
     parser.add_argument("--width", type=_count, help="Of a smaller model, n x 128 [nano's 384].")
     parser.add_argument("--batch", type=_count, help="Tokens a step [2,048; on a GPU 32,768].")
-    parser.add_argument("--rate", type=_positive, default=2e-3, help="Highest rate [0.002].")
+    parser.add_argument("--rate", type=_positive, default=1e-2, help="Highest rate [0.01].")
     parser.add_argument(
         "--paragraphs", type=_count, metavar="N", help="Only so many paragraphs of books [all]."
     )

@@ -20,14 +20,13 @@ from torch.nn import functional
 
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.training.llm.dataset import Dataset, pretraining_batch, reply_batches
+from rt_avatar.engines.training.llm.optimizer import Optimizer
 from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint
 
 _log = logging.getLogger(__name__)
 _PRETRAINING_SHARE: Final = 0.6  # of the course; the rest is the chain of empathy
 _WARMUP_SHARE: Final = 0.02
 _COOLDOWN_SHARE: Final = 0.5  # of the course at its end, in which the rate falls to nothing
-_BETAS: Final = (0.9, 0.95)
-_DECAY: Final = 0.1
 _LARGEST_GRADIENT: Final = 1.0
 _CHECKPOINT_S: Final = 60.0
 COLUMNS: Final = ("step", "seconds", "phase", "loss", "rate", "tokens", "held_out")
@@ -54,7 +53,7 @@ class Plan:
     steps: int | None = None
     batch: int = 2048
     context: int = 128
-    rate: float = 2e-3
+    rate: float = 1e-2
     seed: int = 1
     report_every: int = 50
     stop: int | None = None
@@ -101,18 +100,9 @@ def device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def make_optimizer(model: Llama, rate: float) -> torch.optim.Optimizer:
-    """Return AdamW; norms are not drawn to zero."""
-    matrices = [value for value in model.parameters() if value.dim() > 1]
-    others = [value for value in model.parameters() if value.dim() <= 1]
-    return torch.optim.AdamW(
-        [
-            {"params": matrices, "weight_decay": _DECAY},
-            {"params": others, "weight_decay": 0.0},
-        ],
-        lr=rate,
-        betas=_BETAS,
-    )
+def uses_bfloat16(where: torch.device) -> bool:
+    """Return whether layers are computed in bfloat16: where the processor multiplies it faster."""
+    return where.type == "cuda" or bool(torch.cpu.get_capabilities().get("avx512_bf16"))
 
 
 def token_losses(model: Llama, ids: Tensor, counts: Tensor) -> Tensor:
@@ -124,9 +114,8 @@ def token_losses(model: Llama, ids: Tensor, counts: Tensor) -> Tensor:
         counts: (B, S) bool; the first token of a row is never predicted.
     """
     llama = model.model
-    with torch.autocast(ids.device.type, torch.bfloat16, enabled=ids.device.type == "cuda"):
-        states = llama.model(ids[:, :-1], use_cache=False).last_hidden_state
-        logits = llama.lm_head(states[counts[:, 1:]])
+    states = llama.model(ids[:, :-1], use_cache=False).last_hidden_state
+    logits = llama.lm_head(states[counts[:, 1:]])
     return functional.cross_entropy(logits.float(), ids[:, 1:][counts[:, 1:]], reduction="none")
 
 
@@ -160,31 +149,29 @@ def train(
         FloatingPointError: The loss is no number any more; the checkpoint before stays.
         OSError: The checkpoint cannot be written; the one before stays.
     """
-    optimizer = make_optimizer(model, plan.rate)
+    optimizer = Optimizer(model, plan.rate)
     progress = Progress()
-    parts = {"model": model, "optimizer": optimizer, "progress": progress}
+    parts = {"model": model, **optimizer.parts, "progress": progress}
     step = load_checkpoint(plan.checkpoint, parts)
     clock = _Clock(plan, progress)
     batches = _Batches(dataset, plan, progress)
     losses: list[Tensor] = []
     saved_s = progress.seconds
+    where = next(model.parameters()).device
     model.train()
     while (share := clock.share(step)) < 1.0:
         if plan.stop is not None and step >= plan.stop:
             _save(plan, step, parts)
             return False
-        rate = plan.rate * share_of_rate(share)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
+        rate = share_of_rate(share)
         phase = "pretraining" if share < _PRETRAINING_SHARE else "chain"
         ids, counts = batches.next(phase, step)
-        where = next(model.parameters()).device
-        loss = token_losses(model, ids.to(where), counts.to(where)).mean()
-        optimizer.zero_grad()
+        with torch.autocast(where.type, torch.bfloat16, enabled=uses_bfloat16(where)):
+            loss = token_losses(model, ids.to(where), counts.to(where)).mean()
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), _LARGEST_GRADIENT)
         _check_finite(norm, loss, step, plan)
-        optimizer.step()
+        optimizer.step(rate)
         step += 1
         progress.tokens += ids.numel()
         losses.append(loss.detach())
@@ -194,7 +181,7 @@ def train(
             held_out = measure(model) if measure and step % (10 * plan.report_every) == 0 else None
             model.train()
             clock.tick()
-            _report(plan, progress, step, phase, value, rate, held_out)
+            _report(plan, progress, step, phase, value, plan.rate * rate, held_out)
             tell(_line(clock, progress, step, phase, value, held_out))
         if clock.tick() - saved_s >= _CHECKPOINT_S:
             _save(plan, step, parts)

@@ -1,0 +1,59 @@
+"""What changes a language model's weights: Muon for its matrices, AdamW for embeddings and norms.
+
+Muon (K. Jordan et al. 2024; scaled as in J. Liu et al. 2025, "Muon is scalable for LLM training")
+makes each step of a matrix nearly orthogonal. At nano's size and a few million tokens it learns as
+much from half of the tokens (docs/LOG.md), for an eighth more arithmetic.
+"""
+
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from rt_avatar.engines.networks.llm.llama import Llama
+
+_BETAS: Final = (0.9, 0.95)
+_DECAY: Final = 0.1
+_EMBEDDING_SHARE: Final = 0.4  # of the matrices' rate, which AdamW takes for all else
+
+
+class Optimizer:
+    """Both optimizers as one, with a rate that is a share of the highest.
+
+    Args:
+        model: Its embedding may be its head.
+        rate: Highest learning rate of the matrices.
+    """
+
+    def __init__(self, model: Llama, rate: float) -> None:
+        embeddings = {id(model.model.get_input_embeddings().weight)}
+        embeddings.add(id(model.model.get_output_embeddings().weight))
+        matrices: list[Tensor] = []
+        tables: list[Tensor] = []
+        vectors: list[Tensor] = []
+        for value in model.parameters():
+            if value.dim() < 2:
+                vectors.append(value)  # norms, which are not drawn to zero
+            else:
+                (tables if id(value) in embeddings else matrices).append(value)
+        others = [
+            {"params": tables, "weight_decay": _DECAY},
+            {"params": vectors, "weight_decay": 0.0},
+        ]
+        self._rates = {"muon": rate, "adamw": rate * _EMBEDDING_SHARE}
+        self.parts: dict[str, torch.optim.Optimizer] = {
+            "muon": torch.optim.Muon(matrices, weight_decay=_DECAY, adjust_lr_fn="match_rms_adamw"),
+            "adamw": torch.optim.AdamW(others, betas=_BETAS),
+        }
+
+    def step(self, share: float) -> None:
+        """Change the weights by their gradients, which are taken away.
+
+        Args:
+            share: Of the highest rates, 0..1.
+        """
+        for name, part in self.parts.items():
+            for group in part.param_groups:
+                group["lr"] = self._rates[name] * share
+            part.step()
+            part.zero_grad()
