@@ -46,8 +46,10 @@ from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.llm.prompt import Said, count, write
 from rt_avatar.engines.llm.templates import TEMPLATES, Modality
 from rt_avatar.engines.llm.tokens import Tokens
+from rt_avatar.engines.pirender.portraits import MAPS, HostPortraits, Portraits
 from rt_avatar.engines.runtimes import RuntimeName, open_graph
 from rt_avatar.engines.runtimes.device_cache import DeviceCachedGraph, resident
+from rt_avatar.engines.runtimes.device_portraits import DevicePortraits
 from rt_avatar.engines.runtimes.native import TensorRtRuntime
 from rt_avatar.engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
 from rt_avatar.engines.styletts2.speaker import Speaker
@@ -78,6 +80,7 @@ class EmpatheiaEngines:
         tokens: Of the language model.
         max_batch: Most dialogues whose next tokens are read in one run of the language model.
         extend: ``llm_extend`` with its caches; None: of the host's memory.
+        portraits: The renderer's graph of frames with its portraits; None: likewise.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class EmpatheiaEngines:
         tokens: Tokens,
         max_batch: int = 1,
         extend: CachedGraph | None = None,
+        portraits: Portraits | None = None,
     ) -> None:
         self.manifest, self._graphs, self._constants = manifest, graphs, constants
         self.max_batch, self.is_plan = max_batch, extend is not None
@@ -105,6 +109,7 @@ class EmpatheiaEngines:
         self.language = GraphModel(graphs["llm_embed"], extend)
         template, notation = TEMPLATES[manifest.template], NOTATIONS[manifest.notation]
         self.answerer = Answerer(self.language, tokens, template, notation)
+        self._portraits = portraits or HostPortraits(graphs[manifest.frame])
         recipe = RECIPES[manifest.voice]
         parts = {
             name.removeprefix("styletts2_"): run
@@ -136,7 +141,8 @@ class EmpatheiaEngines:
         """
         manifest, constants = read_export_manifest(folder, name)
         tokens = Tokens.load(folder / name / TOKENIZER)
-        stays = {"llm_extend": resident(manifest.cache[0])}
+        maps = MAPS[manifest.renderer]
+        stays = {"llm_extend": resident(manifest.cache[0]), manifest.frame: frozenset(maps)}
         opened = {
             graph: open_graph(
                 manifest.file(folder, graph),
@@ -172,7 +178,9 @@ class EmpatheiaEngines:
                     if isinstance(runtime := opened[graph], TensorRtRuntime)
                 ),
             )
-        return cls(graphs, manifest, constants, tokens, max_batch, extend)
+        frame = opened[manifest.frame]
+        portraits = DevicePortraits(frame, maps) if isinstance(frame, TensorRtRuntime) else None
+        return cls(graphs, manifest, constants, tokens, max_batch, extend, portraits)
 
     def warmup(self) -> None:
         """Run every stage once."""
@@ -200,11 +208,11 @@ class EmpatheiaEngines:
         name = self.manifest.renderer
         return FaceEngine(
             self._graphs[f"{name}_portrait"],
-            self._graphs[f"{name}_frame"],
+            self._portraits,
+            MAPS[name],
             self.manifest.face_px,
             lookahead,
             pose,
-            keeps_source=name == "pirender",
         )
 
     # --- dialogue → language model ---------------------------------------------------------------

@@ -100,6 +100,11 @@ class ExportManifest:
         return ARKIT52 if self.renderer == "pirender_nano" else BFM64
 
     @property
+    def frame(self) -> str:
+        """The graph that draws frames."""
+        return f"{self.renderer}_frame"
+
+    @property
     def graphs(self) -> tuple[str, ...]:
         """The graphs that answering needs."""
         bins = sorted({self.history_bins, self.query_bins})
@@ -115,7 +120,7 @@ class ExportManifest:
             *(f"dreamtalk_{part}" for part in ("content", "given", "style", "step")),
             "dreamtalk_style_encoder",
             f"{self.renderer}_portrait",
-            f"{self.renderer}_frame",
+            self.frame,
         )
 
     def file(self, folder: Path, graph: str) -> Path:

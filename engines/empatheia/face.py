@@ -1,19 +1,18 @@
 """Motion → pictures of one portrait: the neural renderer as a stream, a frame at a time."""
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.dreamtalk.pose import STILL, PoseLoop
+from rt_avatar.engines.pirender.portraits import Floats, Portraits, Run
 from rt_avatar.engines.pirender.windows import MotionWindows, Windows, to_rgb
 from rt_avatar.engines.types import FPS, MOTION_SIZE, Image, MotionFrame
 
-Floats: TypeAlias = NDArray[np.float32]
-Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
-EncodedPortrait: TypeAlias = Mapping[str, Floats]  # what the renderer sees in a portrait
+EncodedPortrait: TypeAlias = Any  # a handle of ``Portraits``
 Picture: TypeAlias = NDArray[np.uint8]  # (size, size, 3) RGB
 
 _GREY: Final = 128
@@ -22,8 +21,8 @@ _GREY: Final = 128
 class FaceStream:
     """One caller's face. Not thread-safe."""
 
-    def __init__(self, run: Run, encoded: EncodedPortrait, windows: MotionWindows) -> None:
-        self._run, self._encoded, self._windows = run, encoded, windows
+    def __init__(self, frames: Portraits, encoded: EncodedPortrait, windows: MotionWindows) -> None:
+        self._frames, self._encoded, self._windows = frames, encoded, windows
 
     def push(self, item: MotionFrame) -> list[Picture]:
         """Take (73,) of the next frame; return the pictures whose windows are whole."""
@@ -46,7 +45,7 @@ class FaceStream:
     def _draw(self, windows: Windows) -> list[Picture]:
         pictures: list[Picture] = []
         for window in windows:
-            frame = self._run({**self._encoded, "window": window[None]})["frame"]
+            frame = self._frames.draw(window[None], [self._encoded])
             pictures.append(to_rgb(frame)[0])
         return pictures
 
@@ -56,27 +55,25 @@ class FaceEngine:
 
     Args:
         portrait: Runs the graph of the portrait.
-        frame: Runs the graph of its frames.
+        frames: The graph of its frames, with the memory of portraits.
+        maps: What that takes of a portrait beside the motion: of the portrait's graph, or the
+            ``source`` itself, which the published renderer warps.
         size: Of portrait and picture, in pixels.
         lookahead: Frames of motion waited for.
         pose: The template by which poses to come are known; None: nobody knows them, and the
             newest stands for them.
-        keeps_source: Whether frames are made of the portrait itself besides its maps, as the
-            published renderer warps it.
     """
 
     def __init__(
         self,
         portrait: Run,
-        frame: Run,
+        frames: Portraits,
+        maps: Sequence[str],
         size: int,
         lookahead: int = 2,
         pose: Floats | None = STILL,
-        *,
-        keeps_source: bool = False,
     ) -> None:
-        self._keeps_source = keeps_source
-        self._portrait, self._frame, self._size = portrait, frame, size
+        self._portrait, self._frames, self._maps, self._size = portrait, frames, maps, size
         self._lookahead = lookahead
         self._pose = None if pose is None else PoseLoop(pose)
         self.spec: Final = EngineSpec("face", FPS, FPS, 1, lookahead)
@@ -109,10 +106,10 @@ class FaceEngine:
             )
         scaled = portrait.astype(np.float32).transpose(2, 0, 1)[None] / 127.5 - 1
         source = {"source": np.ascontiguousarray(scaled)}
-        maps = self._portrait(source)
-        return {**source, **maps} if self._keeps_source else maps
+        seen = {**source, **self._portrait(source)}
+        return self._frames.keep({name: seen[name] for name in self._maps})
 
     def open_portrait(self, encoded: EncodedPortrait) -> FaceStream:
         """Return a stream that moves a portrait that was looked at."""
         rows = None if self._pose is None else self._pose.rows
-        return FaceStream(self._frame, encoded, MotionWindows(self._lookahead, rows))
+        return FaceStream(self._frames, encoded, MotionWindows(self._lookahead, rows))

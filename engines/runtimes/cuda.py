@@ -159,13 +159,18 @@ class Buffer:
         """Copy the first bytes from the GPU, on the stream."""
         self._device.copy(self._host, self.address, size, "DeviceToHost")
 
+    def close_host(self) -> None:
+        """Free the host's side; once."""
+        if self._host:
+            self._device.call("cudaFreeHost", self._host)
+        self._host = 0
+
     def close(self) -> None:
         """Free both sides; once."""
         if self.address:
             self._device.call("cudaFree", self.address)
-        if self._host:
-            self._device.call("cudaFreeHost", self._host)
-        self.address = self._host = 0
+        self.address = 0
+        self.close_host()
 
 
 def _text(value: bytes | str) -> str:

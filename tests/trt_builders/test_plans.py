@@ -22,8 +22,10 @@ from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.empatheia.voice import VoiceRequest
 from rt_avatar.engines.networks.export_files import makeshift_tokens
 from rt_avatar.engines.networks.sizes import SIZES
+from rt_avatar.engines.pirender.windows import WINDOW
 from rt_avatar.engines.runtimes import RuntimeUnavailableError, open_graph
 from rt_avatar.engines.runtimes.manifest import SINCE_AMPERE
+from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.errors import SetupError
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
@@ -115,6 +117,18 @@ def test_answers_by_plans_are_those_of_onnxruntime(engines, small_engines, choic
     np.testing.assert_allclose(made.pcm, wanted.pcm, atol=1e-5)
     np.testing.assert_allclose(made.motion, wanted.motion, atol=1e-5)
     assert np.abs(made.frames.astype(int) - wanted.frames).max() <= 1
+
+
+def test_for_a_picture_its_motion_and_the_picture_cross_and_nothing_of_the_portrait(
+    engines, machine
+):
+    px = engines.manifest.face_px
+    streams = [engines.face(0).open(np.full((px, px, 3), grey, np.uint8)) for grey in (9, 200)]
+    before, motion = machine.crossed, np.zeros(MOTION_SIZE, np.float32)
+    drawn = [stream.push(motion)[0] for stream in streams for _ in range(3)]
+    assert machine.crossed - before == len(drawn) * 4 * (MOTION_SIZE * WINDOW + 3 * px * px)
+    assert np.array_equal(drawn[0], drawn[2])
+    assert not np.array_equal(drawn[0], drawn[3])
 
 
 def test_a_dialogue_is_cut_to_what_the_plan_takes(engines, small_engines):

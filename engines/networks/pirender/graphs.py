@@ -1,6 +1,9 @@
 """The graphs that both renderers leave torch as: one for the portrait, one for its frames."""
 
+from collections.abc import Mapping
+
 import torch
+from torch import Tensor
 
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.pirender.folded import FoldedGenerator, PortraitFold
@@ -8,7 +11,6 @@ from rt_avatar.engines.networks.pirender.generator import FaceGenerator
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
 
 _FRAMES = 5  # of the examples: one chunk
-_DYNAMIC = {"window": {0: "frames"}}
 PYRAMID = ("half", "quarter", "eighth", "smallest")
 
 
@@ -25,14 +27,14 @@ def graphs(plain: FaceGenerator, size: int = 256) -> tuple[Graph, ...]:
     config, fold = plain.config, PortraitFold(plain)
     source = torch.zeros(1, 3, size, size)
     inputs = {
-        "source": source,
-        "warp": torch.zeros(1, config.warp_channels(0), size, size),
-        "edit": torch.zeros(1, config.edit_channels(0), size, size),
+        "source": torch.zeros(_FRAMES, 3, size, size),
+        "warp": torch.zeros(_FRAMES, config.warp_channels(0), size, size),
+        "edit": torch.zeros(_FRAMES, config.edit_channels(0), size, size),
         "window": torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window),
     }
     return (
         Graph("pirender_portrait", fold, {"source": source}, ("warp", "edit")),
-        Graph("pirender_frame", FoldedGenerator(plain, size), inputs, ("frame",), _DYNAMIC),
+        Graph("pirender_frame", FoldedGenerator(plain, size), inputs, ("frame",), _each(inputs)),
     )
 
 
@@ -53,12 +55,17 @@ def nano_graphs(
         raise ValueError(f"pirender: expected a multiple of 16 pixels from 32 on; got {size}")
     config = renderer.config
     maps = {
-        name: torch.zeros(1, channels, size >> level, size >> level)
+        name: torch.zeros(_FRAMES, channels, size >> level, size >> level)
         for level, (name, channels) in enumerate(zip(PYRAMID, config.channels, strict=True), 1)
     }
     window = torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window)
-    source = torch.zeros(1, 3, size, size)
+    inputs, source = {**maps, "window": window}, torch.zeros(1, 3, size, size)
     return (
         Graph("pirender_nano_portrait", pyramid, {"source": source}, PYRAMID),
-        Graph("pirender_nano_frame", renderer, {**maps, "window": window}, ("frame",), _DYNAMIC),
+        Graph("pirender_nano_frame", renderer, inputs, ("frame",), _each(inputs)),
     )
+
+
+def _each(inputs: Mapping[str, Tensor]) -> dict[str, dict[int, str]]:
+    """Let every frame be of a portrait of its own."""
+    return {name: {0: "frames"} for name in inputs}
