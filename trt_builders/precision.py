@@ -24,6 +24,7 @@ from rt_avatar.engines.networks.lazy_weights import LazyWeights
 from rt_avatar.trt_builders.errors import BuildError
 
 HEAVY: Final = frozenset({"Conv", "ConvTranspose", "Gemm", "MatMul"})
+_MOVING: Final = frozenset({"Concat", "Transpose"})  # what computes nothing
 # Above it a sum of products may leave fp16's range even where each factor is small.
 _LARGEST_WEIGHT: Final = 1024.0
 
@@ -50,6 +51,7 @@ def to_fp16(
     keep: Sequence[str] = (),
     keep_if_there: Sequence[str] = (),
     lazy: LazyWeights | None = None,
+    ends: Sequence[str] = (),
 ) -> Mixed:
     """Return the graph with its multiplications in fp16; inputs and outputs stay as they are.
 
@@ -60,6 +62,8 @@ def to_fp16(
         keep_if_there: The same for parts that not every such graph has.
         lazy: Reads the initializers that are shapes only; their types are changed, and nothing is
             read but to find the largest number of each.
+        ends: Beginnings of names: such inputs and outputs are fp16, and what only joins or turns
+            such inputs on their way to a multiplication is so, too.
 
     Raises:
         BuildError: A part names nothing: the network was changed, or an exporter renames.
@@ -68,13 +72,17 @@ def to_fp16(
     made.CopyFrom(model)
     graph = made.graph
     weights = {tensor.name: tensor for tensor in graph.initializer}
+    held = _narrow_ends(graph, tuple(ends))
     floats = _float_tensors(made)
     peaks = _Peaks(weights, lazy or {})
-    pass_ = _Pass(graph, weights, lazy or {})
+    pass_ = _Pass(graph, weights, lazy or {}, held)
     narrow, kept = [], {}
     nodes = []
     for index, node in enumerate(graph.node):
         name = node.name or f"{node.op_type}_{index}"
+        if node.op_type in _MOVING and pass_.is_held(node):
+            nodes.extend(pass_.narrowed(node, name))
+            continue
         if node.op_type not in HEAVY:
             nodes.append(node)
             continue
@@ -127,13 +135,25 @@ class _Pass:
     """The casts and narrow weights that are made on the way; each once."""
 
     def __init__(
-        self, graph: GraphProto, weights: dict[str, TensorProto], lazy: LazyWeights
+        self,
+        graph: GraphProto,
+        weights: dict[str, TensorProto],
+        lazy: LazyWeights,
+        held: Mapping[str, str],
     ) -> None:
         self._graph, self._weights, self.lazy = graph, weights, dict(lazy)
-        self._halves: dict[str, str] = {}
+        self._halves = dict(held)
+        self._held = {*held}
+
+    def is_held(self, node: NodeProto) -> bool:
+        """Return whether a node that only moves numbers moves some that came in fp16."""
+        if self._held.isdisjoint(node.input):
+            return False
+        self._held.add(node.output[0])
+        return True
 
     def narrowed(self, node: NodeProto, name: str) -> list[NodeProto]:
-        """Return a multiplication with casts around it."""
+        """Return a node in fp16 with casts around it."""
         nodes = []
         made = NodeProto()
         made.CopyFrom(node)
@@ -171,12 +191,45 @@ class _Pass:
         return nodes
 
     def settle(self) -> None:
-        """Remove weights that nothing reads any more."""
+        """Remove casts and weights that nothing reads any more."""
+        ends = {value.name for value in self._graph.output}
+        read = {name for node in self._graph.node for name in node.input} | ends
+        live = [
+            node for node in self._graph.node if node.op_type != "Cast" or node.output[0] in read
+        ]
+        del self._graph.node[:]
+        self._graph.node.extend(live)
         used = {name for node in self._graph.node for name in node.input}
         used |= {value.name for value in self._graph.output}
         kept = [tensor for tensor in self._graph.initializer if tensor.name in used]
         del self._graph.initializer[:]
         self._graph.initializer.extend(kept)
+
+
+def _narrow_ends(graph: GraphProto, ends: tuple[str, ...]) -> dict[str, str]:
+    """Make inputs and outputs fp16, cast where the graph reads and writes them.
+
+    Returns:
+        What the graph reads in the place of each such input -> the input.
+    """
+    inputs = [value for value in graph.input if value.name.startswith(ends)]
+    outputs = [value for value in graph.output if value.name.startswith(ends)]
+    wide = {value.name: f"{value.name}.wide" for value in (*inputs, *outputs)}
+    for value in (*inputs, *outputs):
+        value.type.tensor_type.elem_type = TensorProto.FLOAT16
+    for node in graph.node:
+        for names in (node.input, node.output):
+            names[:] = [wide.get(name, name) for name in names]
+
+    def cast(given: str, made: str, to: int) -> NodeProto:
+        return helper.make_node("Cast", [given], [made], f"{made}.cast", to=to)
+
+    nodes = [cast(value.name, wide[value.name], TensorProto.FLOAT) for value in inputs]
+    nodes.extend(graph.node)
+    nodes.extend(cast(wide[value.name], value.name, TensorProto.FLOAT16) for value in outputs)
+    del graph.node[:]
+    graph.node.extend(nodes)
+    return {wide[value.name]: value.name for value in inputs}
 
 
 def _reason_to_keep(

@@ -23,6 +23,7 @@ from rt_avatar.engines.runtimes.runtime import (
     RuntimeRunError,
 )
 from rt_avatar.trt_builders.budget import Budget, Shape
+from rt_avatar.trt_builders.export import FP16_ENDS
 from rt_avatar.trt_builders.samples import make_inputs, sample_shapes
 
 # Of the peak. fp32: the order of sums differs, and a generator of random weights amplifies it to
@@ -66,17 +67,32 @@ def verify(
     reference = TorchRuntime(graph)
     for step, shapes in enumerate(sample_shapes(graph, budget)):
         inputs = make_inputs(graph, shapes, seed + step)
-        yield from compare_run(graph.name, runtime, reference, inputs, TOLERANCE[precision])
+        ends = FP16_ENDS.get(graph.name, ()) if precision == "fp16" else ()
+        yield from compare_run(graph.name, runtime, reference, inputs, TOLERANCE[precision], ends)
 
 
 def compare_run(
-    name: str, runtime: Runtime, reference: Runtime, inputs: Arrays, tolerance: float
+    name: str,
+    runtime: Runtime,
+    reference: Runtime,
+    inputs: Arrays,
+    tolerance: float,
+    ends: tuple[str, ...] = (),
 ) -> list[Comparison]:
-    """Run both once; return one comparison an output."""
+    """Run both once; return one comparison an output.
+
+    Args:
+        name: Of the graph.
+        runtime: What is to say the same.
+        reference: What it is compared with.
+        inputs: In the reference's types.
+        tolerance: Of the peak.
+        ends: Beginnings of the names of what the runtime takes and gives in fp16.
+    """
     lengths = in_short({key: value.shape for key, value in inputs.items()})
-    wanted = reference.run(inputs)
+    wanted = _narrowed(reference.run(inputs), ends)
     try:
-        made = runtime.run(inputs)
+        made = runtime.run(_narrowed(inputs, ends))
     except (RuntimeRunError, RuntimeInputError) as error:
         why = str(error).strip().splitlines()[0][:200]
         return [Comparison(name, lengths, "all", float("nan"), f"does not run: {why}")]
@@ -85,6 +101,13 @@ def compare_run(
         off, wrong = judge(made.get(output), wanted.get(output), tolerance)
         compared.append(Comparison(name, lengths, output, off, wrong))
     return compared
+
+
+def _narrowed(arrays: Arrays, ends: tuple[str, ...]) -> dict[str, Array]:
+    return {
+        name: value.astype(np.float16) if name.startswith(ends) else value
+        for name, value in arrays.items()
+    }
 
 
 def judge(made: Array | None, wanted: Array | None, tolerance: float) -> tuple[float, str]:

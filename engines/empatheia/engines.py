@@ -94,7 +94,7 @@ class EmpatheiaEngines:
         portraits: Portraits | None = None,
     ) -> None:
         self.manifest, self._graphs, self._constants = manifest, graphs, constants
-        self.max_batch, self.is_plan = max_batch, extend is not None
+        self.max_batch, self.is_plan = max_batch, isinstance(extend, DeviceCachedGraph)
         speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
         self.speech_encoders, self.vision_encoders = (
             {},
@@ -166,8 +166,12 @@ class EmpatheiaEngines:
             )
         graphs: dict[str, Run] = {graph: runtime.run for graph, runtime in opened.items()}
         max_batch = _MAX_BATCH if provider in _ANY_BATCH else 1
-        plan, extend = opened["llm_extend"], None
-        if isinstance(plan, TensorRtRuntime):
+        plan = opened["llm_extend"]
+        extend: CachedGraph
+        if not isinstance(plan, TensorRtRuntime):
+            dtype = next(spec.dtype for spec in plan.inputs if spec.name == "key_0")
+            extend = HostCachedGraph(plan.run, *manifest.cache, dtype=dtype)
+        else:
             extend = DeviceCachedGraph(plan, *manifest.cache)
             manifest = replace(
                 manifest,

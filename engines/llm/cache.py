@@ -7,12 +7,14 @@ somebody has written already gets a copy (a fork).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float32]
+Numbers: TypeAlias = NDArray[np.floating[Any]]  # as wide as the graph takes them
 Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
 Graph: TypeAlias = Callable[[Arrays], Arrays]
 
@@ -58,7 +60,7 @@ class CachedGraph(Protocol):
 class _Memory:
     """Keys and values (2 * layers, key_heads, places, head_size) of one line of tokens."""
 
-    def __init__(self, values: Floats, used: int) -> None:
+    def __init__(self, values: Numbers, used: int) -> None:
         self.values, self.used = values, used
 
     @property
@@ -76,7 +78,7 @@ class HostCache:
         """Return a handle of its first tokens."""
         return HostCache(self.memory, length)
 
-    def appended(self, added: Sequence[Floats]) -> "HostCache":
+    def appended(self, added: Sequence[Numbers]) -> "HostCache":
         """Return a longer handle, written in place unless that would change another.
 
         Args:
@@ -87,7 +89,7 @@ class HostCache:
         if memory.used != begin or end > memory.places:
             sizes = list(memory.values.shape)
             sizes[2] = -(-end // PLACES) * PLACES
-            memory = _Memory(np.zeros(sizes, np.float32), begin)
+            memory = _Memory(np.zeros(sizes, memory.values.dtype), begin)
             memory.values[:, :, :begin] = self.memory.values[:, :, :begin]
         for kept, new in zip(memory.values, added, strict=True):
             kept[:, begin:end] = new
@@ -103,17 +105,25 @@ class HostCachedGraph:
         layers: Of the language model.
         key_heads: Of each.
         head_size: Numbers of a head.
+        dtype: Of the numbers: half as wide for a graph in fp16.
     """
 
-    def __init__(self, run: Graph, layers: int, key_heads: int, head_size: int) -> None:
-        self._run = run
+    def __init__(
+        self,
+        run: Graph,
+        layers: int,
+        key_heads: int,
+        head_size: int,
+        dtype: npt.DTypeLike = np.float32,
+    ) -> None:
+        self._run, self._dtype = run, np.dtype(dtype)
         self._names = tuple(f"{part}_{at}" for at in range(layers) for part in ("key", "value"))
         # Not every runtime takes empty tensors: one place that is no token.
         self._shape = len(self._names), key_heads, 1, head_size
 
     def empty(self) -> HostCache:
         """Return a handle of no tokens; its memory is not shared."""
-        return HostCache(_Memory(np.zeros(self._shape, np.float32), 0), 0)
+        return HostCache(_Memory(np.zeros(self._shape, self._dtype), 0), 0)
 
     def extend(self, embeds: Floats, after: Sequence[Cache]) -> tuple[Arrays, list[Cache]]:
         """Read embeddings behind what was read before; see ``CachedGraph``."""
@@ -127,12 +137,12 @@ class HostCachedGraph:
             past = caches[0].memory.values[:, None]
         else:
             parts, heads, _, size = self._shape
-            past = np.zeros((parts, len(caches), heads, places, size), np.float32)
+            past = np.zeros((parts, len(caches), heads, places, size), self._dtype)
             for row, cache in enumerate(caches):
                 past[:, row, :, : cache.length] = cache.memory.values[:, :, : cache.length]
         given = dict(zip(self._names, past, strict=True))
         outputs = self._run({"embeds": embeds, "mask": mask, **given})
-        added = [np.asarray(outputs[f"{name}_added"], np.float32) for name in self._names]
+        added = [np.asarray(outputs[f"{name}_added"], self._dtype) for name in self._names]
         return outputs, [
             cache.appended([value[row] for value in added]) for row, cache in enumerate(caches)
         ]

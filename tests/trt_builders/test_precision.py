@@ -112,7 +112,7 @@ def test_products_in_a_row_stay_narrow_between_them():
 @pytest.mark.parametrize("frames", [1, 5])
 def test_an_exported_renderer_in_fp16_differs_by_less_than_an_eye_sees(tmp_path, frames):
     fold, frame = graphs(generator(FEWER), SIZE)
-    source, windows = portrait(), motion(frames)
+    source, windows = portrait(frames), motion(frames)  # a portrait a frame
     with torch.inference_mode():
         maps = dict(zip(fold.outputs, fold.module(source), strict=True))
         wanted = frame.module(source, *maps.values(), windows)

@@ -10,6 +10,7 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
+from rt_avatar.engines.llm.cache import HostCachedGraph
 from rt_avatar.engines.networks import graph as graph_module
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.lazy_weights import lazy_noise, lazy_state
@@ -32,7 +33,7 @@ def both(config):
     return graphs(whole), graphs(meta_llama(config), {**read, **lazy_rotary(config)})
 
 
-def inputs_of(graph, tokens, past):
+def inputs_of(graph, tokens, past, precision):
     dice = np.random.default_rng(tokens)
     if graph.name == "llm_embed":
         return {"ids": dice.integers(0, 90, (1, tokens))}
@@ -45,7 +46,7 @@ def inputs_of(graph, tokens, past):
                 sizes[graph.dynamic[name][axis]] if axis in graph.dynamic[name] else size
                 for axis, size in enumerate(example.shape)
             ]
-        ).astype(np.float32)
+        ).astype(np.float16 if precision == "fp16" and name != "embeds" else np.float32)
         for name, example in graph.inputs.items()
     }
 
@@ -62,7 +63,7 @@ def test_a_graph_written_weight_by_weight_says_the_same_to_the_bit(config, preci
         assert [read_export(path).precision for path in paths] == [made] * 2
         one, other = (OnnxRuntime(path) for path in paths)
         for tokens, past in LENGTHS:
-            inputs = inputs_of(eager, tokens, past)
+            inputs = inputs_of(eager, tokens, past, precision)
             wanted, made = one.run(inputs), other.run(inputs)
             assert wanted.keys() == made.keys()
             for name, value in wanted.items():
@@ -91,6 +92,35 @@ def test_in_fp16_every_weight_of_a_product_takes_two_bytes(tmp_path):
     numbers = sum(int(np.prod(t.dims)) for t in graph.initializer if t.name in matrices)
     rest = sum(int(np.prod(t.dims)) for t in graph.initializer if t.name not in matrices)
     assert parts(path)[1].stat().st_size == 2 * numbers + 4 * rest
+
+
+def test_in_fp16_the_cache_takes_two_bytes_and_no_more_is_lost_of_it(tmp_path):
+    """What is multiplied in fp16 need not be kept wider; nothing is widened on the way."""
+    graph = graphs(llama(SHARED))[1]
+    model = onnx.load(export_graph("llm", graph, tmp_path, "fp16"))
+    ends = {each.name: each.type.tensor_type.elem_type for each in
+            (*model.graph.input, *model.graph.output)}  # fmt: skip
+    cache = [name for name in ends if name.startswith(("key_", "value_"))]
+    assert len(cache) == 4 * SHARED.layers
+    assert {ends[name] for name in cache} == {TensorProto.FLOAT16}
+    assert {ends[name] for name in {*ends} - {*cache}} == {TensorProto.FLOAT}
+    (joined,) = [node for node in model.graph.node if "key_0" in node.input]
+    assert joined.op_type == "Concat"
+
+    exact = OnnxRuntime(export_graph("wide", graph, tmp_path))
+    narrow = OnnxRuntime(tmp_path / "llm" / "llm_extend.onnx")
+    embeds = inputs_of(graph, 40, 1, "fp32")["embeds"]
+    sizes = SHARED.layers, SHARED.key_heads, SHARED.width // SHARED.heads
+    wanted, made = [], []
+    for run, dtype, heard in ((exact.run, np.float32, wanted), (narrow.run, np.float16, made)):
+        cached = HostCachedGraph(run, *sizes, dtype=dtype)
+        handle = cached.empty()
+        for token in range(40):
+            outputs, (handle,) = cached.extend(embeds[:, token : token + 1], [handle])
+            heard.append(outputs["logits"])
+        assert handle.memory.values.dtype == dtype
+    error = np.abs(np.array(made) - np.array(wanted)).max() / np.abs(wanted).max()
+    assert 0 < error < 0.01
 
 
 @pytest.mark.parametrize("value", [5000.0, float("nan")])
