@@ -109,7 +109,9 @@ class DeviceCachedGraph:
         mask[:, length : self._places] = 0.0
         shape = 1, self._heads, self._places, self._size
         outputs = self._runtime.run(
-            {"embeds": embeds, "mask": mask}, resident=dict.fromkeys(self._names, shape)
+            {"embeds": embeds, "mask": mask},
+            resident=dict.fromkeys(self._names, shape),
+            is_recorded=tokens == 1,  # prompts have any length
         )
         self._append(length, tokens)
         line.used = length + tokens

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from types import ModuleType
 from typing import Any, Final, TypeAlias
@@ -28,8 +28,6 @@ Shape: TypeAlias = tuple[int, ...]
 # Shapes whose graphs are kept: streams use one or two, a language model one in 128 tokens of
 # context; a recording costs some MB of device memory.
 KEPT_GRAPHS: Final = 24
-# Shapes that come once, as prompts do, are not worth a recording.
-_RUNS_TO_RECORD: Final = 2
 # TensorRT's names for the types of tensors.
 _DTYPES: Final[Mapping[str, type[np.generic]]] = {
     "FLOAT": np.float32,
@@ -61,13 +59,22 @@ def logger(trt: ModuleType) -> Any:
 
 
 @dataclass(slots=True)
-class _Recording:
-    """What one set of input shapes needs: a context, and the graph once it is recorded."""
+class _Context:
+    """An execution context set to shapes, and what was recorded of it.
+
+    Attributes:
+        context: TensorRT's.
+        profile: It was made for.
+        shapes: Of the inputs; empty: none that it could be run with.
+        outputs: Shapes of the outputs.
+        graph: What was recorded; None: nothing.
+    """
 
     context: Any
-    outputs: dict[str, Shape]
+    profile: int
+    shapes: tuple[Shape, ...] = ()
+    outputs: dict[str, Shape] = field(default_factory=dict)
     graph: Any = None
-    runs: int = 0
 
 
 class TensorRtRuntime:
@@ -75,8 +82,9 @@ class TensorRtRuntime:
 
     The first two runs of a set of shapes go through TensorRT; after the second it is recorded as a
     CUDA graph together with its copies, and the following launch that. A plan that cannot be
-    recorded (one with loops cannot) is run through TensorRT for good. Each set has an execution
-    context of its own, since a recording is bound to one; all share the scratch memory.
+    recorded (one with loops cannot) is run through TensorRT for good. A recording is bound to an
+    execution context of its own; shapes that come once share one for each profile, which changes
+    its shapes. All share the scratch memory.
 
     Args:
         plan: A serialised engine.
@@ -129,7 +137,9 @@ class TensorRtRuntime:
             for i in range(self._engine.num_optimization_profiles)
         ]
         self._lock = threading.Lock()  # buffers and stream are one caller's at a time
-        self._recordings: OrderedDict[tuple[Shape, ...], _Recording] = OrderedDict()
+        self._recordings: OrderedDict[tuple[Shape, ...], _Context] = OrderedDict()
+        self._seen: OrderedDict[tuple[Shape, ...], None] = OrderedDict()  # shapes that came once
+        self._shared: dict[int, _Context] = {}  # by profile
         self._scratch = Buffer(device, int(self._engine.device_memory_size_v2), host=False)
         self._buffers: dict[str, Buffer] = {}
         self._reserve()
@@ -156,12 +166,19 @@ class TensorRtRuntime:
         """Return the largest shape of an input."""
         return max(profile[name][2] for profile in self._profiles)
 
-    def run(self, inputs: Arrays, resident: Mapping[str, Shape] | None = None) -> dict[str, Array]:
+    def run(
+        self,
+        inputs: Arrays,
+        resident: Mapping[str, Shape] | None = None,
+        *,
+        is_recorded: bool = True,
+    ) -> dict[str, Array]:
         """Run the plan once.
 
         Args:
             inputs: What does not stay on the GPU.
             resident: How much of each input that does.
+            is_recorded: Whether such shapes come often enough to be recorded when they come again.
 
         Raises:
             RuntimeInputError: A name, a type or a shape is wrong, or no profile holds the shapes;
@@ -172,27 +189,34 @@ class TensorRtRuntime:
         given = [spec for spec in self._inputs if spec.name not in self._resident]
         check_inputs(self.name, given, inputs)
         with self._lock:
-            return self._run(inputs, resident or {})
+            return self._run(inputs, resident or {}, is_recorded=is_recorded)
 
-    def _run(self, inputs: Arrays, resident: Mapping[str, Shape]) -> dict[str, Array]:
+    def _run(
+        self, inputs: Arrays, resident: Mapping[str, Shape], *, is_recorded: bool
+    ) -> dict[str, Array]:
         self._device.use()
         shapes = tuple(
             resident[spec.name] if spec.name in resident else tuple(inputs[spec.name].shape)
             for spec in self._inputs
         )
-        recording = self._recording(shapes)
+        is_recorded = is_recorded and self._cuda_graphs
+        context = self._context(shapes, is_recorded=is_recorded)
         for spec in self._copied(self._inputs):
             value = np.ascontiguousarray(inputs[spec.name])
             self._buffers[spec.name].view(value.nbytes)[:] = value.reshape(-1).view(np.uint8)
-        if recording.graph is not None:
-            self._device.launch(recording.graph)
+        if context.graph is not None:
+            self._device.launch(context.graph)
         else:
-            self._enqueue(recording, shapes)
+            self._enqueue(context)
         self._device.wait()
-        results = {spec.name: self._result(spec, recording) for spec in self._copied(self._outputs)}
-        recording.runs += 1
-        if self._cuda_graphs and recording.graph is None and recording.runs == _RUNS_TO_RECORD:
-            self._record(recording, shapes)
+        results = {spec.name: self._result(spec, context) for spec in self._copied(self._outputs)}
+        if is_recorded and context.graph is None:
+            if context is self._shared[context.profile]:
+                self._seen[shapes] = None
+                if len(self._seen) > KEPT_GRAPHS:
+                    self._seen.popitem(last=False)
+            else:
+                self._record(context)
         return results
 
     def close(self) -> None:
@@ -202,6 +226,7 @@ class TensorRtRuntime:
         for buffer in (*self._buffers.values(), self._scratch):
             buffer.close()
         self._buffers = {}
+        self._shared.clear()
         self._engine = self._runtime = None
 
     # --- shapes ---------------------------------------------------------------------------------
@@ -220,11 +245,12 @@ class TensorRtRuntime:
     def _reserve(self) -> None:
         """Make buffers for the largest shapes of all profiles."""
         sizes: dict[str, int] = {}
-        for profile in self._profiles:
+        for index, profile in enumerate(self._profiles):
             largest = tuple(profile[spec.name][2] for spec in self._inputs)
-            recording = self._open(largest)
+            self._shared[index] = context = self._open(index)
+            self._shape(context, largest)
             given = {spec.name: shape for spec, shape in zip(self._inputs, largest, strict=True)}
-            shapes = given | recording.outputs
+            shapes = given | context.outputs
             for spec in (*self._inputs, *self._outputs):
                 size = _size(spec, shapes[spec.name])
                 sizes[spec.name] = max(sizes.get(spec.name, 0), size)
@@ -234,6 +260,8 @@ class TensorRtRuntime:
         }
         for name in self._resident:
             self._device.clear(self.address(name), sizes[name])
+        for context in self._shared.values():
+            self._bind(context)
 
     def _profile(self, shapes: tuple[Shape, ...]) -> int:
         """Return the first profile that holds the shapes."""
@@ -256,55 +284,72 @@ class TensorRtRuntime:
             "A plan for longer ones: rt-avatar engines build --seconds, --context"
         )
 
-    def _open(self, shapes: tuple[Shape, ...]) -> _Recording:
-        """Make a context for shapes."""
+    def _open(self, profile: int) -> _Context:
+        """Make a context for shapes of a profile."""
         strategy = self._trt.ExecutionContextAllocationStrategy.USER_MANAGED
         context = self._engine.create_execution_context(strategy)
         context.set_device_memory(self._scratch.address, self._scratch.size)
-        profile = self._profile(shapes)
         if not context.set_optimization_profile_async(profile, int(self._device.stream)):
             raise RuntimeInputError(f"{self.name}: TensorRT refused its profile {profile}")
         self._device.wait()
+        return _Context(context, profile)
+
+    def _bind(self, context: _Context) -> None:
+        """Let a context read and write the plan's buffers."""
+        for spec in (*self._inputs, *self._outputs):
+            context.context.set_tensor_address(spec.name, self._buffers[spec.name].address)
+
+    def _shape(self, context: _Context, shapes: tuple[Shape, ...]) -> None:
+        """Set a context to shapes."""
+        if context.shapes == shapes:
+            return
+        context.shapes = ()  # until it has them all
         for spec, shape in zip(self._inputs, shapes, strict=True):
-            if not context.set_input_shape(spec.name, shape):
+            if not context.context.set_input_shape(spec.name, shape):
                 raise RuntimeInputError(f"{self.name}: TensorRT refused {spec.name} {shape}")
-        if vague := context.infer_shapes():
+        if vague := context.context.infer_shapes():
             raise RuntimeInputError(
                 f"{self.name}: expected shapes that follow from the inputs' shapes; "
                 f"TensorRT cannot tell {', '.join(vague)}"
             )
-        outputs = {spec.name: tuple(context.get_tensor_shape(spec.name)) for spec in self._outputs}
-        return _Recording(context, outputs)
+        context.outputs = {
+            spec.name: tuple(context.context.get_tensor_shape(spec.name)) for spec in self._outputs
+        }
+        context.shapes = shapes
 
     def _copied(self, specs: tuple[TensorSpec, ...]) -> list[TensorSpec]:
         """Return those that cross between host and GPU."""
         return [spec for spec in specs if spec.name not in self._resident]
 
     # --- running --------------------------------------------------------------------------------
-    def _recording(self, shapes: tuple[Shape, ...]) -> _Recording:
-        found = self._recordings.get(shapes)
-        if found is None:
-            found = self._open(shapes)
-            for spec in (*self._inputs, *self._outputs):
-                found.context.set_tensor_address(spec.name, self._buffers[spec.name].address)
-            self._recordings[shapes] = found
-            if len(self._recordings) > KEPT_GRAPHS:
-                self._forget(self._recordings.popitem(last=False)[1])
-        self._recordings.move_to_end(shapes)
-        return found
+    def _context(self, shapes: tuple[Shape, ...], *, is_recorded: bool) -> _Context:
+        """Return a context set to shapes: one of their own when they come again to be recorded."""
+        if shapes in self._recordings:
+            self._recordings.move_to_end(shapes)
+            return self._recordings[shapes]
+        context = self._shared[self._profile(shapes)]
+        if is_recorded and shapes in self._seen:
+            context = self._open(context.profile)
+            self._bind(context)
+        self._shape(context, shapes)
+        return context
 
-    def _enqueue(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
+    def _enqueue(self, context: _Context) -> None:
         """Put copies and network on the stream."""
-        by_name = {spec.name: shape for spec, shape in zip(self._inputs, shapes, strict=True)}
+        by_name = {
+            spec.name: shape for spec, shape in zip(self._inputs, context.shapes, strict=True)
+        }
         for spec in self._copied(self._inputs):
             self._buffers[spec.name].upload(_size(spec, by_name[spec.name]))
-        if not recording.context.execute_async_v3(int(self._device.stream)):
-            raise RuntimeRunError(f"{self.name}: TensorRT could not run {shapes}; see its log")
+        if not context.context.execute_async_v3(int(self._device.stream)):
+            raise RuntimeRunError(
+                f"{self.name}: TensorRT could not run {context.shapes}; see its log"
+            )
         for spec in self._copied(self._outputs):
-            self._buffers[spec.name].download(_size(spec, recording.outputs[spec.name]))
+            self._buffers[spec.name].download(_size(spec, context.outputs[spec.name]))
 
-    def _record(self, recording: _Recording, shapes: tuple[Shape, ...]) -> None:
-        """Record these shapes; where that is refused, run the plan without recordings from now on.
+    def _record(self, context: _Context) -> None:
+        """Record a context's shapes; where that is refused, run the plan without from now on.
 
         What was computed before is whole either way.
         """
@@ -312,7 +357,7 @@ class TensorRtRuntime:
             try:
                 self._device.begin_capture()
                 try:
-                    self._enqueue(recording, shapes)
+                    self._enqueue(context)
                 except BaseException:
                     self._device.forget(self._device.end_capture())
                     raise
@@ -325,15 +370,18 @@ class TensorRtRuntime:
                     error,
                 )
             else:
-                recording.graph = graph
+                context.graph = graph
+                self._seen.pop(context.shapes)
+                self._recordings[context.shapes] = context
+                if len(self._recordings) > KEPT_GRAPHS:
+                    self._forget(self._recordings.popitem(last=False)[1])
 
-    def _forget(self, recording: _Recording) -> None:
-        if recording.graph is not None:
-            self._device.forget(recording.graph)
-        recording.graph = recording.context = None
+    def _forget(self, context: _Context) -> None:
+        self._device.forget(context.graph)
+        context.graph = context.context = None
 
-    def _result(self, spec: TensorSpec, recording: _Recording) -> Array:
-        shape = recording.outputs[spec.name]
+    def _result(self, spec: TensorSpec, context: _Context) -> Array:
+        shape = context.outputs[spec.name]
         raw = self._buffers[spec.name].view(_size(spec, shape))
         return raw.view(spec.dtype).reshape(shape).copy()
 

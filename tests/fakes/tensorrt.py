@@ -41,6 +41,7 @@ class FakeCuda:
         self._captures = {}  # by thread: work that was noted
         self.graphs, self.streams = {}, set()
         self.captures = 0  # since the beginning
+        self.contexts = 0  # made since the beginning
         self.crossed = 0  # bytes between host and GPU, either way
         self.size = sys.maxsize  # of the GPU's memory, in bytes
 
@@ -219,8 +220,12 @@ class DataType(enum.Enum):
     FLOAT, HALF, INT64, BF16 = range(4)
 
 
-_TYPES = {"tensor(float)": DataType.FLOAT, "tensor(int64)": DataType.INT64}
-_NUMPY = {DataType.FLOAT: np.float32, DataType.INT64: np.int64}
+_TYPES = {
+    "tensor(float)": DataType.FLOAT,
+    "tensor(float16)": DataType.HALF,
+    "tensor(int64)": DataType.INT64,
+}
+_NUMPY = {DataType.FLOAT: np.float32, DataType.HALF: np.float16, DataType.INT64: np.int64}
 
 
 def _shape(entry):
@@ -275,6 +280,7 @@ class ICudaEngine:
         return [list(shape) for shape in self._profiles[profile_index][name]]
 
     def create_execution_context(self, strategy=ExecutionContextAllocationStrategy.USER_MANAGED):
+        CUDA.contexts += 1
         return IExecutionContext(self)
 
 

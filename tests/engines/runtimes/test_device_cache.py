@@ -21,27 +21,31 @@ LAYERS, HEADS, SIZE = 1, 2, 4
 WIDTH, CONTEXT = HEADS * SIZE, 600
 
 
-def model() -> bytes:
+def model(kind: int = TensorProto.FLOAT) -> bytes:
     """``llm_extend`` that adds what it reads to its cache; its logits weigh all places seen."""
     ints = {"from": [0], "one": [1], "heads": [0, 0, HEADS, SIZE], "at": [1, 2], "sums": [0, 1, 2]}
     nodes = [
-        helper.make_node("Reshape", ["embeds", "heads"], ["split"]),
+        helper.make_node("Reshape", ["embeds", "heads"], ["parts"]),
+        helper.make_node("Cast", ["parts"], ["split"], to=kind),
         helper.make_node("Transpose", ["split"], ["key_0_added"], perm=[0, 2, 1, 3]),
         helper.make_node("Neg", ["key_0_added"], ["value_0_added"]),
         helper.make_node("Shape", ["key_0"], ["places"], start=2, end=3),
         helper.make_node("Slice", ["mask", "from", "places", "one"], ["seen"]),
         helper.make_node("Unsqueeze", ["seen", "at"], ["weights"]),
-        helper.make_node("Sub", ["key_0", "value_0"], ["both"]),
+        helper.make_node("Sub", ["key_0", "value_0"], ["differences"]),
+        helper.make_node("Cast", ["differences"], ["both"], to=TensorProto.FLOAT),
         helper.make_node("MatMul", ["weights", "both"], ["sum"]),
         helper.make_node("ReduceSum", ["sum", "sums"], ["logits"], keepdims=0),
         helper.make_node("Identity", ["embeds"], ["hidden"]),
     ]
 
-    def floats(name, *shape):
-        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    def floats(name, *shape, kind=TensorProto.FLOAT):
+        return helper.make_tensor_value_info(name, kind, shape)
 
-    cache = [floats(f"{part}_0", 1, HEADS, "past", SIZE) for part in ("key", "value")]
-    added = [floats(f"{part}_0_added", 1, HEADS, "tokens", SIZE) for part in ("key", "value")]
+    cache, added = (
+        [floats(f"{part}_0{end}", 1, HEADS, axis, SIZE, kind=kind) for part in ("key", "value")]
+        for end, axis in (("", "past"), ("_added", "tokens"))
+    )
     graph = helper.make_graph(
         nodes,
         "llm_extend",
@@ -64,9 +68,11 @@ def profile(tokens: int) -> dict[str, list[tuple[int, ...]]]:
     }
 
 
-PLAN = json.dumps(
-    {"onnx": base64.b64encode(model()).decode(), "profiles": [profile(1), profile(CONTEXT)]}
-).encode()
+def plan(kind: int) -> bytes:
+    profiles = [profile(1), profile(CONTEXT)]
+    return json.dumps(
+        {"onnx": base64.b64encode(model(kind)).decode(), "profiles": profiles}
+    ).encode()
 
 
 @pytest.fixture
@@ -76,9 +82,16 @@ def cuda(monkeypatch):
     return made
 
 
+@pytest.fixture(params=[TensorProto.FLOAT, TensorProto.FLOAT16], ids=["fp32", "fp16"])
+def kind(request):
+    return request.param
+
+
 @pytest.fixture
-def cached(cuda):
-    runtime = TensorRtRuntime(PLAN, "llm_extend", fake, Device(cuda), resident=resident(LAYERS))
+def cached(cuda, kind):
+    runtime = TensorRtRuntime(
+        plan(kind), "llm_extend", fake, Device(cuda), resident=resident(LAYERS)
+    )
     yield DeviceCachedGraph(runtime, LAYERS, HEADS, SIZE)
     runtime.close()
 
@@ -105,6 +118,30 @@ def test_no_byte_of_the_cache_crosses_and_a_graph_a_bucket_is_captured(cached, c
     assert set(crossed) == wanted
     assert cuda.captures == len(wanted)
     assert cuda.launches == 400 - 2 * len(wanted)
+
+
+def test_prompts_of_any_length_make_no_context_and_leave_what_is_captured(cached, cuda):
+    """What a call reads between tokens: windows of sound, words, older prompts, again and again."""
+    _, (handle,) = cached.extend(tokens(100, 0), [cached.empty()])
+    for step in range(3):
+        _, (handle,) = cached.extend(tokens(1, step), [handle])
+    contexts, captures = cuda.contexts, cuda.captures
+    for count in (*range(2, 40), *range(2, 40)):
+        cached.extend(tokens(count, count), [handle.truncated(60)])
+    assert (cuda.contexts, cuda.captures) == (contexts, captures)
+    launches = cuda.launches
+    cached.extend(tokens(1, 9), [handle])
+    assert cuda.launches == launches + 1
+    assert (cuda.contexts, cuda.captures) == (contexts, captures)
+
+
+def test_a_parked_cache_takes_as_many_bytes_as_its_numbers(cached, cuda, kind):
+    _, (prompt,) = cached.extend(tokens(50, 0), [cached.empty()])
+    before = {*cuda.memory}
+    cached.extend(tokens(1, 0), [cached.empty()])  # of somebody else
+    (parked,) = {*cuda.memory} - before
+    each = 2 if kind == TensorProto.FLOAT16 else 4
+    assert len(cuda.memory[parked]) == 2 * LAYERS * HEADS * SIZE * prompt.length * each
 
 
 def test_any_order_of_going_on_says_what_the_host_says(cached, on_host):
