@@ -81,14 +81,14 @@ class NetworkStream:
         frames = np.concatenate((self._frames, frames))
         self._frames = frames[CHUNK_FRAMES:]
         context = _relu(_taps(frames, CONTEXT_TAPS) @ w["context"] + w["context_bias"])  # (5, 128)
-        remembered = np.stack([self._remember(step) for step in context @ w["into"]])
-        both = np.concatenate((remembered, context), axis=1)
+        hidden = np.stack([self._gru_step(step) for step in context @ w["into"]])
+        both = np.concatenate((hidden, context), axis=1)
         answer = both @ w["answer"] + w["answer_bias"]  # (5, OUTPUTS)
         numbers = _sigmoid(answer)
         numbers[:, NODS] = answer[:, NODS]
         return numbers
 
-    def _remember(self, step: Floats) -> Floats:
+    def _gru_step(self, step: Floats) -> Floats:
         """Take one step of the GRU: (3 * MEMORY_SIZE,) → the new memory."""
         w, memory = self._weights, self._memory
         step = step + w["into_bias"]

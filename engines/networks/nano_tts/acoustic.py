@@ -85,9 +85,9 @@ class NanoAcoustic(nn.Module):  # type: ignore[misc]
         """Return where prosody (B, N, PROSODY) at time (B,) 0..1 is going, of the same shape."""
         octaves = 2.0 ** torch.arange(_TIME_SIZE // 2, dtype=time.dtype)
         angle = time[:, None] * octaves
-        told = self.time(torch.cat([angle.sin(), angle.cos()], dim=1))
+        encoded_time = self.time(torch.cat([angle.sin(), angle.cos()], dim=1))
         x = self.flow_in(torch.cat([encoded, noisy], dim=2))
-        moved: Tensor = self.flow_out(self.flow(x, torch.cat([style, told], dim=1), mask))
+        moved: Tensor = self.flow_out(self.flow(x, torch.cat([style, encoded_time], dim=1), mask))
         return moved
 
     def decode(self, encoded: Tensor, numbers: Tensor, style: Tensor, mask: Tensor) -> Tensor:
