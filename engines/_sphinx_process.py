@@ -18,11 +18,14 @@ import signal
 import socket
 import struct
 import sys
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from pocketsphinx import Decoder
+from pocketsphinx import Decoder, get_model_path
 
 # Measured with `rt-avatar bench engines`: without the second passes the words are final at once
 # (0.3 ms; with them 0.35 s after 7 s of speech); the limits hold the time in noise. One frame in
@@ -40,6 +43,8 @@ _LEARN_FROM: Final = 3 * _SECOND // 10
 _LEARN_TO: Final = _SECOND
 _PRIOR_FRAMES: Final = 500  # weight that pocketsphinx gives a mean it is told (cmn.h, CMN_WIN)
 _FRAME: Final = 320  # bytes: 10 ms
+_COUNTS: Final = 20  # where a language model's file has its numbers of 1-grams, 2-grams, 3-grams
+_LONGEST: Final = 64  # bytes of a word, more than any has
 
 
 class _Utterance:
@@ -132,9 +137,34 @@ def _reap(number: int, frame: FrameType | None) -> None:
             pass
 
 
+def known_words(model: Path) -> set[bytes]:
+    """Return the words of a language model: the strings that end its file, one for each 1-gram."""
+    with model.open("rb") as file:
+        (count,) = struct.unpack("<I", file.read(_COUNTS + 4)[_COUNTS:])
+        file.seek(max(-count * _LONGEST, -model.stat().st_size), os.SEEK_END)
+        return set(file.read().split(b"\0")[-count - 1 : -1])
+
+
+@contextmanager
+def short_dictionary() -> Iterator[str]:
+    """Yield a file with those of pocketsphinx's pronunciations that its language model knows.
+
+    Words that it does not know are never heard (``fwdtree`` leaves them out), but take 10 MiB.
+    """
+    known = known_words(Path(get_model_path("en-us/en-us.lm.bin")))
+    with (
+        tempfile.NamedTemporaryFile() as short,
+        Path(get_model_path("en-us/cmudict-en-us.dict")).open("rb") as whole,
+    ):
+        short.writelines(line for line in whole if line.split(b" ", 1)[0].split(b"(")[0] in known)
+        short.flush()
+        yield short.name
+
+
 def serve(control: socket.socket) -> None:
     """Load the model, say so, then fork for every socket that comes; return when it is closed."""
-    decoder = Decoder(**SETTINGS)
+    with short_dictionary() as dictionary:
+        decoder = Decoder(**SETTINGS, dict=dictionary)
     gc.freeze()  # a collection in a fork would touch, and so copy, all pages
     control.sendall(b"\n")
     while True:

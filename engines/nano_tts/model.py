@@ -52,7 +52,7 @@ class NanoModel:
                     f"{folder}: expected a voice's {file}, got none; make the folder with "
                     "python -m rt_avatar.engines.training.voice export (docs/nano-voice.md)"
                 )
-        self._graphs = {name: OnnxRuntime(folder / f"{name}.onnx") for name in GRAPHS}
+        self._graphs = {name: OnnxRuntime(folder / f"{name}.onnx", arena=False) for name in GRAPHS}
         with np.load(folder / "speakers.npz") as stored:
             self._names = [str(name) for name in stored["names"]]
             self._acoustic, self._timbre = stored["acoustic"], stored["timbre"]

@@ -87,9 +87,9 @@ def shapes(words: int) -> dict[str, tuple[type, tuple[int, ...]]]:
 class Encoder:
     """One side of the network; any thread."""
 
-    def __init__(self, weights: Weights, side: str) -> None:
-        """Take the weights of ``side``, ``"context"`` or ``"reply"``."""
-        self._rows = {word: row for row, word in enumerate(weights["words"].tolist())}
+    def __init__(self, weights: Weights, side: str, rows: Mapping[str, int]) -> None:
+        """Take the weights of ``side``, ``"context"`` or ``"reply"``, and the row of each word."""
+        self._rows = rows
         self._places = PLACES[side]
         prefix = f"{side}_"
         self._weights = {

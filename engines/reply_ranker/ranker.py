@@ -21,7 +21,13 @@ from rt_avatar.engines.reply_ranker.fit import (
     credits_another,
     names_nobody_new,
 )
-from rt_avatar.engines.reply_ranker.network import Encoder, Floats, Weights, load_weights
+from rt_avatar.engines.reply_ranker.network import (
+    PLACES,
+    Encoder,
+    Floats,
+    Weights,
+    load_weights,
+)
 from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
 from rt_avatar.engines.text_emotion.features import split_words
 
@@ -285,8 +291,9 @@ class Scorer:
 
     def __init__(self, weights: Weights) -> None:
         """Take the weights of ``load_weights``."""
-        self.contexts, self.replies = (Encoder(weights, side) for side in ("context", "reply"))
-        self.unknown = len(weights["words"])  # the row of unknown words
+        rows = {word: row for row, word in enumerate(weights["words"].tolist())}
+        self.contexts, self.replies = (Encoder(weights, side, rows) for side in PLACES)
+        self.unknown = len(rows)  # the row of unknown words
         self._idf = np.append(weights["idf"][:-1], 0.0).astype(np.float32)
         self.cosine, self._overlap = weights["scoring"].tolist()
 

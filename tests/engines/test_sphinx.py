@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from pocketsphinx import Decoder, get_model_path
 
 from rt_avatar.engines import sphinx
+from rt_avatar.engines._sphinx_process import SETTINGS, short_dictionary
 from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.sphinx import RecogniserError, SphinxEngine, SphinxStream
 from rt_avatar.engines.types import Pcm
@@ -89,6 +91,22 @@ def test_two_streams_do_not_hear_each_other(engine: SphinxEngine, speech: Pcm, h
         other.push(np.zeros(1_600, np.float32))
     assert (partials, *one.flush()) == heard
     assert other.flush()[0].text == ""
+
+
+def test_pronunciations_that_are_left_out_change_no_word(speech: Pcm) -> None:
+    whole = Path(get_model_path("en-us/cmudict-en-us.dict"))
+    heard: list[str] = []
+    with short_dictionary() as short:
+        assert Path(short).stat().st_size < 0.7 * whole.stat().st_size
+        for dictionary in (str(whole), short):
+            decoder = Decoder(**SETTINGS, dict=dictionary)
+            decoder.start_utt()
+            decoder.process_raw((32767 * speech).astype(np.int16).tobytes(), full_utt=True)
+            decoder.end_utt()
+            heard.append(decoder.hyp().hypstr)
+            assert decoder.lookup_word("grandmother"), "what the language model knows stays"
+            assert decoder.lookup_word("read(2)"), "with all its pronunciations"
+    assert heard[0] == heard[1]
 
 
 def test_silence_has_no_words(engine: SphinxEngine) -> None:
