@@ -152,12 +152,13 @@ def short_dictionary() -> Iterator[str]:
     Words that it does not know are never heard (``fwdtree`` leaves them out), but take 10 MiB.
     """
     known = known_words(Path(get_model_path("en-us/en-us.lm.bin")))
-    with (
-        tempfile.NamedTemporaryFile() as short,
-        Path(get_model_path("en-us/cmudict-en-us.dict")).open("rb") as whole,
-    ):
-        short.writelines(line for line in whole if line.split(b" ", 1)[0].split(b"(")[0] in known)
+    with tempfile.NamedTemporaryFile() as short:
+        with Path(get_model_path("en-us/cmudict-en-us.dict")).open("rb") as whole:
+            short.writelines(
+                line for line in whole if line.split(b" ", 1)[0].split(b"(")[0] in known
+            )
         short.flush()
+        del known  # 8 MiB that the decoder can use
         yield short.name
 
 

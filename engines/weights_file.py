@@ -1,19 +1,28 @@
 """Read the npz files of the small networks, and refuse those that hold something else.
 
+Tables of bytes that are stored without compression are mapped into memory: only the rows that are
+used are loaded, and processes share them. Who writes such a file anew replaces it, never in place.
+
 Each network names its arrays and their shapes; what is wrong with a file is said in one sentence,
 with the command that makes a right one.
 """
 
+import struct
 import zipfile
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Arrays = dict[str, np.ndarray]
 Shape = tuple[int, ...]
+# Of a member of a zip file (PKWARE's APPNOTE, 4.3.7): the lengths of its name and extra field.
+_LOCAL_HEADER: Final = struct.Struct("<26xHH")
+_MAPPED_BYTES: Final = 2**16  # from which a table is worth a mapping
+_CHECKED_BYTES: Final = 2**16  # read at once to compare the sum of a mapped table
 
 
 def read_arrays(source: Path | Traversable, name: str, make: str) -> Arrays:
@@ -30,13 +39,38 @@ def read_arrays(source: Path | Traversable, name: str, make: str) -> Arrays:
     """
     try:
         with source.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            return {key: stored[key] for key in stored.files}
+            mapped = _map_tables(source, file) if isinstance(source, Path) else {}
+            return {key: mapped[key] if key in mapped else stored[key] for key in stored.files}
     except FileNotFoundError:
         raise FileNotFoundError(f"{name}: expected {source}; got no file. {make}") from None
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise ValueError(
             f"{name}: expected an npz at {source}; got a damaged or another kind of file. {make}"
         ) from error
+
+
+def _map_tables(path: Path, file: BinaryIO) -> Arrays:
+    """Return the large tables of an npz that can be mapped: of bytes, and not compressed.
+
+    Numbers of several bytes begin anywhere in the file, which makes them slow where they lie.
+    """
+    found: Arrays = {}
+    with zipfile.ZipFile(file) as archive:
+        for entry in archive.infolist():
+            if entry.compress_type != zipfile.ZIP_STORED or entry.file_size < _MAPPED_BYTES:
+                continue
+            with archive.open(entry) as member:
+                while member.read(_CHECKED_BYTES):
+                    pass  # the sum is compared at the end
+            file.seek(entry.header_offset)
+            file.seek(sum(_LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))), 1)
+            if np.lib.format.read_magic(file) != (1, 0):
+                continue
+            shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(file)
+            if dtype.itemsize == 1 and not is_fortran:
+                table = np.memmap(path, dtype, "r", file.tell(), shape)
+                found[entry.filename.removesuffix(".npy")] = table.view(np.ndarray)
+    return found
 
 
 def find_wrong(found: Arrays, expected: Mapping[str, tuple[type, Shape]]) -> str:
@@ -54,7 +88,7 @@ def find_wrong(found: Arrays, expected: Mapping[str, tuple[type, Shape]]) -> str
         array = found[name]
         if array.shape != shape or not np.issubdtype(array.dtype, kind):
             return f"{name} of {array.dtype} {array.shape} in the place of {shape}"
-        if np.issubdtype(kind, np.number) and not np.isfinite(array).all():
+        if np.issubdtype(array.dtype, np.inexact) and not np.isfinite(array).all():
             return f"numbers in {name} that are not finite"
     return ""
 

@@ -103,10 +103,9 @@ _OWN_WORDS: Final = {
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     from rt_avatar.signaling.app import serve  # the edge is loaded only when it is asked for
 
-    console = Console()
-
     def ready(address: str) -> None:
-        console.print(f"rt-avatar is ready: [bold]{address}[/bold]  (Ctrl+C stops it)")
+        # Not by rich, whose first words would take 8 MiB of a process that is there to stay.
+        print(f"rt-avatar is ready: {address}  (Ctrl+C stops it)", flush=True)
 
     if settings.server.workers > 1:
         from rt_avatar.signaling.workers.arbiter import serve_by_workers
@@ -126,13 +125,11 @@ def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
             "livekit: expected the extra 'livekit', got an installation without it; "
             "pip install 'rt-avatar[livekit]'"
         ) from error
-    console = Console()
 
     def ready(address: str) -> None:
         name = settings.livekit.agent_name
-        console.print(
-            f"rt-avatar waits for rooms of [bold]{address}[/bold] as agent [bold]{name}[/bold]  "
-            "(Ctrl+C stops it)"
+        print(
+            f"rt-avatar waits for rooms of {address} as agent {name}  (Ctrl+C stops it)", flush=True
         )
 
     return _live(run_worker(settings, ready))

@@ -44,10 +44,10 @@ def pack(
 
 
 def save(path: Path, weights: Weights) -> None:
-    """Write the file; there is all of it or nothing."""
+    """Write the file, not compressed, so that it is mapped; there is all of it or nothing."""
     temporary = path.with_suffix(".part")
     with temporary.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **weights)
+        np.savez(file, allow_pickle=False, **weights)
     temporary.replace(path)
 
 
