@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,7 @@ def read_arrays(source: Path | Traversable, name: str, make: str) -> Arrays:
         ) from error
 
 
-def _map_tables(path: Path, file: BinaryIO) -> Arrays:
+def _map_tables(path: Path, file: IO[bytes]) -> Arrays:
     """Return the large tables of an npz that can be mapped: of bytes, and not compressed.
 
     Numbers of several bytes begin anywhere in the file, which makes them slow where they lie.

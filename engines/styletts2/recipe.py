@@ -9,7 +9,6 @@ Source: arXiv 2306.07691; the demo programs released with LJSpeech and LibriTTS;
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Quotes = Literal["delete", "drop", "keep"]
 Wrap = Literal["lead", "both"]
 Notation = Literal["espeak", "misaki"]
 
@@ -72,7 +71,6 @@ class Recipe:
         long_form: The recipe for sentences that follow each other.
         notation: How phonemes were written in training: as espeak-ng does, or as misaki does.
         wrap: Whether the pad symbol stands at the beginning only or at both ends of the tokens.
-        quotes: What becomes of a straight quotation mark, see ``engines.styletts2.symbols``.
         shifted_frames: Frames by which what is aligned is shifted right (1 for HiFi-GAN only).
         last_token_frames: Frames added to the last token's duration.
         dropped_samples: Samples dropped at the end of a lone sentence.
@@ -85,7 +83,6 @@ class Recipe:
     long_form: StyleRecipe
     notation: Notation = "espeak"
     wrap: Wrap = "lead"
-    quotes: Quotes = "drop"
     shifted_frames: int = 0
     last_token_frames: int = 0
     dropped_samples: int = 0
@@ -97,7 +94,6 @@ LJSPEECH: Final = Recipe(
     sigma_data=0.45731624995853165,
     style=StyleRecipe(),
     long_form=StyleRecipe(carry=0.7, steps=10, guidance=1.5),
-    quotes="delete",
     last_token_frames=5,  # for one sentence; in long form none
 )
 LIBRITTS: Final = Recipe(

@@ -6,10 +6,6 @@ their own, and nothing is put between them. The traps of the published table:
 * The ASCII apostrophe stands in it twice, at 174 and 176. A dictionary keeps the later: 176.
 * ``ɡ`` is U+0261, not the letter g; β, θ and χ are the Greek letters.
 * A symbol that is not in the table is dropped without a word.
-* Punctuation stands apart from words by spaces, because the recipe tokenises the phonemes into
-  words again. That tokeniser writes a straight quotation mark as two backticks where it opens
-  and as two apostrophes where it closes: the backticks are unknown and dropped, the apostrophes
-  become two tokens 176.
 * Training wraps a sentence in the pad symbol at both ends; the released programs put it only in
   front, Kokoro's at both ends.
 * Kokoro has the same 178 rows and another table for them: of the letters A to Z it keeps the eight
@@ -19,11 +15,10 @@ Source: the symbol tables of the published models, enumerated; Kokoro's is ``voc
 ``config.json``.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from rt_avatar.engines.styletts2.recipe import Notation, Quotes, Wrap
+from rt_avatar.engines.styletts2.recipe import Notation, Wrap
 
 PAD: Final = 0
 MAX_TOKENS: Final = 512  # positions of PL-BERT, the pad symbols included
@@ -47,32 +42,6 @@ KOKORO_ID: Final[dict[str, int]] = {
     symbol: first + index for first, symbols in _KOKORO for index, symbol in enumerate(symbols)
 }
 SYMBOL_IDS: Final[dict[Notation, dict[str, int]]] = {"espeak": SYMBOL_ID, "misaki": KOKORO_ID}
-
-_SPLIT: Final = (
-    (re.compile(r"([«“‘„»”’;?!]|\.{2,})"), r" \1 "),
-    (re.compile(r"([:,])(?=\D|$)"), r" \1 "),
-    (re.compile(r"(?<!\.)\.(?=\s|$)"), " ."),
-    (re.compile(r'(^|[\s(\[{<])"'), r"\1 `` "),
-    (re.compile(r'"'), " '' "),
-)
-
-
-def space_punctuation(phonemes: str, quotes: Quotes = "drop") -> str:
-    """Return phonemes with punctuation as words of their own, joined by single spaces.
-
-    ``— … ¡ ¿`` stay where they are: the word tokeniser of the recipe does not know them.
-
-    Args:
-        phonemes: What the grapheme-to-phoneme step gave, punctuation preserved.
-        quotes: ``"delete"`` removes straight quotation marks before (LJSpeech), ``"drop"`` leaves
-            what the tokeniser makes of them, ``"keep"`` maps that back to the mark (LibriTTS,
-            long form).
-    """
-    text = phonemes.replace('"', "") if quotes == "delete" else phonemes
-    for pattern, spaced in _SPLIT:
-        text = pattern.sub(spaced, text)
-    text = " ".join(text.split())
-    return text.replace("``", '"').replace("''", '"') if quotes == "keep" else text
 
 
 def encode(phonemes: str, wrap: Wrap = "lead", notation: Notation = "espeak") -> list[int]:

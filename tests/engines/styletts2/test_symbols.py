@@ -15,7 +15,6 @@ from rt_avatar.engines.styletts2.symbols import (
     SYMBOLS,
     decode,
     encode,
-    space_punctuation,
 )
 
 pytestmark = pytest.mark.unit
@@ -68,25 +67,6 @@ def test_the_released_programs_wrap_in_front_only_and_kokoro_at_both_ends():
 def test_unknown_symbols_are_dropped_and_nothing_is_put_between():
     assert encode("h`日i") == encode("hi")
     assert decode(encode("həlˈoʊ, wˈɜːld!")) == "həlˈoʊ, wˈɜːld!"
-
-
-def test_punctuation_stands_apart():
-    assert space_punctuation("həlˈoʊ, wˈɜːld! ɪt wʌz.") == "həlˈoʊ , wˈɜːld ! ɪt wʌz ."
-    assert space_punctuation("wˈeɪt...  nˈoʊ") == "wˈeɪt ... nˈoʊ"
-    assert space_punctuation("nˈoʊ—jˈɛs…") == "nˈoʊ—jˈɛs…"
-
-
-@pytest.mark.parametrize(
-    ("quotes", "tokens"),
-    [("delete", "a hi b"), ("drop", "a hi '' b"), ("keep", 'a " hi " b')],
-)
-def test_a_straight_quotation_mark_is_treated_as_each_recipe_does(quotes, tokens):
-    spaced = space_punctuation('a "hi" b', quotes)
-    assert " ".join(decode(encode(spaced)).split()) == tokens
-
-
-def test_two_closing_marks_become_two_apostrophes():
-    assert encode(space_punctuation('i"'))[-2:] == [176, 176]
 
 
 def test_too_much_and_nothing_are_told():

@@ -67,6 +67,31 @@ def test_text_typed_while_speaking_and_the_spoken_words_are_both_answered():
     assert sum(text.count("typed 3") for text in shown) == 1
 
 
+@pytest.mark.parametrize("preemptive", [True, False])
+def test_no_reply_that_is_thought_of_is_left_over_when_another_is_released(preemptive):
+    async def main(loop):
+        reasoner = ScriptedReasoner([LONG], thinks_s=1.5)
+        settings = replace(
+            QUIET,
+            turn_detection=replace(QUIET.turn_detection, preemptive_generation=preemptive),
+        )
+        async with calling(loop, reasoner, "i lost my job.", settings=settings) as call:
+            call.is_speaking = True
+            await asyncio.sleep(0.8)
+            call.session.send_text("typed")
+            await asyncio.sleep(0.2)
+            call.is_speaking = False
+            await asyncio.sleep(1.2)  # the end of the turn is known, and no reply sounds yet
+            during = live_turns()
+            await until_silent(call)
+            return answered(call), during, live_turns()
+
+    told, during, after = run_virtual(main)
+    assert (len(during), after) == (1, [])
+    assert "typed" in told
+    assert "i lost my job." in told
+
+
 def test_the_person_changed_while_speaking_answers_the_spoken_words():
     async def main(loop):
         reasoner = ScriptedReasoner([LONG], thinks_s=1.5)
