@@ -104,8 +104,7 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
     from rt_avatar.signaling.app import serve  # the edge is loaded only when it is asked for
 
     def ready(address: str) -> None:
-        # Not by rich, whose first words would take 8 MiB of a process that is there to stay.
-        print(f"rt-avatar is ready: {address}  (Ctrl+C stops it)", flush=True)
+        _tell(f"rt-avatar is ready: {address}  (Ctrl+C stops it)")
 
     if settings.server.workers > 1:
         from rt_avatar.signaling.workers.arbiter import serve_by_workers
@@ -128,11 +127,15 @@ def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
 
     def ready(address: str) -> None:
         name = settings.livekit.agent_name
-        print(
-            f"rt-avatar waits for rooms of {address} as agent {name}  (Ctrl+C stops it)", flush=True
-        )
+        _tell(f"rt-avatar waits for rooms of {address} as agent {name}  (Ctrl+C stops it)")
 
     return _live(run_worker(settings, ready))
+
+
+def _tell(line: str) -> None:
+    """Write a line; not by rich, whose first words would take 8 MiB of a process that stays."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _live(process: Coroutine[None, None, None]) -> int:

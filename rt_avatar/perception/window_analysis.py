@@ -4,6 +4,7 @@ Synchronous and without decisions: ``audio_recognition`` runs it on the audio th
 run it over recordings.
 """
 
+import logging
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,8 @@ from rt_avatar.engines.types import Pcm
 from rt_avatar.engines.voice_emotion import SpokenWindow, VoiceEmotionEstimate
 from rt_avatar.perception.speech_level import SpeechLevel
 from rt_avatar.perception.utterance import ECHO_LIKENESS, WINDOW_SAMPLES, VadFrame
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +89,30 @@ class WindowAnalyser:
                 end_logit=end_logit,
             )
             is_speech = probability >= 0.5 and not is_guess and echo < ECHO_LIKENESS
-            emotion = None
-            if self._emotion is not None:
-                emotion = self._emotion.push(SpokenWindow(pcm, is_speech))[0]
+            emotion = self._hear_emotion(pcm, is_speech=is_speech)
             analysed.append(AnalysedWindow(frame, sound, is_speech, emotion))
         return analysed
+
+    def _hear_emotion(self, pcm: Pcm, *, is_speech: bool) -> VoiceEmotionEstimate | None:
+        if self._emotion is None:
+            return None
+        try:
+            return self._emotion.push(SpokenWindow(pcm, is_speech))[0]
+        except Exception:  # the call goes on by words and face
+            _log.exception("the emotion of the caller's voice could not be heard")
+            self._emotion = None
+            return None
 
     def _hear_end(self, pcm: Pcm, window: SpeechWindow, sound: ProsodyFrame) -> float | None:
         if self._end_of_turn is None:
             return None
         item = EndOfTurnInput(pcm, window.probability, sound.f0_hz)
-        return self._end_of_turn.push(item)[0]
+        try:
+            return self._end_of_turn.push(item)[0]
+        except Exception:  # the call goes on by the rules
+            _log.exception("the network of the end of turns failed; rules decide from now on")
+            self._end_of_turn = None
+            return None
 
     def begin_turn(self) -> None:
         """Forget how the last turn sounded; not while another thread is in ``push``."""

@@ -58,6 +58,22 @@ class OddSight(NoFace):
         odd()
 
 
+class OddHearing:
+    """Hears neither the end of a turn nor an emotion: both kinds of networks of the voice."""
+
+    def open(self):
+        return self
+
+    def push(self, item):
+        odd()
+
+    def begin_turn(self):
+        """Nothing was kept."""
+
+    def close(self):
+        """Nothing is held."""
+
+
 def fail_once(part: str):
     """A call in which one part of the first turn fails; the second turn has none of it."""
 
@@ -170,6 +186,25 @@ def test_sight_that_fails_leaves_the_call_without_sight_and_tells_the_log_once(c
     call = run_virtual(main)
     assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final] == ["Fine."]
     assert [record.levelno for record in caplog.records].count(logging.ERROR) == 1
+
+
+@pytest.mark.parametrize("network", ["end_of_turn", "voice_emotion"])
+def test_a_network_of_the_voice_that_fails_leaves_the_call_to_rules_and_tells_the_log_once(
+    network, caplog
+):
+    async def main(loop):
+        engines = ScriptedEngines("hello.", "still there?")
+        setattr(engines, network, OddHearing())
+        async with calling(loop, ScriptedReasoner(["Fine."]), engines=engines) as call:
+            for turn in (1, 2):
+                await call.speak(1.0)
+                await call.until(Trace, turn=turn)
+            return call
+
+    call = run_virtual(main)
+    assert [r.transcript.text for r in call.reasoner.requests][-1] == "still there?"
+    assert [record.levelno for record in caplog.records].count(logging.ERROR) == 1
+    assert "KeyError" in caplog.text
 
 
 def test_a_voice_that_cannot_be_prepared_while_the_caller_speaks_leaves_the_call_alive(caplog):
