@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Final
 
 import yaml
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from rt_avatar.commands import doctor
 from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
@@ -34,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         own = _OWN_WORDS.get(words[0]) if words else None
         return own(words[1:]) if own else _run(words)
     except AvatarError as error:
+        from rich.console import Console  # a server does without all of it
+
         Console(stderr=True, soft_wrap=True).print(f"rt-avatar: {error}", style="red", markup=False)
         return 2
     except KeyboardInterrupt:
@@ -147,6 +146,9 @@ def _live(process: Coroutine[None, None, None]) -> int:
 
 
 def _say(arguments: argparse.Namespace, settings: Settings) -> int:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     from rt_avatar.commands.say import render_clip
 
     persona = find_persona(arguments.persona or settings.avatar.persona)
@@ -171,6 +173,9 @@ def _say(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _personas(arguments: argparse.Namespace, settings: Settings) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table("name", "who", "age", "gender", "about")
     for persona in PERSONAS.values():
         mark = " (default)" if persona.name == settings.avatar.persona else ""
@@ -182,6 +187,9 @@ def _personas(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table("part", "state", "what it is", "for more")
     checks = doctor.examine(settings)
     colours = {"ok": "green", "optional": "yellow", "missing": "red"}
@@ -197,6 +205,9 @@ def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _config(arguments: argparse.Namespace, settings: Settings) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
     console = Console()
     if arguments.keys:
         table = Table("key", "expected", "default", "environment", "help")
