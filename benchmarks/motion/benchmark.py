@@ -9,13 +9,14 @@ measured; "validation" is the tenth that choices are made by. The methods:
 - ``loudness``: the jaw follows the level, nothing else moves: what any method must beat.
 - ``rules``: the articulator without the learnt jaw, told the phones that forced alignment finds.
 - ``phones``: the articulator as it is, with the jaw that learnt from a person; told the same.
-- ``sound``: the lip-sync network of the package, or of ``--weights``, which hears the sound only.
+- ``sound``: lip-sync as it is, or with the network of ``--weights``, which hears the sound only.
 
 Figures are means over clips: ``jaw_r`` frame by frame, ``jaw_best_r`` at the best shift
 ``offset_ms`` (+ late), ``lips_r`` and ``lips_best_r`` of the gap between the lips, ``closure_f1``
 of closures at p, b and m within 40 ms. Tracked lips touch below .02 of the distance of the eyes;
 the tracker and the camera have a delay of their own, which nobody knows to better than a picture.
-Blinks are those of presence in ten minutes of speech, nods those that a method asks for.
+Nods are those that a method asks for. ``life`` tells brows, blinks and head of the people and of
+the face that is told the phones, with all that presence adds; its blinks are of ten minutes.
 """
 
 import argparse
@@ -26,7 +27,8 @@ from typing import Final
 
 import numpy as np
 
-from rt_avatar.benchmarks.motion.scores import Score, count_blinks, count_nods, score, travel
+from rt_avatar.benchmarks.motion.life import life_of_face, life_of_people
+from rt_avatar.benchmarks.motion.scores import Score, count_blinks, score, travel
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.engines.lipsync import LipsyncEngine
@@ -78,14 +80,19 @@ def measure(arguments: argparse.Namespace) -> Result:
         "phones": lambda speech: reference(speech, learnt_jaw=True),
         "sound": lambda speech: follow(engine, speech),
     }
-    scores = {
-        name: score(clips, [move(clip.speech) for clip in clips]) for name, move in methods.items()
-    }
+    moved = {name: [move(clip.speech) for clip in clips] for name, move in methods.items()}
+    scores = {name: score(clips, motions) for name, motions in moved.items()}
     people = _people(clips)
+    lives = {
+        "people": life_of_people(clips),
+        "face": life_of_face(clips, moved["phones"]),
+    }
+    lived = {f"{who}_{key}": value for who, one in lives.items()
+             for key, value in asdict(one).items()}  # fmt: skip
     people["presence_blinks_a_minute"] = _presence_blinks()
     figures = {f"{name}_{key}": value for name, one in scores.items()
                for key, value in asdict(one).items()}  # fmt: skip
-    figures |= {"clips": len(clips), **people}
+    figures |= {"clips": len(clips), **people, **lived}
     return Result(
         name="motion",
         columns=("method", *(name.replace("_", " ") for name in Score.__slots__)),
@@ -97,13 +104,16 @@ def measure(arguments: argparse.Namespace) -> Result:
         higher_is_better=[key for key in figures if key.endswith(_HIGHER)],
         neutral=[key for key in figures if not key.endswith((*_HIGHER, "offset_ms"))],
         notes=[
-            f"people: travel {people['people_jaw_travel']:.3g}, blinks "
-            f"{people['people_blinks_a_minute']:.3g} and nods "
-            f"{people['people_nods_a_minute']:.3g} a minute; presence blinks "
-            f"{people['presence_blinks_a_minute']:.3g} a minute",
+            f"people: jaw travel {people['people_jaw_travel']:.3g}; presence in ten minutes blinks "
+            f"{people['presence_blinks_a_minute']:.3g} times a minute",
+            *(f"life of {who}: {_told(asdict(one))}" for who, one in lives.items()),
         ],
         groups=list(scores),
     )
+
+
+def _told(figures: dict[str, float]) -> str:
+    return ", ".join(f"{key.replace('_', ' ')} {value:.3g}" for key, value in figures.items())
 
 
 def follow_loudness(speech: Speech) -> Motion:
@@ -117,7 +127,7 @@ def follow_loudness(speech: Speech) -> Motion:
 
 
 def _people(clips: list[TrackedClip]) -> dict[str, float]:
-    jaw, blink = rows_of(("jawOpen",)), rows_of(("eyeBlink",))
+    jaw = rows_of(("jawOpen",))
     spoken = [
         slice(sounds[0].start // FRAME_SAMPLES, sounds[-1].end // FRAME_SAMPLES + 1)
         for sounds in (clip.speech.phonemes for clip in clips)
@@ -125,13 +135,7 @@ def _people(clips: list[TrackedClip]) -> dict[str, float]:
     jaws = [
         clip.shapes[:, jaw].mean(axis=1)[part] for clip, part in zip(clips, spoken, strict=True)
     ]
-    return {
-        "people_jaw_travel": travel(jaws),
-        "people_blinks_a_minute": count_blinks(
-            [clip.shapes[:, blink].mean(axis=1) for clip in clips]
-        ),
-        "people_nods_a_minute": count_nods([clip.pose_rad[:, 0] for clip in clips]),
-    }
+    return {"people_jaw_travel": travel(jaws)}
 
 
 def _presence_blinks() -> float:
