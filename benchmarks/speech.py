@@ -30,6 +30,7 @@ SUFFIXES: Final = (".wav", ".flac")
 # G. Jefferson, "Notes on a possible metric which provides for a 'standard maximum' silence of
 # approximately one second in conversation" (1989).
 SPLIT_S: Final = 1.0
+PAUSE_S: Final = 0.15  # shorter silence is the closure of a stop consonant, or between words
 # What ends in applause or a train is loud, but without a voice's periods. A voice is alike
 # itself a period later; consonants without voice behind it last a quarter of a second at most.
 PERIODIC: Final = 0.8
@@ -141,6 +142,16 @@ def quiet_runs(pcm: NDArray[np.int16]) -> list[tuple[int, int]]:
         for before, after in itertools.pairwise(voiced)
         if after - before > 1
     ]
+
+
+def voiced_runs(one: Utterance) -> list[tuple[int, int]]:
+    """Return the stretches of an utterance's voice between its pauses; none if it is in noise."""
+    if one.begin > 0:  # in noise nothing is quiet
+        return []
+    runs = quiet_runs(one.pcm)
+    pauses = [run for run in runs if run[1] - run[0] >= PAUSE_S * WIRE_RATE_HZ and run[1] < one.end]
+    edges = [one.begin, *(edge for pause in pauses for edge in pause), one.end]
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def without_noise_behind(pcm: NDArray[np.int16]) -> NDArray[np.int16]:

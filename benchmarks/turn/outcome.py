@@ -12,6 +12,8 @@ LATE_MS: Final = 800.0
 # A reply that begins later than this after the end of speech is no reply to it any more. The noise
 # of noisy utterances goes on for as long (``speech_variants``).
 ANSWER_S: Final = 3.0
+# So long without a sound is silence: longer than any break between two words.
+QUIET_S: Final = 0.3
 # The plan is told just before the reply's first sound leaves; so much later it is another reply's.
 PLAN_SLACK_S: Final = 0.5
 
@@ -29,6 +31,7 @@ class Witness:
         sounds: Stretches (begin, end) in which the avatar was audible, in order.
         moved_s: First picture in which the mouth moved after the end of speech.
         messages: What the server told, with the time of its coming.
+        voiced: Stretches (begin, end) in which the caller was audible, where they are known.
     """
 
     begin_s: float
@@ -36,6 +39,7 @@ class Witness:
     sounds: Sequence[tuple[float, float]]
     moved_s: float | None
     messages: Sequence[tuple[float, Message]]
+    voiced: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Turn:
         line_ms: From the server's first block to the sound: line, buffers, decoder.
         marks_ms: The server's trace, moved from what it took for the end of speech to the true one.
         preemptive_used: Whether the reply had been generated preemptively in the pause.
+        yielded_ms: From where the caller goes on to the last sound of a reply that came too early.
+        is_whole: Whether all that was said in such a turn was answered together.
     """
 
     name: str
@@ -65,6 +71,8 @@ class Turn:
     line_ms: float | None = None
     marks_ms: Mapping[str, float] = field(default_factory=dict)
     preemptive_used: bool = False
+    yielded_ms: float | None = None
+    is_whole: bool = False
 
     @property
     def is_late(self) -> bool:
@@ -81,7 +89,11 @@ def judge(name: str, variant: str, seen: Witness) -> Turn:
         for at_s, message in seen.messages
     )
     if any(begin < seen.end_s and end > seen.begin_s for begin, end in seen.sounds):
-        return Turn(name, variant, "early", released_early=True)
+        yielded_ms = _yielded_ms(seen)
+        is_whole = _is_answered_whole(seen)
+        return Turn(
+            name, variant, "early", released_early=True, yielded_ms=yielded_ms, is_whole=is_whole
+        )
     first_s = next((begin for begin, _ in seen.sounds if begin >= seen.end_s), None)
     if first_s is None or first_s > seen.end_s + ANSWER_S:
         return Turn(name, variant, "unanswered", released_early)
@@ -106,6 +118,31 @@ def judge(name: str, variant: str, seen: Witness) -> Turn:
         marks_ms=marks,
         preemptive_used=trace is not None and bool(trace["preemptive_used"]),
     )
+
+
+def _yielded_ms(seen: Witness) -> float | None:
+    """Return how long the avatar still sounded over the caller who went on; None if unknown."""
+    began_s = next(max(begin, seen.begin_s) for begin, end in seen.sounds if end > seen.begin_s)
+    over = [(max(begin, began_s), end) for begin, end in seen.voiced if end > began_s]
+    if not over:
+        return None
+    goes_on_s, last_s = over[0][0], began_s
+    for begin, end in seen.sounds:
+        if begin - last_s > QUIET_S:
+            break
+        last_s = max(last_s, end)
+    return max(0.0, last_s - goes_on_s) * 1000
+
+
+def _is_answered_whole(seen: Witness) -> bool:
+    """Return whether one line of the caller's words stands: a line taken back is told empty."""
+    lines: dict[int, str] = {}
+    for at_s, message in seen.messages:
+        is_line = message["type"] == "caption" and message["role"] == "caller" and message["final"]
+        if is_line and at_s > seen.begin_s:
+            lines[message["turn"]] = message["text"]
+    is_answered = any(begin >= seen.end_s for begin, _ in seen.sounds)
+    return is_answered and sum(map(bool, lines.values())) == 1
 
 
 def _reply_of(

@@ -11,7 +11,7 @@ from rt_avatar.benchmarks.peer.audio_meter import AudioMeter, spoken_at_s
 from rt_avatar.benchmarks.peer.caller import Caller
 from rt_avatar.benchmarks.peer.unbuffered import remove_buffers
 from rt_avatar.benchmarks.peer.video_meter import VideoMeter
-from rt_avatar.benchmarks.speech import Utterance
+from rt_avatar.benchmarks.speech import Utterance, voiced_runs
 from rt_avatar.benchmarks.turn.outcome import ANSWER_S, Message, Turn, Witness, judge
 
 SETTLE_S: Final = 1.0  # after connecting: the first key frame, an estimate of the line
@@ -56,7 +56,11 @@ class PeerTalk:
         if heard_s is not None and not is_early:
             await caller.wait_for("trace")
         sounds = [(one.begin_s, one.end_s) for one in audio_meter.soundings]
-        witness = Witness(begin_s, end_s, sounds, moved_s, self._messages)
+        voiced = [
+            tuple(spoken_at_s(start_s, sample) for sample in stretch)
+            for stretch in voiced_runs(utterance)
+        ]
+        witness = Witness(begin_s, end_s, sounds, moved_s, self._messages, voiced)
         result = judge(utterance.name, utterance.variant, witness)
         if result.verdict != "unanswered":
             await self._calm_down(LONG_GAP_S if result.verdict == "early" else GAP_S)

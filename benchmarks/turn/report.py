@@ -40,6 +40,8 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         _row("end of speech → first mouth motion", answered, video_meter, is_whole=False),
         _row("line: first block leaves → heard", answered, values(turns, "line_ms"),
              is_whole=False),
+        _row("too early: caller goes on → silence", early, values(early, "yielded_ms"),
+             is_whole=False),
         *(
             _row(f"  {variant}", group, values(group, "sound_ms"))
             for variant, group in by_variant(turns).items()
@@ -66,6 +68,10 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         "preemptive_used_percent": _percent(
             sum(turn.preemptive_used for turn in answered), len(answered)
         ),
+        # Of those answered too early: how soon the avatar was silent, and whether all was answered.
+        "yielded_p50_ms": percentile(values(early, "yielded_ms"), 50),
+        "yielded_p95_ms": percentile(values(early, "yielded_ms"), 95),
+        "whole_percent": _percent(sum(turn.is_whole for turn in early), len(early)),
         "turns": float(len(turns)),
     }
     return Result(

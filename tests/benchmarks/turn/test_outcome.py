@@ -101,3 +101,41 @@ def test_a_plan_of_a_later_reply_is_not_taken() -> None:
 def test_without_a_trace_the_wait_is_still_known() -> None:
     turn = judged([(104.5, 104.6)])
     assert (turn.sound_ms, turn.line_ms, turn.marks_ms) == (pytest.approx(500), None, {})
+
+
+# --- replies that came too early ------------------------------------------------------------------
+def line(at_s: float, text: str, turn: int) -> tuple[float, dict]:
+    caption = {"type": "caption", "role": "caller", "text": text, "final": True, "turn": turn}
+    return at_s, caption
+
+
+def interrupted(sounds, voiced, messages=()) -> Turn:
+    return judge("a", "plain", Witness(BEGIN_S, END_S, sounds, None, messages, voiced))
+
+
+def test_a_reply_into_a_pause_yields_from_where_the_caller_goes_on() -> None:
+    sounds = [(101.8, 101.9), (102.0, 102.15), (104.5, 104.9)]
+    turn = interrupted(sounds, [(100.0, 101.3), (102.05, 104.0)])
+    assert turn.yielded_ms == pytest.approx(100)
+
+
+def test_a_reply_over_the_callers_voice_yields_from_its_own_beginning() -> None:
+    turn = interrupted([(102.2, 102.5), (104.5, 104.9)], [(100.0, 101.3), (102.05, 104.0)])
+    assert turn.yielded_ms == pytest.approx(300)
+
+
+def test_a_reply_that_is_over_before_the_caller_goes_on_is_no_burden() -> None:
+    turn = interrupted([(101.5, 101.8), (104.5, 104.9)], [(100.0, 101.3), (102.05, 104.0)])
+    assert turn.yielded_ms == 0
+
+
+def test_without_knowing_where_the_voice_was_nothing_is_said_of_yielding() -> None:
+    assert interrupted([(102.2, 102.5)], []).yielded_ms is None
+
+
+def test_all_is_answered_when_one_line_of_the_callers_words_stands() -> None:
+    sounds = [(101.5, 101.8), (104.5, 104.9)]
+    taken_back = [line(101.4, "i went", 1), line(102.2, "", 1), line(104.4, "i went home", 2)]
+    assert interrupted(sounds, [], taken_back).is_whole
+    assert not interrupted(sounds, [], [taken_back[0], taken_back[2]]).is_whole
+    assert not interrupted(sounds[:1], [], taken_back).is_whole
