@@ -34,9 +34,9 @@ from rt_avatar.turns.turn import Turn, says_the_same
 # long as a short sentence; shorter ones are coughs, doors and chairs.
 WORDLESS_REPLY_SAMPLES: Final = int(0.9 * INPUT_RATE_HZ)
 
-# Who speaks over so little of a reply did not mean to interrupt it: they had not finished. (A reply
-# is paused 0.1 s after the voice begins, so this is the first word or two.)
-FALSE_END_SAMPLES: Final = int(0.6 * SPEECH_RATE_HZ)
+# Who goes on within a second of a reply had not finished: what they said before is kept, and all is
+# answered together. (A reply is paused 0.1 s after the voice begins.)
+FALSE_END_SAMPLES: Final = int(1.1 * SPEECH_RATE_HZ)
 
 # All that a caller is told of a failure; what failed, and where, is the operator's (``Turn`` logs).
 REPLY_FAILED: Final = "The reply could not be finished. Please say that again."

@@ -205,7 +205,8 @@ def test_a_cough_while_the_avatar_thinks_does_not_lose_the_question():
     assert not is_face_still_listening_to_speech
 
 
-def test_who_goes_on_just_as_the_reply_begins_had_not_finished():
+@pytest.mark.parametrize("heard_s", [0.0, 0.8])
+def test_who_goes_on_within_a_second_of_the_reply_had_not_finished(heard_s: float):
     async def main(loop):
         reasoner = ScriptedReasoner(["Hello. " + LONG, LONG], thinks_s=0.01)
         async with calling(loop, reasoner, "i went home", "and it was dark") as call:
@@ -213,6 +214,7 @@ def test_who_goes_on_just_as_the_reply_begins_had_not_finished():
             await call.until(Trace, turn=1)
             await call.speak(1.0)
             await call.until(StateChanged, turn=2, state="speaking")
+            await asyncio.sleep(heard_s)
             resumed_s = call.loop.time()
             end_s = await call.speak(1.2)
             over = [at for at in call.loud_after(resumed_s) if at < end_s]
