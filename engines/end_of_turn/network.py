@@ -1,12 +1,13 @@
-"""The network that hears whether a turn is over: features of a window → a logit.
+"""The network that hears whether a turn is over: the last two seconds before a pause → a logit.
 
-A layer over three windows (96 ms), a recurrent layer (GRU) that remembers the turn so far, one
-linear layer. All of it is causal. Plain numpy: a step is three small matrix products.
-
-Source of the GRU's equations: K. Cho et al., "Learning phrase representations using RNN
-encoder-decoder", 2014, with the reset gate behind the product, as torch.nn.GRU has it.
+Of the rows of ``features`` and their summary it tells two things: how likely the turn was over when
+the pause began, and how long a pause would last after which the caller goes on (a log-logistic
+distribution: median and shape). From both follows the probability that the turn is over in a pause
+that has lasted so long, by Bayes' rule. Three convolutions and two linear layers, in plain numpy;
+only in pauses, and only at their beginning: what follows is silence.
 """
 
+import math
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -15,25 +16,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines import weights_file
-from rt_avatar.engines.end_of_turn.features import FEATURES
+from rt_avatar.engines.end_of_turn.features import FEATURES, SUMMARY, WINDOW_S, Features
 
-TAPS: Final = 3
-FIRST_SIZE: Final = 48
-MEMORY_SIZE: Final = 64
-# Names and shapes of the weights: rows are what comes in (taps × features), columns what goes out.
+ROWS: Final = 64  # windows it looks at, 2 s
+TAPS: Final = 4  # windows of each convolution, every second one
+CHANNELS: Final = 48
+HIDDEN: Final = 64
+PLACES: Final = 6  # that are left of the rows after three convolutions
+# Names and shapes of the weights: rows are what comes in, columns what goes out.
 WEIGHTS: Final[dict[str, tuple[int, ...]]] = {
-    "first": (TAPS * FEATURES, FIRST_SIZE),
-    "first_bias": (FIRST_SIZE,),
-    "into": (FIRST_SIZE, 3 * MEMORY_SIZE),  # reset, update, new
-    "into_bias": (3 * MEMORY_SIZE,),
-    "again": (MEMORY_SIZE, 3 * MEMORY_SIZE),
-    "again_bias": (3 * MEMORY_SIZE,),
-    "answer": (MEMORY_SIZE, 1),
-    "answer_bias": (1,),
-    "combination": (3,),  # offset, weight of the sound's logit, weight of the words'
+    "first": (TAPS * FEATURES, CHANNELS),
+    "first_bias": (CHANNELS,),
+    "second": (TAPS * CHANNELS, CHANNELS),
+    "second_bias": (CHANNELS,),
+    "third": (TAPS * CHANNELS, CHANNELS),
+    "third_bias": (CHANNELS,),
+    "hidden": (PLACES * CHANNELS + SUMMARY, HIDDEN),
+    "hidden_bias": (HIDDEN,),
+    "answer": (HIDDEN, 3),  # logit, ln of the median pause in s, ln of the shape
+    "answer_bias": (3,),
 }
+BEGIN_S: Final = 0.1  # of a pause: shorter ones were not learnt from
+# Bounds of the answer: median of 0.08 to 4.5 s, shape of 0.5 to 5.
+LOG_MEDIAN: Final = (-2.5, 1.5)
+LOG_SHAPE: Final = (-0.7, 1.6)
+SPEAKING: Final = -8.0  # the logit while the caller speaks
+# In a pause it looks this often; the room that follows tells nothing.
+_LOOKS: Final = 8
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.end_of_turn"
 Floats = NDArray[np.float32]
+Answer = tuple[float, float, float]
 
 
 def load_weights(path: Path | None = None) -> dict[str, Floats]:
@@ -56,18 +68,56 @@ class NetworkStream:
 
     def reset(self) -> None:
         """Forget the turn so far."""
-        self._rows: Floats = np.zeros((TAPS, FEATURES), np.float32)
-        self._memory: Floats = np.zeros(MEMORY_SIZE, np.float32)
+        self._rows: Floats = np.zeros((ROWS, FEATURES), np.float32)
+        self._answer: Answer = (0.0, 0.0, 0.0)
 
-    def push(self, row: Floats) -> float:
-        """Take the next window's features, (FEATURES,); return the logit that the turn is over."""
-        w, memory = self._weights, self._memory
+    def push(self, row: Floats, features: Features) -> float:
+        """Take the next window; return the logit that the turn is over.
+
+        Args:
+            row: (FEATURES,) of the window.
+            features: What it was taken from: its silence and its summary.
+        """
         self._rows = np.concatenate((self._rows[1:], row[None]))
-        first = np.maximum(self._rows.ravel() @ w["first"] + w["first_bias"], 0.0)
-        step = first @ w["into"] + w["into_bias"]
-        again = memory @ w["again"] + w["again_bias"]
-        gates = 0.5 + 0.5 * np.tanh(0.5 * (step[: 2 * MEMORY_SIZE] + again[: 2 * MEMORY_SIZE]))
-        reset, update = gates[:MEMORY_SIZE], gates[MEMORY_SIZE:]
-        new = np.tanh(step[2 * MEMORY_SIZE :] + reset * again[2 * MEMORY_SIZE :])
-        self._memory = (new + update * (memory - new)).astype(np.float32)
-        return float((self._memory @ w["answer"] + w["answer_bias"])[0])
+        if features.silence_s == 0:
+            return SPEAKING
+        if round(features.silence_s / WINDOW_S) <= _LOOKS:
+            self._answer = answer(self._rows, features.summary(), self._weights)
+        return logit_in_pause(self._answer, features.silence_s)
+
+
+def answer(rows: Floats, summary: Floats, weights: dict[str, Floats]) -> Answer:
+    """Return the logit that the turn is over, ln of the median and of the shape of its pauses.
+
+    Args:
+        rows: (ROWS, FEATURES), the newest last.
+        summary: (SUMMARY,).
+        weights: As in ``WEIGHTS``.
+    """
+    x = rows
+    for name in ("first", "second", "third"):
+        spans = np.stack([x[at : at + TAPS].ravel() for at in range(0, len(x) - TAPS + 1, 2)])
+        x = np.maximum(spans @ weights[name] + weights[f"{name}_bias"], 0.0)
+    x = np.concatenate((x.ravel(), summary))
+    x = np.maximum(x @ weights["hidden"] + weights["hidden_bias"], 0.0)
+    logit, median, shape = map(float, x @ weights["answer"] + weights["answer_bias"])
+    return (
+        logit,
+        min(max(median, LOG_MEDIAN[0]), LOG_MEDIAN[1]),
+        min(max(shape, LOG_SHAPE[0]), LOG_SHAPE[1]),
+    )
+
+
+def logit_in_pause(found: Answer, silence_s: float) -> float:
+    """Return the logit that the turn is over in a pause that has lasted so long.
+
+    Args:
+        found: As ``answer`` gives it.
+        silence_s: Of the pause so far.
+    """
+    logit, median, shape = found[0], found[1], math.exp(found[2])
+
+    def growth(at_s: float) -> float:
+        return math.log1p(math.exp(shape * (math.log(at_s) - median)))
+
+    return logit + growth(max(BEGIN_S, silence_s)) - growth(BEGIN_S)

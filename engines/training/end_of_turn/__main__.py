@@ -7,34 +7,28 @@ on.
 
 import argparse
 import logging
-import random
 import shutil
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import torch
 
-from rt_avatar.engines.end_of_turn.ngrams import EndOfTurnNgrams
-from rt_avatar.engines.training.end_of_turn.combine import combine
 from rt_avatar.engines.training.end_of_turn.examples import (
     CHOOSING,
     make_examples,
     training_recordings,
 )
-from rt_avatar.engines.training.end_of_turn.train import Plan, train
+from rt_avatar.engines.training.end_of_turn.train import Looks, Plan, train
 from rt_avatar.engines.training.end_of_turn.words import read_turns, train_ngrams
 
 _log = logging.getLogger("end_of_turn")
-_COMBINING: Final = 12  # recordings
 
 
 def main() -> None:
-    """Make examples, train, weigh sound against words, write both files."""
+    """Make examples, train, write both files."""
     parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.end_of_turn")
     parser.add_argument("--data", type=Path, required=True, help="folder with speech/ and text/")
-    parser.add_argument("--recordings", type=int, default=800, help="at most so many to learn from")
-    parser.add_argument("--steps", type=int, default=320)
+    parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=Path, default=Path("build/end_of_turn"))
     parser.add_argument("-o", "--output", type=Path, default=Path("engines/end_of_turn"))
@@ -47,18 +41,12 @@ def main() -> None:
         keys, logits = train_ngrams(read_turns(options.data / "text" / "self_dialogue.jsonl.gz"))
         _save(ngrams, {"keys": keys, "logits": logits})
     shutil.copy(ngrams, options.output)
-    choosing = training_recordings(options.data, CHOOSING)
-    work = options.work / "examples"
     learning = training_recordings(options.data)
-    random.Random(0).shuffle(learning)
-    learning.sort(key=lambda one: one.corpus != "libri")  # those with several pauses teach most
-    examples = make_examples(learning[: options.recordings], work, options.seed)
-    others = make_examples(choosing, work, options.seed)
-    checkpoint = options.work / f"checkpoint-{options.seed}.pt"
-    weights = train(examples, others, Plan(options.steps, options.seed, checkpoint))
-    step = max(1, len(choosing) // _COMBINING)
-    weights["combination"] = combine(choosing[::step], weights, EndOfTurnNgrams(ngrams))
-    _log.info("offset, weight of the sound, of the words: %s", weights["combination"])
+    examples = make_examples(learning, options.work / "examples", options.seed)
+    choosing = training_recordings(options.data, CHOOSING)
+    others = make_examples(choosing, options.work / "others", options.seed, is_harder=False)
+    plan = Plan(options.steps, options.seed, options.work / f"checkpoint-{options.seed}.pt")
+    weights = train(Looks(examples), Looks(others), plan)
     _save(options.output / "weights.npz", weights)
 
 

@@ -1,13 +1,15 @@
-"""Recordings of people → examples: features of every window, and whether the turn is over in it.
+"""Recordings of people → examples: what was heard before each pause, and what became of it.
 
-Made once and kept, recording by recording, so that a stopped run goes on. A recording is one turn,
-its pauses are holds. Every one gives an example as it is and one made harder (``augment``).
+Made once and kept, so that a stopped run goes on. A recording is one turn, its pauses are holds.
+Three recordings of a reader are three turns of one call: by the third something is known of their
+pitch and of how they pause. Each comes as it is, at another speed, and made harder (``augment``).
 """
 
 import logging
+import random
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +20,7 @@ from av.audio.resampler import AudioResampler
 from numpy.typing import NDArray
 
 from rt_avatar.engines.end_of_turn.features import (
+    SUMMARY,
     WINDOW_S,
     WINDOW_SAMPLES,
     EndOfTurnInput,
@@ -35,7 +38,12 @@ _log = logging.getLogger(__name__)
 HELD_OUT: Final = frozenset(("lj", "332", "8629", "3526", "6272"))
 # Readers that only thresholds and the weight of the words are chosen by.
 CHOOSING: Final = frozenset(("1898", "460"))
-_REPORT: Final = 50
+_REPORT: Final = 20
+_TURNS: Final = 3  # of a call
+_PAUSED, _DISGUISED = 0.3, 0.5  # of those at another speed: with pauses made, in rooms and noise
+_LOOKS: Final = (3, 4, 6, 8)  # windows of silence after which a pause is looked at
+# Silence may be noticed so much before a pause begins, and counts from so much behind it on.
+_EARLY_S, _INSIDE_S = 0.15, 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,12 +51,16 @@ class Example:
     """One turn.
 
     Attributes:
+        key: Of the recording.
         rows: (T, FEATURES) float16.
-        silences: (S, 2) begin and end in windows; the last one is behind the turn.
+        looks: (L, 5 + SUMMARY) float32, one for each time a pause is looked at: the row it is in,
+            whether the turn was over, how long the pause had lasted, its whole length (both in s),
+            windows since it was noticed; then the summary.
     """
 
+    key: str
     rows: NDArray[np.float16]
-    silences: NDArray[np.float32]
+    looks: NDArray[np.float32]
 
 
 def training_recordings(data: Path, speakers: frozenset[str] | None = None) -> list[Recording]:
@@ -75,58 +87,121 @@ def read_sound(path: Path) -> Pcm:
     return np.concatenate(parts).astype(np.float32)
 
 
-def make_examples(recordings: Sequence[Recording], work: Path, seed: int) -> list[Example]:
-    """Return two examples of each recording; what is kept from an earlier run is not made again."""
+def make_examples(
+    recordings: Sequence[Recording], work: Path, seed: int, *, is_harder: bool = True
+) -> list[Example]:
+    """Return the examples of all recordings; what is kept from an earlier run is not made again.
+
+    Args:
+        recordings: Of any readers.
+        work: Folder in which they are kept.
+        seed: Of what is made harder.
+        is_harder: Whether there are turns at other speeds and harder ones, too.
+    """
     work.mkdir(parents=True, exist_ok=True)
     vad = SileroEngine()
+    calls = calls_of(recordings)
     began_s, made, examples = time.monotonic(), 0, []
-    for number, recording in enumerate(recordings, 1):
-        path = work / f"{recording.key}-{seed}.npz"
+    for number, call in enumerate(calls, 1):
+        path = work / f"{call[0].key}.npz"
         if not path.exists():
-            _keep(path, _examples_of(recording, vad, seed))
+            _keep(path, _examples_of(call, vad, seed, is_harder=is_harder))
             made += 1
             if made % _REPORT == 0:
-                left_s = (time.monotonic() - began_s) / made * (len(recordings) - number)
-                _log.info("%d of %d, %.1f min to go", number, len(recordings), left_s / 60)
+                left_s = (time.monotonic() - began_s) / made * (len(calls) - number)
+                _log.info("%d of %d, %.1f min to go", number, len(calls), left_s / 60)
         with np.load(path) as kept:
-            for index in range(len(kept.files) // 2):
-                examples.append(Example(kept[f"rows{index}"], kept[f"silences{index}"]))
+            for name in kept.files:
+                if name.endswith("|rows"):
+                    looks = kept[name.removesuffix("rows") + "looks"]
+                    examples.append(Example(name.partition("|")[0], kept[name], looks))
     return examples
 
 
-def _examples_of(recording: Recording, vad: SileroEngine, seed: int) -> list[Example]:
-    dice = np.random.default_rng((seed, zlib.crc32(recording.key.encode())))
-    pcm = read_sound(recording.path)
-    plain = turn_sound(pcm, vad, seed)
-    harder = respoken(pcm, dice)
-    if dice.random() < 0.65:
-        harder = with_made_pauses(harder, dice)
-    made = turn_sound(harder, vad, seed)
-    made = TurnSound(disguised(made.pcm, dice), made.silences)
-    return [example_of(plain, vad), example_of(made, vad)]
-
-
-def example_of(turn: TurnSound, vad: SileroEngine) -> Example:
-    """Return the features of a turn as a call would have them."""
-    features = Features()
-    windows, sounds = vad.open().push(turn.pcm), ProsodyEngine().open().push(turn.pcm)
-    rows = [
-        features.push(
-            EndOfTurnInput(
-                turn.pcm[window.pts : window.pts + WINDOW_SAMPLES], window.probability, sound.f0_hz
-            )
-        )
-        for window, sound in zip(windows, sounds, strict=True)
+def calls_of(recordings: Sequence[Recording]) -> list[list[Recording]]:
+    """Return the recordings in threes of one reader, in an order that does not depend on theirs."""
+    dice = random.Random(0)
+    shuffled = sorted(recordings, key=lambda one: one.key)
+    dice.shuffle(shuffled)
+    of_reader: dict[str, list[Recording]] = {}
+    for one in shuffled:
+        of_reader.setdefault(one.speaker, []).append(one)
+    return [
+        own[at : at + _TURNS] for own in of_reader.values() for at in range(0, len(own), _TURNS)
     ]
-    silences = np.array(turn.silences, np.float32) / WINDOW_S
-    return Example(np.array(rows, np.float16), silences)
 
 
-def _keep(path: Path, examples: Sequence[Example]) -> None:
-    arrays: dict[str, NDArray[np.floating]] = {
-        f"rows{index}": one.rows for index, one in enumerate(examples)
-    }
-    arrays |= {f"silences{index}": one.silences for index, one in enumerate(examples)}
+def _examples_of(
+    call: Sequence[Recording], vad: SileroEngine, seed: int, *, is_harder: bool
+) -> Iterator[tuple[str, Example]]:
+    callers = [Features() for _ in range(3)]
+    for number, recording in enumerate(call):
+        dice = np.random.default_rng((seed, zlib.crc32(recording.key.encode())))
+        pcm = read_sound(recording.path)
+        for version, features in enumerate(callers[: 3 if is_harder else 1]):
+            try:
+                turn = _in_version(pcm, version, vad, dice)
+            except ValueError:
+                continue  # no voice in it
+            features.begin_turn()
+            yield (
+                f"{recording.key}|{number}|{version}|",
+                example_of(recording.key, turn, vad, features),
+            )
+
+
+def _in_version(pcm: Pcm, version: int, vad: SileroEngine, dice: np.random.Generator) -> TurnSound:
+    """Return a recording as it is (0), at another speed (1), and made harder (2)."""
+    if version == 0:
+        return turn_sound(pcm, vad)
+    is_hard = version == 2
+    spoken = respoken(pcm, dice)
+    if is_hard or dice.random() < _PAUSED:
+        spoken = with_made_pauses(spoken, dice)
+    turn = turn_sound(spoken, vad, version)
+    if is_hard or dice.random() < _DISGUISED:
+        return TurnSound(disguised(turn.pcm, dice), turn.silences)
+    return turn
+
+
+def example_of(key: str, turn: TurnSound, vad: SileroEngine, features: Features) -> Example:
+    """Return a turn as a call would hear it.
+
+    Args:
+        key: Of the recording.
+        turn: Its sound.
+        vad: Voice activity.
+        features: Of the caller; they go on from turn to turn.
+    """
+    windows, sounds = vad.open().push(turn.pcm), ProsodyEngine().open().push(turn.pcm)
+    rows, looks = [], []
+    for number, (window, sound) in enumerate(zip(windows, sounds, strict=True)):
+        pcm = turn.pcm[window.pts : window.pts + WINDOW_SAMPLES]
+        rows.append(features.push(EndOfTurnInput(pcm, window.probability, sound.f0_hz)))
+        since = round(features.silence_s / WINDOW_S)
+        now_s = (number + 1) * WINDOW_S
+        pause = _pause_at(turn, now_s, features.silence_s) if since in _LOOKS else None
+        if pause is not None:
+            begin_s, end_s = pause
+            told = (number, pause == turn.silences[-1], now_s - begin_s, end_s - begin_s, since)
+            looks.append(np.concatenate((told, features.summary())))
+    found = np.array(looks, np.float32).reshape(-1, 5 + SUMMARY)
+    return Example(key, np.array(rows, np.float16), found)
+
+
+def _pause_at(turn: TurnSound, now_s: float, silence_s: float) -> tuple[float, float] | None:
+    """Return the true silence that was noticed so long ago; None: it was no silence."""
+    for begin_s, end_s in turn.silences:
+        is_noticed = begin_s <= now_s - silence_s + _EARLY_S
+        if is_noticed and begin_s + _INSIDE_S < now_s < end_s:
+            return begin_s, end_s
+    return None
+
+
+def _keep(path: Path, examples: Iterable[tuple[str, Example]]) -> None:
+    arrays: dict[str, NDArray[np.floating]] = {}
+    for name, one in examples:
+        arrays |= {f"{name}rows": one.rows, f"{name}looks": one.looks}
     temporary = path.with_name("part-" + path.name)
     np.savez(temporary, allow_pickle=False, **arrays)
     temporary.replace(path)
