@@ -4,6 +4,8 @@ The last silence of a turn is its *end*, every one before it a *hold*. What foll
 silence in the sound of its own room; so are its pauses, or an end could be told by its silence.
 """
 
+import base64
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from typing import Any, Final
 
 import av
 import numpy as np
+import soxr
 from av.audio.resampler import AudioResampler
 from numpy.typing import NDArray
 
@@ -93,8 +96,8 @@ def turn_from_recording(path: Path, vad: SileroEngine, seed: int = 0) -> Turn:
     return Turn(path.stem, made.pcm, made.silences)
 
 
-def read_sound(path: Path) -> Pcm:
-    """Return any sound file as (samples,) at 16 kHz, all channels mixed.
+def read_sound(path: Path | io.BytesIO) -> Pcm:
+    """Return any sound file, or what is in one, as (samples,) at 16 kHz, all channels mixed.
 
     Raises:
         BadInputError: It cannot be read.
@@ -102,13 +105,14 @@ def read_sound(path: Path) -> Pcm:
     resampler = AudioResampler(format="flt", layout="mono", rate=INPUT_RATE_HZ)
     parts: list[NDArray[np.float32]] = []
     try:
-        with av.open(str(path)) as container:
+        with av.open(path if isinstance(path, io.BytesIO) else str(path)) as container:
             for frame in (*container.decode(audio=0), None):
                 parts += [
                     out.to_ndarray().ravel().astype(np.float32) for out in resampler.resample(frame)
                 ]
     except (av.FFmpegError, IndexError, OSError) as error:
-        raise BadInputError(f"{path}: expected a sound file, could not read it ({error})") from None
+        what = "bytes" if isinstance(path, io.BytesIO) else path
+        raise BadInputError(f"{what}: expected a sound file, could not read it ({error})") from None
     return np.concatenate(parts or [np.zeros(0, np.float32)])
 
 
@@ -116,7 +120,9 @@ def read_sound(path: Path) -> Pcm:
 def read_rows(path: Path) -> Iterator[Turn]:
     """Return the turns of a file with one JSON object a line, in eot-bench's schema.
 
-    ``audio`` is the path of a sound file (beside the file, or absolute) or an object with it;
+    ``audio`` is the path of a sound file (beside the file, or absolute), or an object with it
+    (``path``), with what is in it (``bytes``, base64), or with samples from -1 to 1 (``array``,
+    ``sampling_rate``);
     ``silence_spans`` a list of ``{"start", "end"}`` in seconds, the last one the end of the turn;
     ``words`` a list of ``{"word"|"text", "start", "end"}``, if there is one. ``id`` names the row.
 
@@ -142,8 +148,7 @@ def read_rows(path: Path) -> Iterator[Turn]:
 
 
 def _turn_from_row(row: dict[str, Any], folder: Path, name: str) -> Turn:
-    audio = row["audio"]
-    pcm = read_sound(folder / str(audio["path"] if isinstance(audio, dict) else audio))
+    pcm = _sound_of(row["audio"], folder)
     spans = [(float(span["start"]), float(span["end"])) for span in row["silence_spans"]]
     if not spans:
         raise ValueError("no silence span")
@@ -161,6 +166,20 @@ def _turn_from_row(row: dict[str, Any], folder: Path, name: str) -> Turn:
     found = None if words is None else tuple(_word(word) for word in words)
     long = [span for span in spans[:-1] if span[1] - span[0] >= MIN_SILENCE_S]
     return Turn(str(row.get("id", name)), pcm, (*long, spans[-1]), found)
+
+
+def _sound_of(audio: Any, folder: Path) -> Pcm:
+    """Return the sound of a row, whichever of the forms of the Hugging Face feature it has."""
+    if not isinstance(audio, dict):
+        return read_sound(folder / str(audio))
+    if audio.get("array") is not None:
+        samples = np.asarray(audio["array"], np.float32)
+        if samples.ndim != 1:
+            raise ValueError(f"an array of shape {samples.shape}")
+        return soxr.resample(samples, float(audio["sampling_rate"]), INPUT_RATE_HZ)
+    if audio.get("bytes") is not None:
+        return read_sound(io.BytesIO(base64.b64decode(audio["bytes"], validate=True)))
+    return read_sound(folder / str(audio["path"]))
 
 
 def _word(word: dict[str, Any]) -> Word:

@@ -1,5 +1,6 @@
 """Rows and recordings become turns: the last silence is the end, and a bad row says what is bad."""
 
+import base64
 import json
 import wave
 from pathlib import Path
@@ -52,6 +53,19 @@ def test_a_row_is_a_turn_that_ends_with_its_last_silence(folder: Path):
     assert turn.end_s == 1.5
     assert turn.silences[:-1] == ((0.4, 0.9),)  # the other one is shorter than 100 ms
     assert len(turn.pcm) >= (1.5 + 3.2) * RATE - 1  # what is waited goes on behind it
+
+
+def test_the_sound_of_a_row_is_the_same_in_every_form(folder: Path):
+    packed = base64.b64encode((folder / "a.wav").read_bytes()).decode()
+    (by_path,) = rows(folder, ROW)
+    samples = by_path.pcm[: 2 * RATE].tolist()
+    forms = [
+        {"path": "a.wav"},
+        {"bytes": packed, "path": None},
+        {"array": samples, "sampling_rate": RATE},
+    ]
+    for turn in rows(folder, *(ROW | {"audio": audio} for audio in forms)):
+        assert np.allclose(turn.pcm[: 3 * RATE // 2], by_path.pcm[: 3 * RATE // 2], atol=1e-4)
 
 
 def test_words_of_a_row_are_told_half_a_second_after_they_end(folder: Path):
