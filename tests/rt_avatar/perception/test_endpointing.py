@@ -70,7 +70,7 @@ def test_who_pauses_long_is_waited_for_longer_and_who_pauses_briefly_shorter(
     engine: EndOfTurnEngine,
 ):
     slow, usual, quick = (
-        silence_after(engine, 1.5, before="over -9;" + f"speech 640; silence {pause};" * 12)
+        silence_after(engine, 0.0, before="over -9;" + f"speech 640; silence {pause};" * 12)
         for pause in (960, 448, 224)
     )
     assert quick < usual < slow
@@ -78,12 +78,12 @@ def test_who_pauses_long_is_waited_for_longer_and_who_pauses_briefly_shorter(
 
 def test_a_turn_that_was_ended_too_early_teaches_patience(engine: EndOfTurnEngine):
     cut_off = "over 9; speech 640; silence 640;" * 12
-    assert silence_after(engine, 1.5, before=cut_off) > silence_after(engine, 1.5)
+    assert silence_after(engine, 0.0, before=cut_off) > silence_after(engine, 0.0)
 
 
 def test_the_next_turn_long_after_the_last_teaches_nothing(engine: EndOfTurnEngine):
     turns = "over 9; speech 640; silence 3008;" * 12
-    assert silence_after(engine, 1.5, before=turns) == silence_after(engine, 1.5)
+    assert silence_after(engine, 0.0, before=turns) == silence_after(engine, 0.0)
 
 
 # --- windows ------------------------------------------------------------------------------------
