@@ -126,6 +126,7 @@ class Plan:
 
     ``user_emotion`` is what the caller feels (metrics, page); the styles carry what the avatar
     shows (empatheia.md §3.2: two fields, since a sad caller wants concern, not a sad mirror).
+    ``persona`` names who speaks, and goes on answering; empty: who was asked.
     """
 
     turn: TurnId
@@ -134,6 +135,7 @@ class Plan:
     user_emotion: Emotion
     voice: VoiceStyle
     face: FaceStyle
+    persona: str = ""
 
 
 @dataclass(frozen=True, slots=True)

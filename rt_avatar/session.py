@@ -341,6 +341,8 @@ class Session:
         if news.kind == "started":
             plan = turn.plan.result()
             self._face.mood.style = plan.face
+            if plan.persona:
+                self._let_answer(find_persona(plan.persona))
             self._emit(plan)
         elif news.kind == "words":
             text = turn.reply.heard_text(count_begun=True)
@@ -368,14 +370,18 @@ class Session:
             await self._turn_manager.answer(command.text)
         elif isinstance(command, ChangePersona):
             await self._turn_manager.stop()
-            self._turn_manager.persona = command.persona
-            self._face.change_look(self._look or command.persona.name)
+            self._let_answer(command.persona)
             self._turn_manager.greet()
         elif isinstance(command, Greet):
             self._turn_manager.greet()
         else:
             await self._turn_manager.interrupt()
         self._follow_turns()
+
+    def _let_answer(self, persona: Persona) -> None:
+        """Give the avatar another person's face; the voice of the next reply is theirs, too."""
+        self._turn_manager.persona = persona
+        self._face.change_look(self._look or persona.name)
 
     def _resume(self) -> None:
         """Go on with a paused reply."""

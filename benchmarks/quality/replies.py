@@ -112,7 +112,7 @@ def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) ->
         SetupError: The reasoner cannot be made, or never answers.
     """
     dialogues = read_dialogues(path)
-    is_model = kind_of(settings.llm) == "empathyear"
+    is_model = kind_of(settings.llm) in ("empathyear", "e3rg")
     if most is None and is_model:
         most = _QUICK_MODEL if quick else _MODEL_DIALOGUES
     elif most is None and quick:

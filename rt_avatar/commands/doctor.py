@@ -189,8 +189,8 @@ def _reasoner(settings: Settings) -> Check:
         return Check("reasoner", "ok", "empatheia: the network's own, see there")
     if kind == "nano":
         return _nano_reasoner(reasoner)
-    if kind == "empathyear":
-        return Check("reasoner", "ok", f"empathyear: {reasoner.model} at {reasoner.base_url}")
+    if kind in ("empathyear", "e3rg"):
+        return Check("reasoner", "ok", f"{kind}: {reasoner.model} at {reasoner.base_url}")
     by = "by a lexicon"
     advice = "For real conversations set llm.base_url and llm.model."
     if reasoner.emotion == "network":

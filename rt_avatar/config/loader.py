@@ -229,9 +229,9 @@ def _check_together(settings: Settings) -> None:
         raise SetupError(
             "ice.turn_urls: TURN needs ice.turn_secret too (coturn: static-auth-secret); got none"
         )
-    if settings.llm.kind == "empathyear" and not settings.llm.base_url:
+    if settings.llm.kind in ("empathyear", "e3rg") and not settings.llm.base_url:
         raise SetupError(
-            "llm.kind: empathyear needs llm.base_url, an OpenAI-compatible endpoint, "
+            f"llm.kind: {settings.llm.kind} needs llm.base_url, an OpenAI-compatible endpoint, "
             "e.g. http://127.0.0.1:11434/v1; got none"
         )
     if settings.llm.base_url and not settings.llm.model:

@@ -192,11 +192,12 @@ class LlmSettings:
     """Who thinks."""
 
     kind: Annotated[
-        Literal["auto", "reflective", "nano", "empathyear", "empatheia"],
+        Literal["auto", "reflective", "nano", "empathyear", "e3rg", "empatheia"],
         Doc(
             "auto: empathyear when base_url is set, else nano, or reflective if llm.emotion is "
             "lexicon. reflective: rules. nano: rules, and to stories written replies, chosen by a "
             "small network (weights CC BY-NC 4.0: not for commercial use). "
+            "e3rg: a model at base_url, told the emotion by a vote of several opinions. "
             "empatheia: the network of the section network, in this process."
         ),
     ] = "auto"
@@ -226,6 +227,18 @@ class LlmSettings:
             "requests, earlier replies); paper: before each reply; off: never, rules choose styles."
         ),
     ] = "prethink"
+    agent: Annotated[
+        Literal["persona", "retrieved"],
+        Doc(
+            "empathyear: who answers. persona: as set or chosen by the caller; retrieved: the "
+            "model names age and gender at the caller's first words, and that persona goes on."
+        ),
+    ] = "persona"
+    opinions: Annotated[
+        int,
+        Interval(ge=1, le=9),
+        Doc("e3rg: how many times the model is asked for the emotion, all at once."),
+    ] = 3
     temperature: Annotated[
         float | None,
         Interval(ge=0, le=2),

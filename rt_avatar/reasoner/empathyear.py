@@ -11,30 +11,26 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from functools import partial
 
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.emotion_words import COARSE, to_fine
 from rt_avatar.errors import ReasonerError
-from rt_avatar.messages import Chain, Clause, Plan, TurnId
+from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.agents import find_agent, may_choose
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.meta_response import MetaResponseReader
+from rt_avatar.reasoner.model_reply import ModelReply
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.reflective import Listening
-from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import response_style, with_timbre
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
-from rt_avatar.services.openai_endpoint import retried
 from rt_avatar.telemetry.metrics import Metrics
 
 _log = logging.getLogger(__name__)
-
-# Words that must be new for another thought: a thought costs some 50 tokens, and four words are
-# about as much as is said while they are decoded.
-_NEW_WORDS: Final = 4
 
 
 class EmpathyEarReasoner:
@@ -63,31 +59,24 @@ class EmpathyEarReasoner:
         await self._client.aclose()
 
 
-@dataclass(frozen=True, slots=True)
-class _Grown:
-    """What a reply has grown by, and the steps of the chain before it."""
-
-    fields: Mapping[str, str]
-    text: str
-
-
 class _EmpathyEarConversation:
     def __init__(self, client: ChatClient, settings: LlmSettings) -> None:
         self._client = client
         self._settings = settings
+        self._reply = ModelReply(client, settings)
         self._thoughts: Thoughts[Mapping[str, str]] = Thoughts()
-        self._thought_until = (TurnId(0), 0)  # the utterance last thought about, and its words then
 
     async def listen(self, so_far: ReplyRequest) -> None:
         """Think the chain's steps from what was said so far, if enough is new in it."""
         words = words_of(so_far.transcript.text)
-        turn, known = self._thought_until
-        new = len(words) - (known if turn == so_far.turn else 0)
         listening = Listening(so_far)
-        if self._settings.coe != "prethink" or new < _NEW_WORDS or listening.needs_no_model:
+        is_new = self._thoughts.is_worth_another(so_far.turn, words)
+        if self._settings.coe != "prethink" or not is_new or listening.needs_no_model:
             return
         reader = MetaResponseReader()
-        messages = build_thought(so_far, listening.feeling)
+        messages = build_thought(
+            so_far, listening.feeling, chooses_agent=self._chooses_agent(so_far)
+        )
         try:
             async with (
                 asyncio.timeout(self._settings.timeout_s),
@@ -103,7 +92,6 @@ class _EmpathyEarConversation:
             _log.info("no thought while listening: %s", error)  # the reply will tell the caller
             return
         if fields := reader.answer.fields:
-            self._thought_until = (so_far.turn, len(words))
             self._thoughts.keep(Thought(so_far.turn, words, dict(fields)))
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
@@ -117,30 +105,26 @@ class _EmpathyEarConversation:
                 await self._client.warm_up()
             return
         steps = self._steps(request)
+        chooses = self._chooses_agent(request)
         messages = (
-            build_messages(request, listening.feeling)
+            build_messages(request, listening.feeling, chooses_agent=chooses)
             if steps is None
-            else build_reply(request, listening.feeling, steps)
+            else build_reply(request, listening.feeling, steps, chooses_agent=chooses)
         )
+        plan_of = partial(_plan, request, listening, chooses)
         if steps is not None:
-            yield _plan(request, listening, steps)
-        splitter, index = ClauseSplitter(request.effort.is_first_clause_short), 0
-        is_planned = steps is not None
-        turn, pts = request.turn, request.transcript.pts
-        async with aclosing(self._grown(messages)) as answers:
-            async for answer in answers:
-                if not is_planned:
-                    is_planned = True
-                    yield _plan(request, listening, answer.fields)
-                for piece in splitter.push(answer.text):
-                    yield Clause(turn, pts, index, piece)
-                    index += 1
-        for piece in splitter.flush():
-            yield Clause(turn, pts, index, piece)
-            index += 1
+            yield plan_of(steps)
+        parts = self._reply.say(request, messages, plan_of if steps is None else None)
+        async with aclosing(parts) as clauses:
+            async for part in clauses:
+                yield part
 
     async def aclose(self) -> None:
         """Do nothing: the connections belong to the reasoner."""
+
+    def _chooses_agent(self, request: ReplyRequest) -> bool:
+        """Whether the model says who answers: in its first reply to what was told, if ever."""
+        return self._settings.agent == "retrieved" and may_choose(request)
 
     def _steps(self, request: ReplyRequest) -> Mapping[str, str] | None:
         """Return the steps to reply with, perhaps none of them; None: think them with the reply."""
@@ -152,51 +136,13 @@ class _EmpathyEarConversation:
             return None if is_fresh else {}
         return thought.content
 
-    async def _grown(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
-        """Yield what the reply grows by; ask again while there is nothing of it.
 
-        Raises:
-            ReasonerError: The model failed, or its first words came too late.
-        """
-        loop = asyncio.get_running_loop()
-        deadline_s = loop.time() + self._settings.timeout_s
-        has_begun = False
-        async with aclosing(retried(lambda: self._answer(messages), deadline_s)) as answers:
-            while True:
-                try:
-                    async with asyncio.timeout_at(None if has_begun else deadline_s):
-                        answer = await anext(answers)
-                except StopAsyncIteration:
-                    return
-                except TimeoutError:
-                    raise self._client.too_late() from None
-                has_begun = True
-                yield answer
-
-    async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
-        """Ask once; yield what the reply grows by, with the steps before it."""
-        reader, has_reply = MetaResponseReader(), False
-        async with aclosing(self._client.stream(messages)) as deltas:
-            async for delta in deltas:
-                if text := reader.push(delta):
-                    has_reply = True
-                    yield _Grown(reader.answer.fields, text)
-        if text := reader.flush():
-            has_reply = True
-            yield _Grown(reader.answer.fields, text)
-        if not has_reply:
-            raise self._no_reply()
-
-    def _no_reply(self) -> ReasonerError:
-        return ReasonerError(
-            f"language model: expected a reply of {self._settings.model}; its answer held none. "
-            "If it thinks for long, raise llm.max_tokens or switch its thinking off.",
-            retryable=True,
-        )
-
-
-def _plan(request: ReplyRequest, listening: Listening, fields: Mapping[str, str]) -> Plan:
+def _plan(
+    request: ReplyRequest, listening: Listening, chooses_agent: bool, fields: Mapping[str, str]
+) -> Plan:
     """Return the plan of the fields given; where they fail, of words, voice and face."""
+    told = fields.get("agent", "") if chooses_agent else ""
+    persona = find_agent(told, request.persona).name if told else ""
     found = listening.chain()
     fine = to_fine(fields.get("emotion", ""))
     chain = Chain(
@@ -207,7 +153,7 @@ def _plan(request: ReplyRequest, listening: Listening, fields: Mapping[str, str]
         rationale=fields.get("rationale") or found.rationale,
     )
     if fine is None:
-        return replace(listening.plan, chain=chain)
+        return replace(listening.plan, chain=chain, persona=persona)
     style = response_style(fine, listening.feeling.intensity)
     style = with_timbre(style, fields.get("voice", ""))
     return Plan(
@@ -217,4 +163,5 @@ def _plan(request: ReplyRequest, listening: Listening, fields: Mapping[str, str]
         user_emotion=COARSE[fine],
         voice=style.voice,
         face=style.face,
+        persona=persona,
     )

@@ -54,6 +54,10 @@ def make_reasoner(
             "The endpoint's /models lists them"
         )
     # The client takes a second to import, which nobody else waits for.
+    if kind == "e3rg":
+        from rt_avatar.reasoner.e3rg import E3rgReasoner
+
+        return E3rgReasoner(settings, metrics, _classifier(settings))
     from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
     return EmpathyEarReasoner(settings, metrics)

@@ -61,7 +61,7 @@ _OPPOSITES: Final[Mapping[Fine, Fine]] = {
     "lonely": "content",
 }
 # What to call a feeling that only the voice and face show.
-_BY_LOOK: Final[Mapping[Emotion, Fine]] = {
+BY_LOOK: Final[Mapping[Emotion, Fine]] = {
     "happy": "joyful",
     "surprised": "surprised",
     "angry": "annoyed",
@@ -232,7 +232,7 @@ def _looks(shares: Mapping[Emotion, float], affect: Affect | None) -> Fine | Non
     # Half of all confidence, and more than neutral: below, a tired voice would be called sad.
     if shown[emotion] < 0.5 or shown[emotion] <= shares.get("neutral", 0.0):
         return None
-    return _BY_LOOK[emotion]
+    return BY_LOOK[emotion]
 
 
 def _is_clear(estimate: EmotionEstimate, suggested: Fine | None) -> bool:

@@ -71,8 +71,8 @@ class MetaResponse:
     """What a model has answered so far.
 
     Attributes:
-        fields: ``emotion cause scenario rationale goal voice``, as far as given, as the model
-            worded them.
+        fields: ``emotion cause scenario rationale goal voice agent``, as far as given, as the model
+            worded them; ``agent`` is all that it says of who shall answer.
         reply: What is to be spoken, as far as surely known; grows, never changes.
         has_reply: Whether the reply has begun: fields that matter come before it.
     """
@@ -155,7 +155,9 @@ def _read_lines(text: str, is_final: bool) -> MetaResponse:
             break
         values.setdefault(name or "plain", []).append(line)
     for key, parts in values.items():
-        if key not in ("reply", "plain", "agent"):
+        if key == "agent":
+            answer.fields[key] = _clean(" ".join(parts[:2]))  # age and gender
+        elif key not in ("reply", "plain"):
             answer.fields[key] = _clean(next((part for part in parts if part.strip()), ""))
     spoken = values.get("reply")
     if spoken is None and (is_final or not answer.fields):
@@ -208,7 +210,9 @@ def _read_json(text: str, is_final: bool) -> MetaResponse:
         if name == "reply":
             answer.reply = _spoken(value, is_final or is_closed)
             answer.has_reply = bool(answer.reply.strip())
-        elif name and name != "agent" and is_closed:
+        elif name == "agent" and is_closed:
+            answer.fields[name] = _clean(f"{answer.fields.get(name, '')} {value}")
+        elif name and is_closed:
             answer.fields.setdefault(name, _clean(value))
         if not is_closed:
             break

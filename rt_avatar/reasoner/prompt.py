@@ -2,8 +2,8 @@
 
 ``ReplyRequest`` → messages of the chat-completions format, asking for EmpathyEar's meta-response.
 The steps come before the reply and are kept to a few words, because the first clause can only be
-spoken after them. The agent's persona is given, not asked for (EmpathyEar asks): the caller chose
-it; only the tone of voice is the model's.
+spoken after them. The agent's persona is given unless the settings let the model choose it
+(EmpathyEar asks for it): the caller chose it; only the tone of voice is the model's.
 
 Whether all is asked for, only the steps or only the reply stands at the very end: a server that
 keeps prompts need not read again what comes before.
@@ -14,6 +14,7 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.agents import AGES, GENDERS
 from rt_avatar.reasoner.feelings import Feeling
 from rt_avatar.reasoner.styles import TIMBRES
 
@@ -21,20 +22,23 @@ from rt_avatar.reasoner.styles import TIMBRES
 # fits a small model's window; older ones no longer matter to the next sentence.
 HISTORY_MESSAGES: Final = 24
 
-_INSTRUCTIONS: Final = """\
+_WHO: Final = """\
 You are {name}, {about} You are a synthetic avatar in a video call, and an empathic listener.
 You hear the caller through a speech recogniser that makes mistakes: go by the sense, and ask when \
 a sentence makes none.
-
+"""
+_STEPS: Final = """
 Think in EmpathyEar's steps, then answer. Write exactly these lines, in this order, nothing else:
 emotion: what the caller feels, one of: {emotions}
 cause: why they feel it, at most 6 words
 scenario: what it is about, at most 5 words
 rationale: what shows it, at most 8 words
 goal: what your reply should do for them, at most 6 words
-voice: how you speak, one of: {voices}
+{agent}voice: how you speak, one of: {voices}
 reply: what you say
-
+"""
+_AGENT: Final = "agent: who would answer them best: {ages}; {genders}\n"
+_MANNER: Final = """
 The reply is spoken aloud. One to three short sentences of warm, everyday spoken language, the \
 first one very short, in the language of the caller. Plain words only: no markdown, no lists, no \
 emoji, no stage directions. Name or reflect what they feel, use their own key words, and ask at \
@@ -43,6 +47,7 @@ advice unless they ask for it twice, and never medical, legal or therapeutic adv
 professional. If someone may be in danger, say warmly that they should call their local emergency \
 number, a crisis line or someone they trust. If asked, say that you are synthetic."""
 
+_SIDES: Final = {"caller": "Caller", "avatar": "Listener"}
 _INTERRUPTED: Final = " —[interrupted by the caller here]"
 
 
@@ -50,17 +55,28 @@ _INTERRUPTED: Final = " —[interrupted by the caller here]"
 _STILL_SPEAKING: Final = "\n[the caller is still speaking: write the steps, but no reply line]"
 _REPLY_ONLY: Final = "\n[no steps this time: write the reply line only]"
 _AFTER_THOUGHT: Final = "\n[your steps so far: {steps}; now write the reply line only]"
+_AFTER_VOTE: Final = "\n[they feel {emotion}; write only what you say]"
+_NAME_EMOTION: Final = """\
+You are an expert for what people feel. Below is a conversation. Name the one emotion that the \
+caller most likely feels after their last words, out of: neutral, {emotions}. Answer with that one \
+word."""
 
 
-def build_thought(so_far: ReplyRequest, feeling: Feeling) -> list[dict[str, str]]:
+def build_thought(
+    so_far: ReplyRequest, feeling: Feeling, *, chooses_agent: bool = False
+) -> list[dict[str, str]]:
     """Return the messages that ask for the steps while the caller still speaks."""
-    messages = build_messages(so_far, feeling)
+    messages = build_messages(so_far, feeling, chooses_agent=chooses_agent)
     messages[-1]["content"] += _STILL_SPEAKING
     return messages
 
 
 def build_reply(
-    request: ReplyRequest, feeling: Feeling, steps: Mapping[str, str]
+    request: ReplyRequest,
+    feeling: Feeling,
+    steps: Mapping[str, str],
+    *,
+    chooses_agent: bool = False,
 ) -> list[dict[str, str]]:
     """Return the messages that ask for the reply alone.
 
@@ -68,27 +84,52 @@ def build_reply(
         request: What was said, and before.
         feeling: What words, voice and face tell already; a hint for the model.
         steps: Fields that were thought before; may be empty.
+        chooses_agent: As the messages that asked for them.
     """
-    messages = build_messages(request, feeling)
+    messages = build_messages(request, feeling, chooses_agent=chooses_agent)
     told = "; ".join(f"{name}: {value}" for name, value in steps.items() if value)
     messages[-1]["content"] += _AFTER_THOUGHT.format(steps=told) if told else _REPLY_ONLY
     return messages
 
 
-def build_messages(request: ReplyRequest, feeling: Feeling) -> list[dict[str, str]]:
+def build_messages(
+    request: ReplyRequest, feeling: Feeling, *, chooses_agent: bool = False
+) -> list[dict[str, str]]:
     """Return the messages for a reply with its steps.
 
     Args:
         request: What was said, and before.
         feeling: What words, voice and face tell already; a hint for the model.
+        chooses_agent: Whether the model also says who should answer.
     """
+    agent = _AGENT.format(ages=", ".join(AGES), genders=", ".join(GENDERS)) if chooses_agent else ""
+    steps = _STEPS.format(emotions=", ".join(FINE), voices=", ".join(TIMBRES), agent=agent)
+    return _conversation(request, feeling, steps)
+
+
+def build_voted_reply(
+    request: ReplyRequest, feeling: Feeling, emotion: str
+) -> list[dict[str, str]]:
+    """Return the messages for a reply alone, as E3RG asks for it, to someone who feels this."""
+    messages = _conversation(request, feeling)
+    messages[-1]["content"] += _AFTER_VOTE.format(emotion=emotion)
+    return messages
+
+
+def build_emotion(request: ReplyRequest) -> list[dict[str, str]]:
+    """Return the messages that ask for the caller's emotion in one word, as E3RG does."""
+    lines = [f"{_SIDES[one.role]}: {one.text}" for one in request.history[-HISTORY_MESSAGES:]]
+    lines.append(f"{_SIDES['caller']}: {request.transcript.text.strip()}")
+    system = _NAME_EMOTION.format(emotions=", ".join(FINE))
+    asked = "\n".join(("Conversation:", *lines, "What the caller feels:"))
+    return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
+
+
+def _conversation(request: ReplyRequest, feeling: Feeling, steps: str = "") -> list[dict[str, str]]:
+    """Return who answers and how, what was said before, and what was said now."""
     persona = request.persona
-    system = _INSTRUCTIONS.format(
-        name=persona.label,
-        about=f"{persona.about.rstrip('.')} ({persona.age} {persona.gender}).",
-        emotions=", ".join(FINE),
-        voices=", ".join(TIMBRES),
-    )
+    about = f"{persona.about.rstrip('.')} ({persona.age} {persona.gender})."
+    system = _WHO.format(name=persona.label, about=about) + steps + _MANNER
     messages = [{"role": "system", "content": system}]
     for exchange in request.history[-HISTORY_MESSAGES:]:
         text = exchange.text + (_INTERRUPTED if exchange.was_interrupted else "")

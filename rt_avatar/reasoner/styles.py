@@ -114,14 +114,26 @@ def response_style(fine: Fine | None, intensity: float = 1.0) -> ResponseStyle:
 
     Args:
         fine: What the caller feels; ``None`` is neutral.
-        intensity: 0 to 1, how strongly; scales what is shown between half and all of it.
+        intensity: 0 to 1, how strongly; scales all that is shown between half and all of it.
     """
     if fine is None:
         return NEUTRAL
     style = _BY_FINE.get(fine) or _BY_COARSE[felt(fine)]
     share = 0.5 + 0.5 * min(1.0, max(0.0, intensity))
+    voice = style.voice
+
+    def towards(value: float) -> float:
+        return round(1 + (value - 1) * share, 3)
+
     return ResponseStyle(
-        replace(style.voice, intensity=round(style.voice.intensity * share, 3)),
+        replace(
+            voice,
+            intensity=round(voice.intensity * share, 3),
+            rate=towards(voice.rate),
+            pitch=towards(voice.pitch),
+            pitch_range=towards(voice.pitch_range),
+            volume=towards(voice.volume),
+        ),
         replace(style.face, intensity=round(style.face.intensity * share, 3)),
     )
 

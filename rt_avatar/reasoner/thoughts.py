@@ -15,6 +15,9 @@ from typing import Final, Generic, TypeVar
 from rt_avatar.messages import TurnId
 
 ENOUGH: Final = 0.6
+# Words that must be new for another thought: a thought costs some 50 tokens, and four words are
+# about as much as is said while they are decoded.
+_NEW_WORDS: Final = 4
 
 
 Content = TypeVar("Content")
@@ -49,6 +52,12 @@ class Thoughts(Generic[Content]):
     def __init__(self) -> None:
         self._whole: Thought[Content] | None = None
         self._newest: Thought[Content] | None = None
+
+    def is_worth_another(self, turn: TurnId, words: list[str]) -> bool:
+        """Whether so much was said since the newest thought that another may tell more."""
+        newest = self._newest
+        known = len(newest.words) if newest is not None and newest.turn == turn else 0
+        return len(words) - known >= _NEW_WORDS
 
     def keep(self, thought: Thought[Content]) -> None:
         """Keep a thought in the place of an older one."""

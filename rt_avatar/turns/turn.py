@@ -14,6 +14,7 @@ from rt_avatar.budget import Budget
 from rt_avatar.engines.types import FaceStyle, SpeechChunk, VoiceStyle
 from rt_avatar.errors import ReasonerError, TurnError
 from rt_avatar.messages import Chain, Clause, Plan
+from rt_avatar.personas import find_persona
 from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner import Conversation, ReplyRequest
@@ -166,9 +167,9 @@ class Turn:
         async with asyncio.TaskGroup() as group:
             preparing = group.create_task(speech.prepare())
             plan = await self.plan
-            voice = self.request.persona.voice
+            persona = find_persona(plan.persona) if plan.persona else self.request.persona
             try:
-                await speech.speak(voice, plan.voice, self._clauses, self._chunks)
+                await speech.speak(persona.voice, plan.voice, self._clauses, self._chunks)
             except Exception as error:  # as in _run; and what was said is heard
                 self._fail(error)
                 self._reasoning.cancel()  # nobody would speak what follows

@@ -180,6 +180,7 @@ class ScriptedReasoner:
     requests: list[ReplyRequest] = field(default_factory=list)
     cancelled: int = 0
     name: str = "scripted"
+    persona: str = ""  # whom its plans name
 
     def open(self):
         return self
@@ -197,7 +198,8 @@ class ScriptedReasoner:
         if self.error is not None:
             raise self.error
         text = self.replies[min(len(self.requests), len(self.replies)) - 1]
-        yield Plan(request.turn, 0, Chain(), "sad", VoiceStyle(), FaceStyle("sad", 0.4))
+        face = FaceStyle("sad", 0.4)
+        yield Plan(request.turn, 0, Chain(), "sad", VoiceStyle(), face, self.persona)
         for index, clause in enumerate(text.split("|")):
             yield Clause(request.turn, 0, index, clause.strip())
 

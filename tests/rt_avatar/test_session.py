@@ -368,6 +368,38 @@ def test_the_greeting_comes_once_and_a_new_persona_introduces_itself():
     assert call.session.persona.name == "leo"
 
 
+def test_whom_the_plan_names_speaks_and_is_seen_and_goes_on_answering():
+    async def main(loop):
+        engines = ScriptedEngines("i lost my job")
+        looks, voices = [], []
+
+        class Rig(StillMotion):
+            def open(self, look):
+                looks.append(look)
+                return self
+
+        class Speech(ToneSpeech):
+            async def speak(self, voice, style, clauses, chunks):
+                voices.append(voice)
+                await super().speak(voice, style, clauses, chunks)
+
+        engines.rig, engines.speech = Rig(), Speech()
+        reasoner = ScriptedReasoner(["I hear you.", "Go on."], persona="tom")
+        async with calling(loop, reasoner, engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(Trace, turn=1)
+            reasoner.persona = ""
+            call.session.send_text("And then?")
+            await call.until(Trace, turn=2)
+            return call, looks, voices
+
+    call, looks, voices = run_virtual(main)
+    assert looks == ["ava", "tom"]
+    assert voices == ["middle_male", "middle_male"]
+    assert [r.persona.name for r in call.reasoner.requests] == ["ava", "tom"]
+    assert call.session.persona.name == "tom"
+
+
 def test_a_change_of_face_stops_neither_the_reply_nor_its_sound():
     async def main(loop, look):
         engines = ScriptedEngines("hello there")

@@ -135,6 +135,28 @@ async def test_the_greeting_needs_no_model():
     assert "Ava" in " ".join(clause.text for clause in clauses)
 
 
+# --- who answers ---
+async def test_the_model_chooses_who_answers_once_if_it_is_let():
+    answer = ("emotion: lonely\nagent: middle-aged, male\nvoice: soft\nreply: Oh, that is lonely.",)
+    async with openai_server(Script(answer)) as server:
+        plan, *_ = await reply_of(server.url, agent="retrieved")
+        history = (ChatMessage("caller", "I moved."), ChatMessage("avatar", "Oh, that is lonely."))
+        later = request(history=history, persona=PERSONAS["tom"])
+        after, *_ = await reply_of(server.url, later, agent="retrieved")
+    assert plan.persona == "tom"
+    assert "\nagent: " in server.asked[0]["messages"][0]["content"]
+    assert after.persona == ""  # who was heard goes on, whatever the model says now
+    assert "\nagent: " not in server.asked[1]["messages"][0]["content"]
+
+
+async def test_the_caller_has_chosen_who_answers_else():
+    answer = ("emotion: lonely\nagent: middle-aged, male\nreply: Oh, that is lonely.",)
+    async with openai_server(Script(answer)) as server:
+        plan, *_ = await reply_of(server.url)
+    assert plan.persona == ""
+    assert "\nagent: " not in server.asked[0]["messages"][0]["content"]
+
+
 # --- cancelling ---------------------------------------------------------------------------------
 async def test_cancelling_closes_the_stream_so_that_the_server_stops():
     async with openai_server(Script(ANSWER, hold=asyncio.Event(), hold_at=4)) as server:

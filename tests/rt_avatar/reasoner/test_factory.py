@@ -20,6 +20,7 @@ URL = "http://127.0.0.1:9/v1"
         (LlmSettings(kind="reflective", base_url=URL, model="m"), "reflective"),
         (LlmSettings(base_url=URL, model="m"), "empathyear"),
         (LlmSettings(kind="empathyear", base_url=URL, model="m"), "empathyear"),
+        (LlmSettings(kind="e3rg", base_url=URL, model="m"), "e3rg"),
     ],
 )
 async def test_the_settings_choose_the_reasoner(settings, name):
@@ -32,6 +33,7 @@ async def test_the_settings_choose_the_reasoner(settings, name):
     ("settings", "key"),
     [
         (LlmSettings(kind="empathyear"), "llm.base_url"),
+        (LlmSettings(kind="e3rg"), "llm.base_url"),
         (LlmSettings(base_url="127.0.0.1:9", model="m"), "llm.base_url"),
         (LlmSettings(base_url=URL), "llm.model"),
     ],

@@ -38,6 +38,20 @@ def test_every_shape_gives_the_emotion_and_the_whole_reply(shape):
     answer = parse_meta_response(SHAPES[shape])
     assert answer.reply == REPLY
     assert answer.fields["emotion"] == "sad"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Agent Gender: Female\nAgent Age: Elderly\nreply: {REPLY}",
+        f'{{"Agent Gender": "Female", "Agent Age": "Elderly", "reply": "{REPLY}"}}',
+        f'{{"agent": {{"gender": "Female", "age": "Elderly"}}, "response": "{REPLY}"}}',
+    ],
+)
+def test_all_that_is_said_of_the_agent_is_kept_together(text):
+    answer = parse_meta_response(text)
+    assert answer.fields["agent"] == "Female Elderly"
+    assert answer.reply == REPLY
     assert answer.fields.get("cause", "her loss") in ("her loss", "it's hard")
 
 

@@ -38,6 +38,12 @@ def test_a_stronger_feeling_is_answered_more_strongly():
     assert response_style("sad", 0.2).face.intensity < response_style("sad", 0.9).face.intensity
 
 
+def test_the_voice_moves_from_its_own_manner_as_far_as_the_feeling_is_strong():
+    slight, strong = (response_style("devastated", at).voice for at in (0.0, 1.0))
+    for name in ("rate", "pitch", "pitch_range", "volume"):
+        assert 1 - getattr(slight, name) == pytest.approx((1 - getattr(strong, name)) / 2)
+
+
 def test_no_feeling_is_met_with_friendly_attention():
     assert response_style(None) == NEUTRAL
     assert NEUTRAL.face.emotion == "happy"
