@@ -1,26 +1,30 @@
 """Emotions named by the speaker's words, and how varied replies are, beside simple baselines.
 
-    rt-avatar bench empathy --data FILE [--limit N] [--quick]
+    rt-avatar bench empathy --data FILE|FOLDER [--limit N] [--quick]
 
 FILE is in EmpatheticDialogues' form, JSON lines, plain or ``.gz``: ``{"emotion": one of 32,
 "turns": [{"role": "speaker"|"listener", "text"}, ...]}``; what else a line has is not looked at.
-Who names:
+Of a FOLDER its file ``test`` or ``valid`` is taken, or its only one. Who names:
 
 - ``majority``: always the commonest emotion, or class, of the file.
 - ``linear``: logistic regression over TF-IDF of words and pairs, the linear part of the network.
 - ``lexicon``: the hand-written cues, from all that the speaker said; none found counts as wrong.
 - ``network``: ``engines/text_emotion``, from all that the speaker said, its likeliest emotion.
+- ``voted``: the network and the lexicon, as the reasoner e3rg weighs them (``reasoner.voting``).
+- ``equal votes``: the majority of network, linear and lexicon, of even ones the network's: E3RG's.
 - ``rules``: what the rules' reasoner answers to after the last turn, by the lexicon alone.
 - ``reasoner``: the same with the network: its emotion, of all turns so far, where it
   is sure or cues only hint, else the lexicon's. No emotion named counts as wrong.
 - ``nano``: what is answered by default; it names emotions as ``reasoner`` does.
+- ``no chain``: ``nano`` to whom nothing of the emotion is told but what the lexicon's cues say.
 
 Acc(32) and Acc(7) are shares of dialogues, HIT is E3RG's over eight classes. Dist-1 and Dist-2
 count all replies together, at the places where people replied, too: they fall with their number, so
 compare equal ``replies`` only. Recall is how often ``engines/reply_ranker`` finds people's reply
 among 100, of which 99 answered to something else. ``unsafe`` counts replies that the list of what
 must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
-good one: by the labels, which the reasoners do not see. Perplexity needs a language model.
+good one: by the labels, which the reasoners do not see. Perplexity needs a language model; what
+that gains by speech, video, CS and SD is not measured, nor a pipeline without them: all is words.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -28,10 +32,12 @@ import argparse
 import asyncio
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+import numpy as np
 
 from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
 from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
@@ -44,7 +50,7 @@ from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.network import load_weights as load_ranker
 from rt_avatar.engines.reply_ranker.ranker import Scorer
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
 from rt_avatar.errors import SetupError
@@ -52,6 +58,7 @@ from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
@@ -73,7 +80,9 @@ class _Replies:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen."""
-    parser.add_argument("--data", type=Path, metavar="FILE", help="dialogues, .jsonl or .jsonl.gz")
+    parser.add_argument(
+        "--data", type=Path, metavar="PATH", help="dialogues, .jsonl or .jsonl.gz, or a folder"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="N dialogues, spread over the file")
     parser.add_argument("--replies", type=Path, metavar="FILE", help="other replies for nano")
 
@@ -85,35 +94,38 @@ def measure(arguments: argparse.Namespace) -> Result:
         SetupError: No file was given, or no positive limit.
         BadInputError: The file cannot be used.
     """
-    if arguments.data is None:
-        raise SetupError("--data: expected a file in EmpatheticDialogues' form, got none")
-    if arguments.limit is not None and arguments.limit < 1:
-        raise SetupError(f"--limit: expected 1 dialogue or more, got {arguments.limit}")
-    dialogues = read_dialogues(arguments.data)
-    limit = arguments.limit or (_QUICK if arguments.quick else len(dialogues))
-    if limit < len(dialogues):
-        dialogues = [dialogues[at * len(dialogues) // limit] for at in range(limit)]
+    dialogues = _dialogues(arguments)
     classifier, weights = TextEmotionClassifier(), load_weights()
     scorer = Scorer(load_ranker())
     labels = [dialogue.label for dialogue in dialogues]
     said = [dialogue.said() for dialogue in dialogues]
     estimates = [classifier.classify(turns) for turns in progress(said, "network")]
-    by_network = asyncio.run(_reply(ReflectiveReasoner(classifier), dialogues))
-    by_lexicon = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
-    nano = asyncio.run(_reply(NanoReasoner(classifier, _ranker(arguments.replies)), dialogues))
-    answered = {"reasoner": by_network, "nano": nano}
-    named: dict[str, Sequence[Fine | None]] = {
+    ranker = _ranker(arguments.replies)
+    rules = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
+    answered = {
+        name: asyncio.run(_reply(reasoner, dialogues))
+        for name, reasoner in (
+            ("reasoner", ReflectiveReasoner(classifier)),
+            ("nano", NanoReasoner(classifier, ranker)),
+            ("no_chain", NanoReasoner(_Unfeeling(), ranker)),
+        )
+    }
+    by_words: dict[str, list[Fine | None]] = {
         "linear": [
             FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
             for turns in said
         ],
         "lexicon": [detect(" ".join(turns)).fine for turns in said],
         "network": [estimate.fine for estimate in estimates],
-        "rules": by_lexicon.named,
+    }
+    named: dict[str, Sequence[Fine | None]] = {
+        **by_words,
+        **_voted(estimates, by_words),
+        "rules": rules.named,
         **{name: made.named for name, made in answered.items()},
     }
     texts = {
-        "rules": by_lexicon.texts,
+        "rules": rules.texts,
         **{name: made.texts for name, made in answered.items()},
         "people": _people(dialogues),
     }
@@ -137,7 +149,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         distinct = [distinct_corpus(texts.get(name, ()), n) for n in (1, 2)]
         if name in texts:
             figures |= {f"{name}_dist1": distinct[0], f"{name}_dist2": distinct[1]}
-        rows.append((name, *(f"{value:.1f}" for value in (*shares, *distinct))))
+        rows.append((name.replace("_", " "), *(f"{value:.1f}" for value in (*shares, *distinct))))
     figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
     figures["dist2"] = figures.pop("nano_dist2")  # of the best that there is
     for turns in range(1, _MOST_TURNS + 1):
@@ -149,7 +161,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     right = [estimates[at].fine == labels[at] for at in sure]
     figures["sure_percent"] = 100 * len(sure) / len(labels)
     figures["sure_acc32"] = 100 * sum(right) / len(right) if right else math.nan
-    sizes = {"dialogues": len(dialogues), "replies": len(by_network.texts)}
+    sizes = {"dialogues": len(dialogues), "replies": len(texts["people"])}
     return Result(
         name="empathy",
         columns=("", "Acc(32) %", "Acc(7) %", "HIT %", "Dist-1 %", "Dist-2 %"),
@@ -158,7 +170,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         higher_is_better=[key for key in figures if "misplaced" not in key and key != "ppl"],
         neutral=list(sizes),
         notes=[
-            f"{len(dialogues)} dialogues, {len(by_network.texts)} replies; the network is sure of "
+            f"{len(dialogues)} dialogues, {len(texts['people'])} replies; the network is sure of "
             f"{figures['sure_percent']:.1f} %, and right in {figures['sure_acc32']:.1f} % of these",
             f"people's reply among 100: first in {figures['recall1']:.1f} %, of the first ten in "
             f"{figures['recall10']:.1f} %",
@@ -175,6 +187,40 @@ def measure(arguments: argparse.Namespace) -> Result:
             ),
         ],
     )
+
+
+def _dialogues(arguments: argparse.Namespace) -> list[Dialogue]:
+    """Return those that are asked for, spread over the file."""
+    if arguments.data is None:
+        raise SetupError("--data: expected a file or folder in EmpatheticDialogues' form, got none")
+    if arguments.limit is not None and arguments.limit < 1:
+        raise SetupError(f"--limit: expected 1 dialogue or more, got {arguments.limit}")
+    dialogues = read_dialogues(arguments.data)
+    limit = arguments.limit or (_QUICK if arguments.quick else len(dialogues))
+    if limit >= len(dialogues):
+        return dialogues
+    return [dialogues[at * len(dialogues) // limit] for at in range(limit)]
+
+
+def _voted(
+    estimates: Sequence[EmotionEstimate], by_words: Mapping[str, Sequence[Fine | None]]
+) -> dict[str, list[Fine | None]]:
+    """Return what votes of the opinions name: weighed, and of the network first among equals."""
+    weighed, equal = [], []
+    for at, estimate in enumerate(estimates):
+        cues = by_words["lexicon"][at]
+        opinions = [by_network(estimate), *([by_lexicon(cues)] if cues else [])]
+        weighed.append(next(iter(vote(opinions))))
+        heads = (by_words[name][at] for name in ("network", "linear", "lexicon"))
+        equal.append(next(iter(vote(Opinion({fine: 1.0}) for fine in heads if fine))))
+    return {"voted": weighed, "equal_votes": equal}
+
+
+class _Unfeeling(TextEmotionClassifier):
+    """Tells nothing of an emotion: all are as likely."""
+
+    def classify(self, turns: Sequence[str]) -> EmotionEstimate:
+        return EmotionEstimate(np.full(len(FINE), 1 / len(FINE), np.float32), is_sure=False)
 
 
 def _ranker(bank: Path | None) -> ReplyRanker:

@@ -13,7 +13,8 @@ face; each file adds a part. Nothing is downloaded.
   utterances, or Whisper by ``--stt.whisper_model``) writes down what it hears, and words are
   counted (jiwer).
 - **voice**: pitch (autocorrelation, the likeliest path), its range, pace, level and brightness of
-  every feeling against the same voice's neutral, over the same sentences.
+  every feeling against the same voice's neutral, over the same sentences; and whether it stays
+  nearer to its own neutral than to other voices (mean cepstrum): else its identity drifts.
 - **lips**: for sentences full of p, b and m in all feelings: is the mouth shut in a picture within
   40 ms of each, in the motion's numbers and in the drawn pixels; does it open for every wide vowel;
   by how much does the mouth lead the loudness (peak of their correlation, between its points).

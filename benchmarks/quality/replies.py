@@ -9,11 +9,11 @@ import asyncio
 import gzip
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, Literal, cast
 
 from rt_avatar.benchmarks.metrics.accuracy import HIT, Accuracy, accuracy
 from rt_avatar.benchmarks.metrics.distinct import distinct_corpus, distinct_response
@@ -32,6 +32,11 @@ _MODEL_DIALOGUES: Final = 60  # with a language model: some seconds a reply
 _HOPELESS: Final = 3  # requests without any reply before it: nobody is there
 _QUICK: Final = 400
 _QUICK_MODEL: Final = 8
+_MEASURED: Final = ("test", "valid")  # parts of a folder, the first that is there; never train
+_ROLES: Final[Mapping[object, Literal["caller", "avatar"]]] = {
+    "speaker": "caller",
+    "listener": "avatar",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,34 @@ class Answer:
     text: str
 
 
+def file_of(path: Path) -> Path:
+    """Return the file of dialogues that a path names: itself, or of a folder what to measure on.
+
+    Raises:
+        BadInputError: The folder holds neither a part to measure on nor one file alone.
+    """
+    if not path.is_dir():
+        return path
+    files = sorted(one for one in path.iterdir() if one.name.endswith((".jsonl", ".jsonl.gz")))
+    for part in _MEASURED:
+        for one in files:
+            if one.name.partition(".")[0] == part:
+                return one
+    if len(files) == 1:
+        return files[0]
+    raise BadInputError(
+        f"dialogues {path}: expected {' or '.join(_MEASURED)}, .jsonl or .jsonl.gz, or one such "
+        f"file alone; got {', '.join(one.name for one in files) or 'none'}"
+    )
+
+
 def read_dialogues(path: Path) -> list[Dialogue]:
-    """Read the dialogues of a file.
+    """Read the dialogues of a file, or of a folder's part to measure on.
 
     Raises:
         BadInputError: It cannot be read, is of another form, or holds none.
     """
+    path = file_of(path)
     found: list[Dialogue] = []
     number = 0
     try:
@@ -90,12 +117,18 @@ def _dialogue(row: dict[str, object]) -> Dialogue | None:
     """Return a dialogue; None where its label is none of the 32 or its speaker says nothing."""
     label = next((fine for fine in FINE if fine == row["emotion"]), None)
     turns = tuple(
-        ChatMessage("caller" if turn["role"] == "speaker" else "avatar", str(turn["text"]))
+        ChatMessage(_ROLES[turn["role"]], _text(turn["text"]))
         for turn in cast("list[dict[str, object]]", row["turns"])
     )
     if label is None or not any(turn.role == "caller" for turn in turns):
         return None
     return Dialogue(label, turns)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text: {value!r}")
+    return value
 
 
 def replies(path: Path, settings: Settings, *, quick: bool, most: int | None) -> Group:

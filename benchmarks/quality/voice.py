@@ -1,16 +1,17 @@
 """The voice: whether its words are understood, and how it changes with the feeling."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 import soxr
 
 from rt_avatar.benchmarks.metrics.lips import is_vowel
+from rt_avatar.benchmarks.metrics.timbre import Identity, Timbre, identity, timbre_of
 from rt_avatar.benchmarks.metrics.voice import Voice, describe, word_error
 from rt_avatar.benchmarks.quality.asr import Listener
-from rt_avatar.benchmarks.quality.group import Group, progress
+from rt_avatar.benchmarks.quality.group import Group, percent, progress
 from rt_avatar.benchmarks.quality.take import Studio
 from rt_avatar.benchmarks.result import Plot
 from rt_avatar.engines.types import (
@@ -52,12 +53,14 @@ class Spoken:
         emotion: How it was asked for.
         voice: How it sounds.
         syllables_s: Vowels a second of sound.
+        timbre: Of it, as ``metrics.timbre``.
     """
 
     persona: str
     emotion: Emotion
     voice: Voice
     syllables_s: float
+    timbre: Timbre = field(compare=False, repr=False)
 
     def row(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Return pitch (semitones), its range, pace (log2), level and brightness: (5,)."""
@@ -80,7 +83,8 @@ def speak(
     chunks = studio.chunks(persona, f"{text}.", VoiceStyle(emotion, intensity))
     pcm = np.concatenate([chunk.pcm for chunk in chunks])
     voice = describe(pcm, SPEECH_RATE_HZ)
-    return pcm, Spoken(persona, emotion, voice, _vowels(chunks) / voice.sounding_s)
+    syllables_s = _vowels(chunks) / voice.sounding_s
+    return pcm, Spoken(persona, emotion, voice, syllables_s, timbre_of(pcm, SPEECH_RATE_HZ))
 
 
 def words(studio: Studio, asr: Listener, *, quick: bool) -> Group:
@@ -165,11 +169,24 @@ def prosody(studio: Studio, *, quick: bool) -> Group:
             f"{pauses / len(neutral):.1f} pauses a sentence",
         ),
     ]
-    figures["level_spread_db"] = spread_db
+    own = _identity(spoken)
+    rows.append(
+        (
+            "sentences nearest to their own voice",
+            percent(own.own_share),
+            f"drift by feelings {own.drift:.2f} of the way to the nearest other voice",
+        )
+    )
+    figures |= {
+        "level_spread_db": spread_db,
+        "identity_percent": 100 * own.own_share,
+        "identity_drift": own.drift,
+    }
     return Group(
         "voice",
         rows,
         figures,
+        higher_is_better=("identity_percent",),
         neutral=tuple(name for name in figures if name.endswith("_semitones")),
         plots=(
             Plot(
@@ -245,6 +262,17 @@ def _change(
         plain, axis=0
     )
     return change
+
+
+def _identity(spoken: Sequence[Spoken]) -> Identity:
+    """Return how far voices stay whose they are when they show a feeling."""
+    neutral: dict[str, Timbre] = {
+        persona: np.mean(
+            [s.timbre for s in spoken if s.persona == persona and s.emotion == "neutral"], axis=0
+        )
+        for persona in PERSONAS
+    }
+    return identity(neutral, [(s.persona, s.timbre) for s in spoken if s.emotion != "neutral"])
 
 
 def _vowels(chunks: Sequence[SpeechChunk]) -> int:

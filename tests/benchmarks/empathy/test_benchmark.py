@@ -82,8 +82,21 @@ def test_a_limit_below_one_is_refused(stories, limit):
         bench(stories, limit=limit)
 
 
+def test_of_a_folder_the_part_to_measure_on_is_taken(stories):
+    part = stories.with_name("valid.jsonl.gz")
+    stories.rename(part)
+    stories.with_name("train.jsonl").write_text("not looked at")
+    assert bench(part.parent).figures["dialogues"] == 3
+
+
+def test_votes_and_ablations_stand_beside(stories):
+    *_, last = last_lines(bench(stories))
+    for key in ("voted_acc32", "equal_votes_acc32", "no_chain_dist2", "no_chain_misplaced_percent"):
+        assert f" {key}=" in last
+
+
 def test_no_file_is_asked_for():
-    with pytest.raises(SetupError, match="--data: expected a file"):
+    with pytest.raises(SetupError, match="--data: expected a file or folder"):
         bench(None)
 
 

@@ -111,6 +111,8 @@ def test_plain_files_are_read_and_other_labels_left_out(tmp_path):
         ("no json", "line 1"),
         ('{"emotion": "sad", "turns": [{"role": "speaker"}]}', "text"),
         ('["sad"]', "line 1"),
+        ('{"emotion": "sad", "turns": [{"role": "speaker", "text": null}]}', "line 1"),
+        ('{"emotion": "sad", "turns": [{"role": "user", "text": "Hi."}]}', "line 1.*user"),
     ],
 )
 def test_files_of_another_form_are_refused_with_the_line(tmp_path, text, told):
@@ -118,6 +120,29 @@ def test_files_of_another_form_are_refused_with_the_line(tmp_path, text, told):
     path.write_text(text)
     with pytest.raises(BadInputError, match=told):
         read_dialogues(path)
+
+
+@pytest.mark.parametrize(
+    ("names", "taken"),
+    [
+        (("train.jsonl", "valid.jsonl"), "valid.jsonl"),
+        (("valid.jsonl", "test.jsonl", "train.jsonl"), "test.jsonl"),
+        (("mine.jsonl", "README.md"), "mine.jsonl"),
+    ],
+)
+def test_of_a_folder_the_part_to_measure_on_is_read(tmp_path, names, taken):
+    for name in names:
+        story = dialogue("proud" if name == taken else "sad", "My son won!")
+        (tmp_path / name).write_text(json.dumps(story))
+    assert [story.label for story in read_dialogues(tmp_path)] == ["proud"]
+
+
+@pytest.mark.parametrize("names", [(), ("README.md",), ("train.jsonl", "more.jsonl")])
+def test_a_folder_without_such_a_part_is_refused(tmp_path, names):
+    for name in names:
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(BadInputError, match="expected test or valid"):
+        read_dialogues(tmp_path)
 
 
 def test_a_missing_file_is_refused(tmp_path):
