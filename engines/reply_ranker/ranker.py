@@ -5,6 +5,7 @@ those that remain the network's and the feelings' votes choose one.
 """
 
 import re
+import zlib
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of ano
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
 _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
+_ALIKE: Final = 0.8  # of the score: so near to each other none fits better than another
 _CLOSE: Final = 40  # best replies that are looked at word by word
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
 _LONGEST_THANKS: Final = 9  # words; who says more tells something
@@ -147,15 +149,20 @@ class ReplyRanker:
         scores = self._bank.scores(direction, context, emotions, self.weighing)
         allowed = self._bank.allowed(said, own, is_grave=is_grave)
         scores[~allowed] = -np.inf
-        at = self._bank.first_that_fits(scores, said, own)
-        if at is None:
+        fitting = self._bank.best_that_fit(scores, said, own)
+        if not fitting:
             return None
-        margin = self._bank.votes(direction)[at] - self._vote(direction, other)
+        margins = self._bank.votes(direction)[fitting] - self._vote(direction, other)
+        # Those that are as good are said in turns, by the words that they answer to: who hears the
+        # same reply to another story was not listened to.
+        sure = int((margins >= self.weighing.margin).sum())
+        chosen = zlib.crc32(" ".join(context.last).encode()) % sure if sure else 0
+        at = fitting[chosen]
         return Choice(
             self._bank.texts[at],
             float(scores[at]),
-            float(margin),
-            bool(margin >= self.weighing.margin),
+            float(margins[chosen]),
+            sure > 0,
             self._bank.situation(at),
         )
 
@@ -239,17 +246,22 @@ class _Bank:
         found: _Flags = fits[self._of] & self._new(own)
         return found
 
-    def first_that_fits(
-        self, scores: Floats, said: Sequence[str], own: Sequence[str]
-    ) -> int | None:
-        """Return the best reply that names nobody new and asks for nothing that was told."""
+    def best_that_fit(self, scores: Floats, said: Sequence[str], own: Sequence[str]) -> list[int]:
+        """Return the best reply that names nobody new and asks for nothing that was told.
+
+        And those of its heading that are as good, the best first; none where nothing fits.
+        """
         words = [word for text in said for word in split_words(text)]
         heard = {*words, *(word.partition("'")[0] for word in words)}
         text = " ".join(words)
         begun = tuple(" ".join(spoken) for one in own if (spoken := split_words(one)))
+        alike: list[int] = []
         for at in np.argsort(-scores, kind="stable")[:_CLOSE].tolist():
-            if not np.isfinite(scores[at]):
-                return None
+            least = scores[alike[0]] - _ALIKE if alike else -np.inf
+            if not np.isfinite(scores[at]) or scores[at] < least:
+                break
+            if alike and self._of[at] != self._of[alike[0]]:
+                continue
             groups = self._situations[self._of[at]].groups
             topic: Set[str] = frozenset().union(*groups)
             if (
@@ -258,8 +270,8 @@ class _Bank:
                 and not credits_another(self.texts[at], heard)
                 and not (begun and self._keys[at].startswith(begun))  # said in part: interrupted
             ):
-                return int(at)
-        return None
+                alike.append(at)
+        return alike
 
     def _new(self, own: Sequence[str]) -> _Flags:
         is_new: _Flags = np.ones(len(self.texts), np.bool_)
@@ -267,6 +279,8 @@ class _Bank:
         if spoken:
             close = self._directions @ self._scorer.replies.encode([(one,) for one in spoken]).T
             is_new = np.all(close < _SAME, axis=1)
+            whole = "|".join(" ".join(words) for words in spoken)  # also behind other words
+            is_new &= np.array([key not in whole for key in self._keys])
         return is_new
 
 

@@ -7,6 +7,7 @@ dangerous. The plan is theirs, too. The same conversation always gets the same r
 """
 
 import re
+import zlib
 from collections.abc import AsyncGenerator
 from typing import Final
 
@@ -15,6 +16,7 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.echoes import find_echo, repeats
 from rt_avatar.reasoner.reflective import Listening, clauses_of
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
@@ -22,6 +24,11 @@ from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 _LEFT_TO_RULES: Final = frozenset({"revenge", "drugs and drink", "courtship"})
 # Answered only with what was written for it.
 _GRAVE: Final = frozenset({"death and violence", "health and law"})
+# Ways to say what was heard; the reply itself follows.
+_ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
+_ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
+_INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
+_SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 _LOSS: Final = re.compile(r"\b(?:passed away|passing|funeral|put (?:\w+ ){1,2}down)\b")
 
 
@@ -70,7 +77,7 @@ class _NanoConversation:
         answer = Listening(request, estimate)
         choice = self._choose(request, answer) if _is_story(request, answer) else None
         if choice and choice.is_sure:
-            return answer, choice.text
+            return answer, _with_echo(request, answer, choice.text)
         if answer.intent != "telling" or not find_unsafe(answer.text):
             return answer, answer.text
         # The caller's own word, given back, is what must never be said.
@@ -92,6 +99,27 @@ class _NanoConversation:
             )
             self._chosen = (key, choice)
         return self._chosen[1]
+
+
+def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
+    """Return a reply after what it answers to, in the listener's grammar, where that may be said.
+
+    Never twice in a row, never of what weighs on the caller's conscience or of death and illness.
+    """
+    last = next((one.text for one in reversed(request.history) if one.role == "avatar"), "")
+    if (
+        answer.feeling.fine in _SELF_REPROACH
+        or last.startswith(_ECHO_STARTS)
+        or any(_is_grave(text) for text in said_turns(request))
+    ):
+        return reply
+    echo = find_echo(request.transcript.text, request.transcript.confidence)
+    if not echo or repeats(echo, reply):
+        return reply
+    begins = reply.split()[0].strip(",.!")
+    frames = _ECHOES[:1] if begins in _INTERJECTIONS else _ECHOES
+    frame = frames[zlib.crc32(echo.encode()) % len(frames)]
+    return f"{frame.format(echo)} {reply}"
 
 
 def _is_grave(text: str) -> bool:

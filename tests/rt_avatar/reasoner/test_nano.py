@@ -57,8 +57,41 @@ async def said_by(reasoner, request) -> str:
 
 async def test_stories_are_answered_with_what_was_written_for_them(nano, banked):
     answers = [await said_by(nano, asked(story)) for story in STORIES]
-    assert sum(answer in banked for answer in answers) >= 3
+    # An echo of the story may stand before it.
+    assert sum(any(answer.endswith(text) for text in banked) for answer in answers) >= 3
     assert not [answer for answer in answers if find_unsafe(answer)]
+
+
+async def test_the_callers_own_words_are_told_back_before_the_reply_and_not_twice_in_a_row(nano):
+    first = await said_by(nano, asked(STORIES[4]))
+    assert "took your bag" in first or "broke into your car" in first
+    history = (ChatMessage("caller", STORIES[4]), ChatMessage("avatar", first))
+    later = await said_by(nano, asked("Somebody stole my phone at work last week", history))
+    assert "stole your phone" not in later
+    unsure = await said_by(nano, asked(STORIES[4], confidence=0.7))
+    assert "your bag" not in unsure
+    assert "broke into your car" not in unsure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My grandmother passed away in her little house by the sea last week",
+        "I found my cousin dead in the old barn of my uncle",
+        "I ate the whole cake of my sister and I feel so guilty about it",
+    ],
+)
+async def test_what_is_grave_or_weighs_on_the_conscience_is_not_told_back(nano, text):
+    said = await said_by(nano, asked(text))
+    assert not {"barn", "house", "cake"} & set(said.lower().replace(".", "").split())
+
+
+async def test_a_reply_is_not_given_again_because_an_echo_stood_before_it(nano):
+    first = await said_by(nano, asked(STORIES[4]))
+    bare = [*map(str.strip, first.split(". ", 1))][-1]
+    history = (ChatMessage("caller", STORIES[4]), ChatMessage("avatar", first))
+    again = await said_by(nano, asked(STORIES[4], history))
+    assert bare not in again
 
 
 async def test_the_plan_is_the_rules(nano, rules):

@@ -1,0 +1,179 @@
+"""Give a piece of a story back in the listener's grammar: "I moved to Oslo" → "you moved to Oslo".
+
+Only a whole clause of what was surely heard, that tells what happened and blames nobody, is given
+back: who hears their own words knows that they were listened to, and who hears them bent or a fault
+of theirs repeated does not come back. Knows no reply: ``nano`` says where an echo may stand.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rt_avatar.engines.emotion_words import to_fine
+from rt_avatar.engines.reply_ranker.fit import stems_of, tone_of
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.reasoner.topics import SURE
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_SENTENCES: Final = re.compile(r"[.!?;:()\"]+|\s-+\s")
+# Main clauses begin anew here; what follows other conjunctions says nothing without what is before.
+_CLAUSES: Final = re.compile(
+    r",(?!\d)|\s(?:and|but|because|cuz|bc)\s|\sso\s(?=(?:i|we|my|our|he|she|they|now|then|that)\b)",
+    re.IGNORECASE,
+)
+_BUT: Final = re.compile(r"\sbut\s", re.IGNORECASE)  # the point comes behind it
+_BACKGROUND: Final = re.compile(r"(?:i|we) (?:was|were) ", re.IGNORECASE)  # of what is told next
+_DEPENDENT: Final = re.compile(
+    r"(?:^|\s)(?:then|when|while|although|though|since|until|unless|which|who|if|or|as|after|before|"
+    r"where|that|than|however)\s",
+    re.IGNORECASE,
+)
+_TOKEN: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*|\$?\d+(?:[.,:]\d+)*")
+_FEWEST, _MOST = 4, 11  # words: fewer tell nothing, more are a recital
+_LEAST_CONTENT: Final = 2  # words that are not the frame of any clause
+_ADVERBS: Final = _words(
+    "just finally recently also actually already once always really still even usually often "
+    "sometimes suddenly accidentally almost nearly eventually both all"
+)
+# What people tell that they did or that befell them. Left out is what would sound like a reproach
+# given back (cheated, forgot, yelled), and what they think, feel and wish.
+_DID: Final = _words(
+    "went came got took made found saw met had bought gave told brought ran drove flew rode walked "
+    "moved lived worked played watched started began finished helped visited called asked tried "
+    "won built wrote read sang taught learned studied passed graduated adopted received ordered "
+    "planned booked decided joined signed applied invited hosted cooked baked ate planted painted "
+    "fixed cleaned opened hired trained saved paid sold rented travelled traveled stayed spent "
+    "slept woke heard heard noticed talked spoke texted emailed waited looked searched picked "
+    "dropped put set kept grew raised became stopped switched changed returned camped hiked swam "
+    "celebrated practiced volunteered donated interviewed registered packed arrived reached "
+    "discovered realized caught turned used needed handed showed sent wore have live "
+    "rescued received ended"
+)
+_BEFELL: Final = _words(
+    "was were is are got had has came went left called gave told took made brought bought said "
+    "asked moved passed graduated started stopped broke died forgot lost won invited visited "
+    "helped surprised decided turned kept let paid stole hit ran canceled cancelled threw "
+    "showed wanted promised offered returned married proposed lives works goes keeps comes"
+)
+_AHEAD: Final = re.compile(
+    r"^(?:i'm|i am|we're|we are|i was|we were|i've been|i have been|we've been|we have been) "
+    r"(?!feeling|being|having|thinking|wondering|hoping|trying|going|dying|crying|getting|"
+    r"looking|in love|in tears)"
+    r"(?:[a-z]+ing|in|at|on|with|stuck|hired|invited|accepted|offered|given|selected|chosen)\b|"
+    r"^(?:i'm|i am|we're|we are) (?:going|moving|flying|heading) (?:to|on|back|away)\b"
+)
+_SWAPS: Final[Mapping[str, str]] = {
+    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
+    "i'm": "you're", "im": "you're", "i've": "you've", "ive": "you've", "i'd": "you'd",
+    "i'll": "you'll", "we": "you", "us": "you", "our": "your", "ours": "yours",
+    "ourselves": "yourselves", "we're": "you're", "we've": "you've", "we'd": "you'd",
+    "we'll": "you'll",
+}  # fmt: skip
+# Addressed to the listener, denied, asked, supposed, coarse, or nothing to repeat.
+_NEVER: Final = _words(
+    "you your yours you're u ur yourself not never no nothing nobody none cannot without what why "
+    "how whose crap crappy shit shitty fuck fucking damn hell ass bitch pee peed poop pooped fart "
+    "farted vomit diarrhea naked drunk ugly fat stupid dumb idiot retarded lol haha omg "
+    "would could should might may lot something anything everything stuff thing things it this "
+    "these those there feel felt feeling like love hate believe guess wish "
+    "wished hope so"
+)
+_DANGLING: Final = _words(
+    "to the a an my our of with for in on at by from into about up out off over i we he she "
+    "they was were is are am be been has have had his her their its very so too more than just "
+    "and how who him them some any one every all each other another really her's go get point "
+    "come done back home able down happened fact case sure try see informed told asked help "
+    "start drunk days first have get used find news biggest best worst most healthy okay well "
+    "good"
+)
+_ANOTHER: Final = _words("someone somebody he she they the a an his her their")
+_OWN: Final = _words("me my us our")
+_PLAIN: Final = _words(
+    "i you we my your our he she his her they their the a an to of in on at for with and was were "
+    "is are am had have has been be got get went go about up out by from into this that it me us "
+    "just really very so one all some"
+)
+
+
+def find_echo(text: str, confidence: float = 1.0) -> str:
+    """Return a clause of what a caller told, as told back to them; empty where none can be.
+
+    Args:
+        text: What was said.
+        confidence: 0 to 1, how surely it was heard; less than ``SURE`` gives nothing.
+    """
+    if confidence < SURE or "?" in text:
+        return ""
+    parts = [
+        _DEPENDENT.split(clause.strip())[0]
+        for sentence in _SENTENCES.split(text.replace("’", "'"))
+        for clause in _CLAUSES.split(_BUT.split(sentence)[-1])
+    ]
+    spoken = [words for part in parts if (words := _TOKEN.findall(part))]
+    found = [
+        echo
+        for at, words in enumerate(spoken, 1)
+        if at == len(spoken) or not _BACKGROUND.match(" ".join(words))
+        if (echo := _told_back(words))
+    ]
+    return max(reversed(found), key=_substance, default="")
+
+
+def repeats(echo: str, reply: str) -> bool:
+    """Whether the reply says already what the echo does."""
+    return bool(_content(echo) & _content(reply))
+
+
+def _told_back(words: Sequence[str]) -> str:
+    lower = [word.casefold() for word in words]
+    if not _FEWEST <= len(words) <= _MOST or not _NEVER.isdisjoint(lower):
+        return ""
+    if any(word.endswith("n't") for word in lower):
+        return ""
+    if lower[-1] in _DANGLING or lower[-2] == "to":  # "you have to work" is half of a tale
+        return ""
+    if not _tells(lower):
+        return ""
+    told = " ".join(_swapped(words, lower))
+    if len(_content(told)) < _LEAST_CONTENT:
+        return ""
+    has_side = tone_of(told) != 0 or any(to_fine(word) for word in lower)
+    return "" if has_side or find_unsafe(told) else told
+
+
+def _tells(words: Sequence[str]) -> bool:
+    """Whether a clause, lower case, tells what somebody did or what befell them or theirs."""
+    if words[0] in ("i", "we"):
+        verb = next((word for word in words[1:4] if word not in _ADVERBS), "")
+        return verb in _DID or bool(_AHEAD.match(" ".join(words)))
+    if words[1] == "world":  # is an oyster
+        return False
+    if words[0] in ("my", "our"):
+        # "My best friend from college called": the verb is near, and a noun stands before it.
+        return any(word in _BEFELL for word in words[2:5])
+    if words[0] in _ANOTHER:
+        return any(word in _BEFELL for word in words[1:5]) and not _OWN.isdisjoint(words)
+    return bool(_AHEAD.match(" ".join(words)))
+
+
+def _swapped(words: Sequence[str], lower: Sequence[str]) -> list[str]:
+    found = []
+    for at, (word, plain) in enumerate(zip(words, lower, strict=True)):
+        if plain == "was" and at and lower[at - 1] == "i":
+            found.append("were")
+        else:
+            shouted = len(word) > 3 and word.isupper()
+            found.append(_SWAPS.get(plain, plain if shouted or not at else word))
+    return found
+
+
+def _content(text: str) -> frozenset[str]:
+    return stems_of(word for word in _TOKEN.findall(text.casefold()) if word not in _PLAIN)
+
+
+def _substance(echo: str) -> int:
+    return len(_content(echo))
