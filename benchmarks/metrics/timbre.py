@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import dct
 
 from rt_avatar.engines.mel import mel_filters
 from rt_avatar.engines.types import Pcm
@@ -52,8 +51,9 @@ def timbre_of(pcm: Pcm, rate_hz: int) -> Timbre:
     bands = power @ mel_filters(window, size, rate_hz, _BANDS, _BAND_HZ)
     level = bands.sum(1)
     is_active = level > np.percentile(level, 90) * 10 ** (-_ACTIVE_DB / 10)
-    cepstra: Timbre = dct(np.log(bands[is_active] + 1e-10), norm="ortho", axis=1)
-    mean: Timbre = cepstra[:, 1 : CEPSTRA + 1].mean(0)
+    middles = np.pi * (np.arange(_BANDS) + 0.5) / _BANDS
+    cosines = np.sqrt(2 / _BANDS) * np.cos(middles[:, None] * np.arange(1, CEPSTRA + 1))
+    mean: Timbre = (np.log(bands[is_active] + 1e-10) @ cosines).mean(0)
     return mean
 
 
