@@ -73,12 +73,12 @@ async def receive_video(track: MediaStreamTrack, media_input: MediaInput, rate_h
 
 def to_mono(frame: AudioFrame) -> NDArray[np.int16]:
     """Return (samples,) int16 of a frame of any layout; other formats than 16 bits are refused."""
-    samples: NDArray[np.int16] = frame.to_ndarray()
-    if samples.dtype != np.int16:
+    if frame.format.name not in ("s16", "s16p"):
         raise TypeError(f"expected sound of 16 bits, got {frame.format.name}")
     channels = len(frame.layout.channels)
-    if channels == 1:
-        return samples.reshape(-1)
+    if channels == 1:  # the decoder's own memory: nothing is copied
+        return np.frombuffer(frame.planes[0], np.int16, frame.samples)
+    samples: NDArray[np.int16] = frame.to_ndarray()
     by_channel = samples if frame.format.is_planar else samples.reshape(-1, channels).T
     # Summed in 32 bits: two loud channels do not overflow.
     mono: NDArray[np.int16] = (by_channel.sum(axis=0, dtype=np.int32) // channels).astype(np.int16)

@@ -8,7 +8,6 @@ that is counted from the caller's voice.
 from typing import Final
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from rt_avatar.engines.types import INPUT_RATE_HZ, WIRE_RATE_HZ, Pcm
@@ -42,5 +41,6 @@ class Decimator:
         self._line = line[ready * STEP :]
         if not ready:
             return np.zeros(0, np.float32)
-        out: Pcm = sliding_window_view(line, _TAPS)[::STEP][:ready] @ self._COEFFICIENTS
+        # All three phases are computed and one is kept: a call less costs more than the products.
+        out: Pcm = np.convolve(line, self._COEFFICIENTS, "valid")[::STEP]
         return out
