@@ -200,7 +200,7 @@ def film(face: str, folder: Path) -> Path:
         return folder_of("faces") / f"{face}.mpg"
     path = folder / f"{face}.mp4"
     # The rules move in time with the sound; a learnt jaw is as late as people.
-    articulator, stream = ArticulatorEngine(learnt_jaw=False).open(), _rig().open(face)
+    articulator, stream = ArticulatorEngine(is_learnt=False).open(), _rig().open(face)
     with open_clip(path, HEIGHT) as writer:
         for chunk in _chunks("sister"):
             (motions,) = articulator.push(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))

@@ -7,8 +7,8 @@ pictures a second, sound, text. A tenth of them ("test") is trained on by nobody
 measured; "validation" is the tenth that choices are made by. The methods:
 
 - ``loudness``: the jaw follows the level, nothing else moves: what any method must beat.
-- ``rules``: the articulator without the learnt jaw, told the phones that forced alignment finds.
-- ``phones``: the articulator as it is, with the jaw that learnt from a person; told the same.
+- ``rules``: the articulator without what is learnt, told the phones that forced alignment finds.
+- ``phones``: the articulator as it is, whose mouth learnt from a person; told the same.
 - ``sound``: lip-sync as it is, or with the network of ``--weights``, which hears the sound only.
 
 Figures are means over clips: ``jaw_r`` frame by frame, ``jaw_best_r`` at the best shift
@@ -77,7 +77,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     methods: dict[str, Callable[[Speech], Motion]] = {
         "loudness": follow_loudness,
         "rules": reference,
-        "phones": lambda speech: reference(speech, learnt_jaw=True),
+        "phones": lambda speech: reference(speech, is_learnt=True),
         "sound": lambda speech: follow(engine, speech),
     }
     moved = {name: [move(clip.speech) for clip in clips] for name, move in methods.items()}

@@ -14,10 +14,11 @@ import numpy as np
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.lipsync.mouth import Mouth
 from rt_avatar.engines.lipsync.network import Network
-from rt_avatar.engines.lipsync.spectrum import Spectrum
 from rt_avatar.engines.motion.articulation import ArticulationInput
 from rt_avatar.engines.motion.emotions import check_style
+from rt_avatar.engines.motion.learnt_mouth import HEARD, LearntMouth
 from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk
+from rt_avatar.engines.motion.spectrum import Spectrum
 from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     SPEECH_RATE_HZ,
@@ -41,15 +42,16 @@ _SILENCE: Final = np.zeros(CHUNK_SAMPLES, np.float32)
 class LipsyncStream:
     """One voice's mouth. Not thread-safe."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, learnt: LearntMouth) -> None:
         self._network = network
+        self._learnt = learnt
         self._is_open = True
         self._forget()
 
     def _forget(self) -> None:
         self._next_start = 0
         self._spectrum = Spectrum()
-        self._mouth = Mouth(self._network)
+        self._mouth = Mouth(self._network, self._learnt)
         self._face = SpeakingFace()
         self._waiting: ArticulationInput | None = None  # heard, but not yet what follows it
 
@@ -109,14 +111,19 @@ class LipsyncStream:
 class LipsyncEngine:
     """The network's weights, shared by all. ``open`` is safe anywhere."""
 
-    def __init__(self, weights: Path | None = None) -> None:
+    def __init__(self, weights: Path | None = None, learnt: Path | None = None) -> None:
         """Load the weights; those of the package where no path is given.
+
+        Args:
+            weights: Of the network that many voices taught.
+            learnt: Of the one that learnt from a person.
 
         Raises:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold the weights of this network.
         """
         self._network = Network(weights)
+        self._learnt = LearntMouth(HEARD, learnt)
 
     @property
     def spec(self) -> EngineSpec:
@@ -133,4 +140,4 @@ class LipsyncEngine:
 
     def open(self) -> LipsyncStream:
         """Start to follow one voice."""
-        return LipsyncStream(self._network)
+        return LipsyncStream(self._network, self._learnt)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.lipsync.channels import NODS, OUTPUTS
-from rt_avatar.engines.lipsync.spectrum import BANDS, Heard
+from rt_avatar.engines.motion.spectrum import BANDS, Heard
 from rt_avatar.engines.types import CHUNK_FRAMES
 from rt_avatar.engines.weights_file import load_weights
 

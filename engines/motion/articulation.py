@@ -1,13 +1,15 @@
 """Articulation: the face that speaks (``SpeechChunk`` + styles → (5, 73) ``Motion``).
 
-Sounds become visemes, visemes share the mouth (``coarticulation``), the jaw opens as a person's did
-(``jaw``), and accents move head and brows (``gestures``); ``speaking_face`` lays the feeling under
-all that. Frame *n* of a chunk shows the middle of its 40 ms, at ``chunk.start + 960 n + 480``.
+Sounds become visemes, visemes share the mouth (``coarticulation``), jaw and lips move as a
+person's did (``learnt_mouth``), and accents move head and brows (``gestures``); ``speaking_face``
+lays the feeling under all that. Frame *n* of a chunk shows the middle of its 40 ms, at
+``chunk.start + 960 n + 480``.
 Gaze, blinks, breath and posture are not made here: they never stop, speech does (``presence``).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -17,7 +19,14 @@ from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.motion.coarticulation import Score
 from rt_avatar.engines.motion.emotions import check_style
 from rt_avatar.engines.motion.gestures import beats
-from rt_avatar.engines.motion.jaw import Jaw, JawNetwork
+from rt_avatar.engines.motion.learnt_mouth import (
+    JAW,
+    LIP_COLUMNS,
+    LIP_OUTPUTS,
+    TOLD,
+    LearntMouth,
+    ToldMouth,
+)
 from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk, middles
 from rt_avatar.engines.motion.visemes import JAW_COLUMN
 from rt_avatar.engines.types import (
@@ -53,7 +62,9 @@ _USUAL_BELOW_PEAK_DB: Final = 5.0
 _SILENT_DB: Final = -50.0
 # Lips meet sooner on a raised jaw: with this much of it closures at p, b and m are as sure as with
 # the rules' jaw (docs/LOG.md).
-_RAISED: Final = 0.3
+_RAISED: Final = 0.5
+# Of lips, how much is learnt: rules keep apart what the tracked person never said, and diphthongs.
+_LEARNT_LIPS: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +107,7 @@ def articulate(
     phonemes: Sequence[Phoneme],
     start: int,
     gains: NDArray[np.float64],
-    jaw: NDArray[np.floating] | None = None,
+    learnt: NDArray[np.floating] | None = None,
 ) -> Articulation:
     """Return what the sounds around one chunk ask of the face.
 
@@ -104,17 +115,20 @@ def articulate(
         phonemes: Sounds, earliest first; every one that begins before 200 ms after the chunk's end.
         start: The chunk's first sample.
         gains: (5,) how wide the voice opens the mouth; see ``Loudness``.
-        jaw: (5,) how far the jaw is open at usual loudness; None: as the rules say.
+        learnt: (5, OUTPUTS) the mouth as a person's was (``learnt_mouth``); None: by rules alone.
     """
     times = middles(start)
     score = Score(phonemes)
     shapes, talks = score.mouth(times)
     lips = score.gate("lips", times)
-    if jaw is not None:
-        shapes[:, JAW_COLUMN] = jaw * (1.0 - _RAISED * lips)
+    shapes *= gains[:, None]
+    if learnt is not None:
+        # The network hears loudness, too: half of the gain is left to do.
+        shapes[:, JAW_COLUMN] = learnt[:, JAW] * (1.0 - _RAISED * lips**2) * np.sqrt(gains)
+        shapes[:, LIP_COLUMNS] += _LEARNT_LIPS * (learnt[:, LIP_OUTPUTS] - shapes[:, LIP_COLUMNS])
     nods, brows = beats(phonemes, start + CHUNK_SAMPLES + _AHEAD_SAMPLES, times)
     return Articulation(
-        shapes=shapes * gains[:, None],
+        shapes=shapes,
         talks=talks,
         lips=lips,
         pout=score.gate("pout", times),
@@ -127,7 +141,7 @@ def articulate(
 class ArticulatorStream:
     """One reply's articulation. Not thread-safe."""
 
-    def __init__(self, network: JawNetwork | None) -> None:
+    def __init__(self, network: LearntMouth | None) -> None:
         self._network = network
         self._is_open = True
         self._forget()
@@ -136,7 +150,7 @@ class ArticulatorStream:
         self._known: dict[int, Phoneme] = {}  # by start
         self._next_start = 0
         self._loudness = Loudness()
-        self._jaw = None if self._network is None else Jaw(self._network)
+        self._learnt = None if self._network is None else ToldMouth(self._network)
         self._face = SpeakingFace()
 
     def push(self, item: ArticulationInput) -> list[Motion]:
@@ -162,10 +176,10 @@ class ArticulatorStream:
         self._next_start = chunk.start + CHUNK_SAMPLES
         phonemes = self._remember(chunk)
         gains = self._loudness.gains(chunk.pcm)
-        jaw = None
-        if self._jaw is not None:
-            jaw = self._jaw.move(phonemes, middles(chunk.start), chunk.pcm)
-        asked = articulate(phonemes, chunk.start, gains, jaw)
+        learnt = None
+        if self._learnt is not None:
+            learnt = self._learnt.move(phonemes, middles(chunk.start), chunk.pcm)
+        asked = articulate(phonemes, chunk.start, gains, learnt)
         return [self._face.move(chunk.start, asked, item.face)]
 
     def flush(self) -> list[Motion]:
@@ -193,9 +207,18 @@ class ArticulatorStream:
 class ArticulatorEngine:
     """What articulation needs, shared by all; holds no state. ``open`` is safe anywhere."""
 
-    def __init__(self, *, learnt_jaw: bool = True) -> None:
-        """Load the jaw's network; without ``learnt_jaw`` rules open the jaw, too."""
-        self._network = JawNetwork() if learnt_jaw else None
+    def __init__(self, *, is_learnt: bool = True, weights: Path | None = None) -> None:
+        """Load the mouth's network, that of the package where no path is given.
+
+        Args:
+            is_learnt: False: rules alone move the mouth.
+            weights: File of another network.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            ValueError: It does not hold the weights of this network.
+        """
+        self._network = LearntMouth(TOLD, weights) if is_learnt else None
 
     @property
     def spec(self) -> EngineSpec:

@@ -79,9 +79,9 @@ def speak(
     phonemes: list[Phoneme],
     style: FaceStyle | None = None,
     knows_all: bool = False,
-    learnt_jaw: bool = True,
+    is_learnt: bool = True,
 ) -> Motion:
-    stream = ArticulatorEngine(learnt_jaw=learnt_jaw).open()
+    stream = ArticulatorEngine(is_learnt=is_learnt).open()
     style = style or FaceStyle()
     return np.concatenate(
         [
@@ -174,16 +174,16 @@ def test_vowels_shape_the_lips_through_a_consonant():
     assert shape(spread_t, "mouthSmile")[middle] > shape(round_t, "mouthSmile")[middle] + 0.05
 
 
-def widest(vowel: str, learnt_jaw: bool) -> float:
-    motion = speak(timeline(f"t 60|{vowel} 150|t 60"), learnt_jaw=learnt_jaw)
+def widest(vowel: str, is_learnt: bool) -> float:
+    motion = speak(timeline(f"t 60|{vowel} 150|t 60"), is_learnt=is_learnt)
     return float(shape(motion, "jawOpen").max())
 
 
 def test_open_vowels_open_wider_than_close_ones():
-    jaws = [widest(vowel, learnt_jaw=False) for vowel in ("ɑː", "ə", "iː")]
+    jaws = [widest(vowel, is_learnt=False) for vowel in ("ɑː", "ə", "iː")]
     assert jaws[0] > jaws[1] + 0.15 > jaws[2] + 0.15
     # A person's differ less.
-    jaws = [widest(vowel, learnt_jaw=True) for vowel in ("ɑː", "iː", "uː")]
+    jaws = [widest(vowel, is_learnt=True) for vowel in ("ɑː", "iː", "uː")]
     assert jaws[0] > jaws[1] + 0.05 > jaws[2] + 0.05
 
 

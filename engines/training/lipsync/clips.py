@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.lipsync.channels import OUTPUTS, pack
-from rt_avatar.engines.lipsync.spectrum import BANDS, HOP_SAMPLES, Spectrum
 from rt_avatar.engines.motion.articulation import Loudness, articulate
+from rt_avatar.engines.motion.spectrum import BANDS, HOP_SAMPLES, Spectrum
 from rt_avatar.engines.training.lipsync.augment import disguise
 from rt_avatar.engines.training.lipsync.sentences import random_phrase
 from rt_avatar.engines.training.lipsync.speakers import (

@@ -73,9 +73,9 @@ def follow(engine: LipsyncEngine, speech: Speech) -> Motion:
     return np.concatenate(motions + stream.flush())
 
 
-def reference(speech: Speech, *, learnt_jaw: bool = False) -> Motion:
-    """Return the motion (frames, 73) of the articulator, by rules alone or with the learnt jaw."""
-    stream = ArticulatorEngine(learnt_jaw=learnt_jaw).open()
+def reference(speech: Speech, *, is_learnt: bool = False) -> Motion:
+    """Return the motion (frames, 73) of the articulator, by rules alone or as a person moved."""
+    stream = ArticulatorEngine(is_learnt=is_learnt).open()
     return np.concatenate([motion for item in _items(speech) for motion in stream.push(item)])
 
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from rt_avatar.engines.lipsync import network as shape
 from rt_avatar.engines.lipsync.channels import OUTPUTS
-from rt_avatar.engines.lipsync.spectrum import BANDS
+from rt_avatar.engines.motion.spectrum import BANDS
 
 
 class MouthNetwork(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked

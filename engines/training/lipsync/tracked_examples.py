@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.lipsync.channels import LIPS, OUTPUTS, POUT, SHAPE_NAMES, TALKS
 from rt_avatar.engines.lipsync.network import Network, NetworkStream
-from rt_avatar.engines.lipsync.spectrum import BANDS, HOP_SAMPLES, Spectrum
 from rt_avatar.engines.motion.channels import rows_of
+from rt_avatar.engines.motion.spectrum import BANDS, HOP_SAMPLES, Spectrum
 from rt_avatar.engines.training.lipsync.augment import disguise
 from rt_avatar.engines.training.lipsync.clips import (
     CLIP_CHUNKS,
@@ -60,17 +60,23 @@ def teach_tracked(clip: TrackedClip) -> Floats:
     asked = teach(delayed(clip.speech, _RULES_LATER))[: clip.frames]
     jaw = clip.shapes[:, rows_of(("jawOpen",))[0]]
     asked[:, _JAW] = np.clip((jaw - _JAW_REST) * _JAW_SCALE, 0, 1)
-    near = np.zeros(clip.frames, np.bool_)
-    for phoneme in clip.speech.phonemes:
-        if phoneme.ipa[:1] in _BILABIALS:
-            first = max(0, phoneme.start // FRAME_SAMPLES - _NEAR_FRAMES)
-            near[first : phoneme.end // FRAME_SAMPLES + _NEAR_FRAMES + 1] = True
-    shut = np.clip(1 - (clip.gap - CLOSED_GAP) / _GAP_RAMP, 0, 1) * near
+    shut = touches(clip)
     asked[:, LIPS] = shut
     wide = np.concatenate(([0.0], shut, [0.0]))
     asked[:, POUT] = np.maximum(wide[1:-1], np.maximum(wide[:-2], wide[2:]))
     asked[:, TALKS] = np.maximum(asked[:, TALKS], shut)
     return asked
+
+
+def touches(clip: TrackedClip) -> NDArray[np.float64]:
+    """Return how surely the lips touch for a p, b or m: (frames,) 0..1."""
+    near = np.zeros(clip.frames, np.bool_)
+    for phoneme in clip.speech.phonemes:
+        if phoneme.ipa[:1] in _BILABIALS:
+            first = max(0, phoneme.start // FRAME_SAMPLES - _NEAR_FRAMES)
+            near[first : phoneme.end // FRAME_SAMPLES + _NEAR_FRAMES + 1] = True
+    shut: NDArray[np.float64] = np.clip(1 - (clip.gap - CLOSED_GAP) / _GAP_RAMP, 0, 1) * near
+    return shut
 
 
 def teach_by_network(network: Network, pcm: Pcm) -> Floats:

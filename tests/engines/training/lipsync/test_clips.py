@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.lipsync.channels import LIPS, NODS, OUTPUTS, SHAPE_NAMES, pack, unpack
-from rt_avatar.engines.lipsync.spectrum import BANDS
+from rt_avatar.engines.motion.spectrum import BANDS
 from rt_avatar.engines.training.lipsync.clips import (
     HELD_OUT,
     Cast,

@@ -8,7 +8,7 @@ import torch
 
 from rt_avatar.engines.lipsync.channels import NODS, OUTPUTS
 from rt_avatar.engines.lipsync.network import WEIGHTS, Network, NetworkStream
-from rt_avatar.engines.lipsync.spectrum import BANDS, Heard
+from rt_avatar.engines.motion.spectrum import BANDS, Heard
 from rt_avatar.engines.training.lipsync.clips import Examples
 from rt_avatar.engines.training.lipsync.model import MouthNetwork, export, import_weights
 from rt_avatar.engines.training.lipsync.train import Plan, train
