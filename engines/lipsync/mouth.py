@@ -1,6 +1,6 @@
 """Where the mouth is by its sound: ``Heard`` (20 hops) → ``Articulation`` of the chunk before.
 
-Two networks are averaged: one that many voices taught (``network``), and one that learnt jaw, lips
+Two networks are averaged: one that many voices taught (``network``), and one that learnt lips
 and closures from a person (``engines.motion.learnt_mouth``). They say how likely lips are shut;
 here it becomes a decision, because lips that nearly meet look wrong in any language. And where
 there is no sound, nothing is guessed: the mouth rests.
@@ -25,9 +25,9 @@ _GATE_OPEN, _GATE_SHUT = 0.2, 0.4
 _SILENT_DB, _SOUND_DB = -75.0, -65.0
 # The mouth opens up to this many frames before a sound and shuts as many after it.
 _AROUND_FRAMES: Final = 3
-# How much is the person's, of jaw, lips and closures; chosen on validation clips, and so that the
-# mouth of readers follows the learnt articulator as well as before (docs/LOG.md).
-_LEARNT_SHAPES: Final = np.array([0.5, *(0.2 for _ in SHAPES[1:])], np.float32)
+# How much is the person's, of lips and closures; of the jaw nothing, whose share on other voices
+# would leave what the sounds ask for (docs/LOG.md).
+_LEARNT_SHAPES: Final = np.array([0.0, *(0.2 for _ in SHAPES[1:])], np.float32)
 _LEARNT_TOUCH: Final = 0.3
 _LEARNT_NUMBERS: Final = [SHAPE_NAMES.index(name) for name in SHAPES]
 
