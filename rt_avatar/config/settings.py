@@ -121,7 +121,7 @@ class TurnDetectionSettings:
             "over the words; rules: lists of English words and the pitch; smart_turn: pipecat's "
             "smart-turn v3, which `rt-avatar models fetch smart-turn` brings."
         ),
-    ] = "learnt"
+    ] = "rules"
     smart_turn_model: Annotated[
         str,
         Doc(

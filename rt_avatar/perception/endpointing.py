@@ -26,9 +26,6 @@ _HESITATION_MALUS: Final = 0.4
 # reply that began too early is discarded or paused at once, and a late one is late for everybody.
 # Linear, the median of three read sentences was 480 ms of silence; squared it is 340.
 _OPENNESS_POWER: Final = 2
-# To cut a caller off is so much worse than to let them wait. Set by two readers' recordings, plain
-# and made harder, none of whom was learnt from or is measured (docs/LOG.md).
-_CUT_COST: Final = 1.5
 # A pause of a caller of whom nothing is known, and how many heard ones that counts for: the median
 # of readers' pauses of 200 ms and more.
 _USUAL_PAUSE_MS: Final = 450.0
@@ -89,11 +86,10 @@ class Endpointing:
         """
         shortest = self._settings.min_endpointing_delay_ms
         longest = self._settings.max_endpointing_delay_ms
-        if self._engine is None:
-            openness = (1 - probability) ** _OPENNESS_POWER
-        else:
-            cost_of_cutting = _CUT_COST * self.habit * (1 - probability)
-            openness = (cost_of_cutting / (probability + cost_of_cutting)) ** _OPENNESS_POWER
+        is_open = 1 - probability
+        if self._engine is not None:  # the odds that they go on, times their habit
+            is_open *= self.habit / (probability + self.habit * is_open)
+        openness = is_open**_OPENNESS_POWER
         return shortest + max(0, longest - shortest) * openness * share
 
     @property
