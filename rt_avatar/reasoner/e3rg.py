@@ -101,9 +101,9 @@ class _E3rgConversation:
         plan = self._plan(request, listening, await self._opinions(request))
         yield plan
         messages = build_voted_reply(request, listening.feeling, plan.chain.emotion)
-        async with aclosing(self._reply.say(request, messages)) as clauses:
-            async for clause in clauses:
-                yield clause
+        async with aclosing(self._reply.say(request, messages)) as parts:
+            async for part in parts:
+                yield part
 
     async def aclose(self) -> None:
         """Do nothing: the connections belong to the reasoner."""
