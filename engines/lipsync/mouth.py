@@ -1,6 +1,6 @@
 """Where the mouth is by its sound: ``Heard`` (20 hops) → ``Articulation`` of the chunk before.
 
-Two networks are averaged: one that many voices taught (``network``), and one that learnt lips
+Two networks answer: one that many voices taught (``network``), and one that learnt lips
 and closures from a person (``engines.motion.learnt_mouth``). They say how likely lips are shut;
 here it becomes a decision, because lips that nearly meet look wrong in any language. And where
 there is no sound, nothing is guessed: the mouth rests.

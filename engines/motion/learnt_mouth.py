@@ -187,7 +187,8 @@ def steps_of(bands: Floats) -> Floats:
 def around(steps: Floats, kind: Kind) -> Floats:
     """Return what is heard around frames, (T, …): ``kind.past`` - 2 steps come before the first."""
     windows = np.lib.stride_tricks.sliding_window_view(steps, kind.past + kind.future, axis=0)[::2]
-    return windows.transpose(0, 2, 1).reshape(len(windows), -1)
+    heard: Floats = windows.transpose(0, 2, 1).reshape(len(windows), -1)
+    return heard
 
 
 class Level:
