@@ -224,7 +224,8 @@ def other_voice(bands: Floats, dice: np.random.Generator) -> Floats:
     tone = np.interp(np.arange(BANDS), np.linspace(0, BANDS - 1, 5), dice.normal(0, 0.05, 5))
     heard = np.where(heard > 0, heard + tone.astype(np.float32), heard)
     floor = dice.uniform(0, 0.3) if dice.random() < 0.3 else 0.0
-    return np.maximum(heard, floor).astype(np.float32)
+    changed: Floats = np.maximum(heard, floor).astype(np.float32)
+    return changed
 
 
 def train(
