@@ -4,7 +4,7 @@ Of the rows of ``features`` and their summary it tells two things: how likely th
 the pause began, and how long a pause would last after which the caller goes on (a log-logistic
 distribution: median and shape). From both follows the probability that the turn is over in a pause
 that has lasted so long, by Bayes' rule. Three convolutions and two linear layers, in plain numpy;
-only in pauses, and only at their beginning: what follows is silence.
+only in pauses, and only in their first three quarters of a second: what follows is silence.
 """
 
 import math
@@ -42,7 +42,7 @@ LOG_MEDIAN: Final = (-2.5, 1.5)
 LOG_SHAPE: Final = (-0.7, 1.6)
 SPEAKING: Final = -8.0  # the logit while the caller speaks
 # In a pause it looks this often; the room that follows tells nothing.
-_LOOKS: Final = 8
+_LOOKS: Final = 24
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.end_of_turn"
 Floats = NDArray[np.float32]
 Answer = tuple[float, float, float]

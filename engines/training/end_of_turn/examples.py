@@ -41,7 +41,7 @@ CHOOSING: Final = frozenset(("1898", "460"))
 _REPORT: Final = 20
 _TURNS: Final = 3  # of a call
 _PAUSED, _DISGUISED = 0.3, 0.5  # of those at another speed: with pauses made, in rooms and noise
-_LOOKS: Final = (3, 4, 6, 8)  # windows of silence after which a pause is looked at
+_LOOKS: Final = (3, 4, 6, 8, 12, 16, 20, 24)  # windows of silence after which a pause is looked at
 # Silence may be noticed so much before a pause begins, and counts from so much behind it on.
 _EARLY_S, _INSIDE_S = 0.15, 0.05
 
