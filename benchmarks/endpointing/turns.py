@@ -176,7 +176,8 @@ def _sound_of(audio: Any, folder: Path) -> Pcm:
         samples = np.asarray(audio["array"], np.float32)
         if samples.ndim != 1:
             raise ValueError(f"an array of shape {samples.shape}")
-        return soxr.resample(samples, float(audio["sampling_rate"]), INPUT_RATE_HZ)
+        sound: Pcm = soxr.resample(samples, float(audio["sampling_rate"]), INPUT_RATE_HZ)
+        return sound
     if audio.get("bytes") is not None:
         return read_sound(io.BytesIO(base64.b64decode(audio["bytes"], validate=True)))
     return read_sound(folder / str(audio["path"]))

@@ -57,8 +57,8 @@ class PeerTalk:
             await caller.wait_for("trace")
         sounds = [(one.begin_s, one.end_s) for one in audio_meter.soundings]
         voiced = [
-            tuple(spoken_at_s(start_s, sample) for sample in stretch)
-            for stretch in voiced_runs(utterance)
+            (spoken_at_s(start_s, begin), spoken_at_s(start_s, end))
+            for begin, end in voiced_runs(utterance)
         ]
         witness = Witness(begin_s, end_s, sounds, moved_s, self._messages, voiced)
         result = judge(utterance.name, utterance.variant, witness)

@@ -158,7 +158,7 @@ class ToldMouth:
         asked, stress = window(phonemes, times)
         known = np.hstack((asked.reshape(CHUNK_FRAMES, -1), around(steps, TOLD)))
         near = (asked[:, :, _SOUND] * _NEAR).max(axis=1)
-        shapes = self._network.shapes(known) * near[:, None]
+        shapes: Floats = self._network.shapes(known) * near[:, None]
         shapes[:, JAW] *= stress[:, _AROUND].mean(axis=1)
         return shapes
 
