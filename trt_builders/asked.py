@@ -7,17 +7,34 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from rt_avatar.engines.checkpoints import WEIGHTS
 from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.networks.export_files import RANDOM, manifest_of, read_tokens
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.importing import ADAPTER
+from rt_avatar.engines.networks.llm import shipped
 from rt_avatar.engines.networks.sizes import SIZES, Sizes
 from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.trt_builders.catalogue import Network
 from rt_avatar.trt_builders.errors import BuildError
 from rt_avatar.trt_builders.weights import TRAINED, Fill, Origin
+
+_SHIPPED_FOR: Final = frozenset({"nano", "llm-nano"})
+
+
+def with_shipped(arguments: argparse.Namespace) -> argparse.Namespace:
+    """Return words that name the language model of the package where none else is asked for.
+
+    It is nano's: neither ``--random`` nor ``--trained`` was said, and nano's is among the networks.
+    """
+    named = vars(arguments)
+    is_asked = arguments.trained is not None or named.get("random", False)
+    if is_asked or _SHIPPED_FOR.isdisjoint(arguments.networks):
+        return arguments
+    told = {"trained": shipped.WEIGHTS, "tokenizer": shipped.TOKENIZER}
+    return argparse.Namespace(**{**named, **{k: named.get(k) or path for k, path in told.items()}})
 
 
 def sizes_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:

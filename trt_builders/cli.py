@@ -91,7 +91,10 @@ def _parser() -> argparse.ArgumentParser:
             "--models", type=Path, default=MODELS, help=f"Where imported weights are [{MODELS}]."
         )
         sub.add_argument(
-            "--trained", type=Path, metavar="FILE", help="Safetensors of parts trained here."
+            "--trained",
+            type=Path,
+            metavar="FILE",
+            help="Safetensors of parts trained here [nano's language model: the package's own].",
         )
 
     def budget(sub: argparse.ArgumentParser) -> None:

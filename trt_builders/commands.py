@@ -30,6 +30,7 @@ from rt_avatar.trt_builders.asked import (
     sizes_of,
     told_weights,
     wanted,
+    with_shipped,
     with_template,
 )
 from rt_avatar.trt_builders.budget import Budget, optimization_profile
@@ -70,6 +71,7 @@ def list_networks(arguments: argparse.Namespace, console: Console, show: Show) -
 def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
     """Write the graphs of networks as ONNX; of a whole export, also what is needed beside."""
     folder = arguments.folder.expanduser()
+    arguments = with_shipped(arguments)
     wanted_sizes = sizes_of(arguments)
     for sizes in wanted_sizes:
         check_tokenizer(sizes, arguments)
@@ -188,6 +190,7 @@ def _exported(
         BuildError: One was not exported, or from other weights than those that are here.
     """
     folder = arguments.folder.expanduser()
+    arguments = with_shipped(arguments)
     for network in _networks(arguments):
         place = folder / network.name
         records = {

@@ -23,8 +23,9 @@ count all replies together, at the places where people replied, too: they fall w
 compare equal ``replies`` only. Recall is how often ``engines/reply_ranker`` finds people's reply
 among 100, of which 99 answered to something else. ``unsafe`` counts replies that the list of what
 must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
-good one: by the labels, which the reasoners do not see. Perplexity needs a language model; what
-that gains by speech, video, CS and SD is not measured, nor a pipeline without them: all is words.
+good one: by the labels, which the reasoners do not see. Perplexity, a word of people's replies, is
+that of nano's language model, and needs the extra ``train``; what it gains by speech, video, CS and
+SD is not measured, nor a pipeline without them: all is words.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -40,6 +41,7 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
+from rt_avatar.benchmarks.empathy.perplexity import reply_perplexity
 from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
 from rt_avatar.benchmarks.metrics.distinct import distinct_corpus
 from rt_avatar.benchmarks.quality.group import progress
@@ -130,7 +132,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         "people": _people(dialogues),
     }
     figures: dict[str, float] = {
-        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "ppl": math.nan,
+        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "ppl": reply_perplexity(dialogues),
         "recall10": recall_percent(scorer, dialogues, 10),
         "recall1": recall_percent(scorer, dialogues, 1),
     }  # fmt: skip

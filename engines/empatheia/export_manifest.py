@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.llm.chain import NOTATIONS
-from rt_avatar.engines.llm.templates import TEMPLATES
+from rt_avatar.engines.llm.templates import TEMPLATES, Modality
 from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.styletts2.speaker import WindowShape
 from rt_avatar.engines.styletts2.symbols import MAX_TOKENS
@@ -34,6 +34,13 @@ Floats: TypeAlias = NDArray[np.float32]
 EXPORT_MANIFEST: Final = "manifest.json"
 CONSTANTS: Final = "constants.npz"
 TOKENIZER: Final = "tokenizer.json"
+
+
+_RANDOM: Final = "random: "  # in ``weights``, before the parts that are
+_SENSES: Final[Mapping[Modality, frozenset[str]]] = {
+    "speech": frozenset({"speech", "speech_projection"}),
+    "video": frozenset({"vision", "vision_projection"}),
+}
 
 
 class ExportError(ValueError):
@@ -93,6 +100,20 @@ class ExportManifest:
     def is_trained(self) -> bool:
         """Whether anything was learnt."""
         return self.weights != "random"
+
+    @property
+    def untrained(self) -> tuple[str, ...]:
+        """The parts that are random beside others that were learnt."""
+        parts = self.weights.partition(_RANDOM)[2]
+        return tuple(parts.split(", ")) if parts else ()
+
+    @property
+    def untrained_senses(self) -> tuple[Modality, ...]:
+        """Senses whose encoding is random while the language model has learnt: noise to it."""
+        found = set(self.untrained)
+        return () if "llm" in found else tuple(
+            sense for sense, parts in _SENSES.items() if found & parts
+        )  # fmt: skip
 
     @property
     def motion_space(self) -> MotionSpace:

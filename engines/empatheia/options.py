@@ -17,6 +17,7 @@
 =================  ==========================================================================
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
@@ -92,6 +93,12 @@ class EmpatheiaOptions:
             )
         if not 0.5 <= self.speed <= 2:
             raise ValueError(f"speed: expected 0.5 to 2; got {self.speed}")
+
+    def without_also(self, senses: Collection[Modality]) -> "EmpatheiaOptions":
+        """Return the same without further senses."""
+        return replace(
+            self, without=tuple({**dict.fromkeys(self.without), **dict.fromkeys(senses)})
+        )
 
     def effective(self) -> "EmpatheiaOptions":
         """Return the same with the baseline's choices written out."""

@@ -2,16 +2,19 @@
 
 A language model's file names the template that it was trained with, since it must be prompted so.
 Parts are those of ``engines.networks.sizes.Sizes`` and what stands between them; a file may hold
-any of them, under the names that the modules themselves have.
+any of them, under the names that the modules themselves have. A tensor that has two names (a
+head that is the embedding) is there once.
 """
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import safetensors
 import safetensors.torch
-from torch import nn
+import torch
+from torch import Tensor, nn
 
 from rt_avatar.engines.checkpoints import WEIGHTS
 from rt_avatar.engines.checkpoints_errors import CheckpointError
@@ -25,6 +28,7 @@ PARTS: Final = (
 
 
 _TEMPLATE: Final = "template"
+_SHARED: Final = "shared"  # in the metadata: JSON, second names of tensors → their first
 
 
 def read_trained(path: Path) -> dict[str, State]:
@@ -37,7 +41,10 @@ def read_trained(path: Path) -> dict[str, State]:
         raise CheckpointError(f"{path}: expected a file ending in {WEIGHTS}")
     parts: dict[str, State] = {}
     unknown = []
-    for name, tensor in only_tensors(read_tree(path), str(path)).items():
+    tensors = only_tensors(read_tree(path), str(path))
+    shared = json.loads(_metadata(path).get(_SHARED, "{}"))
+    tensors |= {name: tensors[first] for name, first in shared.items() if first in tensors}
+    for name, tensor in tensors.items():
         part, _, rest = name.partition(".")
         if part not in PARTS or not rest:
             unknown.append(name)
@@ -49,15 +56,40 @@ def read_trained(path: Path) -> dict[str, State]:
 
 def read_template(path: Path) -> str:
     """Return the template that a file's language model was trained with; "" where it names none."""
+    return _metadata(path).get(_TEMPLATE, "")
+
+
+def _metadata(path: Path) -> dict[str, str]:
     with safetensors.safe_open(path, "pt") as file:
-        return str((file.metadata() or {}).get(_TEMPLATE, ""))
+        return dict(file.metadata() or {})
 
 
-def write_trained(path: Path, modules: Mapping[str, nn.Module], template: str = "") -> None:
-    """Write parts by name, and the template of a language model among them."""
-    tensors = {
-        f"{part}.{name}": tensor.detach().clone().contiguous()
-        for part, module in modules.items()
-        for name, tensor in module.state_dict().items()
-    }
-    safetensors.torch.save_file(tensors, path, {_TEMPLATE: template} if template else None)
+def write_trained(
+    path: Path,
+    modules: Mapping[str, nn.Module],
+    template: str = "",
+    dtype: torch.dtype | None = None,
+) -> None:
+    """Write parts by name, and the template of a language model among them.
+
+    Args:
+        path: A .safetensors.
+        modules: By part.
+        template: Of ``engines.llm.templates``; "": there is no language model.
+        dtype: Of the tensors that are written; None: their own.
+    """
+    tensors: dict[str, Tensor] = {}
+    first: dict[tuple[int, torch.Size], str] = {}  # by place in memory
+    shared: dict[str, str] = {}
+    for part, module in modules.items():
+        for name, tensor in module.state_dict().items():
+            key = f"{part}.{name}"
+            known = first.setdefault((tensor.data_ptr(), tensor.shape), key)
+            if known != key:
+                shared[key] = known
+            else:
+                tensors[key] = tensor.detach().to(dtype, copy=True).contiguous()
+    told = {_TEMPLATE: template} if template else {}
+    if shared:
+        told[_SHARED] = json.dumps(shared)
+    safetensors.torch.save_file(tensors, path, told or None)

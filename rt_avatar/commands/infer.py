@@ -56,6 +56,7 @@ def main(words: Sequence[str]) -> int:
             threads=arguments.threads,
         )
         options = _options(arguments, engines.manifest.is_trained)
+        options = options.without_also(engines.manifest.untrained_senses)
         check_room(engines, options)
         dialogue = read_dialogue(
             arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px
@@ -126,8 +127,11 @@ def _warning(manifest: ExportManifest) -> str:
     """Return what is to be known of an answer by weights that were not all learnt."""
     if not manifest.is_trained:
         return f"{manifest.name}: {UNTRAINED}"
-    _, some, parts = manifest.weights.partition("random: ")
-    return f"{manifest.name}: untrained weights in {parts}" if some else ""
+    if not manifest.untrained:
+        return ""
+    missing = " and ".join(manifest.untrained_senses)
+    unread = f"; {missing} of the dialogue is not read" if missing else ""
+    return f"{manifest.name}: untrained weights in {', '.join(manifest.untrained)}{unread}"
 
 
 def _planes(moment: Moment) -> Iterator[I420]:

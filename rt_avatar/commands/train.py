@@ -87,8 +87,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     length.add_argument("--steps", type=_count, help="How many steps, instead of --minutes.")
     parser.add_argument("--resume", action="store_true", help="Go on from --out's checkpoint.")
-    parser.add_argument("--layers", type=_count, help="Of a smaller model [nano's 8].")
-    parser.add_argument("--width", type=_count, help="Of a smaller model, n x 128 [nano's 384].")
+    parser.add_argument("--layers", type=_count, help="Of a model of another size [nano's 4].")
+    parser.add_argument(
+        "--width", type=_count, help="Of a model of another size, n x 128 [nano's 256]."
+    )
     parser.add_argument("--batch", type=_count, help="Tokens a step [2,048; on a GPU 32,768].")
     parser.add_argument("--rate", type=_positive, default=1e-2, help="Highest rate [0.01].")
     parser.add_argument(

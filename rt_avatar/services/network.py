@@ -105,8 +105,9 @@ def load_network(settings: Settings) -> Network | None:
             provider=chosen.provider,
             threads=chosen.threads,
         )
+        options = network_options(chosen).without_also(engines.manifest.untrained_senses)
         if "llm.kind" in asked:
-            check_room(engines, network_options(chosen))
+            check_room(engines, options)
         reference = _reference(chosen, engines)
     except (ValueError, RuntimeUnavailableError, RuntimeRunError, OSError) as error:
         raise SetupError(f"{' and '.join(asked)}=empatheia: {error}") from error
@@ -114,6 +115,13 @@ def load_network(settings: Settings) -> Network | None:
         _log.warning(
             "network %s: its weights are random; what it says and how it moves mean nothing",
             engines.manifest.name,
+        )
+    elif engines.manifest.untrained:
+        _log.warning(
+            "network %s: random weights in %s, which mean nothing%s",
+            engines.manifest.name,
+            ", ".join(engines.manifest.untrained),
+            "; the caller's sound and pictures are not read" if options.without else "",
         )
     manifest, portrait, poses = engines.manifest, None, None
     is_bfm = manifest.motion_space is BFM64
@@ -131,7 +139,7 @@ def load_network(settings: Settings) -> Network | None:
     if "avatar.face" in asked and is_bfm:
         _log.warning(LOST, manifest.name)
     styles = LiveStyles(engines, reference)
-    return Network(engines, network_options(chosen), styles, portrait, poses)
+    return Network(engines, options, styles, portrait, poses)
 
 
 def _reference(settings: NetworkSettings, engines: EmpatheiaEngines) -> Styles | None:

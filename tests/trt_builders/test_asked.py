@@ -5,9 +5,10 @@ from argparse import Namespace
 import pytest
 from torch import nn
 
+from rt_avatar.engines.networks.export_files import read_tokens
 from rt_avatar.engines.networks.sizes import EMPATHEIA, NANO
-from rt_avatar.engines.networks.trained import write_trained
-from rt_avatar.trt_builders.asked import with_template
+from rt_avatar.engines.networks.trained import read_template, read_trained, write_trained
+from rt_avatar.trt_builders.asked import with_shipped, with_template
 from rt_avatar.trt_builders.errors import BuildError
 
 pytestmark = pytest.mark.networks
@@ -56,3 +57,28 @@ def test_another_template_is_refused(trained, learnt, asked, told):
 def test_a_template_of_another_vocabulary_is_refused():
     with pytest.raises(BuildError, match=r"vicuna_v1\.5 or vicuna_v1.5_empathy; got nano"):
         chosen(EMPATHEIA, template="nano")
+
+
+def asked_for(*networks, trained=None, **others):
+    return Namespace(networks=networks, trained=trained, tokenizer=None, **others)
+
+
+@pytest.mark.parametrize("network", ["nano", "llm-nano"])
+def test_nanos_language_model_is_the_packages_own(network):
+    found = with_shipped(asked_for(network, random=False))
+    assert set(read_trained(found.trained)) == {"llm"}
+    assert read_template(found.trained) == NANO.template
+    read_tokens(found.tokenizer, NANO.llm)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        asked_for("nano", random=True),
+        asked_for("nano", random=False, trained="ours.safetensors"),
+        asked_for("empatheia", random=False),
+        asked_for("fusion-nano"),
+    ],
+)
+def test_other_weights_are_left_as_they_were_asked_for(words):
+    assert with_shipped(words) is words

@@ -112,6 +112,6 @@ EMPATHEIA_DISENTANGLER: Final = DisentanglerConfig(inputs=4096)
 # Two layers of 128: both together under 5M, and a clause in a few milliseconds of one thread.
 _NANO_BLOCK: Final = BlockConfig(width=128, heads=4, feedforward=512, encoders=2, decoders=2)
 NANO_SYNCHRONIZER: Final = SynchronizerConfig(
-    inputs=384, speech=192, video=192, places="proportional", block=_NANO_BLOCK
+    inputs=256, speech=192, video=192, places="proportional", block=_NANO_BLOCK
 )
-NANO_DISENTANGLER: Final = DisentanglerConfig(inputs=384, video=192, block=_NANO_BLOCK)
+NANO_DISENTANGLER: Final = DisentanglerConfig(inputs=256, video=192, block=_NANO_BLOCK)

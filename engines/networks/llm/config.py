@@ -72,16 +72,16 @@ VICUNA_7B: Final = LlmConfig(
     first_signal=32_000,
     positions=4096,
 )
-# 14M parameters, one in nine of them an embedding: few words, well known, are what a model as small
-# as this can learn. Its own tokenizer has the signal tokens behind its other special ones
-# (``engines.llm.tokens``).
+# 3.8M parameters, one in four of them an embedding: a model wants some twenty tokens a parameter
+# (J. Hoffmann et al. 2022, arXiv 2203.15556), and an hour of one core reads no more (docs/LOG.md).
+# Its own tokenizer has the signal tokens behind its other special ones (``engines.llm.tokens``).
 NANO: Final = LlmConfig(
     name="nano",
-    width=384,
-    layers=8,
-    heads=6,
+    width=256,
+    layers=4,
+    heads=4,
     key_heads=2,
-    intermediate=1024,
+    intermediate=640,
     vocabulary=4096,
     first_signal=13,
     positions=1024,

@@ -17,7 +17,6 @@ import torch
 
 from rt_avatar.engines.llm.templates import Turn
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.training.llm.corpus import FeltDialogue
 from rt_avatar.engines.training.llm.dataset import Replies, pack
 from rt_avatar.engines.training.llm.examples import Example, Writer
 from rt_avatar.engines.training.llm.train import token_losses
@@ -53,13 +52,13 @@ class Perplexity:
 
 
 def held_out(
-    writer: Writer, dialogues: Iterable[FeltDialogue], limit: int | None = None
+    writer: Writer, dialogues: Iterable[Sequence[Turn]], limit: int | None = None
 ) -> HeldOut:
     """Return the listeners' replies of dialogues, in order.
 
     Args:
         writer: Of the model's tokens.
-        dialogues: That nothing was learnt from.
+        dialogues: That nothing was learnt from, their turns in order.
         limit: Replies at most.
 
     Raises:
@@ -103,11 +102,11 @@ def measure(model: Llama, those: HeldOut) -> Perplexity:
     )
 
 
-def _replies(dialogues: Iterable[FeltDialogue]) -> Iterable[tuple[Sequence[Turn], str]]:
-    for one in dialogues:
-        for at, turn in enumerate(one.turns):
-            if turn.role == "avatar" and at and one.turns[at - 1].role == "user":
-                yield one.turns[:at], turn.text
+def _replies(dialogues: Iterable[Sequence[Turn]]) -> Iterable[tuple[Sequence[Turn], str]]:
+    for turns in dialogues:
+        for at, turn in enumerate(turns):
+            if turn.role == "avatar" and at and turns[at - 1].role == "user":
+                yield turns[:at], turn.text
 
 
 def _by_length(lengths: np.ndarray) -> Iterable[np.ndarray]:

@@ -27,7 +27,7 @@ from rt_avatar.engines.training.llm.train import Plan, device, step_of, train
 
 _log = logging.getLogger(__name__)
 _HEAD: Final = 64  # numbers of an attention's head
-_CONTEXT: Final = 256  # tokens of an example, and of a row of pretraining
+CONTEXT: Final = 256  # tokens of an example, and of a row of pretraining
 _SAMPLES: Final = 10  # dialogues answered at the end, to be read
 _WATCHED: Final = 200  # replies by which a training is watched
 
@@ -68,7 +68,7 @@ class StageOptions:
 
 
 def config_of(layers: int | None, width: int | None) -> LlmConfig:
-    """Return nano's configuration, or a smaller one of the same kind.
+    """Return nano's configuration, or one of another size and the same kind.
 
     Raises:
         ValueError: The width is no multiple of two heads.
@@ -106,7 +106,7 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         minutes=options.minutes if options.steps is None else None,
         steps=options.steps,
         batch=options.batch or (32_768 if where.type == "cuda" else 2048),
-        context=_CONTEXT if where.type == "cuda" else _CONTEXT // 2,
+        context=CONTEXT if where.type == "cuda" else CONTEXT // 2,
         rate=options.rate,
         seed=options.seed,
         report_every=options.report_every,
@@ -115,14 +115,14 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     config = config_of(options.layers, options.width)
     options.out.mkdir(parents=True, exist_ok=True)
     _check_beginning(plan, config, options)
-    asked = DatasetOptions(config.vocabulary, _CONTEXT, options.paragraphs, seed=options.seed)
+    asked = DatasetOptions(config.vocabulary, CONTEXT, options.paragraphs, seed=options.seed)
     tell(f"data: {options.data}; made once, kept in {options.out}")
     dataset = load_dataset(options.data, options.out, asked)
     writer = Writer(
         dataset.tokens, TEMPLATES[asked.template], NOTATIONS[asked.notation], asked.context
     )
     others = [one for one in read_felt(options.data / TRAIN) if one.is_for_choosing]
-    watched = held_out(writer, others, _WATCHED)
+    watched = held_out(writer, (one.turns for one in others), _WATCHED)
     torch.manual_seed(options.seed)
     model = Llama(config).to(where)
     if where.type == "cuda":  # on a CPU torch's own is a fifth slower than eager
@@ -145,8 +145,9 @@ def _finish(
 ) -> Result:
     weights = options.out / "nano.safetensors"
     temporary = options.out / "nano.part.safetensors"
+    _round(model)
     try:
-        write_trained(temporary, {"llm": model}, writer.template.name)
+        write_trained(temporary, {"llm": model}, writer.template.name, torch.float16)
     except SafetensorError as error:
         temporary.unlink(missing_ok=True)
         raise OSError(
@@ -156,7 +157,7 @@ def _finish(
     temporary.replace(weights)
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
     valid = read_felt(options.data / VALID)
-    found = measure(model, held_out(writer, valid))
+    found = measure(model, held_out(writer, (one.turns for one in valid)))
     told = answer_first_turns(
         model, dataset.tokens, writer.template, writer.notation, _spread(valid, _SAMPLES)
     )
@@ -168,6 +169,13 @@ def _finish(
     write_card(options.out, result, dataset, plan)
     _tell_result(result, tell)
     return result
+
+
+def _round(model: Llama) -> None:
+    """Round weights to the halves that they are written in: what is measured is what is read."""
+    with torch.no_grad():
+        for value in model.parameters():
+            value.copy_(value.half())
 
 
 def _spread(dialogues: Sequence[FeltDialogue], count: int) -> list[FeltDialogue]:

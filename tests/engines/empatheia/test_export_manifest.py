@@ -15,6 +15,7 @@ from rt_avatar.engines.empatheia.export_manifest import (
     read_export_manifest,
     write_export_manifest,
 )
+from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.styletts2.speaker import WindowShape
 from rt_avatar.engines.styletts2.vocoder_stream import VocoderShape
 from rt_avatar.engines.styletts2.windows import SourceLayout
@@ -40,7 +41,7 @@ NANO = ExportManifest(
     vision_px=128,
     history_bins=1,
     query_bins=24,
-    cache=(8, 2, 64),
+    cache=(4, 2, 64),
     positions=1024,
     lips="encoders_speech",
 )
@@ -127,3 +128,24 @@ def test_spoilt_files_are_told(folder, file, content):
     (folder / "nano" / file).write_bytes(content)
     with pytest.raises(ExportError, match="expected an export; got"):
         read_export_manifest(folder)
+
+
+@pytest.mark.parametrize(
+    ("weights", "untrained", "senses"),
+    [
+        ("random", (), ()),
+        ("trained here", (), ()),
+        ("trained here; random: voice, face", ("voice", "face"), ()),
+        (
+            "trained here; random: speech, vision_projection",
+            ("speech", "vision_projection"),
+            ("speech", "video"),
+        ),
+        ("hubert-large; random: vision, llm", ("vision", "llm"), ()),
+    ],
+)
+def test_a_model_that_has_learnt_is_kept_from_random_encodings(weights, untrained, senses):
+    manifest = replace(NANO, weights=weights)
+    assert (manifest.untrained, manifest.untrained_senses) == (untrained, senses)
+    options = EmpatheiaOptions(without=("video",)).without_also(manifest.untrained_senses)
+    assert set(options.without) == {"video", *senses}

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import nn
 
@@ -21,6 +22,15 @@ def test_parts_come_back_as_written(tmp_path):
     assert set(read["voice"]) == {"0.weight", "0.bias", "1.weight", "1.bias"}
     for name, value in first.state_dict().items():
         assert torch.equal(read["synchronizer"][name], value)
+    with safe_open(path, "pt") as file:
+        assert "voice.1.weight" not in file.keys()  # noqa: SIM118  # is no mapping
+
+
+def test_halves_come_back_as_halves(tmp_path):
+    layer, path = nn.Linear(2, 3), tmp_path / "ours.safetensors"
+    write_trained(path, {"voice": layer}, dtype=torch.float16)
+    assert torch.equal(read_trained(path)["voice"]["weight"], layer.weight.half())
+    assert layer.weight.dtype == torch.float32
 
 
 def test_the_template_of_a_language_model_stays_with_its_weights(tmp_path):

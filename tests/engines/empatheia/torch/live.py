@@ -26,7 +26,7 @@ from tests.engines.empatheia.torch.made import PICTURE_PX, picture
 
 # Untrained, a sound lasts half a second: few words, said fast.
 QUICKLY = VoiceStyle(rate=2.0)
-STATES_WIDTH, CONTENT_SIZE = 384, 192
+STATES_WIDTH, CONTENT_SIZE = 256, 192
 
 
 def voice(engines, **options) -> LiveVoice:

@@ -62,7 +62,7 @@ def test_sound_motion_and_pictures_have_one_length_and_are_something(engines):
     assert len(made.pcm) == CHUNK_SAMPLES * len(made.chunks)
     assert made.motion.shape == (5 * len(made.chunks), 73)
     assert made.frames.shape == (5 * len(made.chunks), PICTURE_PX, PICTURE_PX, 3)
-    assert made.signals.speech.shape == made.signals.video.shape == (16, 384)
+    assert made.signals.speech.shape == made.signals.video.shape == (16, 256)
     assert made.styles.voice.shape == (1, 256)
     assert {name: logits.shape[1] for name, logits in made.styles.classes.items()} == {
         "emotion": 7, "age": 4, "gender": 2, "tone": 3,

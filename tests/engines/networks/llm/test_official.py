@@ -20,11 +20,11 @@ def test_official_sizes():
     assert sum(torch.Size(shape).numel() for shape in keys.values()) == 6_738_415_616
 
 
-def test_nano_has_fourteen_millions():
+def test_nano_has_four_millions():
     keys = llama_keys(NANO)
     tied = keys.pop("lm_head.weight")
-    assert tied == (4096, 384)
-    assert sum(torch.Size(shape).numel() for shape in keys.values()) == 14_162_304
+    assert tied == (4096, 256)
+    assert sum(torch.Size(shape).numel() for shape in keys.values()) == 3_803_392
 
 
 def test_configurations_agree_with_the_tokenizers():

@@ -8,7 +8,6 @@ import torch
 from rt_avatar.engines.llm.chain import TAGS
 from rt_avatar.engines.llm.templates import NANO, Turn
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.training.llm.corpus import FeltDialogue
 from rt_avatar.engines.training.llm.examples import Writer
 from rt_avatar.engines.training.llm.perplexity import count_words, held_out, measure
 from rt_avatar.engines.training.llm.stage import config_of
@@ -23,7 +22,6 @@ TURNS = (
     Turn("user", "Yes."),
     Turn("avatar", "Oh."),
 )
-DIALOGUE = FeltDialogue("sad", TURNS, {}, {}, is_for_choosing=False)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,7 @@ def test_words_are_counted_with_marks():
 
 
 def test_who_knows_nothing_is_as_unsure_as_there_are_tokens(model):
-    those = held_out(Writer(tokens(), NANO, TAGS, 200), [DIALOGUE])
+    those = held_out(Writer(tokens(), NANO, TAGS, 200), [TURNS])
     with torch.no_grad():
         flat = Llama(model.config)
         flat.model.model.norm.weight.zero_()  # all logits alike
@@ -51,7 +49,7 @@ def test_who_knows_nothing_is_as_unsure_as_there_are_tokens(model):
 
 def test_padding_and_batches_change_nothing(model):
     writer = Writer(tokens(), NANO, TAGS, 200)
-    both = held_out(writer, [DIALOGUE])
+    both = held_out(writer, [TURNS])
     total = 0.0
     for at in range(2):
         example = writer.example(TURNS[: 2 * at + 1], TURNS[2 * at + 1].text, None)
@@ -59,13 +57,12 @@ def test_padding_and_batches_change_nothing(model):
         with torch.no_grad():
             total += float(token_losses(model, ids, torch.from_numpy(example.counts)[None]).sum())
     assert measure(model, both).words == pytest.approx(math.exp(total / 10), rel=1e-4)
-    assert held_out(writer, [DIALOGUE], 1).spaced == 4
+    assert held_out(writer, [TURNS], 1).spaced == 4
 
 
 def test_no_replies_have_no_perplexity():
-    silent = FeltDialogue("sad", TURNS[:1], {}, {}, is_for_choosing=False)
     with pytest.raises(ValueError, match="expected listeners' replies; got none"):
-        held_out(Writer(tokens(), NANO, TAGS, 200), [silent])
+        held_out(Writer(tokens(), NANO, TAGS, 200), [TURNS[:1]])
 
 
 def test_training_reads_the_model_as_it_runs(model):
