@@ -25,12 +25,15 @@ class Result:
     parameters: int
 
 
-def write_card(folder: Path, result: Result, dataset: Dataset, plan: Plan) -> Path:
-    """Write ``MODEL_CARD.md`` beside the weights; return its path."""
+def write_card(
+    folder: Path, result: Result, dataset: Dataset, plan: Plan, paragraphs: int | None
+) -> Path:
+    """Write ``MODEL_CARD.md`` beside the weights, books cut to ``paragraphs``; return its path."""
     found = result.perplexity
     rows = read_curve(plan.curve)
     last = rows[-1] if rows else {"step": "0", "seconds": "0", "tokens": "0", "loss": "nan"}
     length = f"--steps {plan.steps}" if plan.minutes is None else f"--minutes {plan.minutes:g}"
+    length += "" if paragraphs is None else f" --paragraphs {paragraphs}"
     lines = [
         "# Nano's language model",
         "",

@@ -166,7 +166,7 @@ def _finish(
     if not draw_curve(plan.curve, picture):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
     result = Result(weights, found, sum(value.numel() for value in model.parameters()))
-    write_card(options.out, result, dataset, plan)
+    write_card(options.out, result, dataset, plan, options.paragraphs)
     _tell_result(result, tell)
     return result
 
