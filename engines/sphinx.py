@@ -120,11 +120,6 @@ class SphinxEngine:
             chunk=INPUT_RATE_HZ // 100,
         )
 
-    @property
-    def process_id(self) -> int | None:
-        """Id of the process, for metrics; None while it does not run."""
-        return None if self._process is None else self._process.pid
-
     def warmup(self) -> None:
         """Start the process and wait until the model is loaded.
 

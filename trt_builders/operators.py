@@ -110,11 +110,6 @@ def check_graph(model: ModelProto | Path) -> list[Objection]:
     return objections
 
 
-def operations(model: ModelProto) -> set[str]:
-    """Return the names of all operations in a graph, branches and bodies included."""
-    return {node.op_type for node in _nodes(model.graph)}
-
-
 def _refusal(node: NodeProto, ranks: Mapping[str, int], constants: set[str]) -> Iterator[str]:
     kind = node.op_type
     if node.domain not in ("", "ai.onnx"):

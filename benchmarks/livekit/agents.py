@@ -8,7 +8,7 @@ next of its replies. All else is livekit-agents' and the plug-in's.
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -172,14 +172,6 @@ class AgentProgram:
     avatar: rt_avatar.AvatarSession
     ears: LoudnessStt
     asked_s: float = 0.0
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def until_said(self, text: str, timeout_s: float = 30) -> None:
-        """Wait until the agent knows that it has said something."""
-        async with asyncio.timeout(timeout_s):
-            while ("assistant", text, False) not in self.history():
-                self.changed.clear()
-                await self.changed.wait()
 
     def history(self) -> list[tuple[str, str, bool]]:
         """Return what the agent believes was said: role, words, interrupted."""
@@ -216,8 +208,6 @@ async def agent_program(
     )  # fmt: skip
     avatar = rt_avatar.AvatarSession(agent_name=agent_name, **options)
     program = AgentProgram(room, session, avatar, ears, asked_s=loop.time())
-
-    session.on("conversation_item_added", lambda _item: program.changed.set())
     try:
         await avatar.start(
             session, room, livekit_url=livekit.url, livekit_api_key=livekit.api_key,

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.engines.styletts2.source import Floats, HarmonicSource
-from rt_avatar.engines.styletts2.spectrum import spectrum_inside
+from rt_avatar.engines.styletts2.spectrum import source_spectrum
 from rt_avatar.engines.styletts2.windows import FRAME_SAMPLES
 
 _HALF_WINDOW: Final = 10  # samples that a frame of the spectrum reaches to each side
@@ -42,7 +42,7 @@ class SourceColumns:
         right = 0 if last == len(self._pitch) else _HALF_WINDOW
         inside = self._sound[start - left : stop + right]
         padded = np.pad(inside, (_HALF_WINDOW - left, _HALF_WINDOW - right), mode="reflect")
-        return spectrum_inside(padded)[None]
+        return source_spectrum(padded)[None]
 
     def _reach(self, last: int) -> None:
         """Make the sound of all frames before ``last``, and the half window after them."""

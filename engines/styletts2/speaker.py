@@ -38,7 +38,7 @@ Floats: TypeAlias = NDArray[np.float32]
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
 
 CHUNK_FRAMES: Final = 16  # of 12.5 ms: 200 ms
-MARGIN_FRAMES: Final = 12  # covers both upsampling generators, by ``networks.styletts2.support``
+MARGIN_FRAMES: Final = 12  # the receptive field of both upsampling generators, to each side
 
 
 @dataclass(frozen=True, slots=True)

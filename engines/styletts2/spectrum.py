@@ -108,7 +108,7 @@ def trim_silence(pcm: Pcm, top_db: float = 30.0) -> Pcm:
     return pcm[loud[0] * hop : min(len(pcm), (loud[-1] + 1) * hop)]
 
 
-def source_spectrum(source: Floats, size: int = 20, hop: int = 5) -> Floats:
+def source_spectrum(padded: Floats, size: int = 20, hop: int = 5) -> Floats:
     """Return what iSTFTNet takes of the source: magnitudes over angles, (size + 2, frames).
 
     Computed here because a graph has no complex numbers, and because an angle of -0 differs
@@ -116,19 +116,14 @@ def source_spectrum(source: Floats, size: int = 20, hop: int = 5) -> Floats:
     the noise in the source keeps every bin from being so.
 
     Args:
-        source: (samples,) of ``HarmonicSource``, a multiple of ``hop``.
-        size: Length of the transform; periodic Hann window, centred, reflected at both ends.
+        padded: (samples + size,) of ``HarmonicSource``, half a window before and behind a multiple
+            of ``hop``.
+        size: Length of the transform; periodic Hann window.
         hop: Samples from frame to frame.
 
     Returns:
         (size + 2, samples // hop + 1).
     """
-    padded = np.pad(source, size // 2, mode="reflect")
-    return spectrum_inside(padded, size, hop)
-
-
-def spectrum_inside(padded: Floats, size: int = 20, hop: int = 5) -> Floats:
-    """Return ``source_spectrum`` of sound that has its half windows at both ends already."""
     frames = np.lib.stride_tricks.sliding_window_view(padded.astype(np.float64), size)[::hop]
     spectrum = np.fft.rfft(frames * _hann(size), axis=-1).T
     return np.concatenate([np.abs(spectrum), np.angle(spectrum)]).astype(np.float32)

@@ -2,9 +2,9 @@
 
 The trunk and the source are made once a sentence, they are cheap and exact. The generator, four
 fifths of all the work, runs on windows with a margin at both sides that covers its receptive
-field (12 frames of 12.5 ms; ``engines.networks.styletts2.support`` computes it), so that no
-cross-fade is needed. What is left to break the sound is the statistics of its instance norms,
-which the reference takes over the whole sentence:
+field (9 frames of 12.5 ms of input, 12 of the source), so that no cross-fade is
+needed. What is left to break the sound is the statistics of its instance norms, which the
+reference takes over the whole sentence:
 
 * *given* (a voice's own, or those of a whole sentence): the windows equal the whole, exactly;
 * *running*: every window's own statistics are pooled with those before, by frames, each frame once:
@@ -141,19 +141,6 @@ class SourceLayout:
 
     columns: int
     extra: int
-
-    def sliced(self, source: Floats, frames: int) -> Source:
-        """Return a source that is there whole, (1, H, frames * columns + extra), by windows.
-
-        Raises:
-            ValueError: Its length does not fit.
-        """
-        wanted = frames * self.columns + self.extra
-        if source.shape[2] != wanted:
-            raise ValueError(f"source: expected {wanted} columns, got {source.shape[2]}")
-        return lambda first, last: source[
-            :, :, first * self.columns : last * self.columns + self.extra
-        ]
 
 
 class WindowedGenerator:

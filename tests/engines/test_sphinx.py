@@ -17,6 +17,7 @@ from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.sphinx import RecogniserError, SphinxEngine, SphinxStream
 from rt_avatar.engines.types import Pcm
 from tests.media import Speaker, sound_of
+from tests.recogniser import recogniser_processes
 
 pytestmark = pytest.mark.unit
 
@@ -142,7 +143,7 @@ def test_a_crash_in_the_middle_of_an_utterance_loses_no_word(speech: Pcm, heard)
     stream = engine.open()
     middle = len(speech) // 2
     push_all(stream, speech[:middle])
-    process = psutil.Process(engine.process_id)
+    process = recogniser_processes()[-1]
     for victim in [*process.children(), process]:
         victim.kill()
     push_all(stream, speech[middle:])
@@ -155,7 +156,7 @@ def stuck(engine: SphinxEngine) -> Iterator[tuple[SphinxStream, psutil.Process]]
     """Return a stream and its child, which does not run."""
     stream = engine.open()
     stream.push(NOISE)
-    (child,) = psutil.Process(engine.process_id).children()
+    (child,) = recogniser_processes()[-1].children()
     child.suspend()
     yield stream, child
     stream.close()
@@ -186,7 +187,7 @@ def test_a_closed_stream_takes_no_sound_and_starts_no_child(engine: SphinxEngine
     with pytest.raises(RecogniserError, match="closed"):
         stream.push(NOISE)
     assert stream.flush() == []
-    process = psutil.Process(engine.process_id)
+    process = recogniser_processes()[-1]
     psutil.wait_procs(process.children(), timeout=5)
     assert not process.children()
 
@@ -198,14 +199,14 @@ def test_a_stuck_child_is_replaced(
     monkeypatch.setattr(sphinx, "_PATIENCE_S", 2.0)
     stream.push(NOISE)
     psutil.wait_procs([child], timeout=5)
-    assert child not in psutil.Process(engine.process_id).children()
+    assert child not in recogniser_processes()[-1].children()
     assert len(stream.flush()) == 1
 
 
 def test_what_an_utterance_cost_can_be_read_from_its_process(
     engine: SphinxEngine, speech: Pcm
 ) -> None:
-    process = psutil.Process(engine.process_id)
+    process = recogniser_processes()[-1]
     before_s = process.cpu_times().children_user
     stream = engine.open()
     push_all(stream, speech[:16_000])
@@ -219,11 +220,12 @@ def test_what_an_utterance_cost_can_be_read_from_its_process(
 
 
 def test_an_engine_that_was_closed_starts_anew(speech: Pcm) -> None:
+    before = recogniser_processes()
     engine = SphinxEngine()
     engine.warmup()
     engine.close()
     engine.close()
-    assert engine.process_id is None
+    assert recogniser_processes() == before
     stream = engine.open()
     push_all(stream, speech[:16_000])
     assert len(stream.flush()) == 1
@@ -268,7 +270,8 @@ def test_a_process_that_fails_again_and_again_ends_the_utterance_only(
 def test_the_process_ends_with_the_server() -> None:
     script = (
         "from rt_avatar.engines.sphinx import SphinxEngine\n"
-        "engine = SphinxEngine(); engine.warmup(); print(engine.process_id, flush=True)\n"
+        "engine = SphinxEngine(); engine.warmup()\n"
+        "import psutil; print(psutil.Process().children()[0].pid, flush=True)\n"
         "import os; os._exit(1)\n"
     )
     # The process inherits the server's standard error: a pipe that is only at its end when both

@@ -8,18 +8,14 @@ has HuBERT's layers under HuBERT's names.
 from collections.abc import Mapping
 from typing import Final
 
-import torch
 from torch import Tensor
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.encoders.config import SpeechConfig, VisionConfig
 from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
 from rt_avatar.engines.networks.encoders.vision import VisionEncoder
 from rt_avatar.engines.networks.loading import fold_norms, load_strict, strip
 
 _WAV2VEC: Final = "wav2vec2."
-_LETTERS: Final = 33
-_POSITIONS: Final = "encoder.pos_conv_embed.conv.weight"
 _HUBERT_EXTRAS: Final = ("masked_spec_embed", "lm_head.*")
 _CLIP_EXTRAS: Final = (
     "text_model.*",
@@ -68,26 +64,3 @@ def load_clip(encoder: VisionEncoder, state: Mapping[str, Tensor]) -> None:
         allow=_CLIP_EXTRAS,
         rename=lambda key: key.removeprefix("vision_model."),
     )
-
-
-def hubert_keys(config: SpeechConfig) -> dict[str, tuple[int, ...]]:
-    """Return the published file's keys and shapes, without memory for the numbers."""
-    with torch.device("meta"):
-        made = SpeechEncoder(config).hubert.state_dict()
-    keys = {key: tuple(value.shape) for key, value in made.items()}
-    shape = keys.pop(_POSITIONS)
-    keys["masked_spec_embed"] = (config.width,)
-    return keys | {f"{_POSITIONS}_g": (1, 1, shape[2]), f"{_POSITIONS}_v": shape}
-
-
-def wav2vec2_keys(config: SpeechConfig) -> dict[str, tuple[int, ...]]:
-    """Return the published file's keys and shapes, its 33 letters among them."""
-    keys = {f"{_WAV2VEC}{key}": shape for key, shape in hubert_keys(config).items()}
-    return keys | {"lm_head.weight": (_LETTERS, config.width), "lm_head.bias": (_LETTERS,)}
-
-
-def clip_keys(config: VisionConfig) -> dict[str, tuple[int, ...]]:
-    """Return the keys and shapes of the vision tower in the published file."""
-    with torch.device("meta"):
-        made = VisionEncoder(config).clip.state_dict()
-    return {f"vision_model.{key}": tuple(value.shape) for key, value in made.items()}

@@ -81,20 +81,6 @@ def _official_keys(part: str, module: nn.Module) -> dict[str, tuple[int, ...]]:
     return keys
 
 
-def count_parameters(part: str, keys: Mapping[str, tuple[int, ...]]) -> int:
-    """Return a part's parameters as its authors count them.
-
-    With the magnitudes of weight norm and the pooler; without the singular vectors of spectral
-    norm, which are buffers, and without the denoiser's second copy.
-    """
-    return sum(
-        torch.Size(shape).numel()
-        for key, shape in keys.items()
-        if not key.startswith("unet.")
-        and not (part in _SPECTRAL_PARTS and key.endswith(("weight_u", "weight_v")))
-    )
-
-
 def load_official(network: StyleTTS2, checkpoint: Mapping[str, Mapping[str, Tensor]]) -> None:
     """Copy a released checkpoint into ``network``.
 

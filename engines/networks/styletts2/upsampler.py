@@ -11,7 +11,7 @@ Both upsample in stages and add the source to each. They differ in small ways th
 The source is an input (``engines.styletts2.source``). In the graph, its growing phase would make
 4 to 11 % of error after export and not-a-number in fp16. The weights of its mix, ``m_source``,
 belong to the checkpoint and are read by ``source_mix``. A window needs a margin
-(``engines.networks.styletts2.support``), and its norms statistics from outside: see ``Moments``.
+(``engines.styletts2.speaker.MARGIN_FRAMES``), and its norms need statistics: see ``Moments``.
 """
 
 import math

@@ -3,7 +3,7 @@
 And whether it may go on to TensorRT: only what that takes, and the same in mixed precision.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 
 from rt_avatar.engines.networks.graph import OPSET, Graph, export_onnx
 from rt_avatar.trt_builders.export import FP32_GRAPHS, FP32_IF_THERE, FP32_NODES
-from rt_avatar.trt_builders.operators import check_graph, operations
+from rt_avatar.trt_builders.operators import check_graph
 from rt_avatar.trt_builders.precision import to_fp16
 from rt_avatar.trt_builders.verify import TOLERANCE, judge
 
@@ -52,7 +52,16 @@ def assert_parity(graph: Graph, folder: Path, cases: Iterable[Inputs], atol: flo
         for got, want in zip(narrow.run(None, feeds), wanted, strict=True) if narrow else ():
             error, wrong = judge(got, want, TOLERANCE["fp16"])
             assert not wrong, f"{graph.name} in fp16: {wrong}; {error}"
-    return operations(model)
+    return set(operations(model.graph))
+
+
+def operations(graph: onnx.GraphProto) -> Iterator[str]:
+    """Yield the names of all operations in a graph, branches and bodies included."""
+    for node in graph.node:
+        yield node.op_type
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from operations(attribute.g)
 
 
 def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:

@@ -22,7 +22,6 @@ from rt_avatar.engines.networks.encoders.config import (
     HUBERT_LARGE,
     WAV2VEC_LARGE,
 )
-from rt_avatar.engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
 from rt_avatar.engines.networks.files import read_tree
 from rt_avatar.engines.networks.importing import (
     IMPORTERS,
@@ -35,6 +34,7 @@ from rt_avatar.engines.networks.pirender.config import OFFICIAL as RENDERER
 from rt_avatar.engines.networks.pirender.generator import FaceGenerator
 from rt_avatar.engines.networks.styletts2.config import KOKORO, LIBRITTS, LJSPEECH
 from rt_avatar.engines.networks.styletts2.official import key_table
+from tests.engines.networks.encoders.keys import clip_keys, hubert_keys, wav2vec2_keys
 
 pytestmark = pytest.mark.networks
 REAL = os.environ.get("TEST_CHECKPOINTS", "")

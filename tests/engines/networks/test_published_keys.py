@@ -12,8 +12,8 @@ from rt_avatar.engines.networks.encoders.config import (
     HUBERT_LARGE,
     WAV2VEC_LARGE,
 )
-from rt_avatar.engines.networks.encoders.official import clip_keys, hubert_keys, wav2vec2_keys
 from rt_avatar.engines.networks.llm.published import lora_keys, vicuna_keys
+from tests.engines.networks.encoders.keys import clip_keys, hubert_keys, wav2vec2_keys
 
 pytestmark = pytest.mark.networks
 Table = dict[str, tuple[int, ...]]

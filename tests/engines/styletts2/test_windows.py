@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.styletts2.windows import (
-    SourceLayout,
     VoiceMoments,
     WindowedGenerator,
     settling_frames,
@@ -31,12 +30,15 @@ class Generator:
         return {"pcm": np.repeat(x[:, :1], 300, axis=2), "used": used.astype(np.float32)}
 
 
+def silence(first, last):
+    return np.zeros((1, 1, 300 * (last - first)), np.float32)
+
+
 def run(generator, moments, frames=80, voiced=None, emit=16):
     x = np.arange(frames, dtype=np.float32)[None, None]
     windows = WindowedGenerator(generator, emit=emit, margin=12)
-    source = SourceLayout(300, 0).sliced(np.zeros((1, 1, 300 * frames), np.float32), frames)
     gate = np.ones(frames, bool) if voiced is None else voiced
-    return list(windows.sound(x, np.zeros((1, 4), np.float32), source, gate, moments))
+    return list(windows.sound(x, np.zeros((1, 4), np.float32), silence, gate, moments))
 
 
 def test_every_window_gives_its_own_frames_once_and_in_order():
@@ -118,8 +120,3 @@ def test_a_voice_s_statistics_outweigh_the_first_windows():
 def test_frozen_statistics_must_be_given():
     with pytest.raises(ValueError, match="expected statistics"):
         VoiceMoments(renew=False, channels=3)
-
-
-def test_a_source_of_another_length_is_refused():
-    with pytest.raises(ValueError, match="expected 601 columns, got 600"):
-        SourceLayout(60, 1).sliced(np.zeros((1, 22, 600), np.float32), 10)

@@ -20,6 +20,7 @@ from rt_avatar.perception.capture import BUFFER_SAMPLES, MediaInputBuffer
 from rt_avatar.playout.echo_reference import EchoReference
 from tests.fakes.engines import ScriptedEngines
 from tests.fakes.speech_endpoint import spoken, wire
+from tests.recogniser import recogniser_processes
 
 pytestmark = pytest.mark.unit
 
@@ -113,7 +114,7 @@ async def stop_child(engines: ScriptedEngines, caller: Caller) -> psutil.Process
     """Say a word; stop the process that hears it in the middle of it."""
     await caller.say(SPEECH[:16_000])
     await caller.pause()
-    (child,) = psutil.Process(engines.recogniser.process_id).children()
+    (child,) = recogniser_processes()[-1].children()
     child.suspend()
     return child
 
@@ -127,7 +128,7 @@ async def test_hanging_up_waits_for_no_stuck_recogniser(engines):
     assert loop.time() - began_s < PATIENCE_S / 2
     await asyncio.to_thread(psutil.wait_procs, [child], 5)
     assert not child.is_running()
-    assert not psutil.Process(engines.recogniser.process_id).children()
+    assert not recogniser_processes()[-1].children()
 
 
 async def test_words_are_heard_while_another_caller_s_recogniser_is_stuck(engines):

@@ -12,16 +12,10 @@ from rt_avatar.engines.networks.encoders.config import (
     HUBERT_NANO,
     WAV2VEC_LARGE,
 )
-from rt_avatar.engines.networks.encoders.official import (
-    clip_keys,
-    hubert_keys,
-    load_clip,
-    load_hubert,
-    load_wav2vec2,
-    wav2vec2_keys,
-)
+from rt_avatar.engines.networks.encoders.official import load_clip, load_hubert, load_wav2vec2
 from rt_avatar.engines.networks.encoders.speech import SpeechEncoder
 from rt_avatar.engines.networks.encoders.vision import VisionEncoder
+from tests.engines.networks.encoders.keys import clip_keys, hubert_keys, wav2vec2_keys
 from tests.engines.networks.encoders.tiny import SPEECH, VISION, speech, vision
 from tests.engines.networks.parametrized import parametrized
 

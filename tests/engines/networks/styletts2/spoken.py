@@ -62,7 +62,8 @@ class Made:
                 return self.network.decoder.generator(*given)[0].numpy(), None
         made = HarmonicSource(shape.weight, shape.bias, seed=seed)
         sound = np.concatenate([made.push(pitch), made.flush()])
-        source = source_spectrum(sound) if shape.layout.extra else sound[None]
+        padded = np.pad(sound, 10, mode="reflect")
+        source = source_spectrum(padded) if shape.layout.extra else sound[None]
         out = self.graphs["whole"]({"x": clause.x, "style": clause.style, "source": source[None]})
         return out["pcm"][0, 0], out["moments"]
 

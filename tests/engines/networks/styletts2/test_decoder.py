@@ -9,9 +9,9 @@ import torch.nn.functional as F
 
 from rt_avatar.engines.networks.styletts2.istft import InverseStft
 from rt_avatar.engines.networks.styletts2.primitives import Moments, snake
-from rt_avatar.engines.networks.styletts2.support import margin_frames
 from rt_avatar.engines.networks.styletts2.upsampler import moment_channels, source_mix
-from rt_avatar.engines.styletts2.windows import SourceLayout, VoiceMoments, WindowedGenerator, plan
+from rt_avatar.engines.styletts2.windows import VoiceMoments, WindowedGenerator, plan
+from tests.engines.networks.styletts2.reach import margin_frames
 from tests.engines.networks.styletts2.tiny import LIBRI, LJ, SMALL_NANO, network
 
 pytestmark = pytest.mark.networks
@@ -153,8 +153,10 @@ def runner(generator):
     return run
 
 
-def layout(config):
-    return SourceLayout(60, 1) if config.generator.kind == "istftnet" else SourceLayout(300, 0)
+def by_windows(config, source):
+    """A source that is there whole, as windows ask for it."""
+    step, extra = (60, 1) if config.generator.kind == "istftnet" else (300, 0)
+    return lambda first, last: source.numpy()[:, :, step * first : step * last + extra]
 
 
 @BOTH
@@ -172,7 +174,7 @@ def test_windows_with_given_statistics_are_the_whole_to_the_last_digits(config, 
         windows.sound(
             x.numpy(),
             style.numpy(),
-            layout(config).sliced(source.numpy(), x.shape[2]),
+            by_windows(config, source),
             voiced,
             given,
         )
@@ -193,7 +195,7 @@ def test_a_margin_that_is_too_small_is_heard(config):
         sound = windows.sound(
             x.numpy(),
             style.numpy(),
-            layout(config).sliced(source.numpy(), x.shape[2]),
+            by_windows(config, source),
             np.ones(45, bool),
             given,
         )
@@ -212,7 +214,7 @@ def test_running_statistics_settle_on_those_of_the_sentence(config):
     sound = windows.sound(
         x.numpy(),
         style.numpy(),
-        layout(config).sliced(source.numpy(), x.shape[2]),
+        by_windows(config, source),
         np.ones(160, bool),
         running,
     )

@@ -75,7 +75,8 @@ def case(graph, frames, kind):
     elif "source" in made:
         source = HarmonicSource(np.linspace(0.1, 1, 9, dtype=np.float32), 0.0)
         sound = np.concatenate([source.push(f0), source.flush()])
-        given = source_spectrum(sound) if kind == "istftnet" else sound[None]
+        padded = np.pad(sound, 10, mode="reflect")
+        given = source_spectrum(padded) if kind == "istftnet" else sound[None]
         made["source"] = torch.from_numpy(given)[None]
     return made
 

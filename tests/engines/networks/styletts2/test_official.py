@@ -9,13 +9,30 @@ import torch
 from rt_avatar.engines import key_tables
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.networks.styletts2.config import CONFIGS, KOKORO, LIBRITTS, LJSPEECH, NANO
-from rt_avatar.engines.networks.styletts2.official import count_parameters, key_table, load_official
+from rt_avatar.engines.networks.styletts2.official import key_table, load_official
 from tests.engines.networks.parametrized import parametrized
 from tests.engines.networks.styletts2.tiny import KOK, LIBRI, LJ, checkpoint, network
 
 pytestmark = pytest.mark.networks
 
 TABLES = {name: key_table(config) for name, config in CONFIGS.items()}
+
+
+SPECTRAL_PARTS = ("style_encoder", "predictor_encoder")
+
+
+def count_parameters(part, keys):
+    """Return a part's parameters as its authors count them.
+
+    With the magnitudes of weight norm and the pooler; without the singular vectors of spectral
+    norm, which are buffers, and without the denoiser's second copy.
+    """
+    return sum(
+        torch.Size(shape).numel()
+        for key, shape in keys.items()
+        if not key.startswith("unet.")
+        and not (part in SPECTRAL_PARTS and key.endswith(("weight_u", "weight_v")))
+    )
 
 
 def counts(name, inside=""):

@@ -6,9 +6,9 @@ import torch
 from rt_avatar.engines.networks.styletts2.config import HIFIGAN, ISTFTNET, LIBRITTS, LJSPEECH
 from rt_avatar.engines.networks.styletts2.model import StyleTTS2
 from rt_avatar.engines.networks.styletts2.primitives import AdaIN1d, Moments
-from rt_avatar.engines.networks.styletts2.support import margin_frames, reach
 from rt_avatar.engines.networks.styletts2.upsampler import moment_channels
 from rt_avatar.engines.styletts2.speaker import MARGIN_FRAMES
+from tests.engines.networks.styletts2.reach import margin_frames, reach
 from tests.engines.networks.styletts2.test_decoder import sentence
 from tests.engines.networks.styletts2.tiny import LIBRI, LJ, network
 

@@ -14,8 +14,8 @@ from rt_avatar.engines.networks.styletts2.upsampler import (
     source_kernel,
     up_convolution,
 )
+from rt_avatar.engines.styletts2.windows import FRAME_SAMPLES
 
-FRAME_SAMPLES: Final = 300
 _POST_KERNEL: Final = 7
 
 
