@@ -57,7 +57,7 @@ def test_what_is_small_here_has_the_official_kinds():
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"llm": LLM_NANO}, "states, for contents: expected 4096 numbers; got 384"),
+        ({"llm": LLM_NANO}, "states, for contents: expected 4096 numbers; got 256"),
         ({"lips": HUBERT_NANO}, "features of sound, by speech and lips: expected 256"),
         ({"motion": NANO.motion}, "features of sound, for the motion: expected 256"),
         (
