@@ -224,8 +224,12 @@ class TurnManager:
             self._release(self._begin(said), said)
 
     async def barge_in(self) -> None:
-        """The caller takes the turn from a reply, if there is one."""
-        if not await self.discard(heard_at_most=FALSE_END_SAMPLES):
+        """The caller takes the turn from a reply, if there is one.
+
+        What was typed is finished: only speech can have been cut off.
+        """
+        was_spoken = self.reply is not None and self.reply.request.transcript.sound is not None
+        if not await self.discard(heard_at_most=FALSE_END_SAMPLES if was_spoken else 0):
             await self._stop_reply()
 
     @property
