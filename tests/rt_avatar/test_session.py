@@ -228,27 +228,6 @@ def test_who_goes_on_within_a_second_of_the_reply_had_not_finished(heard_s: floa
     assert [exchange.text for exchange in last.history] == ["hello", "Hello. " + LONG]
 
 
-def test_who_speaks_soon_over_a_reply_to_typed_words_interrupts_it():
-    async def main(loop):
-        reasoner = ScriptedReasoner(["Hello.", "Hello. " + LONG, LONG], thinks_s=0.01)
-        async with calling(loop, reasoner, "wait a moment") as call:
-            call.session.send_text("hello")  # the room is known after a first reply
-            await call.until(Trace, turn=1)
-            call.session.send_text("tell me more")
-            await call.until(StateChanged, turn=2, state="speaking")
-            await asyncio.sleep(0.8)
-            await call.speak(1.2)
-            await call.until(Trace, turn=3)
-            return call
-
-    call = run_virtual(main)
-    trace = next(one for one in call.of(Trace) if one.turn == 2)
-    assert trace.interrupted_at_s is not None
-    last = call.reasoner.requests[-1]
-    assert last.transcript.text == "wait a moment"
-    assert "tell me more" in [exchange.text for exchange in last.history]
-
-
 def test_a_failing_reasoner_gets_an_apology_and_the_avatar_listens_on():
     async def main(loop):
         reasoner = ScriptedReasoner(["Fine."], error=ReasonerError("the model is away"))

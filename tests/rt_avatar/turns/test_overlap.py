@@ -175,3 +175,24 @@ def test_a_greeting_that_comes_late_does_not_take_the_place_of_a_reply():
     call, left = run_virtual(main)
     assert [request.greet for request in call.reasoner.requests].count(True) == 0
     assert left == []
+
+
+def test_who_speaks_soon_over_a_reply_to_typed_words_interrupts_it():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello.", "Hello. " + LONG, LONG], thinks_s=0.01)
+        async with calling(loop, reasoner, "wait a moment") as call:
+            call.session.send_text("hello")  # the room is known after a first reply
+            await call.until(Trace, turn=1)
+            call.session.send_text("tell me more")
+            await call.until(StateChanged, turn=2, state="speaking")
+            await asyncio.sleep(0.8)
+            await call.speak(1.2)
+            await call.until(Trace, turn=3)
+            return call
+
+    call = run_virtual(main)
+    trace = next(one for one in call.of(Trace) if one.turn == 2)
+    assert trace.interrupted_at_s is not None
+    last = call.reasoner.requests[-1]
+    assert last.transcript.text == "wait a moment"
+    assert "tell me more" in [exchange.text for exchange in last.history]
