@@ -169,16 +169,13 @@ class AvatarRunner:
             self._open.complete()
             self._open = None
 
-    def stop(self, unsent_s: float = 0.0) -> float:
+    def stop(self) -> float:
         """Be silent at once: drop all that was said, and tell of each segment as interrupted.
-
-        Args:
-            unsent_s: How much sound the transport has taken that it will not send any more.
 
         Returns:
             Seconds of the segment that was playing that have really been sent; 0 if none was.
         """
-        position_s = max(0.0, self._playout.played / SPEECH_RATE_HZ - unsent_s)
+        position_s = self._playout.played / SPEECH_RATE_HZ
         self._playout.clear()
         self._open = None
         for index, segment in enumerate(self._waiting_segments):

@@ -31,7 +31,6 @@ from rt_avatar.signaling.livekit.agents_private import (
     RPC_PLAYBACK_STARTED,
 )
 from rt_avatar.signaling.livekit.names import RPC_PING
-from rt_avatar.signaling.livekit.outgoing import RoomTracks
 
 _log = logging.getLogger(__name__)
 
@@ -73,13 +72,10 @@ class AgentSpeech:
     Only the agent is obeyed: streams of others are dropped, their clears refused.
     """
 
-    def __init__(
-        self, room: rtc.Room, agent: str, runner: AvatarRunner, tracks: RoomTracks
-    ) -> None:
+    def __init__(self, room: rtc.Room, agent: str, runner: AvatarRunner) -> None:
         self._room = room
         self._agent = agent
         self._runner = runner
-        self._tracks = tracks
         self._streams: deque[_Stream] = deque()  # not begun; the sound waits in the library
         self._current: _Stream | None = None
         self._has_stream = asyncio.Event()
@@ -176,8 +172,6 @@ class AgentSpeech:
         """Be silent now; everything the agent has sent so far is over."""
         if call.caller_identity != self._agent:
             return "reject"
-        unsent_s = self._tracks.queued_s
-        self._tracks.clear()
         self._runner.end_segment()
         for stream in self._all_streams():
             stream.is_dropped = True
@@ -186,7 +180,7 @@ class AgentSpeech:
                 self._runner.say(_NO_SOUND, SPEECH_RATE_HZ)
                 self._runner.end_segment()
         self._streams.clear()
-        self._runner.stop(unsent_s)
+        self._runner.stop()
         return "ok"
 
     def _all_streams(self) -> list[_Stream]:

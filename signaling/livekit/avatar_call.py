@@ -45,7 +45,7 @@ class AvatarCall:
         self._tracks = RoomTracks(
             room, self._runner.media_output, settings.avatar.size_px, self._motion.take
         )
-        self._speech = AgentSpeech(room, self._agent, self._runner, self._tracks)
+        self._speech = AgentSpeech(room, self._agent, self._runner)
         self._agent_state = AgentStateFollower(room, self._agent, self._runner)
 
     def end(self, reason: str) -> None:

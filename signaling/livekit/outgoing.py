@@ -80,15 +80,6 @@ class RoomTracks:
             group.create_task(self._send_sound())
             group.create_task(self._send_pictures())
 
-    def clear(self) -> None:
-        """Drop what the SDK holds; without its queue that is at most one packet."""
-        self._sound.clear_queue()
-
-    @property
-    def queued_s(self) -> float:
-        """Sound handed over that has not had the time to be played."""
-        return self._sound.queued_duration
-
     @property
     def audio_sid(self) -> str:
         """Of the sound's track; another one after a full reconnect, "" before ``publish``."""

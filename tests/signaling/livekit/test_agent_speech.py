@@ -77,7 +77,7 @@ class ScriptedAvatarRunner:
     def end_segment(self) -> None:
         self.asked.append("end")
 
-    def stop(self, unsent_s) -> float:
+    def stop(self) -> float:
         self.asked.append("stop")
         return 0.0
 
@@ -87,8 +87,7 @@ class ScriptedAvatarRunner:
 
 async def test_a_chunk_that_arrives_with_the_clear_is_not_played():
     room, runner = ScriptedRoom(), ScriptedAvatarRunner()
-    tracks = SimpleNamespace(queued_s=0.0, clear=lambda: None)
-    speech = AgentSpeech(room, "agent", runner, tracks)
+    speech = AgentSpeech(room, "agent", runner)
     running = asyncio.ensure_future(speech.run())
     first, second = ScriptedReader(), ScriptedReader()
     async with asyncio.timeout(10):
