@@ -21,8 +21,15 @@ def limited(**limits: float) -> Settings:
 async def until_over(call: Call) -> float:
     """Wait until the session has ended by itself; return the loop time."""
     await asyncio.wait({call.running}, timeout=300)
-    assert call.running.done()
+    assert call.running.done(), "nothing ended the call within 300 s"
     return call.loop.time()
+
+
+async def talk(call: Call) -> None:
+    """Type every two seconds, until cancelled."""
+    while True:
+        call.session.send_text("and?")
+        await asyncio.sleep(2)
 
 
 def notices(call: Call) -> list[tuple[float, str]]:
@@ -70,10 +77,11 @@ def test_a_call_ends_at_its_longest_time_however_active_the_caller_is():
     async def main(loop):
         settings = limited(max_call_s=30, max_idle_s=0)
         async with calling(loop, ScriptedReasoner(["Yes."]), settings=settings) as call:
-            while not call.running.done():
-                call.session.send_text("and?")
-                await asyncio.sleep(2)
-            return call, loop.time()
+            talking = asyncio.ensure_future(talk(call))
+            try:
+                return call, await until_over(call)
+            finally:
+                talking.cancel()
 
     call, over_s = run_virtual(main)
     assert call.running.result() == "time_over"
