@@ -6,7 +6,7 @@ number is what the caller waited. One INFO line a turn, without any word of what
 
 import logging
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from rt_avatar.budget import Stage
 from rt_avatar.engines.types import SPEECH_RATE_HZ
@@ -25,16 +25,7 @@ Mark = Literal[
     "audio_released",
     "video_released",
 ]
-MARKS: Final[tuple[Mark, ...]] = (
-    "end_of_turn",
-    "transcript_final",
-    "plan",
-    "first_clause",
-    "first_chunk",
-    "first_frame",
-    "audio_released",
-    "video_released",
-)
+MARKS: Final[tuple[Mark, ...]] = get_args(Mark)
 
 # The stages on the way to the first sound, with the mark that ends each.
 _ENDS: Final[Mapping[Stage, Mark]] = {
