@@ -111,8 +111,10 @@ export class PhotographDialog {
 
   async #preview() {
     const body = { picture: this.#picture, points: this.#editor.points };
+    const asked = JSON.stringify(body.points);
     const strip = await this.#ask("Making it move…", () => handIn("/preview", body));
-    if (strip) this.#showMoving(strip);
+    // Pictures of points that were moved while they were made are dropped.
+    if (strip && asked === JSON.stringify(this.#editor.points)) this.#showMoving(strip);
   }
 
   async #use() {

@@ -1,11 +1,12 @@
 """A photograph's whole way in a real Chromium: chosen, put right by keyboard, worn in a call."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.engines.photo.face_file import face_names, load_face
@@ -43,6 +44,13 @@ async def test_a_photograph_is_put_right_by_keyboard_worn_and_deleted(tmp_path: 
         bad = {"name": "me.gif", "mimeType": "image/gif", "buffer": b"GIF89a" + bytes(20)}
         await chooser.set_input_files(bad)
         await expect(dialog.get_by_role("alert")).to_contain_text("expected a still one")
+        edited = asyncio.Event()
+
+        async def after_the_edit(route: Route) -> None:
+            await edited.wait()
+            await route.continue_()
+
+        await page.route("**/preview", after_the_edit)
         await chooser.set_input_files(picture)
         await expect(dialog.get_by_role("alert")).to_have_count(0)
         await dialog.get_by_role("radio", name="Outline").check(force=True)
@@ -51,7 +59,9 @@ async def test_a_photograph_is_put_right_by_keyboard_worn_and_deleted(tmp_path: 
         await chin.focus()
         await page.keyboard.press("Shift+ArrowDown")
         assert await chin.get_attribute("aria-label") != found
-        await expect(dialog.locator("#photograph-strip")).to_be_hidden()  # of other points
+        edited.set()
+        await expect(dialog.get_by_text("Making it move…")).to_be_hidden()
+        await expect(dialog.locator("#photograph-strip")).to_be_hidden()  # it shows other points
         await dialog.get_by_role("button", name="See it move").click()
         await expect(dialog.locator("#photograph-strip")).to_be_visible()
         use = dialog.get_by_role("button", name="Use this face")
