@@ -27,6 +27,7 @@ PARTS: Final = (
 )  # fmt: skip
 
 
+_METADATA: Final = "__metadata__"  # the key of a safetensors header
 _TEMPLATE: Final = "template"
 _SHARED: Final = "shared"  # in the metadata: JSON, second names of tensors → their first
 
@@ -92,4 +93,15 @@ def write_trained(
     told = {_TEMPLATE: template} if template else {}
     if shared:
         told[_SHARED] = json.dumps(shared)
-    safetensors.torch.save_file(tensors, path, told or None)
+    path.write_bytes(_ordered(safetensors.torch.save(tensors, told or None)))
+
+
+def _ordered(file: bytes) -> bytes:
+    """Order a file's metadata by name: safetensors 0.8 writes it in another order each time."""
+    length = int.from_bytes(file[:8], "little")
+    header = json.loads(file[8 : 8 + length])
+    if _METADATA in header:
+        header[_METADATA] = dict(sorted(header[_METADATA].items()))
+    ordered = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    ordered += b" " * (-len(ordered) % 8)  # tensors begin at a multiple of eight bytes
+    return len(ordered).to_bytes(8, "little") + ordered + file[8 + length :]

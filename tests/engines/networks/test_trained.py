@@ -33,6 +33,17 @@ def test_halves_come_back_as_halves(tmp_path):
     assert layer.weight.dtype == torch.float32
 
 
+def test_the_same_weights_are_the_same_bytes(tmp_path):
+    path = tmp_path / "ours.safetensors"
+    tied = nn.Sequential(nn.Linear(3, 1))
+    tied.append(tied[0])
+    files = set()
+    for _ in range(20):  # two keys of metadata, which the library writes in either order
+        write_trained(path, {"llm": tied}, "nano_profile")
+        files.add(path.read_bytes())
+    assert len(files) == 1
+
+
 def test_the_template_of_a_language_model_stays_with_its_weights(tmp_path):
     path = tmp_path / "ours.safetensors"
     write_trained(path, {"llm": nn.Linear(2, 3)}, "nano_profile")
