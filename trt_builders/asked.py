@@ -16,25 +16,36 @@ from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.importing import ADAPTER
 from rt_avatar.engines.networks.llm import shipped
 from rt_avatar.engines.networks.sizes import SIZES, Sizes
-from rt_avatar.engines.networks.trained import read_template, read_trained
+from rt_avatar.engines.networks.trained import read_parts, read_template
 from rt_avatar.trt_builders.catalogue import Network
 from rt_avatar.trt_builders.errors import BuildError
-from rt_avatar.trt_builders.weights import TRAINED, Fill, Origin
+from rt_avatar.trt_builders.weights import Fill, Origin
 
-_SHIPPED_FOR: Final = frozenset({"nano", "llm-nano"})
+# By network, the package's own weights of it; a file may hold parts of several.
+_SHIPPED: Final[Mapping[str, Path]] = {"llm-nano": shipped.WEIGHTS}
+_TOKENIZERS: Final[Mapping[str, Path]] = {"llm-nano": shipped.TOKENIZER}
 
 
 def with_shipped(arguments: argparse.Namespace) -> argparse.Namespace:
-    """Return words that name the language model of the package where none else is asked for.
+    """Return words that name the weights of the package where no others are asked for.
 
-    It is nano's: neither ``--random`` nor ``--trained`` was said, and nano's is among the networks.
+    They are nano's: neither ``--random`` nor ``--trained`` was said, and a network that they are of
+    is asked for, alone or with all of its size.
     """
     named = vars(arguments)
-    is_asked = arguments.trained is not None or named.get("random", False)
-    if is_asked or _SHIPPED_FOR.isdisjoint(arguments.networks):
+    if arguments.trained or named.get("random", False):
         return arguments
-    told = {"trained": shipped.WEIGHTS, "tokenizer": shipped.TOKENIZER}
-    return argparse.Namespace(**{**named, **{k: named.get(k) or path for k, path in told.items()}})
+    networks = {
+        name
+        for word in arguments.networks
+        for name in (SIZES[word].networks.values() if word in SIZES else (word,))
+    }
+    files = tuple(dict.fromkeys(file for name, file in _SHIPPED.items() if name in networks))
+    if not files:
+        return arguments
+    tokenizer = next((file for name, file in _TOKENIZERS.items() if name in networks), None)
+    told = {"trained": files, "tokenizer": named.get("tokenizer") or tokenizer}
+    return argparse.Namespace(**{**named, **told})
 
 
 def sizes_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:
@@ -58,12 +69,17 @@ def origin_of(network: Network, arguments: argparse.Namespace) -> Origin:
     """Return where a network's weights are to come from."""
     real = bool(network.weights) and not arguments.random
     models = arguments.models.expanduser() if real else None
-    return Origin(models, given(arguments.trained), arguments.seed)
+    return Origin(models, all_given(arguments.trained), arguments.seed)
 
 
 def given(path: Path | None) -> Path | None:
     """Return a path as the file system knows it."""
     return None if path is None else path.expanduser()
+
+
+def all_given(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Return paths as the file system knows them."""
+    return tuple(path.expanduser() for path in paths)
 
 
 def check_tokenizer(sizes: Sizes, arguments: argparse.Namespace) -> None:
@@ -90,14 +106,14 @@ def with_template(sizes: Sizes, arguments: argparse.Namespace) -> Sizes:
         BuildError: Weights that were trained here name none, or another than was asked for, or it
             is none of such a language model.
     """
-    asked, file = arguments.template, given(arguments.trained)
+    asked, part = arguments.template, read_parts(all_given(arguments.trained)).get("llm")
     stops = TEMPLATES[sizes.template].stops  # ids of its vocabulary
     known = [name for name, template in TEMPLATES.items() if template.stops == stops]
-    learnt = read_template(file) if file is not None and "llm" in read_trained(file) else None
-    if learnt == "" and not asked:
+    learnt = None if part is None else read_template(part.path)
+    if part is not None and not learnt and not asked:
         raise BuildError(
-            f"{file}: expected the name of the template that its language model was trained with; "
-            f"got none. Say it with --template: {' or '.join(known)}"
+            f"{part.path}: expected the name of the template that its language model was trained "
+            f"with; got none. Say it with --template: {' or '.join(known)}"
         )
     chosen = asked or learnt or sizes.template
     wanted = [learnt] if learnt in known else known
@@ -116,8 +132,7 @@ def check_models(networks: Sequence[Network], arguments: argparse.Namespace) -> 
         BuildError: Some are not.
         CheckpointError: What is trained here cannot be read.
     """
-    file = given(arguments.trained)
-    held = set() if file is None else set(read_trained(file))
+    held = set(read_parts(all_given(arguments.trained)))
     ours = {
         name for sizes in SIZES.values() for part, name in sizes.weights.items() if part in held
     }
@@ -139,10 +154,12 @@ def check_trained(arguments: argparse.Namespace, filled: Mapping[str, Fill]) -> 
     Raises:
         BuildError: It was not.
     """
-    if arguments.trained is not None and not any(TRAINED in f.digests for f in filled.values()):
-        raise BuildError(
-            f"{arguments.trained}: expected a part of {', '.join(filled)}; it holds none of them"
-        )
+    used = {file for fill in filled.values() for file in fill.used}
+    for file in all_given(arguments.trained):
+        if file not in used:
+            raise BuildError(
+                f"{file}: expected a part of {', '.join(filled)}; it holds none of them"
+            )
 
 
 def told_weights(filled: Sequence[Fill], also_random: Sequence[str] = ()) -> str:

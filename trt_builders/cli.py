@@ -93,8 +93,10 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--trained",
             type=Path,
+            action="append",
+            default=[],
             metavar="FILE",
-            help="Safetensors of parts trained here [nano's language model: the package's own].",
+            help="Safetensors of parts trained here, again for each file [nano's: the package's].",
         )
 
     def budget(sub: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from rt_avatar.engines.networks.files import only_tensors, read_tree
 from rt_avatar.engines.networks.importing import lazy_imported, load_imported
 from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_noise, lazy_state
 from rt_avatar.engines.networks.loading import State, compare, empty, load_strict
-from rt_avatar.engines.networks.trained import read_trained
+from rt_avatar.engines.networks.trained import read_parts
 
 Load = Callable[[Any, State], None]  # puts imported tensors into a network
 TRAINED: Final = "trained here"  # in records, in the place of a published name
@@ -25,13 +25,13 @@ class Origin:
 
     Attributes:
         models: Folder of imported weights; None: published ones are not used.
-        trained: What was trained here (``engines.networks.trained``); a part that it holds comes
-            from it. None: there is none.
+        trained: Files of what was trained here (``engines.networks.trained``); a part that one
+            holds comes from it.
         seed: Of random weights.
     """
 
     models: Path | None = None
-    trained: Path | None = None
+    trained: tuple[Path, ...] = ()
     seed: int = 0
 
 
@@ -42,14 +42,16 @@ class Fill:
     """Fills the parts of one network, and keeps with what.
 
     Attributes:
-        digests: By name of the weights, of their files.
+        digests: By name of the weights, of their files; of what was trained here, of each file.
+        used: The files of what was trained here that a part came from.
         random: The parts that nothing was found for.
     """
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
-        self._trained = {} if origin.trained is None else read_trained(origin.trained)
+        self._trained = read_parts(origin.trained)
         self.digests: dict[str, str] = {}
+        self.used: list[Path] = []
         self.random: list[str] = []
 
     def __call__(
@@ -67,9 +69,8 @@ class Fill:
             CheckpointError: Weights are missing or do not fit.
         """
         origin = self._origin
-        if origin.trained is not None and part in self._trained:
-            load_strict(module, self._trained[part])
-            self.digests[TRAINED] = sha256(origin.trained)
+        if part in self._trained:
+            load_strict(module, self._note_trained(part))
         elif origin.models is not None and name:
             self._note(name, load_imported(module, name, origin.models, load))
         else:
@@ -98,10 +99,10 @@ class Fill:
             CheckpointError: Weights are missing or do not fit.
         """
         origin, own = self._origin, module.state_dict()
-        if origin.trained is not None and part in self._trained:
-            compare(type(module).__name__, own, self._trained[part])
-            self.digests[TRAINED] = sha256(origin.trained)
-            return lazy_state(self._trained[part])
+        if part in self._trained:
+            state = self._note_trained(part)
+            compare(type(module).__name__, own, state)
+            return lazy_state(state)
         if origin.models is not None:
             file, weights = lazy_imported(name, origin.models, wanted)
             self._note(name, file)
@@ -132,6 +133,13 @@ class Fill:
         compare(name, empty(wanted(state)), state)
         self._note(name, file)
         return state
+
+    def _note_trained(self, part: str) -> State:
+        found = self._trained[part]
+        if found.path not in self.used:
+            self.used.append(found.path)
+            self.digests[TRAINED] = " ".join(map(sha256, self.used))
+        return found.state
 
     def _note(self, name: str, file: Path) -> None:
         self.digests[name] = read_record(file).sha256

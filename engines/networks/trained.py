@@ -7,7 +7,8 @@ head that is the embedding) is there once.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -52,6 +53,32 @@ def read_trained(path: Path) -> dict[str, State]:
         parts.setdefault(part, {})[rest] = tensor
     if unknown:
         raise CheckpointError(f"{path}: expected tensors of {', '.join(PARTS)}", unexpected=unknown)
+    return parts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedPart:
+    """A part, and the file that holds it."""
+
+    path: Path
+    state: State
+
+
+def read_parts(paths: Sequence[Path]) -> dict[str, TrainedPart]:
+    """Return the parts that some files hold together.
+
+    Raises:
+        CheckpointError: A file is none, or two hold the same part.
+    """
+    parts: dict[str, TrainedPart] = {}
+    for path in paths:
+        for name, state in read_trained(path).items():
+            if name in parts:
+                raise CheckpointError(
+                    f"{path}: expected parts that no other file holds; got {name}, as in "
+                    f"{parts[name].path}"
+                )
+            parts[name] = TrainedPart(path, state)
     return parts
 
 

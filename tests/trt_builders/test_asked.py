@@ -7,7 +7,7 @@ from torch import nn
 
 from rt_avatar.engines.networks.export_files import read_tokens
 from rt_avatar.engines.networks.sizes import EMPATHEIA, NANO
-from rt_avatar.engines.networks.trained import read_template, read_trained, write_trained
+from rt_avatar.engines.networks.trained import read_parts, read_template, write_trained
 from rt_avatar.trt_builders.asked import with_shipped, with_template
 from rt_avatar.trt_builders.errors import BuildError
 
@@ -24,7 +24,8 @@ def trained(tmp_path):
 
 
 def chosen(sizes, trained=None, template=None):
-    return with_template(sizes, Namespace(trained=trained, template=template)).template
+    files = () if trained is None else (trained,)
+    return with_template(sizes, Namespace(trained=files, template=template)).template
 
 
 def test_without_weights_of_ours_it_is_the_sizes(trained):
@@ -59,15 +60,14 @@ def test_a_template_of_another_vocabulary_is_refused():
         chosen(EMPATHEIA, template="nano")
 
 
-def asked_for(*networks, trained=None, **others):
+def asked_for(*networks, trained=(), **others):
     return Namespace(networks=networks, trained=trained, tokenizer=None, **others)
 
 
 @pytest.mark.parametrize("network", ["nano", "llm-nano"])
 def test_nanos_language_model_is_the_packages_own(network):
     found = with_shipped(asked_for(network, random=False))
-    assert set(read_trained(found.trained)) == {"llm"}
-    assert read_template(found.trained) == NANO.template
+    assert read_template(read_parts(found.trained)["llm"].path) == NANO.template
     read_tokens(found.tokenizer, NANO.llm)
 
 
@@ -75,7 +75,7 @@ def test_nanos_language_model_is_the_packages_own(network):
     "words",
     [
         asked_for("nano", random=True),
-        asked_for("nano", random=False, trained="ours.safetensors"),
+        asked_for("nano", random=False, trained=["ours.safetensors"]),
         asked_for("empatheia", random=False),
         asked_for("fusion-nano"),
     ],

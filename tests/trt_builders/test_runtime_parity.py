@@ -27,7 +27,7 @@ def torch_engines(small_export):
     """All stages, run by torch from the same weights."""
     folder, words = small_export
     told = dict(zip(words[::2], words[1::2], strict=True))
-    origin = Origin(Path(told["--models"]), Path(told["--trained"]), 0)
+    origin = Origin(Path(told["--models"]), (Path(told["--trained"]),), 0)
     graphs = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(SIZES, "empatheia", SIZES_SMALL)

@@ -24,7 +24,7 @@ def test_without_anything_parts_are_random_and_told(tmp_path):
 def test_what_was_trained_here_comes_before_what_is_published(tmp_path):
     path = tmp_path / "ours.safetensors"
     write_trained(path, {"synchronizer": nn.Linear(2, 3)})
-    fill, part = Fill(Origin(models=tmp_path, trained=path)), nn.Linear(2, 3)
+    fill, part = Fill(Origin(models=tmp_path, trained=(path,))), nn.Linear(2, 3)
     fill(part, "dreamtalk", part="synchronizer")
     wanted = {"weight": part.weight, "bias": part.bias}
     fill(second := nn.Linear(2, 3), part="synchronizer")
@@ -71,12 +71,12 @@ def test_weights_that_are_read_one_at_a_time_must_fit_before_the_first_is_read(t
     assert not torch.equal(weights["weight"](), lazily(Origin(seed=4))[1]["weight"]())
     ours = nn.Linear(3, 2, bias=False)
     write_trained(tmp_path / "ours.safetensors", {"llm": ours})
-    fill, weights = lazily(Origin(trained=tmp_path / "ours.safetensors"))
+    fill, weights = lazily(Origin(trained=(tmp_path / "ours.safetensors",)))
     assert torch.equal(weights["weight"](), ours.weight)
     assert set(fill.digests) == {TRAINED}
     write_trained(tmp_path / "ours.safetensors", {"llm": nn.Linear(4, 2, bias=False)})
     with pytest.raises(CheckpointError, match="misshapen weight"):
-        lazily(Origin(trained=tmp_path / "ours.safetensors"))
+        lazily(Origin(trained=(tmp_path / "ours.safetensors",)))
     with pytest.raises(CheckpointError, match="rt-avatar models import vicuna-7b FILE"):
         lazily(Origin(models=tmp_path))
     save_file({"weight": torch.zeros(2, 4)}, tmp_path / "vicuna-7b.safetensors")

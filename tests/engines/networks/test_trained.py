@@ -7,7 +7,12 @@ from safetensors.torch import save_file
 from torch import nn
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.trained import read_template, read_trained, write_trained
+from rt_avatar.engines.networks.trained import (
+    read_parts,
+    read_template,
+    read_trained,
+    write_trained,
+)
 
 pytestmark = pytest.mark.networks
 
@@ -51,6 +56,19 @@ def test_the_template_of_a_language_model_stays_with_its_weights(tmp_path):
     assert set(read_trained(path)) == {"llm"}
     write_trained(path, {"llm": nn.Linear(2, 3)})
     assert read_template(path) == ""
+
+
+def test_several_files_are_read_as_one(tmp_path):
+    first, second = tmp_path / "first.safetensors", tmp_path / "second.safetensors"
+    write_trained(first, {"voice": nn.Linear(2, 3)})
+    write_trained(second, {"synchronizer": nn.Linear(2, 3), "disentangler": nn.Linear(2, 3)})
+    read = read_parts([first, second])
+    assert {name: part.path for name, part in read.items()} == {
+        "voice": first, "synchronizer": second, "disentangler": second,
+    }  # fmt: skip
+    write_trained(second, {"voice": nn.Linear(2, 3)})
+    with pytest.raises(CheckpointError, match=r"got voice, as in .*first\.safetensors"):
+        read_parts([first, second])
 
 
 @pytest.mark.parametrize("name", ["mood.weight", "synchronizer", "x"])
