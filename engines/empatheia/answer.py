@@ -72,7 +72,7 @@ def find_styles(
 ) -> Styles:
     """Return how the answer sounds and looks, from where the options say."""
     match options.style_source:
-        case "sd":
+        case "sd" | "diffusion":
             return engines.disentangled(signals)
         case "bank":
             return engines.banked(chain)

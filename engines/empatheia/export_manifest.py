@@ -116,6 +116,11 @@ class ExportManifest:
         )  # fmt: skip
 
     @property
+    def samples_styles(self) -> bool:
+        """Whether its voice has a denoiser of styles."""
+        return self.voice in ("ljspeech", "libritts")
+
+    @property
     def motion_space(self) -> MotionSpace:
         """What its expressions are: the published networks move a 3D face model."""
         return ARKIT52 if self.renderer == "pirender_nano" else BFM64
@@ -137,6 +142,7 @@ class ExportManifest:
             *(f"fusion_{part}" for part in ("speech_content", "video_content", "styles")),
             *(f"styletts2_{part}" for part in ("text", "bert", "durations", "curves", "trunk")),
             "styletts2_style",
+            *(("styletts2_guide",) if self.samples_styles else ()),
             "styletts2_step" if self.voice == "nano" else "styletts2_window",
             *(f"dreamtalk_{part}" for part in ("content", "given", "style", "step")),
             "dreamtalk_style_encoder",

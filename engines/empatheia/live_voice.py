@@ -100,6 +100,7 @@ class LiveVoiceStream:
             min(max(self._options.speed * style.rate, _SPEED_MIN), _SPEED_MAX),
             self._options.seed,
             min(max(style.volume, 0.0), _GAIN_MAX),
+            self._options.style_source == "diffusion",
         )
 
     def _with_contents(self, chunk: SpeechChunk) -> SpeechChunk:

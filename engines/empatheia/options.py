@@ -8,7 +8,9 @@
                    ``generator``: each has its own encoder (the ablation without it)
 ``content_span``   ``clause``: of one clause at a time, so that the first is spoken before the last
                    is thought; ``reply``: of all of it, as published, when its last word is known
-``style_source``   ``sd``: the style disentangler; ``bank``: a style an emotion, by the chain's;
+``style_source``   ``sd``: the style disentangler; ``diffusion``: the same, and its voice is the
+                   reference of StyleTTS 2's own denoiser, which draws a style for each clause;
+                   ``bank``: a style an emotion, by the chain's;
                    ``reference``: taken from a voice and a face that are given
 ``without``        ``speech``, ``video`` or both are left out of what the language model reads
                    (the ablations without either)
@@ -22,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
 from rt_avatar.engines.empatheia.clauses import Span
+from rt_avatar.engines.empatheia.export_manifest import ExportManifest
 from rt_avatar.engines.llm.answer import AnswerOptions
 from rt_avatar.engines.llm.sampling import SamplingOptions
 from rt_avatar.engines.llm.templates import Modality
@@ -29,7 +32,7 @@ from rt_avatar.engines.pirender.windows import LOOKAHEADS
 
 CoE = Literal["prethink", "paper", "off"]
 ContentSource = Literal["cs", "generator"]
-StyleSource = Literal["sd", "bank", "reference"]
+StyleSource = Literal["sd", "diffusion", "bank", "reference"]
 
 _CHOICES: Final = {
     "coe": CoE,
@@ -106,6 +109,18 @@ class EmpatheiaOptions:
             return self
         without = get_args(Modality)
         return replace(self, content_source="generator", style_source="bank", without=without)
+
+    def check(self, manifest: ExportManifest) -> None:
+        """Check that a network has what they ask for.
+
+        Raises:
+            ValueError: Its voice has no denoiser of styles.
+        """
+        if self.effective().style_source == "diffusion" and not manifest.samples_styles:
+            raise ValueError(
+                "style_source: diffusion expects a voice with a denoiser of styles, as that of "
+                f"empatheia; the voice of {manifest.name} has none. Take sd, bank or reference"
+            )
 
     def words(self) -> AnswerOptions:
         """Return what the language model is told."""

@@ -146,6 +146,7 @@ def saying(
         clause.index,
         options.speed,
         options.seed,
+        is_sampled=options.style_source == "diffusion",
     )
 
 

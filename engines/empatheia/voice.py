@@ -21,9 +21,9 @@ from rt_avatar.engines.styletts2.pronunciation import (
     place_parts,
     pronounce,
 )
-from rt_avatar.engines.styletts2.recipe import Recipe
+from rt_avatar.engines.styletts2.recipe import Recipe, StyleRecipe
 from rt_avatar.engines.styletts2.speaker import Clause, Delivery, Speaker
-from rt_avatar.engines.styletts2.style import Style, mix
+from rt_avatar.engines.styletts2.style import MixedStyle, Style, mix
 from rt_avatar.engines.styletts2.symbols import MAX_TOKENS, encode
 from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
@@ -42,6 +42,7 @@ _log = logging.getLogger(__name__)
 # Frames of silence before the next clause, by what ended the last: 0.24 s, 0.12 s, or none.
 _PAUSES: Final = ((re.compile(r"[.!?…][\"'”’)]*$"), 6), (re.compile(r"[,;:—]$"), 3))
 _WARMUP: Final = "hello there"
+_GIVEN: Final = StyleRecipe(alpha=0.0, beta=0.0)  # S^s is the whole style
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +57,8 @@ class VoiceRequest:
         speed: Speaking rate.
         seed: Of the source's noise.
         gain: Loudness, 1 is the voice's own.
+        is_sampled: Whether the clause's own style is drawn by the voice's denoiser and mixed with
+            S^s, its reference.
     """
 
     text: str
@@ -65,6 +68,7 @@ class VoiceRequest:
     speed: float = 1.0
     seed: int = 0
     gain: float = 1.0
+    is_sampled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ class VoiceStream:
         self._phonemes: list[Phoneme] = []
         self._words: list[Word] = []
         self._clauses: list[tuple[int, int]] = []
+        self._carried: Style | None = None  # of the clause before
         self._coming: Iterator[Pcm] = iter(())
         # The statistics of the generator's norms go on from clause to clause of a reply.
         self._moments = self._speaker.new_moments()
@@ -124,10 +129,8 @@ class VoiceStream:
         symbols, starts = join_symbols(parts, notation)
         tokens = encode(symbols, self._recipe.wrap, notation)
         content = None if item.content is None else item.content(len(tokens))
-        shares = replace(self._recipe.style, alpha=0.0, beta=0.0)  # S^s is the whole style
-        style = mix(None, item.style, None, shares)
         clause = self._speaker.prepare(
-            tokens, style, delivery=Delivery(rate=item.speed), text=content
+            tokens, self._style(item, tokens), delivery=Delivery(rate=item.speed), text=content
         )
         pause, first = self._pause, self._frames + self._pause
         frames = -(-clause.samples // FRAME_SAMPLES)
@@ -163,6 +166,14 @@ class VoiceStream:
     def close(self) -> None:
         """Give back what the stream holds."""
         self.reset()
+
+    def _style(self, item: VoiceRequest, tokens: list[int]) -> MixedStyle:
+        if not item.is_sampled:
+            return mix(None, item.style, None, _GIVEN)
+        sampled = self._speaker.sample_style(tokens, item.style, item.seed, len(self._clauses))
+        style = mix(sampled, item.style, self._carried, self._recipe.style)
+        self._carried = style.carried
+        return style
 
     def _sound(self, clause: Clause, pause: int, frames: int, item: VoiceRequest) -> Iterator[Pcm]:
         """Yield silence, the clause, and silence to the end of its last frame."""

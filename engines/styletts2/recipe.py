@@ -48,15 +48,25 @@ class StyleRecipe:
         carries_mixed: What the next sentence is given: the style as used, after mixing with the
             reference (LibriTTS), or the sampled style after mixing with its predecessor (LJSpeech).
         steps: Noise levels of the sampler; it makes ``steps - 1`` steps of two evaluations.
-        guidance: Scale of classifier-free guidance; 1 is without, at half the cost.
+        guidance: Scale of classifier-free guidance; 1 is without.
     """
 
     alpha: float = 1.0
     beta: float = 1.0
     carry: float = 0.0
     carries_mixed: bool = False
-    steps: int = 5
-    guidance: float = 1.0
+    steps: int = 10
+    guidance: float = 1.5
+
+    @property
+    def has_reference(self) -> bool:
+        """Whether the reference has any share."""
+        return self.alpha != 1.0 or self.beta != 1.0
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the sampled style has any share."""
+        return self.alpha != 0.0 or self.beta != 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,56 +77,45 @@ class Recipe:
         sigma_data: Standard deviation of the styles that the denoiser was trained on. It is not in
             the checkpoint; the value of the published configuration must be used, not the 0.2 that
             stands in the training configurations.
-        style: The recipe for one sentence.
-        long_form: The recipe for sentences that follow each other.
+        style: How styles are sampled and mixed, for sentences that follow each other.
         notation: How phonemes were written in training: as espeak-ng does, or as misaki does.
         wrap: Whether the pad symbol stands at the beginning only or at both ends of the tokens.
         shifted_frames: Frames by which what is aligned is shifted right (1 for HiFi-GAN only).
         last_token_frames: Frames added to the last token's duration.
-        dropped_samples: Samples dropped at the end of a lone sentence.
-        dropped_in_long_form: The same of sentences that follow each other.
+        dropped_samples: Samples dropped at the end of a sentence.
         source: The harmonic source.
     """
 
     sigma_data: float
     style: StyleRecipe
-    long_form: StyleRecipe
     notation: Notation = "espeak"
     wrap: Wrap = "lead"
     shifted_frames: int = 0
     last_token_frames: int = 0
     dropped_samples: int = 0
-    dropped_in_long_form: int = 0
     source: SourceRecipe = SourceRecipe()
 
 
 LJSPEECH: Final = Recipe(
     sigma_data=0.45731624995853165,
-    style=StyleRecipe(),
-    long_form=StyleRecipe(carry=0.7, steps=10, guidance=1.5),
-    last_token_frames=5,  # for one sentence; in long form none
+    style=StyleRecipe(carry=0.7),
+    last_token_frames=5,
 )
 LIBRITTS: Final = Recipe(
     sigma_data=0.19926648961191362,
-    style=StyleRecipe(alpha=0.3, beta=0.7, carries_mixed=True),
-    long_form=StyleRecipe(
-        alpha=0.3, beta=0.9, carry=0.7, carries_mixed=True, steps=10, guidance=1.5
-    ),
+    style=StyleRecipe(alpha=0.3, beta=0.9, carry=0.7, carries_mixed=True),
     shifted_frames=1,
     dropped_samples=50,  # a pulse that this generator makes at the end
-    dropped_in_long_form=100,
 )
 # Kokoro has no diffusion: its styles are a table, indexed by the number of phonemes.
 KOKORO: Final = Recipe(
     sigma_data=0.2,
     style=StyleRecipe(alpha=0.0, beta=0.0),
-    long_form=StyleRecipe(alpha=0.0, beta=0.0),
     notation="misaki",
     wrap="both",
 )
 NANO: Final = Recipe(
     sigma_data=0.2,
     style=StyleRecipe(alpha=0.0, beta=0.0),
-    long_form=StyleRecipe(alpha=0.0, beta=0.0),
     wrap="both",
 )

@@ -23,7 +23,7 @@ from rt_avatar.engines.styletts2.alignment import (
     frame_tokens,
 )
 from rt_avatar.engines.styletts2.pulses import PulseSpectra
-from rt_avatar.engines.styletts2.recipe import Recipe, StyleRecipe
+from rt_avatar.engines.styletts2.recipe import Recipe
 from rt_avatar.engines.styletts2.sampling import Array, noise_levels, precondition, sample
 from rt_avatar.engines.styletts2.source import HarmonicSource
 from rt_avatar.engines.styletts2.source_columns import SourceColumns
@@ -129,32 +129,33 @@ class Speaker:
         self._style_size = style_size
         self._window_frames = window_frames
 
-    def sample_style(
-        self, tokens: list[int], style: StyleRecipe, reference: Style | None, seed: int
-    ) -> Style:
-        """Return a style (1, 256) for a sentence, by the denoiser; ``seed`` is its noise's.
+    def sample_style(self, tokens: list[int], reference: Style, seed: int, first: int = 0) -> Style:
+        """Return a style (1, 256) for a sentence, drawn by the denoiser.
+
+        Args:
+            tokens: Of ``symbols.encode``.
+            reference: The voice's own style; LibriTTS's denoiser sees it, LJSpeech's does not.
+            seed: Of the noise.
+            first: Number of the sentence: each has noise of its own.
 
         Raises:
             ValueError: No tokens, too many, or one that is no symbol.
             RuntimeError: The network gave what is no number.
         """
         _check(tokens)
+        recipe = self._recipe.style
         context = self._graphs["bert"]({"tokens": np.array([tokens], np.int64)})["context"]
-        bound: dict[str, Floats] = {"context": context}
-        if reference is not None:
+        bound = {"context": context, "scale": np.array([recipe.guidance], np.float32)}
+        if recipe.has_reference:
             bound["reference"] = reference
-        name = "denoise"
-        if style.guidance != 1.0:
-            name, bound["scale"] = "guide", np.array([style.guidance], np.float32)
-        run = self._graphs[name]
 
         def network(x: Array, time: Array) -> Array:
-            return run({"x": x, "time": time, **bound})["inner"]
+            return self._graphs["guide"]({"x": x, "time": time, **bound})["inner"]
 
-        levels = noise_levels(style.steps)
-        noise = keyed_noise(seed, 0, len(levels), self._style_size)
+        levels = noise_levels(recipe.steps)
+        noise = keyed_noise(seed, first * len(levels), len(levels), self._style_size)
         denoise = precondition(network, self._recipe.sigma_data)
-        return _finite(name, sample(denoise, list(noise[:, None, None]), levels)[:, 0])
+        return _finite("guide", sample(denoise, list(noise[:, None, None]), levels)[:, 0])
 
     def style_of(self, pcm: Pcm) -> Style:
         """Return the style (1, 256) of a reference recording at 24 kHz; keep it, a voice has one.
@@ -171,7 +172,6 @@ class Speaker:
         *,
         delivery: Delivery = AS_TRAINED,
         text: Floats | None = None,
-        is_alone: bool = True,
     ) -> Clause:
         """Return a clause, ready to sound.
 
@@ -181,8 +181,6 @@ class Speaker:
             delivery: How it is said.
             text: (1, C, T) in place of the text encoder's output, from whoever knows better what
                 is to be said than the phonemes do.
-            is_alone: Whether nothing follows or precedes: LJSpeech then lengthens the last token,
-                LibriTTS drops less of the end.
 
         Raises:
             ValueError: No tokens, too many, one that is no symbol, a text of another length, or a
@@ -199,9 +197,7 @@ class Speaker:
         known = self._graphs["bert"](ids)["text"]
         spoken = self._graphs["durations"]({"text": known, "style": style.prosodic})
         recipe = self._recipe
-        longer = recipe.last_token_frames if is_alone else 0
-        dropped = recipe.dropped_samples if is_alone else recipe.dropped_in_long_form
-        frames = durations(spoken["logits"][0], delivery.rate, longer)
+        frames = durations(spoken["logits"][0], delivery.rate, recipe.last_token_frames)
         if delivery.most_edge_frames:
             frames[[0, -1]] = np.minimum(frames[[0, -1]], delivery.most_edge_frames)
         at = frame_tokens(frames, recipe.shifted_frames)
@@ -214,7 +210,7 @@ class Speaker:
         x = _finite(
             "trunk", self._graphs["trunk"]({**trunk, "pitch": pitch, "energy": energy})["x"]
         )
-        return Clause(x, pitch[0], style.acoustic, frames, dropped)
+        return Clause(x, pitch[0], style.acoustic, frames, recipe.dropped_samples)
 
     def new_moments(self) -> VoiceMoments | None:
         """Return statistics that nothing is known of yet; None: the generator has none."""

@@ -42,14 +42,14 @@ def mix(
     Raises:
         ValueError: A style that the recipe gives a share to is missing.
     """
-    if not needs_sampling(recipe):
+    if not recipe.is_sampled:
         sampled = np.zeros_like(_given(reference, "reference"))
     chosen = _given(sampled, "sampled")
     if previous is not None:
         chosen = recipe.carry * previous + (1.0 - recipe.carry) * chosen
     half = chosen.shape[-1] // 2
     acoustic, prosodic = chosen[:, :half], chosen[:, half:]
-    if recipe.alpha != 1.0 or recipe.beta != 1.0:
+    if recipe.has_reference:
         voice = _given(reference, "reference")
         acoustic = recipe.alpha * acoustic + (1.0 - recipe.alpha) * voice[:, :half]
         prosodic = recipe.beta * prosodic + (1.0 - recipe.beta) * voice[:, half:]
@@ -59,11 +59,6 @@ def mix(
         prosodic=prosodic.astype(np.float32),
         carried=(used if recipe.carries_mixed else chosen).astype(np.float32),
     )
-
-
-def needs_sampling(recipe: StyleRecipe) -> bool:
-    """Return whether the sampled style has any share; where it has none, sampling is skipped."""
-    return recipe.alpha != 0.0 or recipe.beta != 0.0
 
 
 def style_from_table(table: Style, tokens: list[int]) -> Style:

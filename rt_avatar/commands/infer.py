@@ -57,6 +57,7 @@ def main(words: Sequence[str]) -> int:
         )
         options = _options(arguments, engines.manifest.is_trained)
         options = options.without_also(engines.manifest.untrained_senses)
+        options.check(engines.manifest)
         check_room(engines, options)
         dialogue = read_dialogue(
             arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px

@@ -418,10 +418,11 @@ class NetworkSettings:
         ),
     ] = "clause"
     style_source: Annotated[
-        Literal["sd", "bank", "reference"],
+        Literal["sd", "diffusion", "bank", "reference"],
         Doc(
-            "Who tells them how. sd: the disentangler; bank: a style an emotion; reference: "
-            "voice_file and style_clip_file."
+            "Who tells them how. sd: the disentangler; diffusion: the same, and the voice draws a "
+            "style for each clause (not nano); bank: a style an emotion; reference: voice_file and "
+            "style_clip_file."
         ),
     ] = "sd"
     without: Annotated[

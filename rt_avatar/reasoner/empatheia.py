@@ -204,7 +204,7 @@ class _EmpatheiaConversation:
     async def _styles(self, signals: Signalled, chain: NetworkChain) -> Styles | None:
         """Return the styles that ``infer`` would take; None: those of the recordings."""
         match self._options.style_source:
-            case "sd":
+            case "sd" | "diffusion":
                 return await self._call(self._network.disentangled, signals)
             case "bank":
                 return self._network.banked(chain)

@@ -106,6 +106,7 @@ def load_network(settings: Settings) -> Network | None:
             threads=chosen.threads,
         )
         options = network_options(chosen).without_also(engines.manifest.untrained_senses)
+        options.check(engines.manifest)
         if "llm.kind" in asked:
             check_room(engines, options)
         reference = _reference(chosen, engines)

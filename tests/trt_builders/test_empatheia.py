@@ -14,13 +14,16 @@ from rt_avatar.commands.cli import main
 from rt_avatar.engines.empatheia.answer import stream
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
+from rt_avatar.engines.empatheia.live_styles import LiveStyles
+from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.llm.answer import Replied
 from rt_avatar.engines.llm.chain import Chain
 from rt_avatar.engines.networks.llm.lora import add_lora, load_lora
 from rt_avatar.engines.networks.sizes import SIZES
 from rt_avatar.engines.runtimes import OnnxRuntime
-from rt_avatar.engines.types import EMOTIONS
+from rt_avatar.engines.tts import SpeechRequest
+from rt_avatar.engines.types import EMOTIONS, VoiceStyle
 from tests.engines.empatheia.offline import gather, infer
 from tests.engines.networks import small_empatheia
 from tests.engines.networks.llm.tiny import read_llama
@@ -143,6 +146,7 @@ def test_the_exported_language_model_is_the_base_with_its_adapter(engines):
         replace(SHORT, coe="paper", style_source="reference", lookahead_frames=8),
         replace(SHORT, content_source="generator", style_source="bank", lookahead_frames=13),
         replace(SHORT, coe="off", lookahead_frames=0),
+        replace(SHORT, style_source="diffusion"),
         replace(SHORT, pipeline=True, lookahead_frames=4),
     ],
 )
@@ -160,7 +164,9 @@ def test_streamed_and_stage_by_stage_give_the_same_answer(engines, options):
 
 
 COMBINATIONS = list(
-    product(("prethink", "paper", "off"), ("cs", "generator"), ("sd", "bank", "reference"))
+    product(
+        ("prethink", "paper", "off"), ("cs", "generator"), ("sd", "diffusion", "bank", "reference")
+    )
 )
 
 
@@ -188,13 +194,16 @@ def test_a_choice_changes_what_it_is_about_and_nothing_before(engines, answers, 
         assert different(made.signals.video, other.video)
     if coe == "off":
         assert made.chain == Chain()
-    assert bool(made.styles.classes) == (style == "sd")
+    assert bool(made.styles.classes) == (style in ("sd", "diffusion"))
     if style == "bank":
         assert np.array_equal(made.styles.voice, engines.banked(made.chain).voice)
     if style == "reference":
         assert np.array_equal(made.styles.voice, engines.referred(ASKED).voice)
         assert np.array_equal(made.styles.voice, answers[("prethink", "cs", style)].styles.voice)
-    if style != "sd":
+    if style == "diffusion":
+        assert np.array_equal(made.styles.voice, plain.styles.voice)  # it is the reference
+        assert different(made.pcm, plain.pcm)
+    elif style != "sd":
         assert not np.array_equal(made.styles.voice, plain.styles.voice)
         assert different(made.pcm, plain.pcm)
         assert different(made.motion, plain.motion)
@@ -202,6 +211,17 @@ def test_a_choice_changes_what_it_is_about_and_nothing_before(engines, answers, 
     assert np.array_equal(made.styles.face, other.styles.face)
     assert different(made.pcm, other.pcm)
     assert different(made.motion, other.motion)
+
+
+def test_in_a_call_too_a_style_is_drawn_for_each_clause(engines):
+    requests = [SpeechRequest("so so", VoiceStyle(), index) for index in range(2)]
+    spoken = {}
+    for source in ("sd", "diffusion"):
+        stream = LiveVoice(engines, LiveStyles(engines), replace(SHORT, style_source=source)).open()
+        chunks = [chunk for each in requests for chunk in stream.push(each)] + stream.flush()
+        spoken[source] = np.concatenate([chunk.pcm for chunk in chunks])
+    assert different(spoken["sd"], spoken["diffusion"])
+    assert np.isfinite(spoken["diffusion"]).all()
 
 
 def different(one: np.ndarray, other: np.ndarray) -> bool:
@@ -233,6 +253,7 @@ def test_the_published_order_thinks_of_styles_behind_the_words(engines):
         ("--coe", "paper", "--content-source", "cs", "--style-source", "sd"),
         ("--coe", "off", "--content-source", "generator", "--style-source", "reference"),
         ("--coe", "prethink", "--style-source", "bank"),
+        ("--style-source", "diffusion"),
         ("--pipeline", "--lookahead-frames", "0"),
     ],
     ids=" ".join,
@@ -256,7 +277,7 @@ def test_a_film_is_made_of_every_choice(places, tmp_path, capfd, words):
     told = capfd.readouterr()
     assert status == 0, told.err
     assert "untrained" not in told.err
-    assert ("shown emotion" in told.out) == ("sd" in words)
+    assert ("shown emotion" in told.out) == bool({"sd", "diffusion"} & {*words})
     with av.open(str(film)) as file:
         assert file.streams.video[0].width == SIZES_SMALL.face_px
         assert sum(1 for _ in file.decode(video=0)) % 5 == 0

@@ -30,3 +30,9 @@ def test_poses_of_another_space_are_refused_when_it_is_loaded(tmp_path):
     network = NetworkSettings(folder=str(export_nano()), pose_file=str(path))
     with pytest.raises(SetupError, match=r"moves by ARKit's blendshapes.*Leave it empty"):
         load_network(Settings(tts=TtsSettings(kind="empatheia"), network=network))
+
+
+def test_a_voice_that_draws_no_styles_is_told_when_it_is_loaded():
+    network = NetworkSettings(folder=str(export_nano()), style_source="diffusion")
+    with pytest.raises(SetupError, match="style_source: diffusion expects a voice with"):
+        load_network(Settings(tts=TtsSettings(kind="empatheia"), network=network))

@@ -164,11 +164,6 @@ class StyleTTS2Config:
     trunk: TrunkConfig = TrunkConfig()
 
     @property
-    def sigma_data(self) -> float:
-        """Standard deviation of styles for the sampler; no checkpoint has it."""
-        return self.recipe.sigma_data
-
-    @property
     def trunk_outputs(self) -> int:
         """Channels from trunk to generator."""
         generator = self.generator

@@ -4,8 +4,7 @@
 ``styletts2_text``           tokens → text                                          a clause
 ``styletts2_bert``           tokens → context, text (for durations)                 a clause
 ``styletts2_style``          mel → acoustic and prosodic half of a style            a voice
-``styletts2_denoise``        one evaluation of the denoiser                         8 a clause
-``styletts2_guide``          the same with guidance, a batch of two                 8 a clause
+``styletts2_guide``          one evaluation of the denoiser, with guidance          18 a clause
 ``styletts2_durations``      text, style → encoded, logits                          a clause
 ``styletts2_curves``         encoded text on frames → F0, energy                    a clause
 ``styletts2_trunk``          text on frames, F0, energy → frames for the generator  a clause
@@ -170,16 +169,8 @@ def _diffusion(network: StyleTTS2) -> tuple[Graph, ...]:
     }
     reference = {"reference": torch.zeros(1, 2 * config.style)} if diffusion.reference else {}
     dynamic = {"context": {1: "tokens"}}
-    return (
-        _graph("denoise", Call(denoiser, denoiser), common | reference, ("inner",), dynamic),
-        _graph(
-            "guide",
-            Call(denoiser, denoiser.guided),
-            common | {"scale": torch.ones(1)} | reference,
-            ("inner",),
-            dynamic,
-        ),
-    )
+    given = common | {"scale": torch.ones(1)} | reference
+    return (_graph("guide", Call(denoiser, denoiser.guided), given, ("inner",), dynamic),)
 
 
 def _generator(network: StyleTTS2) -> tuple[Graph, ...]:

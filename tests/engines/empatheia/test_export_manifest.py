@@ -149,3 +149,12 @@ def test_a_model_that_has_learnt_is_kept_from_random_encodings(weights, untraine
     assert (manifest.untrained, manifest.untrained_senses) == (untrained, senses)
     options = EmpatheiaOptions(without=("video",)).without_also(manifest.untrained_senses)
     assert set(options.without) == {"video", *senses}
+
+
+def test_only_a_voice_with_a_denoiser_draws_styles():
+    options, official = EmpatheiaOptions(style_source="diffusion"), replace(NANO, voice="libritts")
+    assert set(official.graphs) - set(NANO.graphs) == {"styletts2_guide", "styletts2_window"}
+    options.check(official)
+    with pytest.raises(ValueError, match="the voice of nano has none"):
+        options.check(NANO)
+    replace(options, pipeline=True).check(NANO)  # the baseline's styles are the bank's

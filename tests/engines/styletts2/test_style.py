@@ -7,7 +7,7 @@ import pytest
 
 from rt_avatar.engines.styletts2 import recipe
 from rt_avatar.engines.styletts2.recipe import StyleRecipe
-from rt_avatar.engines.styletts2.style import mix, needs_sampling, style_from_table
+from rt_avatar.engines.styletts2.style import mix, style_from_table
 from rt_avatar.engines.styletts2.symbols import encode
 
 pytestmark = pytest.mark.unit
@@ -23,14 +23,14 @@ def test_the_acoustic_half_is_the_first():
 
 
 def test_ljspeech_carries_the_sampled_style_mixed_with_the_one_before():
-    mixed = mix(SAMPLED, None, PREVIOUS, recipe.LJSPEECH.long_form)
+    mixed = mix(SAMPLED, None, PREVIOUS, recipe.LJSPEECH.style)
     wanted = 0.7 * PREVIOUS + 0.3 * SAMPLED
     np.testing.assert_allclose(np.hstack([mixed.acoustic, mixed.prosodic]), wanted, rtol=1e-5)
     np.testing.assert_allclose(mixed.carried, wanted, rtol=1e-5)
 
 
 def test_libritts_mixes_with_the_one_before_first_and_carries_what_was_used():
-    mixed = mix(SAMPLED, REFERENCE, PREVIOUS, recipe.LIBRITTS.long_form)
+    mixed = mix(SAMPLED, REFERENCE, PREVIOUS, recipe.LIBRITTS.style)
     chosen = 0.7 * PREVIOUS + 0.3 * SAMPLED
     acoustic = 0.3 * chosen[:, :128] + 0.7 * REFERENCE[:, :128]
     prosodic = 0.9 * chosen[:, 128:] + (1 - 0.9) * REFERENCE[:, 128:]
@@ -41,7 +41,7 @@ def test_libritts_mixes_with_the_one_before_first_and_carries_what_was_used():
 
 
 def test_with_a_reference_but_the_rule_of_ljspeech_the_sampled_style_is_carried():
-    rule = replace(recipe.LIBRITTS.long_form, carries_mixed=False)
+    rule = replace(recipe.LIBRITTS.style, carries_mixed=False)
     mixed = mix(SAMPLED, REFERENCE, PREVIOUS, rule)
     np.testing.assert_allclose(mixed.carried, 0.7 * PREVIOUS + 0.3 * SAMPLED, rtol=1e-5)
 
@@ -54,7 +54,7 @@ def test_the_first_sentence_has_nothing_before_it():
 
 @pytest.mark.parametrize("named", [recipe.KOKORO, recipe.NANO])
 def test_without_any_share_sampling_is_skipped_and_the_reference_is_the_style(named):
-    assert not needs_sampling(named.style)
+    assert not named.style.is_sampled
     mixed = mix(None, REFERENCE, None, named.style)
     assert np.array_equal(np.hstack([mixed.acoustic, mixed.prosodic]), REFERENCE)
 
@@ -77,11 +77,11 @@ def test_a_table_is_asked_by_the_number_of_phonemes_less_one():
 
 def test_the_recipes_are_the_published_ones():
     lj, libri = recipe.LJSPEECH, recipe.LIBRITTS
-    assert (libri.style.alpha, libri.style.beta, libri.style.steps) == (0.3, 0.7, 5)
-    assert (libri.long_form.beta, libri.long_form.carry, libri.long_form.steps) == (0.9, 0.7, 10)
-    assert lj.long_form.guidance == libri.long_form.guidance == 1.5
+    assert (libri.style.alpha, libri.style.beta, libri.style.carry) == (0.3, 0.9, 0.7)
+    assert (lj.style.alpha, lj.style.beta, lj.style.carry) == (1.0, 1.0, 0.7)
+    assert lj.style.steps == libri.style.steps == 10
+    assert lj.style.guidance == libri.style.guidance == 1.5
     assert (lj.shifted_frames, libri.shifted_frames) == (0, 1)
     assert (lj.last_token_frames, libri.last_token_frames) == (5, 0)
     assert (lj.dropped_samples, libri.dropped_samples) == (0, 50)
-    assert (lj.dropped_in_long_form, libri.dropped_in_long_form) == (0, 100)
     assert (lj.wrap, libri.wrap, recipe.KOKORO.wrap) == ("lead", "lead", "both")

@@ -156,7 +156,7 @@ def test_a_reference_that_is_not_there_is_asked_for(engines):
     ("wrong", "told"),
     [
         ({"coe": "maybe"}, "coe: expected one of prethink, paper, off; got 'maybe'"),
-        ({"style_source": "mood"}, "style_source: expected one of sd, bank, reference"),
+        ({"style_source": "mood"}, "style_source: expected one of sd, diffusion, bank, reference"),
         ({"lookahead_frames": 3}, "expected one of 0, 2, 4, 8, 13; got 3"),
         ({"speed": 9.0}, "speed: expected 0.5 to 2; got 9.0"),
     ],

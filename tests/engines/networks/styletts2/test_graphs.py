@@ -35,8 +35,8 @@ FORBIDDEN = {"RandomNormal", "RandomNormalLike", "RandomUniform", "Dropout", "ST
 def test_each_network_has_the_graphs_of_its_parts():
     found = {name: set(made) - CLAUSE for name, made in GRAPHS.items()}
     assert found == {
-        "ljspeech": {"style", "denoise", "guide", "whole", "window"},
-        "libritts": {"style", "denoise", "guide", "whole", "window"},
+        "ljspeech": {"style", "guide", "whole", "window"},
+        "libritts": {"style", "guide", "whole", "window"},
         "kokoro": {"whole", "window"},
         "nano": {"style", "step"},
     }
@@ -97,7 +97,7 @@ def lengths(graph):
 @pytest.mark.parametrize(
     ("name", "part"),
     [("ljspeech", part) for part in sorted(GRAPHS["ljspeech"])]
-    + [("libritts", part) for part in ("denoise", "guide", "whole", "window")]
+    + [("libritts", part) for part in ("guide", "whole", "window")]
     + [("nano", part) for part in sorted(set(GRAPHS["nano"]) - {"text", "style"})],
 )
 def test_parity_from_the_least_length_to_the_greatest(name, part, tmp_path):

@@ -156,8 +156,8 @@ def test_the_stored_key_tables_are_those_of_the_modules(config):
 
 
 def test_sigma_data_is_the_published_configuration_s_and_not_the_placeholder():
-    assert LJSPEECH.sigma_data == 0.45731624995853165
-    assert LIBRITTS.sigma_data == 0.19926648961191362
+    assert LJSPEECH.recipe.sigma_data == 0.45731624995853165
+    assert LIBRITTS.recipe.sigma_data == 0.19926648961191362
     assert KOKORO.diffusion is None
 
 

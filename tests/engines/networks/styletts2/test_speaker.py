@@ -1,6 +1,5 @@
 """A clause is said by the graphs together, the same whole or in chunks."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 import torch
 
 from rt_avatar.engines.keyed_noise import keyed_noise
+from rt_avatar.engines.styletts2.alignment import durations
 from rt_avatar.engines.styletts2.sampling import noise_levels, split_step
 from rt_avatar.engines.styletts2.speaker import Delivery
 from rt_avatar.engines.styletts2.spectrum import style_mel
@@ -115,33 +115,31 @@ def test_the_predictor_is_given_the_prosodic_half_and_the_decoder_the_acoustic(v
     assert not np.allclose(voice.style.prosodic, voice.style.acoustic)
 
 
-def test_ljspeech_lengthens_the_last_token_of_a_lone_sentence_only(official):
-    alone, among = official.clause(), official.clause(is_alone=False)
+def test_ljspeech_lengthens_the_last_token(official):
+    ids = {"tokens": np.array([TOKENS])}
+    known = official.graphs["bert"](ids)["text"]
+    given = {"text": known, "style": official.style.prosodic}
+    plain = durations(official.graphs["durations"](given)["logits"][0], 1.0)
     longer = 5 if official.config.name == "ljspeech" else 0
-    assert (alone.frames - among.frames).tolist() == [0] * (len(TOKENS) - 1) + [longer]
+    added = official.clause().frames - plain
+    assert added.tolist() == [0] * (len(TOKENS) - 1) + [longer]
 
 
-def test_libritts_drops_its_last_pulse_and_more_of_it_in_long_form(official):
-    for is_alone, samples in ((True, 50), (False, 100)):
-        clause = official.clause(is_alone=is_alone)
-        wanted = samples if official.config.name == "libritts" else 0
-        assert clause.samples == 600 * clause.frames.sum() - wanted
+def test_libritts_drops_its_last_pulse(official):
+    clause = official.clause()
+    wanted = 50 if official.config.name == "libritts" else 0
+    assert clause.samples == 600 * clause.frames.sum() - wanted
 
 
-@pytest.mark.parametrize(("guidance", "steps"), [(1.0, 5), (1.5, 3)])
-def test_the_denoiser_is_told_the_sentence_the_voice_and_how_much_noise_is_left(
-    official, guidance, steps
-):
-    name, asked = "denoise" if guidance == 1.0 else "guide", []
+def test_the_denoiser_is_told_the_sentence_the_voice_and_how_much_noise_is_left(official):
+    asked, steps = [], 10
 
     def watched(inputs):
         asked.append(inputs)
-        return official.graphs[name](inputs)
+        return official.graphs["guide"](inputs)
 
-    has_reference = official.config.name == "libritts"
-    recipe = replace(official.config.recipe.style, guidance=guidance, steps=steps)
-    reference = official.reference if has_reference else None
-    official.speaker_of(**{name: watched}).sample_style(TOKENS, recipe, reference, seed=5)
+    reference = official.reference if official.config.name == "libritts" else None
+    official.speaker_of(guide=watched).sample_style(TOKENS, official.reference, seed=5, first=2)
     assert len(asked) == 2 * (steps - 1)
     context = official.graphs["bert"]({"tokens": np.array([TOKENS])})["context"]
     levels = noise_levels(steps)
@@ -149,22 +147,20 @@ def test_the_denoiser_is_told_the_sentence_the_voice_and_how_much_noise_is_left(
     for inputs, sigma in zip(asked, sigmas, strict=True):
         assert np.array_equal(inputs["context"], context)
         np.testing.assert_allclose(inputs["time"], [np.log(sigma) / 4], rtol=1e-6)
-        assert ("reference" in inputs) == has_reference
         assert inputs.get("reference") is reference
-        assert inputs.get("scale", [1.0]) == [guidance]
-    start = 3 * keyed_noise(5, 0, 1, 8) / np.hypot(3, official.config.sigma_data)
+        assert inputs["scale"] == [1.5]
+    start = 3 * keyed_noise(5, 20, 1, 8) / np.hypot(3, official.config.recipe.sigma_data)
     np.testing.assert_allclose(asked[0]["x"][0], start, rtol=1e-5)
 
 
-@pytest.mark.parametrize("guidance", [1.0, 2.0])
-def test_a_style_is_sampled_by_the_graphs_and_repeats(official, guidance):
-    recipe = replace(official.config.recipe.style, guidance=guidance)
-    reference = official.reference if official.config.name == "libritts" else None
-    first = official.speaker.sample_style(TOKENS, recipe, reference, seed=5)
+def test_a_style_is_sampled_by_the_graphs_and_repeats(official):
+    sample, reference = official.speaker.sample_style, official.reference
+    first = sample(TOKENS, reference, seed=5)
     assert first.shape == (1, 8)
     assert np.isfinite(first).all()
-    assert np.array_equal(first, official.speaker.sample_style(TOKENS, recipe, reference, seed=5))
-    assert not np.allclose(first, official.speaker.sample_style(TOKENS, recipe, reference, seed=6))
+    assert np.array_equal(first, sample(TOKENS, reference, seed=5))
+    assert not np.allclose(first, sample(TOKENS, reference, seed=6))
+    assert not np.allclose(first, sample(TOKENS, reference, seed=5, first=1))
 
 
 def test_kokoro_says_a_clause_in_the_style_that_its_table_has_for_the_length():

@@ -76,7 +76,7 @@ def test_tokens_that_are_none_are_told(voice, tokens, told):
     with pytest.raises(ValueError, match=f"tokens: {told}"):
         voice.clause(tokens)
     with pytest.raises(ValueError, match=f"tokens: {told}"):
-        voice.speaker.sample_style(tokens, voice.config.recipe.style, voice.reference, 0)
+        voice.speaker.sample_style(tokens, voice.reference, 0)
 
 
 def test_content_of_another_length_is_told(nano):
