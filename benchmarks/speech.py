@@ -86,7 +86,7 @@ def load_utterances(folder: Path | None) -> list[Utterance]:
         BadInputError: There is no recording in it, or one cannot be read or holds no voice.
     """
     if folder is None:
-        return _made()
+        return _synthesised()
     files = sorted(file for file in folder.glob("*.*") if file.suffix.lower() in SUFFIXES)
     if not files:
         raise BadInputError(f"{folder}: expected recordings (WAV or FLAC), found none")
@@ -194,13 +194,13 @@ def _read(file: Path) -> list[Utterance]:
     return [Utterance(f"{file.stem}-{i}", part) for i, part in enumerate(parts, start=1)]
 
 
-def _made() -> list[Utterance]:
+def _synthesised() -> list[Utterance]:
     stream = EspeakEngine().open("middle_male")
-    made = []
+    utterances = []
     for index, text in enumerate(SENTENCES):
         chunks = stream.push(SpeechRequest(text, VoiceStyle(), 0)) + stream.flush()
         pcm = np.concatenate([chunk.pcm for chunk in chunks])
         wide = soxr.resample(pcm, SPEECH_RATE_HZ, WIRE_RATE_HZ)
         voice = trim((wide * 32767).astype(np.int16))
-        made.append(Utterance(f"made-{index}", voice, text=text))
-    return made
+        utterances.append(Utterance(f"made-{index}", voice, text=text))
+    return utterances

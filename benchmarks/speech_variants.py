@@ -57,20 +57,20 @@ def in_variants(
     Raises:
         BadInputError: A variant is unknown, or can be made of none of the utterances.
     """
-    made: dict[str, list[Utterance]] = {}
+    by_variant: dict[str, list[Utterance]] = {}
     has_crowd = any(variant.startswith("babble") for variant in variants)
     speakers = (*utterances, *load_utterances(None)) if has_crowd else ()
     crowd = [from_int16(one.pcm) for one in speakers]
     for variant in variants:
         found = (_vary(one, variant, crowd, seed) for one in utterances)
-        made[variant] = [one for one in found if one is not None]
-        if not made[variant]:
+        by_variant[variant] = [one for one in found if one is not None]
+        if not by_variant[variant]:
             raise BadInputError(
                 f"variant {variant}: expected an utterance with a pause of "
                 f"{MIN_PAUSE_S * 1000:.0f} ms to {variant} inside; got none in "
                 f"{', '.join(one.name for one in utterances)}"
             )
-    return made
+    return by_variant
 
 
 def _vary(one: Utterance, variant: str, crowd: list[Sound], seed: int) -> Utterance | None:
@@ -203,10 +203,10 @@ def _stretched(sound: Sound, begin: int, end: int, longer: int) -> Sound:
     search = round(0.008 * WIRE_RATE_HZ)  # each way: a period of 70 Hz is 14 ms
     hops = -(-(end - begin + longer) // hop)
     window = np.hanning(2 * hop + 1)[:-1]
-    made = np.zeros((hops + 1) * hop)
+    stretched = np.zeros((hops + 1) * hop)
     place = begin - hop
     for index in range(hops):
-        made[index * hop : (index + 2) * hop] += window * sound[place : place + 2 * hop]
+        stretched[index * hop : (index + 2) * hop] += window * sound[place : place + 2 * hop]
         follows = sound[place + hop : place + 3 * hop]  # what would come next by itself
         wanted = begin - hop + round((index + 1) * (end - begin) / hops)
         low = max(0, wanted - search)
@@ -214,7 +214,7 @@ def _stretched(sound: Sound, begin: int, end: int, longer: int) -> Sound:
         place = low + int(np.argmax(np.correlate(around, follows, mode="valid")))
     # The first and the last half window are overlapped with what was there before and after.
     half = window[:hop]
-    middle = made[hop : hop + end - begin + longer]
+    middle = stretched[hop : hop + end - begin + longer]
     middle[:hop] = middle[:hop] * half + sound[begin : begin + hop] * (1 - half)
     middle[-hop:] = middle[-hop:] * (1 - half) + sound[end - hop : end] * half
     return np.concatenate([sound[:begin], middle, sound[end:]])

@@ -38,9 +38,9 @@ class CheckpointError(Exception):
                 [f"{key} (expected {want}, got {got})" for key, want, got in self.misshapen],
             ),
         ]
-        told = "; ".join(part for part in parts if part)
+        details = "; ".join(part for part in parts if part)
         super().__init__(
-            ". ".join(part for part in (f"{what}: {told}" if told else what, mend) if part)
+            ". ".join(part for part in (f"{what}: {details}" if details else what, mend) if part)
         )
 
 

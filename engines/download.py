@@ -105,7 +105,7 @@ def _fetch(client: httpx2.Client, url: str, part: Path, progress: Progress) -> b
         headers |= {"Range": f"bytes={there}-", "If-Range": mark}
     with client.stream("GET", url, headers=headers) as response:
         if response.status_code == httpx2.codes.RANGE_NOT_SATISFIABLE:
-            if _told_length(response) == there:
+            if _whole_length(response) == there:
                 return True
             part.unlink()
             return False
@@ -133,9 +133,9 @@ def _fetch(client: httpx2.Client, url: str, part: Path, progress: Progress) -> b
     return not total or done == total
 
 
-def _told_length(response: httpx2.Response) -> int:
-    told = response.headers.get("Content-Range", "").rpartition("/")[2]
-    return int(told) if told.isdigit() else -1
+def _whole_length(response: httpx2.Response) -> int:
+    length = response.headers.get("Content-Range", "").rpartition("/")[2]
+    return int(length) if length.isdigit() else -1
 
 
 def _size(part: Path) -> int:
@@ -149,7 +149,7 @@ def _mark_file(part: Path) -> Path:
 def _mark(part: Path, url: str) -> str:
     """Return by what the server knew the version of the part; "" starts anew."""
     try:
-        told = json.loads(_mark_file(part).read_text(encoding="utf-8"))
-        return str(told["mark"]) if told["url"] == url else ""
+        record = json.loads(_mark_file(part).read_text(encoding="utf-8"))
+        return str(record["mark"]) if record["url"] == url else ""
     except (OSError, ValueError, KeyError, TypeError):
         return ""

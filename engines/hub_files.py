@@ -53,9 +53,9 @@ def find_hub_release(published: Published, hub: str = "") -> Release:
     try:
         found = HfApi(endpoint=address, token=False).model_info(repository, files_metadata=True)
     except (HfHubHTTPError, httpx2.HTTPError, OSError, ValueError) as error:
-        told = (str(error).splitlines() or [type(error).__name__])[0]
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise CheckpointError(
-            f"{address}: expected the files of {repository}; got: {told}",
+            f"{address}: expected the files of {repository}; got: {reason}",
             mend="Is there a network? Else fetch them elsewhere, then: rt-avatar models import "
             f"{published.name} FILE",
         ) from error

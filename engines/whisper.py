@@ -177,7 +177,7 @@ class WhisperStream:
         self._wait = PARTIAL_SAMPLES
         self._heard = _Heard()
         self._committed: tuple[str, ...] = ()  # words whose sound is dropped
-        self._told = ""
+        self._reported = ""
 
     def push(self, item: Pcm) -> list[Hypothesis]:
         """Take sound of any length; return a partial when there are new agreed words.
@@ -197,9 +197,9 @@ class WhisperStream:
         if self._fresh >= self._wait:
             self._agreement.update(self._hear().words)
         text = " ".join((*self._committed, *self._agreement.words))
-        if text == self._told:
+        if text == self._reported:
             return []
-        self._told = text
+        self._reported = text
         return [Hypothesis(text, is_final=False, confidence=self._heard.confidence)]
 
     def heard(self) -> str:

@@ -140,7 +140,7 @@ async def _look_at(request: web.Request, work: Callable[[bytes], Result]) -> Res
     try:
         body = await _read(request)
         async with desk.turn:
-            return await asyncio.to_thread(_told, work, body)
+            return await asyncio.to_thread(_work_on, work, body)
     finally:
         desk.pictures -= 1
 
@@ -163,7 +163,7 @@ async def _read(request: web.Request) -> bytes:
     return bytes(body)
 
 
-def _told(work: Callable[[bytes], Result], body: bytes) -> Result:
+def _work_on(work: Callable[[bytes], Result], body: bytes) -> Result:
     try:
         return work(body)
     except PortraitError as error:

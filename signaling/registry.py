@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 # one proxy or NAT shares this, for the seconds that connecting takes.
 MAX_HALF_OPEN_PER_ADDRESS: Final = 2
 # Ended calls are remembered so that their tokens do not open them again; tokens live two minutes.
-MAX_REMEMBERED: Final = 10_000
+MAX_ENDED: Final = 10_000
 
 
 class Registry:
@@ -163,7 +163,7 @@ class Registry:
         finally:
             del self._calls[call.id]
             self._ended[call.id] = None
-            if len(self._ended) > MAX_REMEMBERED:
+            if len(self._ended) > MAX_ENDED:
                 self._ended.popitem(last=False)
             self._tell()
             self._has_changed.set()

@@ -44,8 +44,8 @@ def with_shipped(arguments: argparse.Namespace) -> argparse.Namespace:
     if not files:
         return arguments
     tokenizer = next((file for name, file in _TOKENIZERS.items() if name in networks), None)
-    told = {"trained": files, "tokenizer": named.get("tokenizer") or tokenizer}
-    return argparse.Namespace(**{**named, **told})
+    filled = {"trained": files, "tokenizer": named.get("tokenizer") or tokenizer}
+    return argparse.Namespace(**{**named, **filled})
 
 
 def sizes_of(arguments: argparse.Namespace) -> tuple[Sizes, ...]:
@@ -162,7 +162,7 @@ def check_trained(arguments: argparse.Namespace, filled: Mapping[str, Fill]) -> 
             )
 
 
-def told_weights(filled: Sequence[Fill], also_random: Sequence[str] = ()) -> str:
+def describe_weights(filled: Sequence[Fill], also_random: Sequence[str] = ()) -> str:
     """Return in a few words what parts were filled with."""
     names = list(dict.fromkeys(name for fill in filled for name in fill.digests))
     parts = list(dict.fromkeys([*(part for f in filled for part in f.random), *also_random]))

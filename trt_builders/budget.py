@@ -150,12 +150,12 @@ def optimization_profile(graph: Graph, budget: Budget) -> dict[str, tuple[Shape,
     profiles = [found]
     if graph.name == "llm_extend":
         profiles.insert(0, found | {"tokens": Range(1, 1, 1)})
-    made = [
+    arrays = [
         shapes(graph, {name: getattr(each, kind) for name, each in profile.items()})
         for profile in profiles
         for kind in ("least", "usual", "most")
     ]
-    return {name: tuple(each[name] for each in made) for name in graph.inputs}
+    return {name: tuple(each[name] for each in arrays) for name in graph.inputs}
 
 
 def example_size(graph: Graph, length: str) -> int:

@@ -112,14 +112,14 @@ def build_plan(
     _add_profiles(builder, config, network, wanted)
     cache = plan.with_name(TIMING_CACHE)
     _remember_timings(config, cache)
-    made = builder.build_serialized_network(network, config)
-    if made is None:
+    serialized = builder.build_serialized_network(network, config)
+    if serialized is None:
         raise BuildError(
             f"{path}: TensorRT could not build it; its log says why. Less to try: --level 3; "
             "more scratch memory: --workspace-gb"
         )
     plan.parent.mkdir(parents=True, exist_ok=True)
-    content = bytes(made)
+    content = bytes(serialized)
     part = plan.with_name(f"{plan.name}.part")
     part.write_bytes(content)
     plan.with_suffix(MANIFEST).unlink(missing_ok=True)  # it is not of this plan

@@ -26,10 +26,10 @@ from rt_avatar.trt_builders.asked import (
     check_models,
     check_tokenizer,
     check_trained,
+    describe_weights,
     given,
     origin_of,
     sizes_of,
-    told_weights,
     wanted,
     with_shipped,
     with_template,
@@ -90,10 +90,10 @@ def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
             graphs |= kept[name]
         bank = given(arguments.bank)
         fills = [filled[name] for name in sizes.networks.values()]
-        told = told_weights(fills, () if bank is not None else ("bank of styles",))
-        beside = Beside(told, arguments.seed, given(arguments.tokenizer), bank)
+        weights = describe_weights(fills, () if bank is not None else ("bank of styles",))
+        beside = Beside(weights, arguments.seed, given(arguments.tokenizer), bank)
         place = export_with_manifest(folder, sizes, graphs, beside)
-        _say(console, f"{place}: what rt-avatar infer needs beside them; weights: {told}")
+        _say(console, f"{place}: what rt-avatar infer needs beside them; weights: {weights}")
     return 0
 
 
@@ -107,8 +107,8 @@ def _export_network(
     show(f"{network.name}: making the network", 0, 1)
     origin = origin_of(network, arguments)
     graphs, fill = make_graphs(network, origin)
-    told = told_weights([fill])
-    told = f"{RANDOM} weights {arguments.seed}" if told == RANDOM else told
+    weights = describe_weights([fill])
+    weights = f"{RANDOM} weights {arguments.seed}" if weights == RANDOM else weights
     chosen = wanted(network, _picked(network, graphs, arguments), arguments)
     for index, graph in enumerate(chosen):
         show(f"{network.name}: {graph.name}", index, len(chosen))
@@ -124,7 +124,7 @@ def _export_network(
         _say(
             console,
             f"{path}: {record.nodes} operations, {record.size_bytes / 1e6:.1f} MB, "
-            f"{record.precision}, {told}",
+            f"{record.precision}, {weights}",
         )
     if network.write_beside is not None and not arguments.graphs:
         place = arguments.folder.expanduser() / network.name

@@ -99,33 +99,33 @@ def export_graph(
     for part in parts(path):  # of an earlier export; its weights may have lain beside it
         part.unlink(missing_ok=True)
     narrow = precision == "fp16" and graph.name not in FP32_GRAPHS
-    made: Precision = "fp32"
+    actual: Precision = "fp32"
     kept, ends = FP32_NODES.get(graph.name, ()), FP16_ENDS.get(graph.name, ())
     if graph.weights:
         model, weights = streamed.trace(graph)
         if narrow:
             mixed = to_fp16(model, kept, FP32_IF_THERE, weights, ends)
             model, weights = mixed.model, mixed.weights
-            made = "fp16" if mixed.narrow else "fp32"
+            actual = "fp16" if mixed.narrow else "fp32"
         streamed.write(model, weights, path)
     else:
         export_onnx(graph, path)
         if narrow:
             mixed = to_fp16(onnx.load(path), kept, FP32_IF_THERE, ends=ends)
             onnx.save(mixed.model, path)
-            made = "fp16" if mixed.narrow else "fp32"
+            actual = "fp16" if mixed.narrow else "fp32"
     objections = check_graph(path)
     if objections:
         for part in parts(path):
             part.unlink()
-        raise BuildError(told(graph.name, objections))
+        raise BuildError(describe_objections(graph.name, objections))
     # Checked before: 8-bit operations are onnxruntime's own.
     if precision == "int8" and to_int8(graph.name, path):
-        made = "int8"
+        actual = "int8"
     record = ExportRecord(
         network=network,
         graph=graph.name,
-        precision=made,
+        precision=actual,
         opset=OPSET,
         sha256=content_sha256(path),
         weights_sha256=dict(weights_sha256 or {}),
@@ -159,7 +159,7 @@ def check_precision(graph: Graph, precision: Precision) -> None:
         )
 
 
-def told(name: str, objections: list[Objection]) -> str:
+def describe_objections(name: str, objections: list[Objection]) -> str:
     """Return in one line what is wrong with a graph."""
     first = "; ".join(str(each) for each in objections[:3])
     more = f" and {len(objections) - 3} more" if len(objections) > 3 else ""

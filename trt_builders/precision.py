@@ -68,12 +68,12 @@ def to_fp16(
     Raises:
         BuildError: A part names nothing: the network was changed, or an exporter renames.
     """
-    made = ModelProto()
-    made.CopyFrom(model)
-    graph = made.graph
+    mixed = ModelProto()
+    mixed.CopyFrom(model)
+    graph = mixed.graph
     weights = {tensor.name: tensor for tensor in graph.initializer}
     held = _narrow_ends(graph, tuple(ends))
-    floats = _float_tensors(made)
+    floats = _float_tensors(mixed)
     peaks = _Peaks(weights, lazy or {})
     pass_ = _Pass(graph, weights, lazy or {}, held)
     narrow, kept = [], {}
@@ -102,8 +102,8 @@ def to_fp16(
     graph.node.extend(nodes)
     pass_.settle()
     if not lazy:  # the file is checked when the weights are there
-        onnx.checker.check_model(made)
-    return Mixed(made, tuple(narrow), kept, pass_.lazy)
+        onnx.checker.check_model(mixed)
+    return Mixed(mixed, tuple(narrow), kept, pass_.lazy)
 
 
 class _Peaks:
@@ -155,8 +155,8 @@ class _Pass:
     def narrowed(self, node: NodeProto, name: str) -> list[NodeProto]:
         """Return a node in fp16 with casts around it."""
         nodes = []
-        made = NodeProto()
-        made.CopyFrom(node)
+        narrow = NodeProto()
+        narrow.CopyFrom(node)
         for place, given in enumerate(node.input):
             if not given:
                 continue
@@ -178,14 +178,14 @@ class _Pass:
                         )
                     )
                 self._halves[given] = half
-            made.input[place] = self._halves[given]
+            narrow.input[place] = self._halves[given]
         output = node.output[0]
-        made.output[0] = f"{output}.fp16"
-        self._halves[output] = made.output[0]  # who multiplies it next needs no cast
-        nodes.append(made)
+        narrow.output[0] = f"{output}.fp16"
+        self._halves[output] = narrow.output[0]  # who multiplies it next needs no cast
+        nodes.append(narrow)
         nodes.append(
             helper.make_node(
-                "Cast", [made.output[0]], [output], f"{name}.wide", to=TensorProto.FLOAT
+                "Cast", [narrow.output[0]], [output], f"{name}.wide", to=TensorProto.FLOAT
             )
         )
         return nodes
@@ -221,8 +221,8 @@ def _narrow_ends(graph: GraphProto, ends: tuple[str, ...]) -> dict[str, str]:
         for names in (node.input, node.output):
             names[:] = [wide.get(name, name) for name in names]
 
-    def cast(given: str, made: str, to: int) -> NodeProto:
-        return helper.make_node("Cast", [given], [made], f"{made}.cast", to=to)
+    def cast(given: str, target: str, to: int) -> NodeProto:
+        return helper.make_node("Cast", [given], [target], f"{target}.cast", to=to)
 
     nodes = [cast(value.name, wide[value.name], TensorProto.FLOAT) for value in inputs]
     nodes.extend(graph.node)

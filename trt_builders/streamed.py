@@ -64,11 +64,11 @@ def _shapes_of(module: nn.Module) -> nn.Module:
     memo |= {
         id(one): nn.Parameter(one.to("meta"), requires_grad=False) for one in module.parameters()
     }
-    made = copy.deepcopy(module, memo)
-    for name, buffer in [*made.named_buffers()]:
+    copied = copy.deepcopy(module, memo)
+    for name, buffer in [*copied.named_buffers()]:
         owner, _, last = name.rpartition(".")
-        made.get_submodule(owner).register_buffer(last, buffer, persistent=True)
-    return made
+        copied.get_submodule(owner).register_buffer(last, buffer, persistent=True)
+    return copied
 
 
 def _settle(graph: GraphProto, lazy: LazyWeights) -> LazyWeights:

@@ -92,13 +92,13 @@ def compare_run(
     lengths = in_short({key: value.shape for key, value in inputs.items()})
     wanted = _narrowed(reference.run(inputs), ends)
     try:
-        made = runtime.run(_narrowed(inputs, ends))
+        found = runtime.run(_narrowed(inputs, ends))
     except (RuntimeRunError, RuntimeInputError) as error:
         why = str(error).strip().splitlines()[0][:200]
         return [Comparison(name, lengths, "all", float("nan"), f"does not run: {why}")]
     compared = []
-    for output in dict.fromkeys([*wanted, *made]):
-        off, wrong = judge(made.get(output), wanted.get(output), tolerance)
+    for output in dict.fromkeys([*wanted, *found]):
+        off, wrong = judge(found.get(output), wanted.get(output), tolerance)
         compared.append(Comparison(name, lengths, output, off, wrong))
     return compared
 
@@ -110,27 +110,27 @@ def _narrowed(arrays: Arrays, ends: tuple[str, ...]) -> dict[str, Array]:
     }
 
 
-def judge(made: Array | None, wanted: Array | None, tolerance: float) -> tuple[float, str]:
+def judge(found: Array | None, wanted: Array | None, tolerance: float) -> tuple[float, str]:
     """Return the error, and in words what is wrong; "" where nothing is."""
     nothing = float("nan")
-    if made is None:
+    if found is None:
         return nothing, "missing"
     if wanted is None:
         return nothing, "unexpected"
-    if made.shape != wanted.shape:
-        return nothing, f"shape {made.shape}; torch has {wanted.shape}"
-    if made.dtype != wanted.dtype:
-        return nothing, f"type {made.dtype}; torch has {wanted.dtype}"
+    if found.shape != wanted.shape:
+        return nothing, f"shape {found.shape}; torch has {wanted.shape}"
+    if found.dtype != wanted.dtype:
+        return nothing, f"type {found.dtype}; torch has {wanted.dtype}"
     if not np.isfinite(wanted).all():
         return nothing, "torch's own is not finite: it proves nothing"
-    if not np.isfinite(made).all():
-        return nothing, f"not finite at {int((~np.isfinite(made)).sum())} of {made.size} places"
+    if not np.isfinite(found).all():
+        return nothing, f"not finite at {int((~np.isfinite(found)).sum())} of {found.size} places"
     peak = float(np.abs(wanted).max(initial=0.0))
     if peak == 0.0:
         return nothing, "torch's own is silent: it proves nothing"
-    if wanted.size > 1 and made.std() < _SILENT * wanted.std():
+    if wanted.size > 1 and found.std() < _SILENT * wanted.std():
         return nothing, "silent"
-    errors = np.abs(made.astype(np.float64) - wanted)
+    errors = np.abs(found.astype(np.float64) - wanted)
     error = float(errors.max()) / peak
     if error > tolerance:
         return error, f"error above {tolerance:g}"

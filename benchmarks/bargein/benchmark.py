@@ -10,7 +10,7 @@ typing, and lets something happen over each reply, in a drawn order:
   when the reply sounds on for more than a second. The first one of each call comes from a caller
   whom the server has not heard before.
 - **What is no interruption**: listener's sounds ("mm-hm", "yeah"), coughs, doors, clicks, typing,
-  noise, babble, music. A reply that ends is a false interruption. One that is held and goes on has
+  noise, babble, music. A reply that ends is a false interruption. One that pauses and goes on has
   lost time: how much, the reply's position tells when the caller asks the server to stop it.
 - **The avatar's own voice**, fed back into the microphone at three levels and delays through a
   small simulated room, without any cancellation; and interruptions over that echo.

@@ -62,7 +62,7 @@ PITCH_HZ: Final = {
 }  # fmt: skip
 
 LONGEST_S: Final = 2.0  # of an interruption; the turn is taken long before
-WATCH_S: Final = 0.8  # after a voice or noise: a hold is decided 0.6 s after its beginning
+WATCH_S: Final = 0.8  # after a voice or noise: a pause is decided 0.6 s after its beginning
 OVER_S: Final = (0.9, 3.0)  # where in a reply an interruption begins, after its first sound
 SHORT_S: Final = (0.9, 2.5)  # and a short sound
 STEADY_OVER_S: Final = (0.9, 1.5)  # and a noise that lasts
@@ -147,13 +147,13 @@ class Voices:
 
     def __init__(self, speech: Path | None, backchannels: Path | None) -> None:
         engine = EspeakEngine()
-        made = [
+        variants = [
             Utterance(name, _speak(engine, name, text))
             for name, text in zip(VOICES, INTERRUPTIONS, strict=True)
         ]
-        self.babble = [sounds.from_int16(one.pcm) for one in made[:BABBLE_VOICES]]
+        self.babble = [sounds.from_int16(one.pcm) for one in variants[:BABBLE_VOICES]]
         recorded = [] if speech is None else _named(load_utterances(speech))
-        self.interruptions = _alternate(recorded, made)
+        self.interruptions = _alternate(recorded, variants)
         self.backchannels = [
             Utterance(text.strip(".").lower(), self._listen(engine, name, text))
             for name, text in zip(cycle(VOICES), BACKCHANNELS * 4, strict=False)
@@ -184,19 +184,19 @@ def scenes(voices: Voices, amounts: Amounts, seed: int) -> list[Scene]:
     others += [
         Event(CONTROL, "", silent, rng.uniform(1.5, 4.0), 0.0) for _ in range(amounts.controls)
     ]
-    made = []
+    ordered = []
     order = rng.permutation(len(others))
     for call in range(amounts.calls):
         mine, rest = spoken[call :: amounts.calls], order[call :: amounts.calls]
         events = [*mine[1:], *(others[index] for index in rest)]
-        made.append(Scene([mine[0], *(events[index] for index in rng.permutation(len(events)))]))
+        ordered.append(Scene([mine[0], *(events[index] for index in rng.permutation(len(events)))]))
     turns = cycle(voices.interruptions)
     for level_db, delay_ms in amounts.paths:
         label = f"{ECHO} {level_db} dB {delay_ms} ms"
         alone = [Event(label, "", silent, ECHO_S, 0.0) for _ in range(amounts.echoes)]
         over = _interrupt(OVER_ECHO, next(turns), rng)
-        made.append(Scene([*alone, over], (level_db, delay_ms)))
-    return made
+        ordered.append(Scene([*alone, over], (level_db, delay_ms)))
+    return ordered
 
 
 def _noises(voices: Voices, counts: Mapping[str, int], rng: np.random.Generator) -> Iterator[Event]:

@@ -21,7 +21,7 @@ SHARES: Final = tuple(range(0, 101, 2))
 Group = Literal["spoken", "early", "over echo", "echo", "control", "listened", "noise"]
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
 COLUMNS: Final = (
-    "over a reply", "n", "stopped", "held", "left", "p50 ms", "p90", "p95", "max", "lost ms",
+    "over a reply", "n", "stopped", "paused", "left", "p50 ms", "p90", "p95", "max", "lost ms",
 )  # fmt: skip
 
 
@@ -81,14 +81,14 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
         "p90_ms": percentile(silence, 90),
         "mouth_p50_ms": percentile(mouth, 50),
         "slow": sum(value > PROMISE_MS for value in silence),
-        "held_backchannel_percent": _percent(listened, "held"),
-        "held_noise_percent": _percent(noises, "held"),
-        "held_echo_percent": _percent(echoed, "held"),
+        "paused_backchannel_percent": _percent(listened, "paused"),
+        "paused_noise_percent": _percent(noises, "paused"),
+        "paused_echo_percent": _percent(echoed, "paused"),
         "lost_p50_ms": percentile(lost, 50),
         "lost_max_ms": max(lost, default=float("nan")),
         "over_echo_p95_ms": percentile(over_silence, 95),
         "over_echo_missed": sum(one.verdict.is_missed for one in over),
-        "false_control_percent": _percent(control, "stopped") + _percent(control, "held"),
+        "false_control_percent": _percent(control, "stopped") + _percent(control, "paused"),
         "backchannels": len(listened),
         "noises": len(noises),
         "echo_replies": len(echoed),
@@ -114,7 +114,7 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
             # 100 for every event to which it happened, else 0: their means are the shares.
             **{
                 f"{word}_{name}": [100.0 * (one.verdict.outcome == outcome) for one in group]
-                for word, outcome in (("false", "stopped"), ("held", "held"))
+                for word, outcome in (("false", "stopped"), ("paused", "paused"))
                 for name, group in (
                     ("backchannel", listened), ("noise", noises), ("echo", echoed),
                 )
@@ -155,8 +155,8 @@ def _mouths(trials: Sequence[Judged]) -> list[float]:
 
 
 def _lost(trials: Sequence[Judged]) -> list[float]:
-    held = [one.verdict for one in trials if one.verdict.outcome == "held"]
-    return [one.lost_s * 1000 for one in held if one.lost_s is not None]
+    paused = [one.verdict for one in trials if one.verdict.outcome == "paused"]
+    return [one.lost_s * 1000 for one in paused if one.lost_s is not None]
 
 
 def _percent(trials: Sequence[Judged], outcome: str) -> float:
@@ -188,7 +188,7 @@ def _rows(
 def _row(label: str, trials: Sequence[Judged], delays_ms: Sequence[float]) -> list[str]:
     counts = [
         str(sum(one.verdict.outcome == outcome for one in trials))
-        for outcome in ("stopped", "held", "untouched")
+        for outcome in ("stopped", "paused", "untouched")
     ]
     delays = [f"{percentile(delays_ms, share):.0f}" for share in (50, 90, 95, 100)]
     lost = _lost(trials)
@@ -236,7 +236,7 @@ def _notes(spoken: Sequence[Judged], problems: Sequence[str]) -> list[str]:
         f"{one.event.name} ({one.verdict.outcome})" for one in spoken if one.verdict.is_missed
     ]
     notes = [
-        "stopped: the reply ended; held: it fell silent, then went on with the word that was cut "
+        "stopped: the reply ended; paused: it fell silent, then went on with the word that was cut "
         "(lost: how much later the reply then ends, median–worst); left: nothing of it was lost"
     ]
     if slow:

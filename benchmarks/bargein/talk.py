@@ -97,13 +97,14 @@ class Talk:
             asked_s = loop.time()
             caller.send({"type": "interrupt"})
             await self._is_over(turn, asked_s + ANSWER_S)
-        told_s = loop.time()
+        reported_s = loop.time()
         trace = self._trace(turn)
         was_cut = trace is None or trace["interrupted_at_ms"] is not None
         await asyncio.sleep(max(FLIGHT_S, QUIET_S + FLIGHT_S if onset_s is not None else 0))
         pictures = deque(video_meter.pictures)
         audio_meter.listen()
-        last_s = max(one.end_s for one in audio_meter.soundings if one.begin_s < told_s + FLIGHT_S)
+        until_s = reported_s + FLIGHT_S
+        last_s = max(one.end_s for one in audio_meter.soundings if one.begin_s < until_s)
         # The voice goes on over the silence; what it says is answered, which is not our business.
         await asyncio.sleep(max(0.0, end_s - loop.time()))
         mouth_s = None
@@ -112,7 +113,7 @@ class Talk:
             mouth_s = video_meter.closed_after(onset_s)
         await self._settle(ANSWER_S if asked_s is None and was_cut else CALM_S)
         return Timeline(
-            first_s=first_s, onset_s=onset_s, last_s=last_s, told_s=told_s, asked_s=asked_s,
+            first_s=first_s, onset_s=onset_s, last_s=last_s, reported_s=reported_s, asked_s=asked_s,
             was_cut=was_cut, mouth_s=mouth_s, played_s=_played_s(trace),
         )  # fmt: skip
 

@@ -1,10 +1,10 @@
 """What became of a reply over which something was heard: its moments at the caller → a verdict.
 
-A reply that is *stopped* is over. One that is *held* falls silent and goes on later, from the
+A reply that is *stopped* is over. One that is *paused* falls silent and goes on later, from the
 beginning of the word that was cut. The server tells of the first (``trace``), never of the second,
-and a hold cannot be told from a pause between two sentences by listening. So the caller, when it
+and it cannot be told from a pause between two sentences by listening. So the caller, when it
 has heard enough, asks the server to stop: the trace then tells how much of the reply had been
-played, and what is missing against the time since its first sound was lost to holds (silence, and
+played, and what is missing against the time since its first sound was lost to pauses (silence, and
 words said twice). Pure: no clock, no asyncio.
 """
 
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final, Literal
 
-Outcome = Literal["stopped", "held", "untouched", "finished"]
+Outcome = Literal["stopped", "paused", "untouched", "finished"]
 
 # The playout counts in ticks of 40 ms and a first sound is up to 60 ms behind a reply's beginning;
-# replies over which nothing happened scatter by less than this. The shortest hold is longer: 96 ms
+# replies over which nothing happened scatter by less than this. The shortest pause is longer: 96 ms
 # until it is decided, and the rest of the word that is repeated.
 HELD_S: Final = 0.09
 # The median surplus of six undisturbed replies on an idle machine, -19 to -59 ms.
@@ -37,7 +37,7 @@ class Timeline:
         first_s: Its first audible sample.
         onset_s: Onset of what was played over it; None if it was stopped before, or nothing was.
         last_s: Its last audible sample.
-        told_s: When the server told that it was over.
+        reported_s: When the server told that it was over.
         asked_s: When the caller asked for that; None if it was over before.
         was_cut: Whether the server cut it short (asked or not).
         played_s: How much of it was played until it was cut; None if unknown or not cut.
@@ -47,7 +47,7 @@ class Timeline:
     first_s: float
     onset_s: float | None
     last_s: float
-    told_s: float
+    reported_s: float
     asked_s: float | None
     was_cut: bool
     played_s: float | None = None
@@ -62,7 +62,7 @@ class Verdict:
         outcome: ``finished`` was over by itself too early to tell.
         silence_s: From the onset to the last audible sample, if it was stopped after an onset.
         mouth_s: From the onset to the closed mouth, likewise.
-        lost_s: Time lost to holds, if it was neither stopped nor finished.
+        lost_s: Time lost to pauses, if it was neither stopped nor finished.
         is_hidden: It was stopped in a pause of its own: its silence says nothing.
     """
 
@@ -110,7 +110,7 @@ def judge(timeline: Timeline, usual_s: float) -> Verdict:
     lost_s = surplus - usual_s
     if lost_s <= HELD_S:
         return Verdict("untouched", lost_s=0.0)
-    return Verdict("held", lost_s=lost_s)
+    return Verdict("paused", lost_s=lost_s)
 
 
 def _stopped(timeline: Timeline, usual_s: float) -> Verdict:

@@ -50,7 +50,7 @@ WORKERS: Final = "**/.meter/*.js"  # addresses of the meter's own workers
 PARTS: Final = 4  # of a block of sound, as in meter-sound.js
 # A picture is presented within this many pictures after it was decoded; the other way round, its
 # description by the worker comes within as many.
-REMEMBERED: Final = 50
+KEPT_PICTURES: Final = 50
 # So long a block of sound may take to the worker of a browser that stands still now and then.
 LATE_MS: Final = 10_000
 
@@ -177,7 +177,7 @@ class Reader:
     def _read_decoded(self, rows: Sequence[Sequence[float]]) -> Pictures:
         for row in rows:
             self._looks[row[1]] = row[2:]
-        for old in list(self._looks)[: -len(rows) - REMEMBERED]:
+        for old in list(self._looks)[: -len(rows) - KEPT_PICTURES]:
             del self._looks[old]
         before = self._decoded
         self._decoded += len(rows)
@@ -192,7 +192,7 @@ class Reader:
                 found.append([*row, *look])
             else:
                 waiting.append(row)
-        self._waiting = waiting[-REMEMBERED:]
+        self._waiting = waiting[-KEPT_PICTURES:]
         at_ms, rtp, count, brightness, mouth, change = np.array(found, float).reshape(-1, 6).T
         return Pictures(at_ms / 1000, brightness, mouth, change, rtp, count)
 

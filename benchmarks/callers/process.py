@@ -84,8 +84,8 @@ class Person:
         self._record = Record()
         self._tap = RtpTap()
         self._line = PacketCounts()
-        self._pictures_told = 0
-        self._soundings_told = 0
+        self._pictures_counted = 0
+        self._soundings_counted = 0
 
     # --- commands -----------------------------------------------------------------------------
     async def call(self) -> None:
@@ -146,8 +146,8 @@ class Person:
         self._count_soundings()
         record, self._record = self._record, Record()
         record.audio, record.video = self._tap.audio.take(), self._tap.video.take()
-        record.pictures = self._caller.pictures - self._pictures_told
-        self._pictures_told = self._caller.pictures
+        record.pictures = self._caller.pictures - self._pictures_counted
+        self._pictures_counted = self._caller.pictures
         line = self._line
         record.packets = line.sent + line.received
         record.packets_lost = line.sent_lost + line.received_lost
@@ -247,14 +247,14 @@ class Person:
 
     def _count_soundings(self) -> None:
         self._audio_meter.listen()
-        self._record.soundings += len(self._audio_meter.soundings) - self._soundings_told
-        self._soundings_told = len(self._audio_meter.soundings)
+        self._record.soundings += len(self._audio_meter.soundings) - self._soundings_counted
+        self._soundings_counted = len(self._audio_meter.soundings)
 
     def _forget(self) -> None:
         """Drop what was heard and told: a benchmark must not grow."""
         self._count_soundings()
         self._audio_meter.forget()
-        self._soundings_told = 0
+        self._soundings_counted = 0
         self._caller.messages.clear()
 
 

@@ -124,11 +124,11 @@ def measure(arguments: argparse.Namespace) -> Result:
         **by_words,
         **_voted(estimates, by_words),
         "rules": rules.named,
-        **{name: made.named for name, made in answered.items()},
+        **{name: answers.named for name, answers in answered.items()},
     }
     texts = {
         "rules": rules.texts,
-        **{name: made.texts for name, made in answered.items()},
+        **{name: answers.texts for name, answers in answered.items()},
         "people": _people(dialogues),
     }
     figures: dict[str, float] = {
@@ -136,9 +136,9 @@ def measure(arguments: argparse.Namespace) -> Result:
         "recall10": recall_percent(scorer, dialogues, 10),
         "recall1": recall_percent(scorer, dialogues, 1),
     }  # fmt: skip
-    unsafe = {f"{name}_unsafe": unsafe_count(made.texts) for name, made in answered.items()}
-    for name, made in answered.items():
-        figures[f"{name}_misplaced_percent"] = misplaced_percent(made.texts, made.labels)
+    unsafe = {f"{name}_unsafe": unsafe_count(answers.texts) for name, answers in answered.items()}
+    for name, answers in answered.items():
+        figures[f"{name}_misplaced_percent"] = misplaced_percent(answers.texts, answers.labels)
     rows = []
     for name in ("majority", *named, "people"):
         shares = [math.nan] * 3

@@ -91,13 +91,13 @@ def measure(arguments: argparse.Namespace) -> Result:
         opened = None if recogniser is None else recogniser.open()
         maker = TrackMaker(vad, learnt, opened)
         plain = [maker.make(turn) for turn in _shown(turns, "turns")]
-        made_hard = [maker.make(turn) for turn in _shown(hard, "harder ones")]
+        hard_tracks = [maker.make(turn) for turn in _shown(hard, "harder ones")]
     finally:
         if recogniser is not None:
             recogniser.close()
     judges = {
         kind: Judge(
-            engine, *(_heard_by(kind, engine, vad, tracks) for tracks in (plain, made_hard))
+            engine, *(_heard_by(kind, engine, vad, tracks) for tracks in (plain, hard_tracks))
         )
         for kind, engine in engines.items()
     }
@@ -174,10 +174,10 @@ def spread(items: Sequence[Item], count: int) -> list[Item]:
 def curves_of(judges: Mapping[str, Judge]) -> dict[str, Curve]:
     """Return the curve of every detector, silence alone first."""
 
-    def scored(engine: EndOfTurnModel | None, told: Sequence[Track]) -> list[Silence]:
+    def scored(engine: EndOfTurnModel | None, tracks: Sequence[Track]) -> list[Silence]:
         return [
             silence
-            for number, track in enumerate(told)
+            for number, track in enumerate(tracks)
             for silence in silences_of(track, number, patient_detector(engine))
         ]
 

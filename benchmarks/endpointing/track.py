@@ -77,7 +77,7 @@ class TrackMaker:
         """Return the track of a turn."""
         frames = self.hear(turn)
         if turn.words is not None:
-            return Track(turn, frames, _told(turn))
+            return Track(turn, frames, _script(turn))
         words = {} if self._recogniser is None else self._recognise(turn.pcm, frames)
         return Track(turn, frames, words)
 
@@ -120,7 +120,7 @@ def patient_detector(end_of_turn: EndOfTurnModel | None = None) -> TurnDetector:
     return TurnDetector(settings, end_of_turn)
 
 
-def _told(turn: Turn) -> dict[int, tuple[str, float]]:
+def _script(turn: Turn) -> dict[int, tuple[str, float]]:
     """Return the text of a row's words at the windows in which they are told."""
     texts: dict[int, tuple[str, float]] = {}
     text = ""

@@ -90,10 +90,10 @@ def turn_from_recording(path: Path, vad: SileroEngine, seed: int = 0) -> Turn:
         BadInputError: It cannot be read, or holds no voice.
     """
     try:
-        made = turn_sound(read_sound(path), vad, seed)
+        sound = turn_sound(read_sound(path), vad, seed)
     except ValueError as error:
         raise BadInputError(f"{path}: {error}") from None
-    return Turn(path.stem, made.pcm, made.silences)
+    return Turn(path.stem, sound.pcm, sound.silences)
 
 
 def read_sound(path: Path | io.BytesIO) -> Pcm:

@@ -50,10 +50,10 @@ def run_machine() -> MachineRates:
 
 
 def _ask(name: str, request: dict[str, Any]) -> dict[str, Any]:
-    told = answer_of(
+    text = answer_of(
         name, TIMEOUT_S, "rt_avatar.benchmarks.engines.child", name, json.dumps(request)
     )
-    answer: dict[str, Any] = json.loads(told)
+    answer: dict[str, Any] = json.loads(text)
     return answer
 
 

@@ -33,8 +33,8 @@ def count(names: Sequence[str], cache: Path = CACHE) -> dict[str, Found]:
     if missing:
         known |= ask("count", missing)
         kept.parent.mkdir(parents=True, exist_ok=True)
-        told = {name: asdict(found) for name, found in known.items()}
-        kept.write_text(json.dumps(told), encoding="utf-8")
+        counts = {name: asdict(found) for name, found in known.items()}
+        kept.write_text(json.dumps(counts), encoding="utf-8")
     return {name: known[name] for name in names}
 
 

@@ -125,14 +125,14 @@ def network_figures(costs: Costs) -> dict[str, float]:
 def _goal_row(goal: Goal, value: float) -> list[str]:
     limit = f"{'≥' if goal.is_least else '≤'} {goal.limit:.0f} {goal.unit}"
     verdict = "met" if goal.is_met(value) else "missed"
-    told = [f"nano's goal:\n{goal.what}", limit, f"{number(value)}\n{verdict}"]
-    return told + [""] * (len(COLUMNS) - len(told))
+    cells = [f"nano's goal:\n{goal.what}", limit, f"{number(value)}\n{verdict}"]
+    return cells + [""] * (len(COLUMNS) - len(cells))
 
 
 def _official_row(part: Part, found: Found, ms: float, rates: MachineRates) -> list[str]:
     least_ms = floor_ms(Work(found.parameters, found.flops, found.weights_bytes), rates)
     is_run = not math.isnan(ms)
-    told = [
+    cells = [
         part.name,
         f"{part.item}\n{part.worker}",
         f"{number(ms)}\n{ms / 1000 / part.seconds:.2g}" if is_run else f"≥ {number(least_ms)}",
@@ -140,7 +140,7 @@ def _official_row(part: Part, found: Found, ms: float, rates: MachineRates) -> l
         lines(f"{found.weights_bytes / 2**20:.0f}, {found.parameters / 1e6:.1f} M"),
         work_cell(found.flops, part.seconds, ms / least_ms),
     ]
-    return told + [""] * (len(COLUMNS) - len(told))
+    return cells + [""] * (len(COLUMNS) - len(cells))
 
 
 # --- GPU ----------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ def parts(size: Size) -> list[Part]:
         frames = {"frames": FACE_FRAMES}
         return GraphRun(f"dreamtalk_{source}", frames), GraphRun("dreamtalk_step", frames, steps)
 
-    made = [
+    rows = [
         part("speech encoder", "encoders", "llm", "5 s of voice", UTTERANCE_S, *_heard()),
         # Without what is left at the end of an utterance, a thousandth of ten pictures.
         part(
@@ -130,15 +130,15 @@ def parts(size: Size) -> list[Part]:
         ),
     ]  # fmt: skip
     lips = GraphRun("encoders_speech", {"samples": _longest(LIPS)})
-    made.append(part("sound features", "encoders", "face", "200 ms", CHUNK_S, lips))
+    rows.append(part("sound features", "encoders", "face", "200 ms", CHUNK_S, lips))
     if size == "nano":
-        return [*made, _voice("nano voice", "styletts2-nano")]
+        return [*rows, _voice("nano voice", "styletts2-nano")]
     voices = {
         "LibriTTS": "styletts2-libritts",
         "LJSpeech": "styletts2-ljspeech",
         "Kokoro": "kokoro",
     }
-    return [*made, *(_voice(f"official voice, {name}", each) for name, each in voices.items())]
+    return [*rows, *(_voice(f"official voice, {name}", each) for name, each in voices.items())]
 
 
 def _voice(name: str, network: str) -> Part:

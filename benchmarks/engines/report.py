@@ -101,9 +101,9 @@ def _row(case: Case, cost: Cost, rates: MachineRates) -> list[str]:
     ]
 
 
-def lines(*told: str) -> str:
+def lines(*texts: str) -> str:
     """Return those that say something."""
-    return "\n".join(line for line in told if line)
+    return "\n".join(line for line in texts if line)
 
 
 def _sum_row(worker: str, in_second: Sequence[float]) -> list[str]:

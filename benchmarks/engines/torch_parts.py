@@ -185,8 +185,8 @@ def find(task: str, names: list[str]) -> dict[str, Found]:
 def main() -> None:
     """Do what is asked for; write the answer as the last line."""
     task, *names = sys.argv[1:]
-    told = {name: asdict(found) for name, found in find(task, names).items()}
-    sys.stdout.write(json.dumps(told) + "\n")
+    counts = {name: asdict(found) for name, found in find(task, names).items()}
+    sys.stdout.write(json.dumps(counts) + "\n")
 
 
 if __name__ == "__main__":

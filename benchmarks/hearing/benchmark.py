@@ -111,10 +111,10 @@ def _read_manifest(folder: Path) -> list[tuple[str, str, VoiceEmotion]]:
     except KeyError as error:
         raise BadInputError(f"{manifest}: expected file, actor, emotion; got no {error}") from None
     rows = []
-    for name, actor, told in found:
-        emotion = _NAMES.get(told, told)
+    for name, actor, label in found:
+        emotion = _NAMES.get(label, label)
         if emotion not in VOICE_EMOTIONS:
-            raise BadInputError(f"{manifest}: expected {', '.join(VOICE_EMOTIONS)}; got {told!r}")
+            raise BadInputError(f"{manifest}: expected {', '.join(VOICE_EMOTIONS)}; got {label!r}")
         rows.append((name, actor, emotion))
     if not rows:
         raise BadInputError(f"{manifest}: expected recordings; got none")

@@ -163,14 +163,14 @@ class AgentProgram:
         room: Its room, which it has joined.
         session: Upstream's session.
         avatar: The plug-in's.
-        ears: What it hears with.
+        stt: What it hears with.
         asked_s: Loop time when the program began to ask for the avatar.
     """
 
     room: rtc.Room
     session: AgentSession[None]
     avatar: rt_avatar.AvatarSession
-    ears: LoudnessStt
+    stt: LoudnessStt
     asked_s: float = 0.0
 
     def history(self) -> list[tuple[str, str, bool]]:
@@ -198,16 +198,16 @@ async def agent_program(
     loop = asyncio.get_running_loop()
     room = rtc.Room()
     await room.connect(livekit.url, livekit.token(identity, room_name, kind="agent"))
-    ears = LoudnessStt(*hears)
+    stt = LoudnessStt(*hears)
     session: AgentSession[None] = AgentSession(
         vad=None,
-        stt=ears, llm=ScriptedLlm(*replies, thinks_s=thinks_s),
+        stt=stt, llm=ScriptedLlm(*replies, thinks_s=thinks_s),
         tts=EngineTts(voice or EspeakEngine()),
         turn_handling=TURN_HANDLING,
         aec_warmup_duration=None,
     )  # fmt: skip
     avatar = rt_avatar.AvatarSession(agent_name=agent_name, **options)
-    program = AgentProgram(room, session, avatar, ears, asked_s=loop.time())
+    program = AgentProgram(room, session, avatar, stt, asked_s=loop.time())
     try:
         await avatar.start(
             session, room, livekit_url=livekit.url, livekit_api_key=livekit.api_key,

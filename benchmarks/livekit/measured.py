@@ -37,7 +37,7 @@ class PluginMeasured:
     first_sound_ms: list[float] = field(default_factory=list)
     stop_silence_ms: list[float] = field(default_factory=list)  # from session.interrupt()
     stop_mouth_ms: list[float] = field(default_factory=list)
-    ears_ms: list[float] = field(default_factory=list)  # from the voice to the agent's recogniser
+    stt_ms: list[float] = field(default_factory=list)  # from the voice to the agent's recogniser
     voice_silence_ms: list[float] = field(default_factory=list)  # from the caller's voice
     voice_mouth_ms: list[float] = field(default_factory=list)
     position_ms: list[float] = field(default_factory=list)  # told less heard

@@ -102,7 +102,7 @@ async def _interrupt_once(
 ) -> None:
     loop = asyncio.get_running_loop()
     caller.forget()
-    told, heard = len(program.played_s), len(program.heard_s)
+    played, heard = len(program.played_s), len(program.heard_s)
     said_s = loop.time()
     saying = program.say(LONG)
     await caller.until(lambda: first_sound(caller.audio, said_s) is not None, COME_S)
@@ -115,7 +115,7 @@ async def _interrupt_once(
         stop_s, over_s = begin_s + voice.begin / 48_000, begin_s + len(voice.pcm) / 48_000
     await caller.until(lambda: falls_silent(caller.audio, stop_s) is not None, WATCH_S)
     if len(program.heard_s) > heard:
-        measured.ears_ms.append(1000 * (program.heard_s[heard] - stop_s))
+        measured.stt_ms.append(1000 * (program.heard_s[heard] - stop_s))
     began_s, silent_s = first_sound(caller.audio, said_s), falls_silent(caller.audio, stop_s)
     shut_s = closed_after(caller.video.mouths, stop_s)
     if began_s is None or silent_s is None or silent_s < stop_s:
@@ -129,9 +129,9 @@ async def _interrupt_once(
             mouth.append(1000 * (shut_s - stop_s))
         await saying
         pcm = speak(EspeakEngine(), LONG)
-        if len(program.played_s) > told:
-            told_s = audible_until(pcm, program.played_s[told])
-            measured.position_ms.append(1000 * (told_s - heard_of(pcm, silent_s - began_s)))
+        if len(program.played_s) > played:
+            reported_s = audible_until(pcm, program.played_s[played])
+            measured.position_ms.append(1000 * (reported_s - heard_of(pcm, silent_s - began_s)))
     await asyncio.sleep(over_s - loop.time())  # else the rest of the utterance would interrupt, too
     await _quiet(caller, program)
 

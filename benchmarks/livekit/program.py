@@ -117,13 +117,13 @@ async def running_program(
         claps: Whether its voice claps; else it is espeak's.
         thinks_s: How long it thinks before it answers.
     """
-    told = {
+    settings = {
         "access": [livekit.url, livekit.api_key, livekit.api_secret],
         "room": room, "agent": agent, "replies": replies, "hears": hears, "claps": claps,
         "thinks_s": thinks_s,
     }  # fmt: skip
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "rt_avatar.benchmarks.livekit.program", json.dumps(told),
+        sys.executable, "-m", "rt_avatar.benchmarks.livekit.program", json.dumps(settings),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
@@ -137,21 +137,22 @@ async def running_program(
             await program.end()
 
 
-async def _serve(told: dict[str, Any]) -> None:
+async def _serve(settings: dict[str, Any]) -> None:
     """Do what the lines of standard input say, until it ends."""
     lines = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     async with (
         agent_program(
-            LiveKitAccess(*told["access"]), told["room"], told["agent"], *told["replies"],
-            hears=tuple(told["hears"]), voice=SyncTestVoice() if told["claps"] else None,
-            thinks_s=told["thinks_s"],
+            LiveKitAccess(*settings["access"]), settings["room"], settings["agent"],
+            *settings["replies"],
+            hears=tuple(settings["hears"]), voice=SyncTestVoice() if settings["claps"] else None,
+            thinks_s=settings["thinks_s"],
         ) as program,
         asyncio.TaskGroup() as group,
     ):  # fmt: skip
         _tell("asked", program.asked_s)
-        program.ears.on_heard = lambda at_s: _tell("heard", at_s)
+        program.stt.on_heard = lambda at_s: _tell("heard", at_s)
         assert program.session.output.audio is not None
         program.session.output.audio.on(
             "playback_finished", lambda news: _tell("played", news.playback_position)

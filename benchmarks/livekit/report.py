@@ -22,14 +22,14 @@ def report(measured: Measured) -> Result:
     """Put what was measured into a table, figures and notes."""
     plugin = measured.plugin
     samples = {**_samples(measured), **_plugin_samples(plugin)}
-    told = {
+    hints = {
         "dispatch to first picture (ms)": f"{measured.missing} avatars did not come",
         "end of speech to first sound (ms)": f"{measured.unanswered} unanswered",
         "barge-in to silence (ms)": f"{measured.missed} missed, {measured.too_short} hidden",
         "plug-in: start to first picture (ms)": f"{plugin.missing} avatars did not come",
         "plug-in: voice to silence (ms)": f"{plugin.missed} missed",
     }
-    rows = [_row(label, values, told.get(label, "")) for label, values in samples.items()]
+    rows = [_row(label, values, hints.get(label, "")) for label, values in samples.items()]
     rows += [_cost_row("", one) for one in measured.costs]
     rows += [_cost_row("plug-in: ", one) for one in plugin.costs]
     lines = {
@@ -83,7 +83,7 @@ def _plugin_samples(plugin: PluginMeasured) -> dict[str, list[float]]:
         "plug-in: start to first sound (ms)": plugin.first_sound_ms,
         "plug-in: interrupt() to silence (ms)": plugin.stop_silence_ms,
         "plug-in: interrupt() to mouth shut (ms)": plugin.stop_mouth_ms,
-        "plug-in: voice to the agent's ears (ms)": plugin.ears_ms,
+        "plug-in: voice to the agent's recogniser (ms)": plugin.stt_ms,
         "plug-in: voice to silence (ms)": plugin.voice_silence_ms,
         "plug-in: voice to mouth shut (ms)": plugin.voice_mouth_ms,
         "plug-in: position told less heard (ms)": plugin.position_ms,
@@ -126,7 +126,7 @@ def _plugin_figures(plugin: PluginMeasured) -> dict[str, float]:
         "plugin_silence_p50_ms": percentile(plugin.stop_silence_ms, 50),
         "plugin_silence_p95_ms": percentile(plugin.stop_silence_ms, 95),
         "plugin_mouth_p50_ms": percentile(plugin.stop_mouth_ms, 50),
-        "plugin_ears_p50_ms": percentile(plugin.ears_ms, 50),
+        "plugin_stt_p50_ms": percentile(plugin.stt_ms, 50),
         "plugin_voice_silence_p50_ms": percentile(plugin.voice_silence_ms, 50),
         "plugin_voice_mouth_p50_ms": percentile(plugin.voice_mouth_ms, 50),
         "position_p50_ms": percentile(plugin.position_ms, 50),
@@ -145,9 +145,9 @@ def _plugin_figures(plugin: PluginMeasured) -> dict[str, float]:
     return figures
 
 
-def _row(label: str, values: Sequence[float], told: str) -> list[str]:
+def _row(label: str, values: Sequence[float], hint: str) -> list[str]:
     p50, p95 = percentile(values, 50), percentile(values, 95)
-    return [label, str(len(values)), f"{p50:.0f}", f"{p95:.0f}", told]
+    return [label, str(len(values)), f"{p50:.0f}", f"{p95:.0f}", hint]
 
 
 def _cost_row(whose: str, costs: Costs) -> list[str]:

@@ -132,13 +132,13 @@ def _plots(rest: Rest, steps: Sequence[Step]) -> list[Plot]:
         points = [(float(step.callers), value(step)) for step in steps]
         return [point for point in points if not math.isnan(point[1])]
 
-    def told(share: float) -> list[tuple[float, float]]:
+    def spoken(share: float) -> list[tuple[float, float]]:
         return line(lambda step: percentile(step.record.spoken_ms, share))
 
     return [
         Plot(
             "End of speech → first sound", "callers", "ms",
-            {"p50": told(50), "p95": told(95)}, limit=P95_LIMIT_MS,
+            {"p50": spoken(50), "p95": spoken(95)}, limit=P95_LIMIT_MS,
         ),
         Plot(
             "Late or skipped", "callers", "% of what was due",

@@ -52,7 +52,7 @@ class Step:
         each: What each of them noticed.
         cores: Who computed how much.
         memory_mib: Of the server, each time it was read.
-        told: What the server counted at /metrics meanwhile.
+        scrape: What the server counted at /metrics meanwhile.
     """
 
     callers: int
@@ -61,7 +61,7 @@ class Step:
     each: Sequence[Record]
     cores: Cores
     memory_mib: Sequence[float]
-    told: Scrape
+    scrape: Scrape
 
     @property
     def keeps(self) -> bool:
@@ -86,21 +86,21 @@ class Step:
 
     def lag_p99_ms(self) -> float:
         """Of the server's event loop."""
-        return 1000 * self.told.quantile(LAG, 0.99)
+        return 1000 * self.scrape.quantile(LAG, 0.99)
 
     def busy(self) -> dict[str, float]:
         """Return each engine thread's share of its time at work, 0..1."""
-        return {name: s / self.seconds for name, s in self.told.by(BUSY, "worker").items()}
+        return {name: s / self.seconds for name, s in self.scrape.by(BUSY, "worker").items()}
 
     def waiting_ms(self) -> dict[str, float]:
         """Return how long a piece of work waited for its thread, in the mean."""
-        pieces = self.told.by(WORK, "worker")
-        waited = self.told.by(WAITING, "worker")
+        pieces = self.scrape.by(WORK, "worker")
+        waited = self.scrape.by(WAITING, "worker")
         return {name: 1000 * waited[name] / n if n else 0.0 for name, n in pieces.items()}
 
     def skipped_by_server(self) -> dict[str, float]:
         """Return how many blocks (``audio``) and pictures (``video``) it says it skipped."""
-        return self.told.by(SKIPPED, "kind")
+        return self.scrape.by(SKIPPED, "kind")
 
     def with_more(self, again: "Step") -> "Step":
         """Return both measurements of the same callers as one."""
@@ -111,8 +111,8 @@ class Step:
 
         a, b = self.cores, again.cores
         samples = {
-            key: value + self.told.samples.get(key, 0.0)
-            for key, value in again.told.samples.items()
+            key: value + self.scrape.samples.get(key, 0.0)
+            for key, value in again.scrape.samples.items()
         }
         return Step(
             callers=self.callers,
@@ -124,7 +124,7 @@ class Step:
                 mean(a.callers, b.callers), mean(a.others, b.others),
             ),
             memory_mib=[*self.memory_mib, *again.memory_mib],
-            told=Scrape(samples),
+            scrape=Scrape(samples),
         )  # fmt: skip
 
 
@@ -157,13 +157,13 @@ class Window:
         self._records = [Record() for _ in callers]
         self._memory_mib: list[float] = []
         self._times: _Times | None = None
-        self._told: Scrape | None = None
+        self._first_scrape: Scrape | None = None
 
     async def begin(self) -> None:
         """Begin; what the callers have noticed before does not count."""
         for caller in self._callers:
             await caller.report()
-        self._told = await scrape(self._http, self._server.metrics)
+        self._first_scrape = await scrape(self._http, self._server.metrics)
         self._times = self._read()
 
     async def poll(self) -> Record:
@@ -176,10 +176,10 @@ class Window:
     async def end(self) -> Step:
         """Return what was counted."""
         assert self._times is not None
-        assert self._told is not None
+        assert self._first_scrape is not None
         record = await self.poll()
         before, now = self._times, self._read()
-        told = await scrape(self._http, self._server.metrics)
+        last_scrape = await scrape(self._http, self._server.metrics)
         seconds = now.at_s - before.at_s
         server, callers = now.server_s - before.server_s, now.callers_s - before.callers_s
         others = (now.machine_s - before.machine_s) - server - callers - (now.own_s - before.own_s)
@@ -195,7 +195,7 @@ class Window:
                 others=max(0.0, others) / seconds,
             ),
             memory_mib=self._memory_mib,
-            told=told.since(self._told),
+            scrape=last_scrape.since(self._first_scrape),
         )
 
     def _read(self) -> _Times:

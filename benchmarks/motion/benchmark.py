@@ -106,13 +106,13 @@ def measure(arguments: argparse.Namespace) -> Result:
         notes=[
             f"people: jaw travel {people['people_jaw_travel']:.3g}; presence in ten minutes blinks "
             f"{people['presence_blinks_a_minute']:.3g} times a minute",
-            *(f"life of {who}: {_told(asdict(one))}" for who, one in lives.items()),
+            *(f"life of {who}: {_line(asdict(one))}" for who, one in lives.items()),
         ],
         groups=list(scores),
     )
 
 
-def _told(figures: dict[str, float]) -> str:
+def _line(figures: dict[str, float]) -> str:
     return ", ".join(f"{key.replace('_', ' ')} {value:.3g}" for key, value in figures.items())
 
 

@@ -100,7 +100,7 @@ def closures(
     Args:
         clips: Of each whether the method's lips and the person's touch (frames,), and the phones.
     """
-    found = wanted = right = made = 0
+    found = wanted = right = touches = 0
     for mine, theirs, phonemes in clips:
         if not phonemes:
             continue
@@ -114,9 +114,9 @@ def closures(
                 wanted += 1
                 found += bool(mine[_around(begin, end)].any())
         for begin, end in _runs(mine[: last + 1], first):
-            made += 1
+            touches += 1
             right += bool(theirs[_around(begin, end)].any())
-    recall, precision = found / max(1, wanted), right / max(1, made)
+    recall, precision = found / max(1, wanted), right / max(1, touches)
     return 2 * recall * precision / max(1e-9, recall + precision), recall, precision
 
 

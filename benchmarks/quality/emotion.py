@@ -136,9 +136,9 @@ def _together(
     pairs = sorted({*zip(heard.personas, heard.emotions, strict=True)})
     by_ear = _mean_shares(heard, voice, pairs)
     by_eye = _mean_shares(shown, face, pairs)
-    told, seen = affect_of(by_ear, voice.classes), affect_of(by_eye, face.classes)
+    said, seen = affect_of(by_ear, voice.classes), affect_of(by_eye, face.classes)
     same = np.mean(by_ear.argmax(axis=1) == by_eye.argmax(axis=1))
-    return concordance(told[:, 0], seen[:, 0]), concordance(told[:, 1], seen[:, 1]), float(same)
+    return concordance(said[:, 0], seen[:, 0]), concordance(said[:, 1], seen[:, 1]), float(same)
 
 
 def _mean_shares(

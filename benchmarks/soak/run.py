@@ -175,11 +175,11 @@ class _Reader:
         # Thousands of these would be kept for nothing.
         self.talker.lag_ms.clear()
         self.typist.lag_ms.clear()
-        told = await scrape(self._http, self._server.metrics)
+        metrics = await scrape(self._http, self._server.metrics)
         return Reading(
             at_s=time.perf_counter() - self._begin_s,
             turns=self.talker.turns + self.typist.turns,
-            tasks=told.get(TASKS),
+            tasks=metrics.get(TASKS),
             census=self._server.family.census(),
             spoken_ms=now.spoken_ms,
             typed_ms=now.typed_ms,

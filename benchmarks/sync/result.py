@@ -144,12 +144,12 @@ def _figures(found: Found) -> dict[str, float]:
     }
     if found.flow is not None and found.stats is not None:
         stats = found.stats
-        made_up = stats.concealed_samples / stats.heard_samples if stats.heard_samples else np.nan
+        concealed = stats.concealed_samples / stats.heard_samples if stats.heard_samples else np.nan
         figures |= {
             "uneven_pictures_percent": 100 * found.flow.uneven,
             "dropped_pictures": stats.dropped_pictures,
             "freezes": stats.freezes,
-            "concealed_sound_percent": 100 * made_up,
+            "concealed_sound_percent": 100 * concealed,
         }
     if found.replies:
         speech_ms = [one.skew_ms for one in found.speech]

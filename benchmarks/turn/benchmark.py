@@ -112,10 +112,10 @@ def choose(loaded: Sequence[Utterance], variants: Sequence[str], turns: int) -> 
         BadInputError: A variant is unknown or cannot be made.
     """
     harder = [name for name in variants if name != "plain"]
-    made = in_variants(loaded, harder, SEED)
+    by_variant = in_variants(loaded, harder, SEED)
     # Shuffled, so that no variant always follows or is said by the same one.
     dice = random.Random(SEED)
-    decks = {name: dice.sample(found, len(found)) for name, found in made.items()}
+    decks = {name: dice.sample(found, len(found)) for name, found in by_variant.items()}
     decks["plain"] = dice.sample(list(loaded), len(loaded))
     dice.shuffle(harder)  # a short run has some of each kind
     chosen: list[Utterance] = []

@@ -58,7 +58,7 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         "eye_p95_ms": percentile(video_meter, 95),
         "line_median_ms": percentile(values(turns, "line_ms"), 50),
         "early_percent": _percent(len(early), len(turns)),
-        "withdrawn_percent": _percent(
+        "discarded_percent": _percent(
             sum(turn.released_early and turn.verdict != "early" for turn in turns), len(turns)
         ),
         "late_percent": _percent(sum(turn.is_late for turn in turns), len(turns)),
@@ -89,7 +89,7 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         plots=[_waits({"first sound": sound, "first mouth motion": video_meter})],
         notes=[
             "Too early: heard before the caller had finished, left out of the times. Too late: "
-            f"after {LATE_MS:.0f} ms, or not at all. Withdrawn: let go too early, and taken back "
+            f"after {LATE_MS:.0f} ms, or not at all. Discarded: let go too early, and taken back "
             "before it was heard.",
             *notes,
         ],

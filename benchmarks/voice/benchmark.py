@@ -257,9 +257,9 @@ def _hear(pcm: Pcm, rate_hz: int, text: str, listener: PatientListener, into: _H
     low = pcm if rate_hz == INPUT_RATE_HZ else soxr.resample(pcm, rate_hz, INPUT_RATE_HZ)
     into.said.append(" ".join(_WORDS.findall(text.lower())))
     into.heard.append(listener.words(low))
-    told = describe(pcm, rate_hz)
-    into.pitches.append(told.pitch_hz)
-    into.ranges.append(told.range_semitones)
+    melody = describe(pcm, rate_hz)
+    into.pitches.append(melody.pitch_hz)
+    into.ranges.append(melody.range_semitones)
 
 
 def _listen(folder: Path, listener: PatientListener, *, few: bool) -> _Heard:

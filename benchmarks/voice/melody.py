@@ -115,7 +115,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     for melody in ours.values():
         for name in Melody.__slots__:
             getattr(every, name).extend(getattr(melody, name))
-    told = {**ours, "all": every} | ({"readers' own takes": people} if people.deviations else {})
+    groups = {**ours, "all": every} | ({"readers' own takes": people} if people.deviations else {})
     figures = every.figures() | {"sentences": len(every.deviations)}
     if people.deviations:
         figures |= {f"takes_{name}": value for name, value in people.figures().items()}
@@ -124,7 +124,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         columns=("reader", "sentences", "pitch r", "deviation", "voicing error"),
         rows=[
             (name, str(len(one.deviations)), *(f"{value:.3f}" for value in one.figures().values()))
-            for name, one in told.items()
+            for name, one in groups.items()
         ],
         figures=figures,
         higher_is_better=["pitch_r"],

@@ -106,8 +106,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     for kind, folder in voices.items():
         takes = _speak(make_voice(kind, folder), kind, quick=arguments.quick)
         prefix = "" if kind == next(iter(voices)) else f"{kind}_"
-        told = [*_emotions(judges, takes), *_directions(kind, takes), *_persons(judges, takes)]
-        for name, value, details in told:
+        scores = [*_emotions(judges, takes), *_directions(kind, takes), *_persons(judges, takes)]
+        for name, value, details in scores:
             rows.append((f"{kind}: {name.replace('_', ' ')}", f"{value:.3f}", details))
             figures[prefix + name] = value
     for heard, right in judges.actors_right.items():
@@ -153,7 +153,7 @@ def _changes(takes: Sequence[_Take]) -> list[tuple[_Take, NDArray[np.float64]]]:
 
 
 def _emotions(judges: Judges, takes: Sequence[_Take]) -> list[tuple[str, float, str]]:
-    told = []
+    scores = []
     for heard, classifier in judges.emotions.items():
         acted = [(one, row) for one, row in _changes(takes) if one.emotion in classifier.classes]
         names = classifier.classify(np.stack([row[HEARD[heard]] for _, row in acted]))
@@ -164,8 +164,8 @@ def _emotions(judges: Judges, takes: Sequence[_Take]) -> list[tuple[str, float, 
                 shares[one.emotion].append(name == one.emotion)
         details = ", ".join(f"{name} {np.mean(right):.2f}" for name, right in shares.items())
         named = float(np.mean(shares["normal"] + shares["strong"]))
-        told.append((f"named_by_{heard}", named, details))
-    return told
+        scores.append((f"named_by_{heard}", named, details))
+    return scores
 
 
 def _directions(kind: str, takes: Sequence[_Take]) -> list[tuple[str, float, str]]:

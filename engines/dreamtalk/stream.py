@@ -133,8 +133,8 @@ class ExpressionSampler:
 
     def fold(self, styles: Floats) -> StyleFolds:
         """Fold (frames, D) styles."""
-        made = self._style({"style": styles})
-        return StyleFolds(made["state"], made["query"])
+        outputs = self._style({"style": styles})
+        return StyleFolds(outputs["state"], outputs["query"])
 
     def expressions(self, windows: Floats, noise: Floats, styles: StyleFolds) -> Floats:
         """Sample the expressions of frames.

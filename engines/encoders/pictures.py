@@ -77,5 +77,5 @@ def prepare(picture: Image, size: int) -> Picture:
         Pillow.Resampling.BICUBIC,
         (left, top, left + size * scales[0], top + size * scales[1]),
     )
-    made: Picture = np.asarray(small).transpose(2, 0, 1) * _GAIN - _BIAS
-    return made
+    normalised: Picture = np.asarray(small).transpose(2, 0, 1) * _GAIN - _BIAS
+    return normalised

@@ -77,15 +77,15 @@ def to_espeak(phones: Sequence[str], word: str = "", is_final: bool = True) -> s
     if word in _BEFORE_VOWELS and phones[-1] in ("IY0", "UW0"):
         return _BEFORE_VOWELS[word]
     letters = _letters_of_vowels(phones, word)
-    made = []
+    symbols = []
     for at, phone in enumerate(phones):
         if is_vowel(phone):
             mark = STRESS_MARKS[stress_of(phone)]
             written = letters.get(at, "")
-            made.append(mark + _vowel(phone, phones[:at], phones[at + 1 :], written, word))
+            symbols.append(mark + _vowel(phone, phones[:at], phones[at + 1 :], written, word))
         else:
-            made.append(_consonant(phones, at, word))
-    return "".join(made)
+            symbols.append(_consonant(phones, at, word))
+    return "".join(symbols)
 
 
 def _letters_of_vowels(phones: Sequence[str], word: str) -> dict[int, str]:

@@ -98,8 +98,8 @@ class LetterToSound:
 
     def _answer(self, x: Floats) -> Floats:
         w = self._weights
-        made = _normalise(x, w["gain"], w["shift"]) @ w["answer"] + w["answer_bias"]
-        return made.reshape(len(x), SLOTS, OUTPUTS)
+        answers = _normalise(x, w["gain"], w["shift"]) @ w["answer"] + w["answer_bias"]
+        return answers.reshape(len(x), SLOTS, OUTPUTS)
 
     def _block(self, x: Floats, index: int) -> Floats:
         def w(name: str) -> Floats:
@@ -122,8 +122,8 @@ class LetterToSound:
         x = x + heads @ w("attention_out")
         normal = _normalise(x, w("dense_gain"), w("dense_shift"))
         hidden = np.maximum(normal @ w("dense") + w("dense_bias"), 0)
-        made: Floats = x + hidden @ w("dense_out") + w("dense_out_bias")
-        return made
+        output: Floats = x + hidden @ w("dense_out") + w("dense_out_bias")
+        return output
 
 
 def decode(scores: Floats) -> Phones:
@@ -193,11 +193,11 @@ def save_weights(path: Path, weights: dict[str, Floats]) -> None:
 def _normalise(x: Floats, gain: Floats, shift: Floats) -> Floats:
     centred = x - x.mean(axis=-1, keepdims=True)
     deviation = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
-    made: Floats = centred / deviation * gain + shift
-    return made
+    normed: Floats = centred / deviation * gain + shift
+    return normed
 
 
 def _softmax(scores: Floats) -> Floats:
     raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    made: Floats = raised / raised.sum(axis=-1, keepdims=True)
-    return made
+    shares: Floats = raised / raised.sum(axis=-1, keepdims=True)
+    return shares

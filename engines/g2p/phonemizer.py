@@ -52,7 +52,7 @@ _BEFORE_VOWEL: Final = {"to": "T UW0", "the": "DH IY0", "for": "F AO0 R"}
 _STRONGEST: Final = "?!….;:—,"  # of marks that follow each other, the first of these counts
 _STRETCHED: Final = re.compile(r"(.)\1{2,}")
 _LAUGH: Final = re.compile(r"a?(?:ha|he|ho){2,}h?")
-_REMEMBERED: Final = 4096
+_CACHED_WORDS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Phonemizer:
         """Take what words are looked up in, and what reads those that are not in it."""
         self._lexicon = lexicon
         self._network = network
-        self._read = functools.lru_cache(_REMEMBERED)(self._read_letters)
+        self._read = functools.lru_cache(_CACHED_WORDS)(self._read_letters)
 
     def phonemize(self, text: str) -> tuple[PhonemizedWord, ...]:
         """Return the words of a text with their phones; () where nothing can be said.
@@ -120,7 +120,7 @@ class Phonemizer:
         said = [(word, index) for index, expression in enumerate(expressions)
                 for word in expression.words]  # fmt: skip
         texts = [word for word, _ in said]
-        made: list[list[SpokenWord]] = [[] for _ in expressions]
+        spoken: list[list[SpokenWord]] = [[] for _ in expressions]
         following: Phones = ()
         for at in reversed(range(len(said))):  # backwards: "the" asks how the next word begins
             word, index = said[at]
@@ -129,9 +129,9 @@ class Phonemizer:
                 continue
             phones = self._phones(at, texts, following)
             if phones:
-                made[index].insert(0, SpokenWord(word, phones, _mark_after(at, texts)))
+                spoken[index].insert(0, SpokenWord(word, phones, _mark_after(at, texts)))
                 following = phones
-        return [tuple(words) for words in made]
+        return [tuple(words) for words in spoken]
 
     def _phones(self, at: int, texts: list[str], following: Phones) -> Phones:
         word = texts[at]
@@ -202,7 +202,7 @@ def _join(
     tokens: list[Token], expressions: tuple[Expression, ...], spoken: list[tuple[SpokenWord, ...]]
 ) -> tuple[PhonemizedWord, ...]:
     """Bring written words and spoken ones together; an expression over several joins them."""
-    made: list[PhonemizedWord] = []
+    phonemized: list[PhonemizedWord] = []
     said = [(e, words) for e, words in zip(expressions, spoken, strict=True) if words]
     at = 0
     reach = 0  # where the last expression ends
@@ -213,19 +213,19 @@ def _join(
             words += said[at][1]
             reach = max(reach, said[at][0].end)
             at += 1
-        if made and (joins or not words):
-            last = made[-1]
-            made[-1] = PhonemizedWord(
+        if phonemized and (joins or not words):
+            last = phonemized[-1]
+            phonemized[-1] = PhonemizedWord(
                 f"{last.text} {token.text}", last.start, token.end, (*last.spoken, *words)
             )
         else:
-            made.append(PhonemizedWord(token.text, token.start, token.end, tuple(words)))
-    if len(made) > 1 and not made[0].spoken:  # what is written before the first that is said
-        first, second = made[:2]
-        made[:2] = [
+            phonemized.append(PhonemizedWord(token.text, token.start, token.end, tuple(words)))
+    if len(phonemized) > 1 and not phonemized[0].spoken:  # written before the first that is said
+        first, second = phonemized[:2]
+        phonemized[:2] = [
             PhonemizedWord(f"{first.text} {second.text}", first.start, second.end, second.spoken)
         ]
-    return tuple(word for word in made if word.spoken)
+    return tuple(word for word in phonemized if word.spoken)
 
 
 @functools.cache

@@ -41,13 +41,13 @@ def to_misaki(phones: Sequence[str], word: str = "") -> str:
         phones: Of one word.
         word: As it is written, in lower case; weak endings follow its letters.
     """
-    made = []
+    symbols = []
     for at, phone in enumerate(phones):
         if is_vowel(phone):
-            made.append(STRESS_MARKS[stress_of(phone)] + _misaki_vowel(phones, at, word))
+            symbols.append(STRESS_MARKS[stress_of(phone)] + _misaki_vowel(phones, at, word))
         else:
-            made.append(_misaki_consonant(phones, at))
-    return "".join(made)
+            symbols.append(_misaki_consonant(phones, at))
+    return "".join(symbols)
 
 
 def _misaki_consonant(phones: Sequence[str], at: int) -> str:

@@ -1,6 +1,6 @@
 """The voice engine: ``SpeechRequest`` (a clause and its style) → ``SpeechChunk``s, as it is made.
 
-Durations and curves of a passage are made when it is asked for; its sound comes window by window.
+Durations and curves of a segment are made when it is asked for; its sound comes window by window.
 The first window takes in 1.5 s, since the generator's norms need that much to know the voice.
 """
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.kokoro_tts.model import KokoroModel
-from rt_avatar.engines.kokoro_tts.passages import split_passages
+from rt_avatar.engines.kokoro_tts.segments import split_segments
 from rt_avatar.engines.kokoro_tts.voices import VOICES, KokoroVoice, emotion_shares, parse_shares
 from rt_avatar.engines.runtimes import RuntimeName
 from rt_avatar.engines.styletts2.pronunciation import join_symbols, place_parts, pronounce
@@ -68,14 +68,14 @@ class KokoroStream:
         main = max(voice.shares, key=lambda name: voice.shares[name])
         mixed = emotion_shares(main, item.style.emotion, item.style.intensity)
         taps = design(_TONE, round(prosody.brightness_db, 1), round(prosody.volume, 2))
-        passages = split_passages(parts)
-        for number, passage in enumerate(passages, 1):
-            symbols, starts = join_symbols(passage, KOKORO.notation)
+        segments = split_segments(parts)
+        for number, segment in enumerate(segments, 1):
+            symbols, starts = join_symbols(segment, KOKORO.notation)
             tokens = encode(symbols, KOKORO.wrap, KOKORO.notation)
             style = self._model.style(tokens, voice.shares, mixed)
             clause = speaker.prepare(tokens, style, delivery=delivery)
-            phonemes, words = place_parts(passage, starts, clause.frames)
-            pause_s = pause_after(text if number == len(passages) else symbols) * prosody.pause
+            phonemes, words = place_parts(segment, starts, clause.frames)
+            pause_s = pause_after(text if number == len(segments) else symbols) * prosody.pause
             self._assembler.begin(tuple(phonemes), tuple(words), pause_s, item.clause_index)
             for pcm in speaker.sound(clause):
                 yield from self._assembler.feed(colour(pcm, taps), len(pcm))

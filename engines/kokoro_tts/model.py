@@ -88,10 +88,10 @@ class KokoroModel:
     def style(
         self, tokens: list[int], shares: Mapping[str, float], prosodic: Mapping[str, float]
     ) -> MixedStyle:
-        """Return the style of a passage of so many phonemes.
+        """Return the style of a segment of so many phonemes.
 
         Args:
-            tokens: Of the passage.
+            tokens: Of the segment.
             shares: Tables of the voice, and how much of each.
             prosodic: Tables that take a share of the prosodic half from it; those that are not
                 there are left out.

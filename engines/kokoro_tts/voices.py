@@ -60,7 +60,7 @@ def parse_shares(text: str) -> dict[str, float]:
     Raises:
         ValueError: It is none.
     """
-    made: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for term in text.split("+"):
         found = _TERM.fullmatch(term)
         if not found:
@@ -68,11 +68,11 @@ def parse_shares(text: str) -> dict[str, float]:
                 "voice: expected a name as af_heart, or a mixture as af_bella(2)+af_sky(1); "
                 f"got {text!r}"
             )
-        made[found[1]] = made.get(found[1], 0.0) + float(found[2] or 1)
-    total = sum(made.values())
+        shares[found[1]] = shares.get(found[1], 0.0) + float(found[2] or 1)
+    total = sum(shares.values())
     if total <= 0:
         raise ValueError(f"voice: expected shares above 0; got {text!r}")
-    return {name: share / total for name, share in made.items()}
+    return {name: share / total for name, share in shares.items()}
 
 
 def emotion_shares(name: str, emotion: Emotion, intensity: float) -> dict[str, float]:

@@ -16,7 +16,7 @@ from rt_avatar.engines.lipsync.mouth import Mouth
 from rt_avatar.engines.lipsync.network import Network
 from rt_avatar.engines.motion.articulation import ArticulationInput
 from rt_avatar.engines.motion.emotions import check_style
-from rt_avatar.engines.motion.learnt_mouth import HEARD, LearntMouth
+from rt_avatar.engines.motion.learnt_mouth import FROM_SOUND, LearntMouth
 from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk
 from rt_avatar.engines.motion.spectrum import Spectrum
 from rt_avatar.engines.types import (
@@ -123,7 +123,7 @@ class LipsyncEngine:
             ValueError: It does not hold the weights of this network.
         """
         self._network = Network(weights)
-        self._learnt = LearntMouth(HEARD, learnt)
+        self._learnt = LearntMouth(FROM_SOUND, learnt)
 
     @property
     def spec(self) -> EngineSpec:

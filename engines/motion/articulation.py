@@ -20,12 +20,12 @@ from rt_avatar.engines.motion.coarticulation import Score
 from rt_avatar.engines.motion.emotions import check_style
 from rt_avatar.engines.motion.gestures import beats
 from rt_avatar.engines.motion.learnt_mouth import (
+    FROM_PHONES,
     JAW,
     LIP_COLUMNS,
     LIP_OUTPUTS,
-    TOLD,
     LearntMouth,
-    ToldMouth,
+    PhonemeMouth,
 )
 from rt_avatar.engines.motion.speaking_face import Articulation, SpeakingFace, check_chunk, middles
 from rt_avatar.engines.motion.visemes import JAW_COLUMN
@@ -150,7 +150,7 @@ class ArticulatorStream:
         self._known: dict[int, Phoneme] = {}  # by start
         self._next_start = 0
         self._loudness = Loudness()
-        self._learnt = None if self._network is None else ToldMouth(self._network)
+        self._learnt = None if self._network is None else PhonemeMouth(self._network)
         self._face = SpeakingFace()
 
     def push(self, item: ArticulationInput) -> list[Motion]:
@@ -218,7 +218,7 @@ class ArticulatorEngine:
             FileNotFoundError: There is no such file.
             ValueError: It does not hold the weights of this network.
         """
-        self._network = LearntMouth(TOLD, weights) if is_learnt else None
+        self._network = LearntMouth(FROM_PHONES, weights) if is_learnt else None
 
     @property
     def spec(self) -> EngineSpec:

@@ -5,9 +5,10 @@ to 180 ms after it; bands and level of the voice lie on another. One linear laye
 two small ones beside it, which learnt from a tracked face, make the shapes of both; the linear one
 keeps the other near what it knows where sounds follow each other as nobody said them.
 
-Told the sounds (``TOLD``), a frame depends on none that begins more than 200 ms after its middle,
-and on what is heard until 20 ms after it, which a chunk always holds. Without them (``HEARD``) it
-depends on what is heard until 200 ms after it. Streaming and offline give the same bits.
+With the sounds (``FROM_PHONES``), a frame depends on none that begins more than 200 ms after its
+middle, and on what is heard until 20 ms after it, which a chunk always holds. Without them
+(``FROM_SOUND``) it depends on what is heard until 200 ms after it. Streaming and offline give the
+same bits.
 
 The weights: ``python -m rt_avatar.engines.training.lipsync.learnt_mouth``, see MODEL_CARD.md.
 """
@@ -66,28 +67,28 @@ class Kind:
         name: Of its weights.
         package: Where they are.
         past, future: Steps of sound until the end of a frame, and after it.
-        is_told: Whether it is told the sounds.
+        has_phones: Whether it is told the sounds.
     """
 
     name: str
     package: str
     past: int
     future: int
-    is_told: bool
+    has_phones: bool
 
     @property
     def step_inputs(self) -> int:
         """How many numbers say how a step sounds: bands, and the level where sounds are told."""
-        return _BANDS_A_STEP + self.is_told
+        return _BANDS_A_STEP + self.has_phones
 
     @property
     def inputs(self) -> int:
         """How many numbers it is told for a frame."""
-        return self.step_inputs * (self.past + self.future) + self.is_told * TAPS * PHONE_INPUTS
+        return self.step_inputs * (self.past + self.future) + self.has_phones * TAPS * PHONE_INPUTS
 
 
-TOLD: Final = Kind("mouth of sounds", "rt_avatar.engines.motion", 13, 0, is_told=True)
-HEARD: Final = Kind("mouth of sound", "rt_avatar.engines.lipsync", 14, 9, is_told=False)
+FROM_PHONES: Final = Kind("mouth of sounds", "rt_avatar.engines.motion", 13, 0, has_phones=True)
+FROM_SOUND: Final = Kind("mouth of sound", "rt_avatar.engines.lipsync", 14, 9, has_phones=False)
 
 # A mouth rests until shortly before the first sound, and soon after the last.
 _STEPS: Final = np.arange(-BEFORE, AFTER + 1)
@@ -136,13 +137,13 @@ def weights_of(kind: Kind) -> dict[str, tuple[int, ...]]:
     }
 
 
-class ToldMouth:
+class PhonemeMouth:
     """One voice's mouth, told its sounds. Not thread-safe."""
 
     def __init__(self, network: LearntMouth) -> None:
         self._network = network
         self._spectrum, self._level = Spectrum(), Level()
-        self._steps: Floats = np.zeros((TOLD.past - 2, TOLD.step_inputs), np.float32)
+        self._steps: Floats = np.zeros((FROM_PHONES.past - 2, FROM_PHONES.step_inputs), np.float32)
 
     def move(self, phonemes: Sequence[Phoneme], times: NDArray[np.int64], pcm: Pcm) -> Floats:
         """Return the mouth in one chunk, (5, OUTPUTS).
@@ -156,7 +157,7 @@ class ToldMouth:
         steps = np.concatenate((self._steps, heard))
         self._steps = steps[_STEPS_A_CHUNK:]
         asked, stress = window(phonemes, times)
-        known = np.hstack((asked.reshape(CHUNK_FRAMES, -1), around(steps, TOLD)))
+        known = np.hstack((asked.reshape(CHUNK_FRAMES, -1), around(steps, FROM_PHONES)))
         near = (asked[:, :, _SOUND] * _NEAR).max(axis=1)
         shapes: Floats = self._network.shapes(known) * near[:, None]
         shapes[:, JAW] *= stress[:, _AROUND].mean(axis=1)
@@ -168,14 +169,14 @@ class HeardMouth:
 
     def __init__(self, network: LearntMouth) -> None:
         self._network = network
-        waiting = HEARD.past - 2 + _STEPS_A_CHUNK
-        self._steps: Floats = np.zeros((waiting, HEARD.step_inputs), np.float32)
+        waiting = FROM_SOUND.past - 2 + _STEPS_A_CHUNK
+        self._steps: Floats = np.zeros((waiting, FROM_SOUND.step_inputs), np.float32)
 
     def push(self, bands: Floats) -> Floats:
         """Hear the next chunk, (20, BANDS); return the mouth of that before it, (5, OUTPUTS)."""
         steps = np.concatenate((self._steps, steps_of(bands)))
         self._steps = steps[_STEPS_A_CHUNK:]
-        return self._network.shapes(around(steps, HEARD))
+        return self._network.shapes(around(steps, FROM_SOUND))
 
 
 def steps_of(bands: Floats) -> Floats:

@@ -159,17 +159,17 @@ def place_words(clause: Clause, written: Sequence[str]) -> tuple[Word, ...]:
         written: A text for each word that is said; "" belongs to the one before it.
     """
     edges = _edges(clause)
-    made: list[Word] = []
+    words: list[Word] = []
     for index, text in enumerate(written):
         own = np.flatnonzero(clause.tokens.word == index)
         if len(own) == 0:
             continue
         start, end = int(edges[own[0]]), int(edges[own[-1] + 1])
-        if text or not made:
-            made.append(Word(text, start, end))
+        if text or not words:
+            words.append(Word(text, start, end))
         else:
-            made[-1] = Word(made[-1].text, made[-1].start, end)
-    return tuple(made)
+            words[-1] = Word(words[-1].text, words[-1].start, end)
+    return tuple(words)
 
 
 def _edges(clause: Clause) -> NDArray[np.int64]:

@@ -44,7 +44,7 @@ _TOOLS: Final = ("torch", "safetensors")
 
 
 def import_checkpoint(
-    name: str, source: Path, folder: Path, progress: Progress, *, told_source: str = ""
+    name: str, source: Path, folder: Path, progress: Progress, *, origin: str = ""
 ) -> Path:
     """Check a published file and write it as safetensors with its record.
 
@@ -53,7 +53,7 @@ def import_checkpoint(
         source: The file, or the folder that holds it (all of its parts).
         folder: Where to write.
         progress: Told what is being done, and the bytes done and all.
-        told_source: Where the file came from; "" for the path and the project's name.
+        origin: Where the file came from; "" for the path and the project's name.
 
     Returns:
         The safetensors file. It is there only when it is whole.
@@ -94,7 +94,7 @@ def import_checkpoint(
     _save(state, weights_of, part)
     record = ImportRecord(
         name=name,
-        source=told_source or f"{published.project}: {', '.join(file.name for file in files)}",
+        source=origin or f"{published.project}: {', '.join(file.name for file in files)}",
         licence=published.licence,
         date=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         source_sha256=digests,

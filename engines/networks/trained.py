@@ -117,10 +117,10 @@ def write_trained(
                 shared[key] = known
             else:
                 tensors[key] = tensor.detach().to(dtype, copy=True).contiguous()
-    told = {_TEMPLATE: template} if template else {}
+    metadata = {_TEMPLATE: template} if template else {}
     if shared:
-        told[_SHARED] = json.dumps(shared)
-    path.write_bytes(_ordered(safetensors.torch.save(tensors, told or None)))
+        metadata[_SHARED] = json.dumps(shared)
+    path.write_bytes(_ordered(safetensors.torch.save(tensors, metadata or None)))
 
 
 def _ordered(file: bytes) -> bytes:

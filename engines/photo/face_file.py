@@ -37,13 +37,13 @@ class FaceFile:
     Attributes:
         picture: (512, 512, 3) RGB.
         landmarks: In its pixels.
-        made: The day, ISO 8601.
+        created: The day, ISO 8601.
         owner: SHA-256 of the key of the caller who uploaded it; "": made by command.
     """
 
     picture: Image
     landmarks: Landmarks
-    made: str
+    created: str
     owner: str = ""
 
     def at_size(self, size_px: int) -> tuple[Image, Landmarks]:
@@ -82,7 +82,7 @@ def save_face(folder: Path, name: str, face: FaceFile) -> Path:
                 file,
                 picture=face.picture,
                 points=np.array(json.dumps(face.landmarks.as_dict())),
-                made=np.array(face.made),
+                made=np.array(face.created),
                 owner=np.array(face.owner),
             )
         Path(part).replace(path)
@@ -101,7 +101,7 @@ def load_face(folder: Path, name: str) -> FaceFile:
     path = folder / f"{check_name(name)}{_SUFFIX}"
     try:
         with np.load(path, allow_pickle=False) as file:
-            picture, made = file["picture"], str(file["made"])
+            picture, created = file["picture"], str(file["made"])
             points = json.loads(str(file["points"]))
             owner = _owner(file)
     except FileNotFoundError:
@@ -119,7 +119,7 @@ def load_face(folder: Path, name: str) -> FaceFile:
             f"{path}: expected a picture ({SIDE_PX}, {SIDE_PX}, 3) uint8; got {picture.shape} "
             f"{picture.dtype}; make it anew with rt-avatar portrait"
         )
-    return FaceFile(picture, Landmarks(points), made, owner)
+    return FaceFile(picture, Landmarks(points), created, owner)
 
 
 def read_owner(folder: Path, name: str) -> str | None:

@@ -90,9 +90,9 @@ class MotionWindows:
         if self._future_pose is not None:
             first = self._next
             poses = self._future_pose(self._clip + first, end - first + RADIUS)
-            told = poses[np.maximum(asked - first, 0)].transpose(0, 2, 1)
-            ahead = np.broadcast_to((asked > known)[:, None], told.shape)
-            windows[:, EXPRESSION_SIZE:][ahead] = told[ahead]
+            known_poses = poses[np.maximum(asked - first, 0)].transpose(0, 2, 1)
+            ahead = np.broadcast_to((asked > known)[:, None], known_poses.shape)
+            windows[:, EXPRESSION_SIZE:][ahead] = known_poses[ahead]
         self._next = end
         keep = max(0, end - RADIUS)
         self._held = self._held[keep - self._base :]

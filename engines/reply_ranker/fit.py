@@ -55,9 +55,9 @@ _NAMED: Final = (
 )
 _SENTENCES: Final = re.compile(r"[^.?!]+[.?!]?")
 # What asks, and what tells the answer already.
-_TOLD: Final = tuple(
-    (re.compile(asks), re.compile(told))
-    for asks, told in (
+_ANSWERED: Final = tuple(
+    (re.compile(asks), re.compile(answers))
+    for asks, answers in (
         (r"\bwhen\b", r"\b(?:to(?:day|night|morrow)|yesterday|this (?:morning|evening|afternoon)|"
          r"(?:last|next|this) (?:week|month|year|night|summer|fall|spring|winter)|weekend|ago|"
          r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|"
@@ -183,7 +183,7 @@ def names_nobody_new(reply: Sequence[str], said: Set[str], text: str) -> bool:
     return True
 
 
-def asks_what_was_told(reply: str, said: str, topic: Set[str] = frozenset()) -> bool:
+def asks_what_was_said(reply: str, said: str, topic: Set[str] = frozenset()) -> bool:
     """Whether a question in the reply asks for what was said.
 
     Args:
@@ -191,15 +191,15 @@ def asks_what_was_told(reply: str, said: str, topic: Set[str] = frozenset()) -> 
         said: All that the caller said, lower case.
         topic: Words that the reply was chosen by; a question may be about them.
     """
-    told = stems_of(said.split())
+    stems = stems_of(said.split())
     for match in _SENTENCES.finditer(reply.lower()):
         question = match[0]
         if not question.endswith("?") and not question.lstrip().startswith("tell me"):
             continue
-        if any(asks.search(question) and known.search(said) for asks, known in _TOLD):
+        if any(asks.search(question) and known.search(said) for asks, known in _ANSWERED):
             return True
         words = {word for word in _WORDS_ONLY.findall(question) if word not in _FUNCTION_WORDS}
         content = stems_of(words) - stems_of(topic)
-        if content and content <= told:
+        if content and content <= stems:
             return True
     return False

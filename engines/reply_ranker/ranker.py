@@ -18,7 +18,7 @@ from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT
 from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, When, grams_of, load_bank
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
 from rt_avatar.engines.reply_ranker.fit import (
-    asks_what_was_told,
+    asks_what_was_said,
     credits_another,
     names_nobody_new,
 )
@@ -266,7 +266,7 @@ class _Bank:
             topic: Set[str] = frozenset().union(*groups)
             if (
                 names_nobody_new(self._words[at], heard, text)
-                and not asks_what_was_told(self.texts[at], text, topic)
+                and not asks_what_was_said(self.texts[at], text, topic)
                 and not credits_another(self.texts[at], heard)
                 and not (begun and self._keys[at].startswith(begun))  # said in part: interrupted
             ):

@@ -50,18 +50,18 @@ def pronounce(text: str, notation: Notation = "espeak") -> tuple[Pronounced, ...
         notation: How the voice's training wrote phonemes.
     """
     table = SYMBOL_IDS[notation]
-    made: list[Pronounced] = []
+    pronounced: list[Pronounced] = []
     words = load_phonemizer().phonemize(text)
     for word in words:
         shown = word.text
         for spoken in word.spoken:
             is_final = bool(spoken.mark) or spoken is words[-1].spoken[-1]
             symbols = _TRANSCRIBE[notation](spoken.phones, spoken.text, is_final)
-            made.append(Pronounced(shown, "".join(each for each in symbols if each in table)))
+            pronounced.append(Pronounced(shown, "".join(each for each in symbols if each in table)))
             shown = ""
             if spoken.mark:
-                made.append(Pronounced("", spoken.mark, is_mark=True))
-    return tuple(made)
+                pronounced.append(Pronounced("", spoken.mark, is_mark=True))
+    return tuple(pronounced)
 
 
 def join_symbols(
@@ -109,15 +109,15 @@ def place_parts(
 
 def _sounds(symbols: str, spans: list[tuple[int, int]]) -> list[Phoneme]:
     """Return a word's sounds: stress marks belong to the next, marks of length to the last."""
-    made: list[Phoneme] = []
+    phonemes: list[Phoneme] = []
     begin, stress = -1, 0
     for symbol, (start, end) in zip(symbols, spans, strict=True):
         if symbol in _STRESS:
             begin, stress = start, _STRESS[symbol]
-        elif symbol in _LENGTHS and made:
-            made[-1] = replace(made[-1], ipa=made[-1].ipa + symbol, end=end)
+        elif symbol in _LENGTHS and phonemes:
+            phonemes[-1] = replace(phonemes[-1], ipa=phonemes[-1].ipa + symbol, end=end)
         else:
             ipa = _IPA.get(symbol, symbol)
-            made.append(Phoneme(ipa, begin if begin >= 0 else start, end, stress))
+            phonemes.append(Phoneme(ipa, begin if begin >= 0 else start, end, stress))
             begin, stress = -1, 0
-    return made
+    return phonemes

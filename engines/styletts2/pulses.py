@@ -64,14 +64,14 @@ class PulseSpectra:
         wanted = min(frames, last + 1 + overlap // hop)
         if wanted <= self._pushed:
             return
-        pieces = [self._sound, self._made(*self._phases.push(self._pitch[self._pushed : wanted]))]
+        pieces = [self._sound, self._shaped(*self._phases.push(self._pitch[self._pushed : wanted]))]
         if wanted == frames:
-            pieces.append(self._made(*self._phases.flush()))
+            pieces.append(self._shaped(*self._phases.flush()))
             pieces.append(np.zeros((2, overlap)))
         self._sound = np.concatenate(pieces, axis=1)
         self._pushed = wanted
 
-    def _made(self, cycles: Doubles, hz: Floats) -> Doubles:
+    def _shaped(self, cycles: Doubles, hz: Floats) -> Doubles:
         first = self._phases.samples - len(hz)
         noise = keyed_noise(self._seed, first, len(hz), 1)[:, 0]
         pulses = np.where(hz > self._recipe.voiced_above_hz, pulse_train(cycles[:, 0], hz), 0.0)

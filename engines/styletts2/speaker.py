@@ -267,9 +267,9 @@ class Speaker:
     def _windows(
         self, clause: Clause, shape: WindowShape, moments: VoiceMoments, seed: int
     ) -> Iterator[Pcm]:
-        made = HarmonicSource(shape.weight, shape.bias, self._recipe.source, seed)
+        harmonics = HarmonicSource(shape.weight, shape.bias, self._recipe.source, seed)
         # One column more than the frames have is the mark of a spectrum: it has both its ends.
-        source = SourceColumns(made, clause.pitch, bool(shape.layout.extra))
+        source = SourceColumns(harmonics, clause.pitch, bool(shape.layout.extra))
         generator = WindowedGenerator(
             self._graphs["window"], emit=self._window_frames, margin=MARGIN_FRAMES
         )

@@ -25,20 +25,20 @@ _LONGEST_PATH: Final = 40  # characters; what is longer nobody listens to
 
 
 def _say_address(address: str) -> Words:
-    made: list[str] = []
+    words: list[str] = []
     parts = _PIECE.findall(address)
     for index, part in enumerate(parts):
         if part in _MARKS:
-            made.append(_MARKS[part])
+            words.append(_MARKS[part])
         elif part.isdigit():
-            made += say_cardinal(part) if len(part) <= 2 else say_digits(part)
+            words += say_cardinal(part) if len(part) <= 2 else say_digits(part)
         elif index and parts[index - 1] == "." and part in _ENDINGS.split("|"):
-            made += (part,) if part in _SAID_ENDINGS else spell(part)
+            words += (part,) if part in _SAID_ENDINGS else spell(part)
         elif len(part) == 1 or part.lower() in ("www", "http", "https", "html", "php"):
-            made += spell(part)
+            words += spell(part)
         else:
-            made.append(part.lower())
-    return tuple(made)
+            words.append(part.lower())
+    return tuple(words)
 
 
 def _say_url(found: re.Match[str]) -> Words:

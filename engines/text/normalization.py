@@ -76,20 +76,20 @@ def normalize(text: str, lexicon: Container[str]) -> tuple[Expression, ...]:
     """
     left = blank_markup(fold_compatible(printable(text, "\n")))
     left = _EMOTICON.sub(_blank, _RULER.sub(_blank, left))
-    made: list[Expression] = []
-    left = _take_item_numbers(left, made)
+    expressions: list[Expression] = []
+    left = _take_item_numbers(left, expressions)
     left = _BULLET.sub(_blank_bullet, left)
     if _MAY_HAVE_RULES.search(left):
         for rule in _RULES:
-            left = _take(left, rule, made)
+            left = _take(left, rule, expressions)
     written = left
-    left = _take_words(left, made, lexicon)
-    _take_marks(left, written, made)
-    made.sort(key=lambda expression: expression.start)
+    left = _take_words(left, expressions, lexicon)
+    _take_marks(left, written, expressions)
+    expressions.sort(key=lambda expression: expression.start)
     unsaid = sum(character.isalnum() for character in left)
     if unsaid:
         _log.info("text: %d characters that English has no sound for are passed over", unsaid)
-    return tuple(made)
+    return tuple(expressions)
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -112,31 +112,31 @@ def _cover(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join((*pieces, text[position:]))
 
 
-def _take(text: str, rule: Rule, made: list[Expression]) -> str:
+def _take(text: str, rule: Rule, expressions: list[Expression]) -> str:
     spans = []
     names = rule.pattern.groupindex
     for found in rule.pattern.finditer(text):
         words = rule.say(found)
         if words is not None:
             span = found.span(next((name for name in _SAID if name in names), 0))
-            made.append(Expression(words, *span))
+            expressions.append(Expression(words, *span))
             spans.append(span)
     return _cover(text, spans)
 
 
-def _take_item_numbers(text: str, made: list[Expression]) -> str:
+def _take_item_numbers(text: str, expressions: list[Expression]) -> str:
     spans = []
     for found in _ITEM_NUMBER.finditer(text):
         start, end = found.start(1), found.end()
-        made.append(Expression((*say_cardinal(found[1]), ","), start, end))
+        expressions.append(Expression((*say_cardinal(found[1]), ","), start, end))
         spans.append((start, end))
     return _cover(text, spans)
 
 
-def _take_words(text: str, made: list[Expression], lexicon: Container[str]) -> str:
+def _take_words(text: str, expressions: list[Expression], lexicon: Container[str]) -> str:
     spans = []
     for found in _CODE.finditer(text):
-        made.append(Expression(_say_code(found[0], lexicon), *found.span()))
+        expressions.append(Expression(_say_code(found[0], lexicon), *found.span()))
         spans.append(found.span())
     text = _cover(text, spans)
     is_shouted = _is_shouted(text)
@@ -159,7 +159,7 @@ def _take_words(text: str, made: list[Expression], lexicon: Container[str]) -> s
         else:
             following = text[end : end + 2]
             words = _say_word(word, is_shouted, lexicon, following)
-        made.append(Expression(words, start, end))
+        expressions.append(Expression(words, start, end))
         spans.append((start, end))
     return _cover(text, spans)
 
@@ -224,22 +224,22 @@ def _fold_accents(word: str) -> str:
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-def _take_marks(text: str, before: str, made: list[Expression]) -> None:
+def _take_marks(text: str, before: str, expressions: list[Expression]) -> None:
     """Note the pauses that punctuation asks for, and signs that are words.
 
     Args:
         text: What no rule and no word has taken.
         before: The same when words were not taken yet.
-        made: Where they are noted.
+        expressions: Where they are noted.
     """
     for found in _MARK.finditer(text):
         written = found[0]
         if written in _SIGNS:
-            made.append(Expression((_SIGNS[written],), *found.span()))
+            expressions.append(Expression((_SIGNS[written],), *found.span()))
             continue
         mark = _mark(written, before[found.end() : found.end() + 1])
         if mark:
-            made.append(Expression((mark,), *found.span()))
+            expressions.append(Expression((mark,), *found.span()))
 
 
 def _mark(written: str, following: str) -> str:

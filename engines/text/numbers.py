@@ -72,12 +72,12 @@ def make_ordinal(cardinal: Words) -> Words:
     """Return the ordinal of a cardinal's words."""
     last = cardinal[-1]
     if last in _ORDINALS:
-        made = _ORDINALS[last]
+        ordinal = _ORDINALS[last]
     elif last.endswith("y"):
-        made = last[:-1] + "ieth"
+        ordinal = last[:-1] + "ieth"
     else:
-        made = last + "th"
-    return (*cardinal[:-1], made)
+        ordinal = last + "th"
+    return (*cardinal[:-1], ordinal)
 
 
 def say_number(number: str) -> Words:
@@ -103,8 +103,8 @@ def say_year(digits: str) -> Words:
 def make_plural(words: Words) -> Words:
     """Return number words as of a decade or several: eighties, nineteen hundreds."""
     last = words[-1]
-    made = last[:-1] + "ies" if last.endswith("y") else last + ("es" if last == "six" else "s")
-    return (*words[:-1], made)
+    plural = last[:-1] + "ies" if last.endswith("y") else last + ("es" if last == "six" else "s")
+    return (*words[:-1], plural)
 
 
 def roman_value(letters: str) -> int:

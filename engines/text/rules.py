@@ -40,10 +40,10 @@ def is_sentence_end(found: re.Match[str]) -> bool:
 
 def spell(letters: str) -> Words:
     """Return letters and digits to be said one by one: letters as single capitals."""
-    made: list[str] = []
+    words: list[str] = []
     for character in letters:
         if character.isdigit():
-            made += say_digits(character)
+            words += say_digits(character)
         elif character.isascii() and character.isalpha():
-            made.append(character.upper())
-    return tuple(made)
+            words.append(character.upper())
+    return tuple(words)

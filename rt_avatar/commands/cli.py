@@ -155,7 +155,7 @@ def _say(arguments: argparse.Namespace, settings: Settings) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(f"{persona.label} speaks", total=None)
-        made = render_clip(
+        clip = render_clip(
             arguments.text,
             persona,
             arguments.emotion,
@@ -165,8 +165,8 @@ def _say(arguments: argparse.Namespace, settings: Settings) -> int:
             lambda done_s, total_s: progress.update(task, completed=done_s, total=total_s),
         )
     Console().print(
-        f"{arguments.output}: {made.duration_s:.1f} s of video, made in {made.elapsed_s:.1f} s "
-        f"({made.duration_s / made.elapsed_s:.1f} times real time)",
+        f"{arguments.output}: {clip.duration_s:.1f} s of video, made in {clip.elapsed_s:.1f} s "
+        f"({clip.duration_s / clip.elapsed_s:.1f} times real time)",
         markup=False,
     )
     return 0

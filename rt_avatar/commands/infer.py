@@ -36,7 +36,7 @@ UNTRAINED: Final = "untrained weights: the words mean nothing"
 # A sound of untrained weights lasts half a second; a word or two are enough to see that all runs.
 _UNTRAINED_TOKENS: Final = 4
 # A graph, its plan or its GPU: the message says what to mend.
-_TOLD: Final = (FileNotFoundError, RuntimeUnavailableError, RuntimeRunError)
+_EXPLAINED: Final = (FileNotFoundError, RuntimeUnavailableError, RuntimeRunError)
 
 
 def main(words: Sequence[str]) -> int:
@@ -67,7 +67,7 @@ def main(words: Sequence[str]) -> int:
         if warning:
             Console(stderr=True, soft_wrap=True).print(warning, style="yellow", highlight=False)
         _render(engines, dialogue, options, arguments.output, console)
-    except (*_TOLD, ValueError) as error:
+    except (*_EXPLAINED, ValueError) as error:
         raise SetupError(str(error)) from error
     return 0
 

@@ -113,17 +113,17 @@ def _fetch(arguments: argparse.Namespace) -> int:
         return 0
     published, import_checkpoint = find_published(name), _importer()
     _announce(name, published.what, published.licence, release, address)
-    made = folder / f"{name}{WEIGHTS}"
+    weights = folder / f"{name}{WEIGHTS}"
     target = folder / "downloads" / name
     with _shown() as progress:
-        if made.exists() and _is_fetched(name, release, folder, progress):
-            _say(f"{made}: is there already, and as it was imported")
+        if weights.exists() and _is_fetched(name, release, folder, progress):
+            _say(f"{weights}: is there already, and as it was imported")
             return 0
         _bring(release, address, target, progress)
         source = (target / release.files[0].path).parent
-        import_checkpoint(name, source, folder, progress, told_source=address)
+        import_checkpoint(name, source, folder, progress, origin=address)
     shutil.rmtree(target)
-    _tell_import(made)
+    _tell_import(weights)
     return 0
 
 
@@ -197,18 +197,18 @@ def _import(arguments: argparse.Namespace) -> int:
     import_checkpoint = _importer()
     with _shown() as progress:
         if arguments.url:
-            made = _import_fetched(arguments, folder, progress)
+            path = _import_fetched(arguments, folder, progress)
         else:
-            made = import_checkpoint(published.name, arguments.source, folder, progress)
-    _tell_import(made)
+            path = import_checkpoint(published.name, arguments.source, folder, progress)
+    _tell_import(path)
     return 0
 
 
-def _tell_import(made: Path) -> None:
-    record = read_record(made)
+def _tell_import(path: Path) -> None:
+    record = read_record(path)
     published = find_published(record.name)
     _say(
-        f"{made}: {record.tensors} tensors, {record.parameters:,} numbers. "
+        f"{path}: {record.tensors} tensors, {record.parameters:,} numbers. "
         f"Licence: {published.licence}. {published.note}".rstrip()
     )
 
@@ -235,14 +235,12 @@ def _import_fetched(
         download(url, target / name, show, expected_sha256=arguments.sha256)
     source = target / names[0] if len(names) == 1 else target
     try:
-        made = import_checkpoint(
-            arguments.name, source, folder, progress, told_source=", ".join(urls)
-        )
+        path = import_checkpoint(arguments.name, source, folder, progress, origin=", ".join(urls))
     except CheckpointError:
         shutil.rmtree(target)
         raise
     shutil.rmtree(target)
-    return made
+    return path
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -257,10 +255,10 @@ def _check(arguments: argparse.Namespace) -> int:
         for name in names:
             try:
                 record = check_imported(name, folder, progress)
-                told = f"{name}: as imported on {record.date[:10]} ({record.licence})"
+                line = f"{name}: as imported on {record.date[:10]} ({record.licence})"
             except CheckpointError as error:
-                told, wrong = f"{name}: {error}", wrong + 1
-            console.print(told, markup=False, highlight=False)
+                line, wrong = f"{name}: {error}", wrong + 1
+            console.print(line, markup=False, highlight=False)
     return 1 if wrong else 0
 
 

@@ -115,7 +115,8 @@ def _list(folder: Path) -> int:
     for name in face_names(folder):
         face = load_face(folder, name)
         whose = "  uploaded by a caller" if face.owner else ""
-        _say(f"{name}  made {face.made}{whose}{'  shared' if name in shared_names(folder) else ''}")
+        shared = "  shared" if name in shared_names(folder) else ""
+        _say(f"{name}  made {face.created}{whose}{shared}")
     if not face_names(folder):
         _say("no faces yet: rt-avatar portrait me.jpg --name me")
     return 0

@@ -134,12 +134,12 @@ async def _speak(
     for index, clause in enumerate(texts):
         clauses.put_nowait(Clause(TurnId(1), 0, index, clause))
     clauses.put_nowait(END)
-    made: Pipe[SpeechChunk | End] = asyncio.Queue(maxsize=2)  # full: the voice waits
+    pipe: Pipe[SpeechChunk | End] = asyncio.Queue(maxsize=2)  # full: the voice waits
     worker = EngineWorker("voice")
     speech = make_speech(settings, worker, network)
     try:
         _, chunks = await asyncio.gather(
-            speech.speak(persona.voice, style, clauses, made), _collect(made)
+            speech.speak(persona.voice, style, clauses, pipe), _collect(pipe)
         )
     finally:
         await speech.aclose()
@@ -149,9 +149,9 @@ async def _speak(
     return chunks
 
 
-async def _collect(made: Pipe[SpeechChunk | End]) -> list[SpeechChunk]:
+async def _collect(pipe: Pipe[SpeechChunk | End]) -> list[SpeechChunk]:
     chunks: list[SpeechChunk] = []
-    while not isinstance(chunk := await made.get(), End):
+    while not isinstance(chunk := await pipe.get(), End):
         chunks.append(chunk)
     return chunks
 

@@ -78,9 +78,9 @@ def _profile(data: Mapping[str, Any], path: Path) -> Profile | None:
     """Return who answers; None where nobody says."""
     if data.get("listener_profile") is None:
         return None
-    told = _object(data["listener_profile"], "listener_profile", path)
+    fields = _object(data["listener_profile"], "listener_profile", path)
     try:
-        return Profile(*(str(told.get(name, "")).lower() for name in ("age", "gender", "timbre")))
+        return Profile(*(str(fields.get(name, "")).lower() for name in ("age", "gender", "timbre")))
     except ValueError as error:
         raise SetupError(f"{path}: listener_profile: {error}") from error
 

@@ -50,7 +50,7 @@ def read_portrait(path: Path, size_px: int, *, crops_face: bool = False) -> Imag
         square = np.ascontiguousarray(whole[top : top + side, left : left + side])
         cut = av.VideoFrame.from_ndarray(square, format="rgb24")
         scaled = cut.reformat(width=size_px, height=size_px, interpolation="AREA")
-        made: Image = scaled.to_ndarray(format="rgb24")
+        picture: Image = scaled.to_ndarray(format="rgb24")
     except (av.FFmpegError, IndexError, ValueError, StopIteration) as error:
         raise SetupError(f"{path}: expected a picture; got {error}") from error
-    return made
+    return picture

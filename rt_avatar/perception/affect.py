@@ -123,7 +123,7 @@ class AffectEstimator:
 
         The same text again counts nothing, a shorter one begins a new utterance.
         """
-        told = read(text)  # outside the lock: the audio thread must not wait
+        affect = read(text)  # outside the lock: the audio thread must not wait
         with self._lock:
             words, now = self._words, self._now
             is_again = text == words.text
@@ -131,11 +131,11 @@ class AffectEstimator:
             if is_again and not is_late:
                 self._words = replace(words, given_at=now)
                 return
-            if is_again or _is_shorter(text, told, words):
+            if is_again or _is_shorter(text, affect, words):
                 self._past = max(
                     words, self._past, key=lambda said: said.affect.strength * _fade(said, now)
                 )
-            self._words = _Words(text, told, now, now)
+            self._words = _Words(text, affect, now, now)
 
     def affect(self, turn: TurnId, pts: int) -> Affect:
         """Return what the caller seems to feel at the microphone's sample ``pts``."""
@@ -181,10 +181,10 @@ def _fade(words: _Words, now: int) -> float:
     return _fading(now - words.changed_at)
 
 
-def _is_shorter(text: str, told: WordAffect, words: _Words) -> bool:
+def _is_shorter(text: str, affect: WordAffect, words: _Words) -> bool:
     """Whether a text begins a new utterance; a recogniser that takes back a few words does not."""
-    is_taken_back = words.text.startswith(text) and 2 * told.length > words.affect.length
-    return told.length < words.affect.length and not is_taken_back
+    is_taken_back = words.text.startswith(text) and 2 * affect.length > words.affect.length
+    return affect.length < words.affect.length and not is_taken_back
 
 
 def _blend(words: _Words, past: _Words, now: int) -> WordAffect:
@@ -196,9 +196,9 @@ def _blend(words: _Words, past: _Words, now: int) -> WordAffect:
     if new + old <= 0.0:
         return NOTHING
     scores: dict[Emotion, float] = {}
-    for share, told in ((new, words.affect), (old, past.affect)):
-        total = sum(told.scores.values())
-        for emotion, score in told.scores.items():
+    for share, affect in ((new, words.affect), (old, past.affect)):
+        total = sum(affect.scores.values())
+        for emotion, score in affect.scores.items():
             scores[emotion] = scores.get(emotion, 0.0) + share * score / total
     return WordAffect(
         (new * words.affect.valence + old * past.affect.valence) / (new + old),
@@ -217,8 +217,8 @@ def _confidences(
     total = sum(words.scores.values())
     for emotion, score in words.scores.items():
         # Above the first power: a hint ("good") leaves neutral in front, a clear word does not.
-        told = _WORD_EVIDENCE * words.strength**1.5 * score / total
-        evidence[emotion] += told * (1.0 + _TILT * voice * _AROUSING.get(emotion, 0.0))
+        weight = _WORD_EVIDENCE * words.strength**1.5 * score / total
+        evidence[emotion] += weight * (1.0 + _TILT * voice * _AROUSING.get(emotion, 0.0))
     evidence["happy"] += _SMILE_EVIDENCE * smile
     open_to_voice = _VOICE_EVIDENCE * abs(voice) * (1.0 - words.strength)
     if heard is not None:

@@ -56,17 +56,17 @@ class _Chunk:
 class _Mark:
     """A place in the sound, a pause or an utterance's end, where all words until there are told.
 
-    ``is_told``: they are told already, or not wanted.
+    ``is_settled``: they are told already, or not wanted.
     """
 
     kind: Literal["pause", "end"]
     pts: int
-    is_told: bool = False
+    is_settled: bool = False
     deadline: asyncio.TimerHandle | None = None
 
     def settle(self) -> None:
         """Take note that the words are told, or not wanted any more."""
-        self.is_told = True
+        self.is_settled = True
         if self.deadline is not None:
             self.deadline.cancel()
 
@@ -235,7 +235,7 @@ class AudioRecognition:
         """End an utterance; whether its words are wanted."""
         self._analyser.begin_turn()
         self.utterance_start, self._is_pausing = None, False
-        end = _Mark("end", self.pts, is_told=not is_wanted)
+        end = _Mark("end", self.pts, is_settled=not is_wanted)
         if is_wanted:
             loop = asyncio.get_running_loop()
             end.deadline = loop.call_later(FINAL_LIMIT_S, self._give_up, end)
@@ -268,7 +268,7 @@ class AudioRecognition:
     @property
     def _is_stale(self) -> bool:
         """Whether nobody wants the words of the utterance that the recogniser is at."""
-        return bool(self._ends) and self._ends[0].is_told
+        return bool(self._ends) and self._ends[0].is_settled
 
     async def _hear(self, pcm: Pcm) -> None:
         """Give sound to the recogniser; its words go to turn detection and to the session."""
@@ -285,7 +285,7 @@ class AudioRecognition:
         if mark.kind == "end":
             for hypothesis in await self._lane.call(self._recogniser.flush):
                 self._text = hypothesis.text
-        elif not mark.is_told:
+        elif not mark.is_settled:
             self._text = await self._lane.call(self._recogniser.heard)
 
     def _pass(self, mark: _Mark) -> None:
@@ -306,7 +306,7 @@ class AudioRecognition:
             self._tell_words(end, "", None)
 
     def _tell_words(self, mark: _Mark, text: str, sound: Pcm | None) -> None:
-        if mark.is_told:
+        if mark.is_settled:
             return
         mark.settle()
         is_final = mark.kind == "end"

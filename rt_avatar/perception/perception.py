@@ -43,7 +43,7 @@ class Perception:
             FaceObserver(engines, self._affect) if settings.vision.enabled else None
         )
         self._seen = UtteranceImages()
-        self._told = Affect(TurnId(0), 0)
+        self._reported = Affect(TurnId(0), 0)
         self._period_s = 1 / settings.vision.rate_hz
         self._tell = tell
 
@@ -99,17 +99,17 @@ class Perception:
 
     def _tell_affect(self) -> None:
         felt = self.affect(TurnId(0))
-        if _differs(felt, self._told):
-            self._told = felt
+        if _differs(felt, self._reported):
+            self._reported = felt
             self._tell(felt)
 
 
-def _differs(felt: Affect, told: Affect) -> bool:
+def _differs(felt: Affect, reported: Affect) -> bool:
     """Whether anybody could see the change: 0.05 is what the page's smallest bar shows."""
     return (
-        felt.emotion != told.emotion
-        or felt.has_face != told.has_face
-        or felt.is_smiling != told.is_smiling
-        or abs(felt.valence - told.valence) > 0.05
-        or abs(felt.arousal - told.arousal) > 0.05
+        felt.emotion != reported.emotion
+        or felt.has_face != reported.has_face
+        or felt.is_smiling != reported.is_smiling
+        or abs(felt.valence - reported.valence) > 0.05
+        or abs(felt.arousal - reported.arousal) > 0.05
     )

@@ -37,14 +37,14 @@ def may_choose(request: ReplyRequest) -> bool:
     return not any(message.role == "caller" for message in request.history)
 
 
-def find_agent(told: str, asked: Persona) -> Persona:
+def find_agent(description: str, asked: Persona) -> Persona:
     """Return the persona whom a meta-response describes.
 
     Args:
-        told: The agent's age and gender as a model words them: ``"Middle-aged, Female"``.
+        description: The agent's age and gender as a model words them: ``"Middle-aged, Female"``.
         asked: Who answers where it tells neither; of what it does not tell, theirs counts.
     """
-    age, gender = _read(told)
+    age, gender = _read(description)
     wanted = (AGES.index(age or asked.age), gender or asked.gender)
     if not age and not gender:
         return asked
@@ -57,10 +57,10 @@ def find_agent(told: str, asked: Persona) -> Persona:
     return min(PERSONAS.values(), key=distance)
 
 
-def _read(told: str) -> tuple[str, str]:
+def _read(description: str) -> tuple[str, str]:
     """Return the age and the gender that words name; empty where they name none."""
     found = {"age": "", "gender": ""}
-    for word in _WORD.findall(told.casefold()):
+    for word in _WORD.findall(description.casefold()):
         for name in _BOTH.get(word, (_WORDS.get(word, ""),)):
             kind = "age" if name in AGES else "gender"
             # "Young adult" is young: the first word that names an age is the closer one.

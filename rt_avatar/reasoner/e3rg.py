@@ -127,8 +127,8 @@ class _E3rgConversation:
         ]
         votes = vote(opinions, request.affect)
         fine = next(iter(votes), None)
-        told = ", ".join(f"{name or _NEUTRAL} {share:.2f}" for name, share in [*votes.items()][:3])
-        chain = replace(listening.chain(), emotion=fine or _NEUTRAL, rationale=f"by vote: {told}")
+        tally = ", ".join(f"{name or _NEUTRAL} {share:.2f}" for name, share in [*votes.items()][:3])
+        chain = replace(listening.chain(), emotion=fine or _NEUTRAL, rationale=f"by vote: {tally}")
         style = response_style(fine, feeling.intensity)
         return replace(
             listening.plan,

@@ -118,7 +118,7 @@ def find_echo(text: str, confidence: float = 1.0) -> str:
         echo
         for at, words in enumerate(spoken, 1)
         if at == len(spoken) or not _BACKGROUND.match(" ".join(words))
-        if (echo := _told_back(words))
+        if (echo := _echo_of(words))
     ]
     return max(reversed(found), key=_substance, default="")
 
@@ -128,7 +128,7 @@ def repeats(echo: str, reply: str) -> bool:
     return bool(_content(echo) & _content(reply))
 
 
-def _told_back(words: Sequence[str]) -> str:
+def _echo_of(words: Sequence[str]) -> str:
     lower = [word.casefold() for word in words]
     if not _FEWEST <= len(words) <= _MOST or not _NEVER.isdisjoint(lower):
         return ""
@@ -138,11 +138,11 @@ def _told_back(words: Sequence[str]) -> str:
         return ""
     if not _tells(lower):
         return ""
-    told = " ".join(_swapped(words, lower))
-    if len(_content(told)) < _LEAST_CONTENT:
+    echo = " ".join(_swapped(words, lower))
+    if len(_content(echo)) < _LEAST_CONTENT:
         return ""
-    has_side = tone_of(told) != 0 or any(to_fine(word) for word in lower)
-    return "" if has_side or find_unsafe(told) else told
+    has_side = tone_of(echo) != 0 or any(to_fine(word) for word in lower)
+    return "" if has_side or find_unsafe(echo) else echo
 
 
 def _tells(words: Sequence[str]) -> bool:

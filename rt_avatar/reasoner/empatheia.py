@@ -76,7 +76,7 @@ _NAMES: Final[Mapping[Emotion, Fine]] = {
 }
 
 Given = TypeVarTuple("Given")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 class EmpatheiaReasoner:
@@ -213,10 +213,10 @@ class _EmpatheiaConversation:
 
     async def _call(
         self,
-        function: Callable[[*Given], Made],
+        function: Callable[[*Given], Result],
         *args: *Given,
         deadline_s: float | None = None,
-    ) -> Made:
+    ) -> Result:
         """Run a function on the worker.
 
         Raises:
@@ -226,8 +226,8 @@ class _EmpatheiaConversation:
             return await self._worker.call(function, *args, deadline_s=deadline_s)
 
     async def _decode(
-        self, decoding: Decoding[Made], deadline_s: float | None = None
-    ) -> list[Made]:
+        self, decoding: Decoding[Result], deadline_s: float | None = None
+    ) -> list[Result]:
         """Advance an answer by a token, which is read together with those of other callers.
 
         Raises:

@@ -141,8 +141,8 @@ def _plan(
     request: ReplyRequest, listening: Listening, chooses_agent: bool, fields: Mapping[str, str]
 ) -> Plan:
     """Return the plan of the fields given; where they fail, of words, voice and face."""
-    told = fields.get("agent", "") if chooses_agent else ""
-    persona = find_agent(told, request.persona).name if told else ""
+    agent = fields.get("agent", "") if chooses_agent else ""
+    persona = find_agent(agent, request.persona).name if agent else ""
     found = listening.chain()
     fine = to_fine(fields.get("emotion", ""))
     chain = Chain(

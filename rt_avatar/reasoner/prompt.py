@@ -87,8 +87,8 @@ def build_reply(
         chooses_agent: As the messages that asked for them.
     """
     messages = build_messages(request, feeling, chooses_agent=chooses_agent)
-    told = "; ".join(f"{name}: {value}" for name, value in steps.items() if value)
-    messages[-1]["content"] += _AFTER_THOUGHT.format(steps=told) if told else _REPLY_ONLY
+    thoughts = "; ".join(f"{name}: {value}" for name, value in steps.items() if value)
+    messages[-1]["content"] += _AFTER_THOUGHT.format(steps=thoughts) if thoughts else _REPLY_ONLY
     return messages
 
 

@@ -86,7 +86,7 @@ class RequestReader:
         """
         self.take_in(request)
         kept = {exchange.turn for exchange in request.history}
-        earlier = {turn: made for turn, made in self._earlier.items() if turn in kept}
+        earlier = {turn: encodings for turn, encodings in self._earlier.items() if turn in kept}
         earlier[request.turn] = self._encodings(self._network.manifest.history_bins)
         self._earlier = earlier
 

@@ -172,9 +172,9 @@ def _find_event(text: str) -> str:
             event = _event_at(words, at) if word in ("i", "we", "my", "our") else ""
             if event:
                 return event
-    for heard, told in _WHOLE_EVENTS:
-        if told and re.search(rf"\b{heard}\b", joined):
-            return told
+    for heard, named in _WHOLE_EVENTS:
+        if named and re.search(rf"\b{heard}\b", joined):
+            return named
     return ""
 
 

@@ -180,8 +180,8 @@ class EngineWorker:
             return
         begun_s = time.perf_counter()
         try:
-            made = works[0].function([work.item for work in works])
-            results = list(zip(works, made, strict=True))
+            outputs = works[0].function([work.item for work in works])
+            results = list(zip(works, outputs, strict=True))
         except BaseException as error:
             results = [(work, error) for work in works]
         ended_s = time.perf_counter()

@@ -267,8 +267,8 @@ class OpenAiTts:
         return await takes.get() if take is None else take
 
     @staticmethod
-    async def _pass_on(made: list[SpeechChunk], chunks: Pipe[SpeechChunk | End]) -> None:
-        for chunk in made:
+    async def _pass_on(ready: list[SpeechChunk], chunks: Pipe[SpeechChunk | End]) -> None:
+        for chunk in ready:
             await chunks.put(chunk)
 
 

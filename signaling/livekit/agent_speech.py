@@ -233,14 +233,14 @@ def _format_of(info: rtc.ByteStreamInfo) -> tuple[int, int]:
         BadInputError: The stream does not say what it is.
     """
     attributes = info.attributes or {}
-    told = attributes.get("sample_rate", ""), attributes.get("num_channels", "")
-    if not all(one.isascii() and one.isdecimal() and 0 < len(one) < 8 for one in told):
+    values = attributes.get("sample_rate", ""), attributes.get("num_channels", "")
+    if not all(one.isascii() and one.isdecimal() and 0 < len(one) < 8 for one in values):
         raise BadInputError(
             f"{AUDIO_STREAM_TOPIC}: expected the attributes sample_rate and num_channels with "
-            f"whole numbers; got {told[0]!r} and {told[1]!r}",
+            f"whole numbers; got {values[0]!r} and {values[1]!r}",
             reason="bad_audio",
         )
-    rate_hz, channels = int(told[0]), int(told[1])
+    rate_hz, channels = int(values[0]), int(values[1])
     if not 1 <= channels <= 8:
         raise BadInputError(
             f"{AUDIO_STREAM_TOPIC}: expected 1 to 8 channels, got {channels}", reason="bad_audio"

@@ -47,15 +47,15 @@ def style_of(expression: str) -> FaceStyle | None:
     wins, as it is more exact; else the mood counts.
     """
     try:
-        told = json.loads(expression)
+        state = json.loads(expression)
     except ValueError:
-        told = None
-    if not isinstance(told, dict):
+        state = None
+    if not isinstance(state, dict):
         _log.debug("lk.expression: expected a JSON object, got something else; ignored")
         return None
-    if told.get("expression") in EMOTIONS:
-        return FaceStyle(cast(Emotion, told["expression"]))
-    mood = told.get("mood")
+    if state.get("expression") in EMOTIONS:
+        return FaceStyle(cast(Emotion, state["expression"]))
+    mood = state.get("mood")
     return MOODS.get(mood) if isinstance(mood, str) else None
 
 

@@ -40,8 +40,8 @@ RPC_PLAYBACK_STARTED: Final[str] = _AGENTS.get(_WIRE, "RPC_PLAYBACK_STARTED")
 # --- an agent's outputs and its avatar ------------------------------------------------------------
 def make_room_output(room: rtc.Room, sample_rate_hz: int, track_name: str) -> "RoomAudioOutput":
     """Return upstream's output of mono speech to a room, as a microphone's track of that name."""
-    made = _AGENTS.get(_module("livekit.agents.voice.room_io"), "_ParticipantAudioOutput")
-    output: RoomAudioOutput = made(
+    output_class = _AGENTS.get(_module("livekit.agents.voice.room_io"), "_ParticipantAudioOutput")
+    output: RoomAudioOutput = output_class(
         room,
         sample_rate=sample_rate_hz,
         num_channels=1,

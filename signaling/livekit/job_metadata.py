@@ -67,5 +67,5 @@ def parse_metadata(metadata: str) -> JobMetadata:
     try:
         return JobMetadata.model_validate_json(metadata.strip() or "{}")
     except ValidationError as error:
-        told = explain(error, "all of it", "docs/livekit.md")
-        raise BadInputError(f"metadata of the dispatch: {told}", reason="bad_order") from None
+        details = explain(error, "all of it", "docs/livekit.md")
+        raise BadInputError(f"metadata of the dispatch: {details}", reason="bad_order") from None

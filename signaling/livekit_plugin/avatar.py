@@ -164,7 +164,7 @@ class AvatarSession(BaseAvatarSession[str]):
             for event in _EVENTS:
                 room.off(event, self._on_change)
         if dispatcher is not None:
-            await dispatcher.withdraw()  # first, or a worker would take it over
+            await dispatcher.cancel()  # first, or a worker would take it over
             if get_job_context(required=False) is None:  # else the base class does
                 await dispatcher.send_away(self._identity)
         await super().aclose()
@@ -268,11 +268,11 @@ class AvatarSession(BaseAvatarSession[str]):
         if packet.topic != TOPIC_NOTICE or packet.participant is not None or refusal is None:
             return
         try:
-            told = json.loads(packet.data)
+            message = json.loads(packet.data)
         except ValueError:
             return
-        if isinstance(told, dict) and told.get("code") == "bye" and not refusal.done():
-            refusal.set_result(str(told.get("text", "")))
+        if isinstance(message, dict) and message.get("code") == "bye" and not refusal.done():
+            refusal.set_result(str(message.get("text", "")))
 
 
 async def _wait_for_silence(agent_session: AgentSession[Any]) -> None:

@@ -70,20 +70,20 @@ class Dispatcher:
         A lasting dispatch is also watched by the workers themselves: who deletes it makes it anew.
         """
         try:
-            if await self._withdraw():
+            if await self._delete():
                 await self.ask()
         except (*_ERRORS, AvatarJoinError) as error:
             logger.warning("the avatar was lost and could not be asked for again: %s", error)
 
-    async def withdraw(self) -> None:
+    async def cancel(self) -> None:
         """Want the avatar no more: nobody will take the dispatch over."""
         try:
-            await self._withdraw()
+            await self._delete()
         except _ERRORS as error:
             logger.warning("the avatar's dispatch could not be deleted: %s", error)
 
     async def send_away(self, identity: str) -> None:
-        """Let the avatar leave the room; call ``withdraw`` before, or another comes."""
+        """Let the avatar leave the room; call ``cancel`` before, or another comes."""
         try:
             async with self._api() as server:
                 await server.room.remove_participant(
@@ -112,7 +112,7 @@ class Dispatcher:
         status = JobStatus.Name(last.status)
         return f"though a worker took it ({status} {last.error}".rstrip() + "); its log says more"
 
-    async def _withdraw(self) -> bool:
+    async def _delete(self) -> bool:
         """Delete the dispatch; return False when somebody else has."""
         dispatch_id, self._dispatch_id = self._dispatch_id, ""
         if not dispatch_id:

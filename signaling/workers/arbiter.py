@@ -125,8 +125,8 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
         try:
             run_loop(self._serve(self.wsgi))
             status = 0
-        except* AvatarError as told:
-            for error in told.exceptions:
+        except* AvatarError as errors:
+            for error in errors.exceptions:
                 _log.error("%s", error)
         except* Exception:
             _log.exception("worker %d failed", self.number)

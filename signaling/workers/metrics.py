@@ -29,15 +29,15 @@ def of_all(own: Exposition, siblings: Siblings) -> Callable[[], Awaitable[bytes]
         texts = await asyncio.gather(
             *(siblings.exposition(at) for at in others), return_exceptions=True
         )
-        told = [own()]
+        expositions = [own()]
         for worker, text in zip(others, texts, strict=True):
             if isinstance(text, bytes):
-                told.append(text)
+                expositions.append(text)
             elif isinstance(text, (aiohttp.ClientError, OSError, TimeoutError)):
                 _log.info("worker %d does not tell its metrics (%s)", worker, text)
             else:
                 raise text
-        return summed(told)
+        return summed(expositions)
 
     return gather
 

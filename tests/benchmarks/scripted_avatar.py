@@ -25,12 +25,12 @@ class ScriptedAvatar:
 
     Attributes:
         pause_s: So much silence is the end of a voice: a longer pause gets a reply into it.
-        told: What it was sent on the data channel.
+        messages: What it was sent on the data channel.
     """
 
     def __init__(self, caller: Caller, sound_s: float, mouth_s: float, pause_s: float = 0.1):
         self.sound_s, self.mouth_s, self.pause_s = sound_s, mouth_s, pause_s
-        self.told: list[dict] = []
+        self.messages: list[dict] = []
         self._caller = caller
         self._voice_end_s: float | None = None
         self._speaks_s: float | None = None  # when the reply begins
@@ -48,7 +48,7 @@ class ScriptedAvatar:
 
     def send(self, text: str) -> None:
         message = json.loads(text)
-        self.told.append(message)
+        self.messages.append(message)
         if message["type"] == "interrupt" and self._speaks_s is not None:
             self._speaks_s = self._moves_s = None
             marks = {"end_of_turn": 200.0, "audio_released": self.sound_s * 1000}

@@ -33,7 +33,7 @@ def sentence() -> Utterance:
 
 
 @pytest.fixture(scope="module")
-def made(sentence: Utterance) -> dict[str, Utterance]:
+def variants(sentence: Utterance) -> dict[str, Utterance]:
     return {name: found[0] for name, found in in_variants([sentence], VARIANTS).items()}
 
 
@@ -41,36 +41,36 @@ def last_voice(pcm: np.ndarray) -> int:
     return (int(np.flatnonzero(loud_windows(pcm))[-1]) + 1) * RATE * WINDOW_MS // 1000
 
 
-def test_plain_is_as_recorded(made, sentence) -> None:
-    assert made["plain"] is sentence
+def test_plain_is_as_recorded(variants, sentence) -> None:
+    assert variants["plain"] is sentence
 
 
 @pytest.mark.parametrize("pause_ms", [300, 450, 600])
-def test_the_pause_is_as_long_as_asked(made, sentence, pause_ms: int) -> None:
-    one = made[f"pause-{pause_ms}"]
+def test_the_pause_is_as_long_as_asked(variants, sentence, pause_ms: int) -> None:
+    one = variants[f"pause-{pause_ms}"]
     ((begin, end),) = quiet_runs(one.pcm)
     assert (end - begin) / MS == pytest.approx(pause_ms, abs=WINDOW_MS)
     assert (begin, end) == pytest.approx(one.pauses[0], abs=WINDOW_MS * MS)
     assert one.end == len(one.pcm) == sentence.end + (pause_ms - 150) * MS
 
 
-def test_a_pause_sounds_like_the_room_of_the_recording(made) -> None:
-    ((begin, end),) = made["pause-600"].pauses
-    inside = made["pause-600"].pcm[begin + 480 : end - 480].astype(float)
+def test_a_pause_sounds_like_the_room_of_the_recording(variants) -> None:
+    ((begin, end),) = variants["pause-600"].pauses
+    inside = variants["pause-600"].pcm[begin + 480 : end - 480].astype(float)
     windows = np.sqrt(np.mean(inside[: len(inside) // 960 * 960].reshape(-1, 960) ** 2, axis=1))
     assert windows.min() > 10
     assert windows.max() < 90
     assert np.abs(np.diff(inside)).max() < 400  # no click
 
 
-def test_the_rest_of_a_sentence_with_a_pause_is_as_recorded(made, sentence) -> None:
-    one = made["pause-450"]
+def test_the_rest_of_a_sentence_with_a_pause_is_as_recorded(variants, sentence) -> None:
+    one = variants["pause-450"]
     assert np.array_equal(one.pcm[: 1000 * MS], sentence.pcm[: 1000 * MS])
     assert np.array_equal(one.pcm[-1200 * MS :], sentence.pcm[-1200 * MS :])
 
 
-def test_a_hesitation_draws_the_vowel_out_and_pauses(made, sentence) -> None:
-    one = made["hesitation"]
+def test_a_hesitation_draws_the_vowel_out_and_pauses(variants, sentence) -> None:
+    one = variants["hesitation"]
     ((begin, end),) = one.pauses
     assert begin / MS == pytest.approx(1000 + 350, abs=WINDOW_MS)
     assert (end - begin) / MS == pytest.approx(350, abs=WINDOW_MS)
@@ -78,8 +78,8 @@ def test_a_hesitation_draws_the_vowel_out_and_pauses(made, sentence) -> None:
     assert loud_windows(one.pcm)[: begin // (WINDOW_MS * MS)].all()  # voice all the way
 
 
-def test_a_drawn_out_vowel_keeps_its_pitch_and_loudness(made) -> None:
-    drawn = from_int16(made["hesitation"].pcm)[900 * MS : 1300 * MS]
+def test_a_drawn_out_vowel_keeps_its_pitch_and_loudness(variants) -> None:
+    drawn = from_int16(variants["hesitation"].pcm)[900 * MS : 1300 * MS]
     spectrum = np.abs(np.fft.rfft(drawn * np.hanning(len(drawn)), 1 << 17))
     hz = np.fft.rfftfreq(1 << 17, 1 / RATE)
     assert hz[np.argmax(spectrum * (hz < 200))] == pytest.approx(140, abs=3)
@@ -87,8 +87,8 @@ def test_a_drawn_out_vowel_keeps_its_pitch_and_loudness(made) -> None:
     assert 20 * np.log10(windows.max() / windows.min()) < 2
 
 
-def test_a_trailing_voice_sinks_by_12_db_and_ends_where_it_did(made, sentence) -> None:
-    one = made["trailing"]
+def test_a_trailing_voice_sinks_by_12_db_and_ends_where_it_did(variants, sentence) -> None:
+    one = variants["trailing"]
     assert one.end == sentence.end
     for at_ms, fall_db in ((900, 0.0), (-50, -11.6), (-400, -6.0)):
         at = at_ms * MS if at_ms > 0 else one.end + at_ms * MS
@@ -98,8 +98,8 @@ def test_a_trailing_voice_sinks_by_12_db_and_ends_where_it_did(made, sentence) -
 
 
 @pytest.mark.parametrize("name", ["pink-20", "pink-10", "babble-20", "babble-10"])
-def test_noise_is_so_much_quieter_than_the_voice_as_asked(made, sentence, name: str) -> None:
-    one = made[name]
+def test_noise_is_so_much_quieter_than_the_voice_as_asked(variants, sentence, name: str) -> None:
+    one = variants[name]
     noise = from_int16(one.pcm).copy()
     noise[one.begin : one.end] -= from_int16(sentence.pcm)
     snr_db = active_level_db(from_int16(sentence.pcm)) - active_level_db(noise)
@@ -107,8 +107,8 @@ def test_noise_is_so_much_quieter_than_the_voice_as_asked(made, sentence, name: 
 
 
 @pytest.mark.parametrize("name", ["pink-10", "babble-10"])
-def test_noise_goes_on_before_and_after_the_voice(made, sentence, name: str) -> None:
-    one = made[name]
+def test_noise_goes_on_before_and_after_the_voice(variants, sentence, name: str) -> None:
+    one = variants[name]
     assert one.begin == round(LEAD_S * RATE)
     assert one.end - one.begin == sentence.end
     assert len(one.pcm) - one.end == pytest.approx(TAIL_S * RATE, abs=2)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.motion.learnt_mouth import (
-    HEARD,
+    FROM_PHONES,
+    FROM_SOUND,
     JAW,
-    TOLD,
     HeardMouth,
     Kind,
     LearntMouth,
-    ToldMouth,
+    PhonemeMouth,
 )
 from rt_avatar.engines.motion.spectrum import Spectrum
 from rt_avatar.engines.types import CHUNK_FRAMES, CHUNK_SAMPLES, FRAME_SAMPLES, Pcm, Phoneme
@@ -27,8 +27,8 @@ def noise(chunks: int) -> Pcm:
     return made.astype(np.float32)
 
 
-def told(phonemes: list[Phoneme], pcm: Pcm) -> np.ndarray:
-    mouth = ToldMouth(LearntMouth(TOLD))
+def from_phonemes(phonemes: list[Phoneme], pcm: Pcm) -> np.ndarray:
+    mouth = PhonemeMouth(LearntMouth(FROM_PHONES))
     middles = np.arange(CHUNK_FRAMES) * FRAME_SAMPLES + FRAME_SAMPLES // 2
     moved = [
         mouth.move(phonemes, middles + start, pcm[start : start + CHUNK_SAMPLES])
@@ -38,7 +38,7 @@ def told(phonemes: list[Phoneme], pcm: Pcm) -> np.ndarray:
 
 
 def heard(pcm: Pcm) -> np.ndarray:
-    mouth, spectrum = HeardMouth(LearntMouth(HEARD)), Spectrum()
+    mouth, spectrum = HeardMouth(LearntMouth(FROM_SOUND)), Spectrum()
     moved = []
     for start in range(0, len(pcm), CHUNK_SAMPLES):
         chunk = pcm[start : start + CHUNK_SAMPLES]
@@ -47,9 +47,9 @@ def heard(pcm: Pcm) -> np.ndarray:
 
 
 def test_without_sounds_near_the_mouth_is_shut_however_loud_it_is():
-    assert not told([], noise(5)).any()
-    assert not told([Phoneme("", 0, 400 * MS, 0)], noise(5)).any()
-    vowel = told([Phoneme("ɑː", 480 * MS, 600 * MS, 2)], noise(5))[:, JAW]
+    assert not from_phonemes([], noise(5)).any()
+    assert not from_phonemes([Phoneme("", 0, 400 * MS, 0)], noise(5)).any()
+    vowel = from_phonemes([Phoneme("ɑː", 480 * MS, 600 * MS, 2)], noise(5))[:, JAW]
     assert not vowel[:7].any()  # up to 260 ms, 220 ms before it
     assert not vowel[22:].any()  # from 900 ms on, 300 ms after it
     assert vowel[13] > 0.1
@@ -57,7 +57,7 @@ def test_without_sounds_near_the_mouth_is_shut_however_loud_it_is():
 
 def test_a_sound_without_length_or_before_the_beginning_does_no_harm():
     odd = [Phoneme("m", -9000, -4000, 0), Phoneme("t", 4800, 4800, 0), Phoneme("ɑː", 4800, 9600, 1)]
-    assert np.isfinite(told(odd, noise(5))).all()
+    assert np.isfinite(from_phonemes(odd, noise(5))).all()
 
 
 def test_a_frame_is_told_of_no_sound_beyond_its_own_end():
@@ -65,7 +65,7 @@ def test_a_frame_is_told_of_no_sound_beyond_its_own_end():
     pcm = noise(5)
     cut = pcm.copy()
     cut[12 * FRAME_SAMPLES :] = 0.0
-    same, changed = told(sounds, pcm), told(sounds, cut)
+    same, changed = from_phonemes(sounds, pcm), from_phonemes(sounds, cut)
     assert np.array_equal(same[:12], changed[:12])
     assert not np.array_equal(same[12], changed[12])
 
@@ -80,7 +80,7 @@ def test_a_frame_hears_200_ms_beyond_its_middle_and_no_more():
     assert not np.array_equal(heard(pcm)[10], heard(before)[10])
 
 
-@pytest.mark.parametrize("kind", [TOLD, HEARD])
+@pytest.mark.parametrize("kind", [FROM_PHONES, FROM_SOUND])
 def test_weights_of_something_else_are_refused(kind: Kind, tmp_path: Path):
     with pytest.raises(FileNotFoundError, match=r"training\.lipsync\.learnt_mouth"):
         LearntMouth(kind, tmp_path / "none.npz")

@@ -7,7 +7,7 @@ import pytest
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT
 from rt_avatar.engines.reply_ranker.bank import grams_of, load_bank
 from rt_avatar.engines.reply_ranker.fit import (
-    asks_what_was_told,
+    asks_what_was_said,
     credits_another,
     tone_of,
 )
@@ -141,8 +141,8 @@ def test_nobody_cheers_at_bad_news_or_pities_good_ones():
     ],
 )
 def test_a_question_for_what_was_told_is_known(reply, said):
-    assert asks_what_was_told(reply, said)
-    assert not asks_what_was_told(reply, "i got good news")
+    assert asks_what_was_said(reply, said)
+    assert not asks_what_was_said(reply, "i got good news")
 
 
 def test_praise_is_for_who_has_done_it():

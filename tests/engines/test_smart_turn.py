@@ -74,12 +74,12 @@ def test_its_answer_is_the_probability_and_the_words_are_not_looked_at(engine):
 
 
 def test_a_file_that_is_missing_or_another_network_is_told_with_what_to_do(tmp_path):
-    def told(path) -> str:
+    def error_of(path) -> str:
         with pytest.raises(SetupError) as caught:
             make_end_of_turn(TurnDetectionSettings(kind="smart_turn", smart_turn_model=str(path)))
         return str(caught.value)
 
-    assert "rt-avatar models fetch smart-turn" in told(tmp_path / "none.onnx")
+    assert "rt-avatar models fetch smart-turn" in error_of(tmp_path / "none.onnx")
     (tmp_path / "text.onnx").write_text("hello")
-    assert "expected an ONNX file" in told(tmp_path / "text.onnx")
-    assert "(n, 80, 800), got" in told(write_model(tmp_path / "short.onnx", frames=400))
+    assert "expected an ONNX file" in error_of(tmp_path / "text.onnx")
+    assert "(n, 80, 800), got" in error_of(write_model(tmp_path / "short.onnx", frames=400))

@@ -42,7 +42,7 @@ def silence(count: int) -> list[SpokenWindow]:
     return windows(np.zeros(512 * count, np.float32), is_speech=False)
 
 
-def told(stream, items: list[SpokenWindow]) -> list[VoiceEmotionEstimate]:
+def estimates(stream, items: list[SpokenWindow]) -> list[VoiceEmotionEstimate]:
     return [one for item in items for one in stream.push(item) if one is not None]
 
 
@@ -102,7 +102,7 @@ def test_too_little_has_no_functionals(frames: int):
 # --- streams ------------------------------------------------------------------------------------
 def test_a_stream_says_what_is_said_of_the_whole_sound(engine: VoiceEmotionEngine):
     pcm = voice(3)
-    last = told(engine.open(), windows(pcm) + silence(30))[-1]
+    last = estimates(engine.open(), windows(pcm) + silence(30))[-1]
     row = functionals(VoiceFrames().push(pcm))
     assert row is not None
     assert last.is_final
@@ -110,7 +110,7 @@ def test_a_stream_says_what_is_said_of_the_whole_sound(engine: VoiceEmotionEngin
 
 
 def test_probabilities_sum_to_one_and_name_the_likeliest(engine: VoiceEmotionEngine):
-    for one in told(engine.open(), windows(voice(3)) + silence(30)):
+    for one in estimates(engine.open(), windows(voice(3)) + silence(30)):
         assert sum(one.probabilities) == pytest.approx(1.0, abs=1e-5)
         assert one.confidence == max(one.probabilities)
         assert one.probabilities[VOICE_EMOTIONS.index(one.emotion)] == one.confidence
@@ -132,7 +132,7 @@ def pushes(engine: VoiceEmotionEngine, items: list[SpokenWindow]) -> Iterator[li
 def test_what_comes_later_changes_nothing_that_was_said(engine: VoiceEmotionEngine):
     one = windows(np.concatenate((voice(2), voice(1, 120.0))))
     other = windows(np.concatenate((voice(2), voice(1, 300.0))))
-    first, second = told(engine.open(), one), told(engine.open(), other)
+    first, second = estimates(engine.open(), one), estimates(engine.open(), other)
     assert first[:2] == second[:2]
     assert first[-1] != second[-1]
 
@@ -140,26 +140,26 @@ def test_what_comes_later_changes_nothing_that_was_said(engine: VoiceEmotionEngi
 def test_silence_and_noise_that_nobody_takes_for_speech_say_nothing(engine: VoiceEmotionEngine):
     noise = np.random.default_rng(0).normal(0, 0.2, 512 * 100).astype(np.float32)
     stream = engine.open()
-    assert not told(stream, silence(100) + windows(noise, is_speech=False))
+    assert not estimates(stream, silence(100) + windows(noise, is_speech=False))
     assert stream.flush() == []
 
 
 def test_digital_silence_taken_for_speech_gives_numbers_or_nothing(engine: VoiceEmotionEngine):
-    for one in told(engine.open(), windows(np.zeros(512 * 100, np.float32))):
+    for one in estimates(engine.open(), windows(np.zeros(512 * 100, np.float32))):
         assert np.isfinite(one.probabilities).all()
 
 
 def test_a_too_short_utterance_says_nothing(engine: VoiceEmotionEngine):
     stream = engine.open()
-    assert not told(stream, windows(voice(0.6)) + silence(40))
-    assert not told(stream, windows(voice(0.6)))
+    assert not estimates(stream, windows(voice(0.6)) + silence(40))
+    assert not estimates(stream, windows(voice(0.6)))
     assert stream.flush() == []
 
 
 def test_a_long_utterance_is_followed_to_its_end(engine: VoiceEmotionEngine):
     stream = engine.open()
-    given = told(stream, windows(np.concatenate((voice(14), voice(12, 250.0)))) + silence(30))
-    only = told(engine.open(), windows(voice(12, 250.0)) + silence(30))
+    given = estimates(stream, windows(np.concatenate((voice(14), voice(12, 250.0)))) + silence(30))
+    only = estimates(engine.open(), windows(voice(12, 250.0)) + silence(30))
     assert given[-1].probabilities == pytest.approx(only[-1].probabilities, abs=0.1)
 
 
@@ -168,13 +168,13 @@ def test_the_callers_own_neutral_is_known_after_some_utterances(engine: VoiceEmo
     known = [
         one.knows_neutral
         for seed in range(30)
-        for one in told(stream, windows(voice(2, seed=seed)) + silence(25))
+        for one in estimates(stream, windows(voice(2, seed=seed)) + silence(25))
         if one.is_final
     ]
     assert not known[0]
     assert known == sorted(known)
     stream.reset()
-    assert not told(stream, windows(voice(2)) + silence(25))[-1].knows_neutral
+    assert not estimates(stream, windows(voice(2)) + silence(25))[-1].knows_neutral
 
 
 # --- weights ------------------------------------------------------------------------------------

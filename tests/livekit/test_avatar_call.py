@@ -43,7 +43,7 @@ class BareAgent:
     """What livekit-agents does with an avatar, by hand. Notes what it is told."""
 
     room: rtc.Room
-    told: list[tuple[str, float, bool]] = field(default_factory=list)  # (what, position, cut)
+    reports: list[tuple[str, float, bool]] = field(default_factory=list)  # (what, position, cut)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def listen(self) -> None:
@@ -56,17 +56,17 @@ class BareAgent:
         return "ok"
 
     async def _finished(self, call: rtc.RpcInvocationData) -> str:
-        told = json.loads(call.payload)
-        assert set(told) == {"playback_position", "interrupted", "synchronized_transcript"}
-        self._note(("finished", told["playback_position"], told["interrupted"]))
+        reports = json.loads(call.payload)
+        assert set(reports) == {"playback_position", "interrupted", "synchronized_transcript"}
+        self._note(("finished", reports["playback_position"], reports["interrupted"]))
         return "ok"
 
     def _note(self, item: tuple[str, float, bool]) -> None:
-        self.told.append(item)
+        self.reports.append(item)
         self._news.set()
 
     def finished(self) -> list[tuple[float, bool]]:
-        return [(position, is_cut) for what, position, is_cut in self.told if what == "finished"]
+        return [(position, is_cut) for what, position, is_cut in self.reports if what == "finished"]
 
     async def until_finished(self, number: int, timeout_s: float = 20) -> list[tuple[float, bool]]:
         async with asyncio.timeout(timeout_s):
@@ -164,7 +164,7 @@ async def test_what_an_agent_says_is_heard_and_each_segment_is_answered_once(liv
         for length in (0.5, 0.25, 0.8):
             await agent.say(tone(length))
         assert await agent.until_finished(3) == [(0.5, False), (0.25, False), (0.8, False)]
-        assert [what for what, _, _ in agent.told] == ["started", "finished"] * 3
+        assert [what for what, _, _ in agent.reports] == ["started", "finished"] * 3
         await caller.until(lambda: len(loud_s(caller)) >= 145)
         spectrum = np.abs(np.fft.rfft(caller.sound(AVATAR)))
         hz = np.argmax(spectrum) * 48_000 / len(caller.sound(AVATAR))
@@ -239,7 +239,7 @@ async def test_only_the_agent_is_obeyed(livekit, room_name):
         await agent.say(tone(0.5))
         assert await stranger.clear() == "reject"
         assert await agent.until_finished(1) == [(0.5, False)]
-        assert not stranger.told
+        assert not stranger.reports
 
 
 async def test_a_call_outlives_its_agents_absence_and_ends_when_it_stays_away(livekit, room_name):

@@ -141,7 +141,7 @@ async def test_keys_that_the_server_does_not_know_are_told_in_one_line(livekit):
 
 
 @pytest.mark.parametrize(
-    ("flags", "told"),
+    ("flags", "message"),
     [
         ([], "livekit.url: expected the address of a LiveKit server"),
         (["--livekit.url", "rooms.example"], "got 'rooms.example'"),
@@ -152,10 +152,10 @@ async def test_keys_that_the_server_does_not_know_are_told_in_one_line(livekit):
         ),
     ],
 )
-def test_what_is_missing_is_told_in_one_line(flags, told, capsys, monkeypatch):
+def test_what_is_missing_is_told_in_one_line(flags, message, capsys, monkeypatch):
     for name in ("LIVEKIT_URL", "LIVEKIT_API_KEY", "LIVEKIT_API_SECRET"):
         monkeypatch.delenv(name, raising=False)
     assert main(["livekit", *flags]) == 2
     text = capsys.readouterr().err
-    assert told in text
+    assert message in text
     assert "Traceback" not in text

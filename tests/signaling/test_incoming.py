@@ -106,37 +106,37 @@ class AudioRecognition:
 
 def test_a_microphone_that_stalls_in_mid_sentence_is_heard_to_fall_silent():
     async def call(loop) -> None:
-        track, ears = ScriptedTrack(), AudioRecognition()
-        hearing = asyncio.create_task(receive_audio(track, ears, lambda _: None))
+        track, recognition = ScriptedTrack(), AudioRecognition()
+        hearing = asyncio.create_task(receive_audio(track, recognition, lambda _: None))
         await asyncio.sleep(10)
-        assert not ears.heard  # before the first sound there is nothing to fall silent
+        assert not recognition.heard  # before the first sound there is nothing to fall silent
         track.give(0)
         last_s = loop.time()
         await asyncio.sleep(60)
-        at_s, silence = ears.heard[1]
+        at_s, silence = recognition.heard[1]
         assert at_s - last_s == pytest.approx(STALL_S)
         assert not silence.any()
-        assert ears.silence_s() == pytest.approx(SILENCE_S)  # and then nothing for a minute
+        assert recognition.silence_s() == pytest.approx(SILENCE_S)  # and then nothing for a minute
         track.give(60 * 48_000)
         await asyncio.sleep(0)
         track.frames.put_nowait(None)
         await hearing
-        assert ears.heard[-1][1].all()  # what was silence is no hole to fill
-        assert ears.silence_s() == pytest.approx(SILENCE_S)
+        assert recognition.heard[-1][1].all()  # what was silence is no hole to fill
+        assert recognition.silence_s() == pytest.approx(SILENCE_S)
 
     run_virtual(call)
 
 
 def test_a_sender_that_saves_packets_in_silence_is_no_stall():
     async def call(_loop) -> None:
-        track, ears = ScriptedTrack(), AudioRecognition()
-        hearing = asyncio.create_task(receive_audio(track, ears, lambda _: None))
+        track, recognition = ScriptedTrack(), AudioRecognition()
+        hearing = asyncio.create_task(receive_audio(track, recognition, lambda _: None))
         for number in range(5):
             track.give(number * 19_200)
             await asyncio.sleep(0.4)
         track.frames.put_nowait(None)
         await hearing
-        heard = sum(len(pcm) for _, pcm in ears.heard)
+        heard = sum(len(pcm) for _, pcm in recognition.heard)
         assert heard == 4 * 19_200 + 960  # the holes were filled, and nothing besides
 
     run_virtual(call)

@@ -219,8 +219,8 @@ async def test_only_what_the_operator_shares_is_listed_and_served_to_all(server,
 
 
 def test_rooms_get_only_what_the_operator_shares_or_wears(folder):
-    assert main(["portrait", *made(folder), "--name", "mine"]) == 0
-    assert main(["portrait", *made(folder), "--name", "ours"]) == 0
+    assert main(["portrait", *arguments_of(folder), "--name", "mine"]) == 0
+    assert main(["portrait", *arguments_of(folder), "--name", "ours"]) == 0
     assert main(["portrait", "--share", "ours", "--folder", str(folder)]) == 0
     portraits = Portraits(settings_of(folder))
     assert portraits.find_named("ours") == "portrait/ours"
@@ -231,7 +231,7 @@ def test_rooms_get_only_what_the_operator_shares_or_wears(folder):
     assert worn.find_named("mine") == "portrait/mine"
 
 
-def made(folder: Path) -> list[str]:
+def arguments_of(folder: Path) -> list[str]:
     picture, points = folder.parent / "me.jpg", folder.parent / "points.json"
     picture.write_bytes(base64.b64decode(PICTURE))
     points.write_text(json.dumps(POINTS))

@@ -42,7 +42,7 @@ def test_weights_of_ours_are_prompted_as_they_were_trained(trained):
 
 
 @pytest.mark.parametrize(
-    ("learnt", "asked", "told"),
+    ("learnt", "asked", "message"),
     [
         ("", None, "got none. Say it with --template: nano or nano_profile"),
         ("nano", "nano_profile", "trained with, nano; got nano_profile"),
@@ -50,8 +50,8 @@ def test_weights_of_ours_are_prompted_as_they_were_trained(trained):
         ("later", None, "trained with, nano or nano_profile; got later"),
     ],
 )
-def test_another_template_is_refused(trained, learnt, asked, told):
-    with pytest.raises(BuildError, match=told):
+def test_another_template_is_refused(trained, learnt, asked, message):
+    with pytest.raises(BuildError, match=message):
         chosen(NANO, trained(learnt), asked)
 
 

@@ -65,7 +65,7 @@ def test_its_manifest_says_what_for_and_what_of(exported, wanted, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"gpu": "Other"}, "gpu: plan has Fake GPU, wanted Other"),
         ({"tensorrt": "11.4.0.106"}, "tensorrt: plan has 10.13.0.35, wanted 11.4.0.106"),
@@ -78,10 +78,10 @@ def test_its_manifest_says_what_for_and_what_of(exported, wanted, tmp_path):
         ({"gpu": SINCE_AMPERE}, "gpu: plan has Fake GPU, wanted any NVIDIA GPU since Ampere"),
     ],
 )
-def test_a_plan_for_something_else_is_built_anew(exported, wanted, tmp_path, change, told):
+def test_a_plan_for_something_else_is_built_anew(exported, wanted, tmp_path, change, message):
     plan = tmp_path / "fusion_tiny.plan"
     build_plan(exported, plan, wanted, fake)
-    assert told in why_to_build(plan, replace(wanted, **change))
+    assert message in why_to_build(plan, replace(wanted, **change))
 
 
 def test_every_field_of_a_manifest_is_compared_but_the_size(exported, wanted, tmp_path):

@@ -58,7 +58,7 @@ def test_a_graph_that_says_something_else_fails(capfd, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("export", "tny"), "expected nano, empatheia or one of tiny-nano, tiny; got 'tny'"),
         (("export", "tiny-nano", "--graphs", "x"), "expected some of fusion_tiny, fusion_other"),
@@ -67,12 +67,12 @@ def test_a_graph_that_says_something_else_fails(capfd, tmp_path, monkeypatch):
         (("verify", "tiny-nano", "--seconds", "0"), "expected 1 to 60 seconds"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(capfd, tmp_path, words, told):
+def test_what_cannot_be_done_is_one_line(capfd, tmp_path, words, message):
     status, _, err = run(capfd, *words, "--folder", tmp_path, *(
         ("--models", tmp_path) if words[0] != "list" else ()
     ))  # fmt: skip
     assert status == 2
-    assert told in err
+    assert message in err
     assert len(err.strip().splitlines()) == 1
 
 

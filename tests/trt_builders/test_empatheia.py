@@ -292,7 +292,7 @@ def write_wave(path, pcm) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ((), "expected --tokenizer FILE, the tokenizer.json of small"),
         (("--tokenizer", "bank.npz"), "expected a tokenizer.json at"),
@@ -304,12 +304,12 @@ def write_wave(path, pcm) -> None:
         ),
     ],
 )
-def test_what_is_missing_is_told_before_anything_is_made(places, tmp_path, capfd, words, told):
+def test_what_is_missing_is_told_before_anything_is_made(places, tmp_path, capfd, words, message):
     _, of = places
     weights = of[of.index("--models") + 1]
     files = {"bank.npz", "tokenizer.json", "nowhere"}
     words = [f"{weights}/{word}" if word in files else word for word in words]
     words = ["--models", weights, "--folder", str(tmp_path), *words]
     assert main(["engines", "export", "empatheia", *words]) == 2
-    assert told in " ".join(capfd.readouterr().err.split())
+    assert message in " ".join(capfd.readouterr().err.split())
     assert not list(tmp_path.iterdir())

@@ -38,7 +38,7 @@ def infer(small_export, tmp_path, capfd):
 
 
 @pytest.mark.parametrize(
-    ("content", "words", "told"),
+    ("content", "words", "message"),
     [
         (b"", (), "expected JSON"),
         (b"\xff\xfe{}", (), "expected JSON"),
@@ -58,10 +58,10 @@ def infer(small_export, tmp_path, capfd):
         (conversation(*[SPEAKER, LISTENER] * 400, SPEAKER), (), "Leave out its beginning"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_dialogue_is_one_line(infer, content, words, told):
+def test_what_is_wrong_with_a_dialogue_is_one_line(infer, content, words, message):
     status, err = infer(content, *words)
     assert status == 2
-    assert told in err
+    assert message in err
     assert len(err.strip().splitlines()) == 1
 
 

@@ -56,7 +56,7 @@ def test_a_loop_is_found():
 
 
 @pytest.mark.parametrize(
-    ("made", "told"),
+    ("got", "message"),
     [
         (model([node("RandomNormalLike")]), "chance inside the graph"),
         (model([node("NonZero")], output=("y", TensorProto.INT64)), "follow from values"),
@@ -112,8 +112,8 @@ def test_a_loop_is_found():
                weights=[("a", np.array([0]))]), "gives 9 axes"),
     ],
 )  # fmt: skip
-def test_each_objection_is_told(made, told):
-    assert told in "; ".join(str(each) for each in check_graph(made))
+def test_each_objection_is_told(got, message):
+    assert message in "; ".join(str(each) for each in check_graph(got))
 
 
 def test_sizes_that_follow_from_shapes_are_taken():

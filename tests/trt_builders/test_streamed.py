@@ -143,14 +143,14 @@ def test_no_weight_is_held_when_the_next_is_read(tmp_path):
         pass
 
     def counted(read):
-        def made():
+        def read_counted():
             nonlocal held, most
             tensor = read().as_subclass(Read)
             held, most = held + 1, max(most, held + 1)
             weakref.finalize(tensor, lost)
             return tensor
 
-        return made
+        return read_counted
 
     def lost():
         nonlocal held
@@ -162,17 +162,19 @@ def test_no_weight_is_held_when_the_next_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("precision", "told"),
+    ("precision", "message"),
     [
         ("int8", r"expected fp16 or fp32 for .* GB of weights; got int8.* Take --precision fp16"),
         ("fp16", r"for fp16; got .* GB of weights in memory\. Take --precision fp32"),
     ],
 )
-def test_what_cannot_be_made_is_refused_before_it_is_begun(precision, told, tmp_path, monkeypatch):
+def test_what_cannot_be_made_is_refused_before_it_is_begun(
+    precision, message, tmp_path, monkeypatch
+):
     monkeypatch.setattr(graph_module, "ONE_FILE_BYTES", 100)
     module = nn.Linear(300, 20).eval()
     large = Graph("llm_extend", module, {"x": torch.zeros(2, 300)}, ("y",))
-    with pytest.raises(BuildError, match=told):
+    with pytest.raises(BuildError, match=message):
         export_graph("large", large, tmp_path, precision)
     assert list(tmp_path.iterdir()) == []
 

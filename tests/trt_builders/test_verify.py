@@ -17,7 +17,7 @@ WAVE = np.sin(np.arange(50, dtype=np.float32))
 
 
 @pytest.mark.parametrize(
-    ("made", "told"),
+    ("got", "message"),
     [
         (WAVE, ""),
         (WAVE + np.float32(1e-4), ""),
@@ -31,10 +31,10 @@ WAVE = np.sin(np.arange(50, dtype=np.float32))
         (None, "missing"),
     ],
 )
-def test_each_kind_of_wrong_is_told(made, told):
-    error, wrong = judge(made, WAVE, 2e-3)
-    assert wrong.startswith(told) if told else wrong == ""
-    assert np.isnan(error) == (made is None or told.startswith(("not", "sil", "sha", "typ")))
+def test_each_kind_of_wrong_is_told(got, message):
+    error, wrong = judge(got, WAVE, 2e-3)
+    assert wrong.startswith(message) if message else wrong == ""
+    assert np.isnan(error) == (got is None or message.startswith(("not", "sil", "sha", "typ")))
 
 
 def test_a_reference_that_is_nonsense_proves_nothing():

@@ -70,8 +70,8 @@ class DreamTalkConfig:
     @property
     def channel_order(self) -> tuple[int, ...]:
         """Where each channel lies in [upper, lower]: a gather instead of two scatters."""
-        made = self.upper_channels + self.lower_channels
-        return tuple(made.index(channel) for channel in range(self.expression_size))
+        channels = self.upper_channels + self.lower_channels
+        return tuple(channels.index(channel) for channel in range(self.expression_size))
 
 
 # As the published weights have it; sources: the configuration and the code of the release.

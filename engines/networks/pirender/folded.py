@@ -36,11 +36,11 @@ Gains = Iterator[tuple[Tensor, Tensor]]  # gain and shift of the next norm, (B, 
 def convolution(weight: Tensor, bias: Tensor | None, padding: int) -> nn.Conv2d:
     """Make a convolution of products of weights: (O, I, k, k) and (O,)."""
     outputs, inputs, size, _ = weight.shape
-    made = nn.Conv2d(inputs, outputs, size, padding=padding, bias=bias is not None)
-    made.weight = constant(weight)
+    layer = nn.Conv2d(inputs, outputs, size, padding=padding, bias=bias is not None)
+    layer.weight = constant(weight)
     if bias is not None:
-        made.bias = constant(bias)
-    return made
+        layer.bias = constant(bias)
+    return layer
 
 
 def steered(normalised: Tensor, gains: Gains) -> Tensor:
@@ -62,9 +62,9 @@ class Modulation(nn.Module):  # type: ignore[misc]
         weight = torch.zeros(len(norms), hidden, 2, widest, dtype=torch.float64)
         bias = torch.zeros(len(norms), 1, 2, widest, dtype=torch.float64)
         for row, norm in enumerate(norms):
-            for column, made in enumerate((norm.mlp_gamma, norm.mlp_beta)):
-                weight[row, :, column, : made.out_features] = made.weight.detach().T
-                bias[row, 0, column, : made.out_features] = made.bias.detach()
+            for column, mlp in enumerate((norm.mlp_gamma, norm.mlp_beta)):
+                weight[row, :, column, : mlp.out_features] = mlp.weight.detach().T
+                bias[row, 0, column, : mlp.out_features] = mlp.bias.detach()
             bias[row, 0, 0] += 1  # a gain of 0 means 1
         self.weight, self.bias = constant(weight.flatten(2)), constant(bias.flatten(2))
         # Where the gains, then the shifts, of each norm lie in a row of (norms, 2, widest).
@@ -76,9 +76,9 @@ class Modulation(nn.Module):  # type: ignore[misc]
         """Map (B, width) to the gains and shifts, (B, C, 1, 1) each, in the norms' order."""
         hidden = (z @ self.shared + self.shared_bias).relu()  # (B, norms * hidden)
         hidden = hidden.unflatten(1, (len(self.channels), -1)).transpose(0, 1)
-        made = (hidden @ self.weight + self.bias).transpose(0, 1).flatten(1)
-        made = made.index_select(1, self.places)[..., None, None]
-        parts = made.split(self.sizes, 1)
+        outputs = (hidden @ self.weight + self.bias).transpose(0, 1).flatten(1)
+        outputs = outputs.index_select(1, self.places)[..., None, None]
+        parts = outputs.split(self.sizes, 1)
         return list(zip(parts[::2], parts[1::2], strict=True))
 
 
@@ -106,11 +106,11 @@ class PhaseConvolution(nn.Module):  # type: ignore[misc]
     def forward(self, x: Tensor) -> Tensor:
         """Map (B, I, H, W) to (B, O, 2 H, 2 W)."""
         height, width = x.shape[-2:]
-        made = self.phases(x)  # (B, 4 O, H + 1, W + 1)
+        maps = self.phases(x)  # (B, 4 O, H + 1, W + 1)
         phases = [
             phase[..., row : row + height, column : column + width]
             for phase, (row, column) in zip(
-                made.split(self.outputs, 1), ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True
+                maps.split(self.outputs, 1), ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True
             )
         ]
         # (B, O, 4, H, W) → the order of channels that a shuffle of pixels expects

@@ -18,7 +18,7 @@ _REPEATED_S: Final = (0.25, 0.8)
 _SPEEDS: Final = (0.85, 1.2)
 
 
-def with_made_pauses(pcm: Pcm, dice: np.random.Generator) -> Pcm:
+def with_inserted_pauses(pcm: Pcm, dice: np.random.Generator) -> Pcm:
     """Return speech with one to three more pauses inside its sentences."""
     parts = []
     room = room_of(pcm, [])

@@ -28,7 +28,7 @@ from rt_avatar.engines.end_of_turn.features import (
 )
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.silero import SileroEngine
-from rt_avatar.engines.training.end_of_turn.augment import disguised, respoken, with_made_pauses
+from rt_avatar.engines.training.end_of_turn.augment import disguised, respoken, with_inserted_pauses
 from rt_avatar.engines.training.end_of_turn.sounds import TurnSound, turn_sound
 from rt_avatar.engines.training.voice.corpora import Recording, read_corpora
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
@@ -101,14 +101,14 @@ def make_examples(
     work.mkdir(parents=True, exist_ok=True)
     vad = SileroEngine()
     calls = calls_of(recordings)
-    began_s, made, examples = time.monotonic(), 0, []
+    began_s, done, examples = time.monotonic(), 0, []
     for number, call in enumerate(calls, 1):
         path = work / f"{call[0].key}.npz"
         if not path.exists():
             _keep(path, _examples_of(call, vad, seed, is_harder=is_harder))
-            made += 1
-            if made % _REPORT == 0:
-                left_s = (time.monotonic() - began_s) / made * (len(calls) - number)
+            done += 1
+            if done % _REPORT == 0:
+                left_s = (time.monotonic() - began_s) / done * (len(calls) - number)
                 _log.info("%d of %d, %.1f min to go", number, len(calls), left_s / 60)
         with np.load(path) as kept:
             for name in kept.files:
@@ -157,7 +157,7 @@ def _in_version(pcm: Pcm, version: int, vad: SileroEngine, dice: np.random.Gener
     is_hard = version == 2
     spoken = respoken(pcm, dice)
     if is_hard or dice.random() < _PAUSED:
-        spoken = with_made_pauses(spoken, dice)
+        spoken = with_inserted_pauses(spoken, dice)
     turn = turn_sound(spoken, vad, version)
     if is_hard or dice.random() < _DISGUISED:
         return TurnSound(disguised(turn.pcm, dice), turn.silences)
@@ -183,8 +183,8 @@ def example_of(key: str, turn: TurnSound, vad: SileroEngine, features: Features)
         pause = _pause_at(turn, now_s, features.silence_s) if since in _LOOKS else None
         if pause is not None:
             begin_s, end_s = pause
-            told = (number, pause == turn.silences[-1], now_s - begin_s, end_s - begin_s, since)
-            looks.append(np.concatenate((told, features.summary())))
+            label = (number, pause == turn.silences[-1], now_s - begin_s, end_s - begin_s, since)
+            looks.append(np.concatenate((label, features.summary())))
     found = np.array(looks, np.float32).reshape(-1, 5 + SUMMARY)
     return Example(key, np.array(rows, np.float16), found)
 

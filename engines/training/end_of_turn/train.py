@@ -61,9 +61,9 @@ class Looks:
 
     def take(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return rows (B, ROWS, FEATURES), and what is told of their pauses (B, 5 + SUMMARY)."""
-        told = self.looks[chosen]
-        at = told[:, :1].astype(int) + np.arange(-ROWS + 1, 1)
-        return self.rows[at].astype(np.float32), told
+        looks = self.looks[chosen]
+        at = looks[:, :1].astype(int) + np.arange(-ROWS + 1, 1)
+        return self.rows[at].astype(np.float32), looks
 
 
 def train(learning: Looks, others: Looks, plan: Plan) -> dict[str, np.ndarray]:
@@ -86,8 +86,8 @@ def train(learning: Looks, others: Looks, plan: Plan) -> dict[str, np.ndarray]:
         dice = np.random.default_rng((plan.seed, step))
         for group in optimizer.param_groups:
             group["lr"] = _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS)
-        rows, told = learning.take(dice.integers(len(learning), size=_BATCH))
-        loss = _loss(model, _changed(rows, dice), told, dice)
+        rows, looks = learning.take(dice.integers(len(learning), size=_BATCH))
+        loss = _loss(model, _changed(rows, dice), looks, dice)
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -122,14 +122,14 @@ def _changed(rows: np.ndarray, dice: np.random.Generator) -> np.ndarray:
 def _loss(
     model: nn.Module,
     rows: np.ndarray,
-    told: np.ndarray,
+    looks: np.ndarray,
     dice: np.random.Generator | None = None,
 ) -> Tensor:
-    summary = told[:, 5:]
+    summary = looks[:, 5:]
     if dice is not None:
         summary = summary + dice.normal(0, _SUMMARY_NOISE, summary.shape).astype(np.float32)
     answer = model(torch.from_numpy(rows), torch.from_numpy(summary))
-    return surprise(answer, *torch.from_numpy(told[:, 1:4]).unbind(dim=1)).mean()
+    return surprise(answer, *torch.from_numpy(looks[:, 1:4]).unbind(dim=1)).mean()
 
 
 def evaluate(model: nn.Module, looks: Looks) -> float:

@@ -72,18 +72,18 @@ def lexicon_entries(entries: Entries, supplement: Entries) -> Entries:
 
 
 def _regular(word: str, phones: Phones) -> Phones:
-    made = list(phones)
-    vowels = [at for at, phone in enumerate(made) if is_vowel(phone)]
-    stresses = [stress_of(made[at]) for at in vowels]
+    stressed = list(phones)
+    vowels = [at for at, phone in enumerate(stressed) if is_vowel(phone)]
+    stresses = [stress_of(stressed[at]) for at in vowels]
     if vowels and 1 not in stresses:
         strongest = vowels[stresses.index(max(stresses))]
-        made[strongest] = with_stress(made[strongest], 1)
+        stressed[strongest] = with_stress(stressed[strongest], 1)
     elif len(vowels) > 1 and len(word) <= _LONGEST_ACRONYM and set(stresses) == {1}:
         for at in vowels[:-1]:
-            made[at] = with_stress(made[at], 2)
-    elif made[-1] == "IY2" and word[-1] in "yie":
-        made[-1] = "IY0"
-    return tuple(made)
+            stressed[at] = with_stress(stressed[at], 2)
+    elif stressed[-1] == "IY2" and word[-1] in "yie":
+        stressed[-1] = "IY0"
+    return tuple(stressed)
 
 
 def split(entries: Mapping[str, tuple[Phones, ...]]) -> Split:

@@ -56,8 +56,8 @@ class Speller(nn.Module):  # type: ignore[misc]  # torch is not typed here
 
     def _answer(self, x: Tensor) -> Tensor:
         normal = functional.layer_norm(x, (SIZE,), self._w("gain"), self._w("shift"))
-        made = normal @ self._w("answer") + self._w("answer_bias")
-        return made.unflatten(-1, (SLOTS, OUTPUTS))
+        answers = normal @ self._w("answer") + self._w("answer_bias")
+        return answers.unflatten(-1, (SLOTS, OUTPUTS))
 
     def _block(self, x: Tensor, mask: Tensor, index: int, kept: Tensor) -> Tensor:
         def w(name: str) -> Tensor:

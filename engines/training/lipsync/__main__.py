@@ -45,8 +45,8 @@ def main() -> None:
     torch.set_num_threads(1)  # so small a network is slower on two
     count = max(1, round(options.minutes * 60 / (CLIP_CHUNKS * CHUNK_S)))
     kept = options.work / f"examples-{count}-{options.seed}.npz"
-    examples = _kept_or_made(kept, training_cast(), count, options)
-    held_out = _kept_or_made(
+    examples = _load_or_make(kept, training_cast(), count, options)
+    held_out = _load_or_make(
         options.work / f"held-out-{options.seed}.npz", HELD_OUT, _HELD_OUT_CLIPS, options
     )
     plan = Plan(options.steps, options.seed, options.work / f"checkpoint-{options.seed}.pt")
@@ -56,7 +56,7 @@ def main() -> None:
     _log.info("%s: %d bytes", options.output, options.output.stat().st_size)
 
 
-def _kept_or_made(path: Path, cast: Cast, count: int, options: argparse.Namespace) -> Examples:
+def _load_or_make(path: Path, cast: Cast, count: int, options: argparse.Namespace) -> Examples:
     """Return examples from an earlier run, or make and keep them."""
     if path.exists():
         with np.load(path) as stored:
@@ -72,14 +72,14 @@ def _kept_or_made(path: Path, cast: Cast, count: int, options: argparse.Namespac
         for first, task in zip(seeds, tasks, strict=True):
             parts.append(task.result())
             _log.info("%s: %d of %d clips", path.name, first + len(parts[-1].heard), count)
-    made = Examples(
+    examples = Examples(
         np.concatenate([part.heard for part in parts]),
         np.concatenate([part.asked for part in parts]),
     )
     temporary = path.with_name("part-" + path.name)
-    np.savez(temporary, heard=made.heard, asked=made.asked)
+    np.savez(temporary, heard=examples.heard, asked=examples.asked)
     temporary.replace(path)
-    return made
+    return examples
 
 
 if __name__ == "__main__":

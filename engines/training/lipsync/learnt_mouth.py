@@ -23,14 +23,14 @@ from torch import nn
 
 from rt_avatar.engines.motion.channels import rows_of
 from rt_avatar.engines.motion.learnt_mouth import (
-    HEARD,
+    FROM_PHONES,
+    FROM_SOUND,
     HIDDEN,
     JAW,
     OUTPUTS,
     PHONE_INPUTS,
     SHAPES,
     TAPS,
-    TOLD,
     Kind,
     Level,
     around,
@@ -108,9 +108,9 @@ def main() -> None:
     held_out = list(takes_of(watched, [(1.0,)] * len(watched), (rest, scale), None))
     _log.info("%d takes are made", len(takes))
     noises = list(noises_of(len(takes) // _TAKES_A_NOISE, dice))
-    for kind, folder in ((TOLD, "motion"), (HEARD, "lipsync")):
+    for kind, folder in ((FROM_PHONES, "motion"), (FROM_SOUND, "lipsync")):
         path = options.output / folder / "mouth.npz"
-        examples = frames_of(takes if kind.is_told else takes + noises, kind, dice)
+        examples = frames_of(takes if kind.has_phones else takes + noises, kind, dice)
         weights = train(kind, examples, frames_of(held_out, kind, None), options)
         np.savez(path, allow_pickle=False, **weights)
         _log.info("%s: %d bytes", path, path.stat().st_size)
@@ -199,14 +199,14 @@ def frames_of(takes: Sequence[Take], kind: Kind, dice: np.random.Generator | Non
         bands, levels = take.bands, take.levels
         if dice is not None:
             bands = other_voice(bands, dice)
-            if kind.is_told and dice.random() < _UNHEARD_SHARE:
+            if kind.has_phones and dice.random() < _UNHEARD_SHARE:
                 bands, levels = np.zeros_like(bands), np.zeros_like(levels)
         steps = steps_of(bands)
-        if kind.is_told:
+        if kind.has_phones:
             steps = np.hstack((steps, levels))
         steps = np.pad(steps, ((kind.past - 2, kind.future), (0, 0)))
         heard = around(steps, kind)
-        rows.append(np.hstack((take.asked, heard)) if kind.is_told else heard)
+        rows.append(np.hstack((take.asked, heard)) if kind.has_phones else heard)
     lengths = [len(take.mouth) for take in takes]
     return Frames(
         np.concatenate(rows),

@@ -112,11 +112,11 @@ def _rounding(motion: Motion) -> NDArray[np.float64]:
 def measure(engine: LipsyncEngine, clips: Sequence[tuple[Speech, Speech]]) -> Score:
     """Measure clips: each as it is heard, and as the reference is told of it."""
     moved = [follow(engine, heard) for heard, _ in clips]
-    wanted = [reference(told) for _, told in clips]
+    wanted = [reference(named) for _, named in clips]
     hits = labials = false = talking = resting = shut = 0
-    for (_, told), mine, theirs in zip(clips, moved, wanted, strict=True):
+    for (_, named), mine, theirs in zip(clips, moved, wanted, strict=True):
         touches, near_open = gap(mine) < TOUCH, _near(gap(theirs) < _OPEN)
-        for phoneme in told.phonemes:
+        for phoneme in named.phonemes:
             if phoneme.ipa[:1] in _LABIALS:
                 first = max(0, phoneme.start // FRAME_SAMPLES - _NEAR_FRAMES)
                 last = phoneme.end // FRAME_SAMPLES + _NEAR_FRAMES

@@ -32,41 +32,41 @@ class MouthNetwork(nn.Module):  # type: ignore[misc]  # torch is not installed w
         frames = torch.relu(self.frame(torch.relu(self.first(hops))))  # (B, 96, T)
         frames = nn.functional.pad(frames, (shape.CONTEXT_TAPS - 1, 0))
         context = torch.relu(self.context(frames)).transpose(1, 2)  # (B, T, 128)
-        remembered, _ = self.memory(self.drop(context))
-        answer: Tensor = self.answer(self.drop(torch.cat((remembered, context), dim=2)))
+        states, _ = self.memory(self.drop(context))
+        answer: Tensor = self.answer(self.drop(torch.cat((states, context), dim=2)))
         return answer
 
 
 def export(model: MouthNetwork) -> dict[str, NDArray[np.float32]]:
     """Return the weights as ``engines.lipsync.network.WEIGHTS`` names and shapes them."""
     state = {name: value.detach().cpu().numpy() for name, value in model.state_dict().items()}
-    made = {}
+    out = {}
     for name in ("first", "frame", "context"):  # (out, in, taps) → (taps * in, out)
         kernel = state[f"{name}.weight"]
-        made[name] = kernel.transpose(2, 1, 0).reshape(-1, kernel.shape[0])
-        made[f"{name}_bias"] = state[f"{name}.bias"]
-    made["into"], made["into_bias"] = state["memory.weight_ih_l0"].T, state["memory.bias_ih_l0"]
-    made["again"], made["again_bias"] = state["memory.weight_hh_l0"].T, state["memory.bias_hh_l0"]
-    made["answer"], made["answer_bias"] = state["answer.weight"].T, state["answer.bias"]
-    return {name: np.ascontiguousarray(made[name], np.float32) for name in shape.WEIGHTS}
+        out[name] = kernel.transpose(2, 1, 0).reshape(-1, kernel.shape[0])
+        out[f"{name}_bias"] = state[f"{name}.bias"]
+    out["into"], out["into_bias"] = state["memory.weight_ih_l0"].T, state["memory.bias_ih_l0"]
+    out["again"], out["again_bias"] = state["memory.weight_hh_l0"].T, state["memory.bias_hh_l0"]
+    out["answer"], out["answer_bias"] = state["answer.weight"].T, state["answer.bias"]
+    return {name: np.ascontiguousarray(out[name], np.float32) for name in shape.WEIGHTS}
 
 
-def import_weights(weights: Mapping[str, NDArray[np.float32]]) -> MouthNetwork:
+def import_weights(out: Mapping[str, NDArray[np.float32]]) -> MouthNetwork:
     """Return the network with weights as ``export`` names and shapes them."""
     state = {}
     model = MouthNetwork()
     for name in ("first", "frame", "context"):  # (taps * in, out) → (out, in, taps)
         like = model.state_dict()[f"{name}.weight"]
         size, channels, taps = like.shape
-        kernel = weights[name].reshape(taps, channels, size).transpose(2, 1, 0)
-        state[f"{name}.weight"], state[f"{name}.bias"] = kernel, weights[f"{name}_bias"]
+        kernel = out[name].reshape(taps, channels, size).transpose(2, 1, 0)
+        state[f"{name}.weight"], state[f"{name}.bias"] = kernel, out[f"{name}_bias"]
     state["memory.weight_ih_l0"], state["memory.bias_ih_l0"] = (
-        weights["into"].T,
-        weights["into_bias"],
+        out["into"].T,
+        out["into_bias"],
     )
-    state["memory.weight_hh_l0"] = weights["again"].T
-    state["memory.bias_hh_l0"] = weights["again_bias"]
-    state["answer.weight"], state["answer.bias"] = weights["answer"].T, weights["answer_bias"]
+    state["memory.weight_hh_l0"] = out["again"].T
+    state["memory.bias_hh_l0"] = out["again_bias"]
+    state["answer.weight"], state["answer.bias"] = out["answer"].T, out["answer_bias"]
     model.load_state_dict(
         {name: torch.from_numpy(np.ascontiguousarray(value)) for name, value in state.items()}
     )

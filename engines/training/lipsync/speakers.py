@@ -84,14 +84,14 @@ def flite_speaker(voice: str, dice: np.random.Generator) -> Speaker:
                 program, "-voice", voice, "--setf", f"duration_stretch={stretch:.2f}",
                 "-psdur", "-o", file.name, "-t", phrase,
             ]  # fmt: skip
-            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             with wave.open(file.name) as sound:
                 rate_hz = sound.getframerate()
                 data = sound.readframes(_LONGEST_S * rate_hz)
         pcm = np.frombuffer(data, np.int16).astype(np.float32) / np.float32(32_768)
         pcm = soxr.resample(pcm, rate_hz * formant, SPEECH_RATE_HZ)
         phonemes, start = [], 0
-        for part in told.split():  # "m:0.250": each sound and its end
+        for part in output.split():  # "m:0.250": each sound and its end
             name, end_s = part.split(":")
             end = min(len(pcm), round(float(end_s) / formant * SPEECH_RATE_HZ))
             phonemes.append(phone(name, start, end))

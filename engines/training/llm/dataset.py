@@ -113,8 +113,8 @@ def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
         ValueError: One has another shape.
         OSError: ``work`` cannot be written.
     """
-    made = json.dumps(asdict(options), sort_keys=True)
-    name = hashlib.sha256(made.encode()).hexdigest()[:12]
+    described = json.dumps(asdict(options), sort_keys=True)
+    name = hashlib.sha256(described.encode()).hexdigest()[:12]
     cache, tokenizer = work / f"dataset-{name}.npz", work / "tokenizer.json"
     if not cache.is_file() or not tokenizer.is_file():
         _make(data, cache, tokenizer, options)
@@ -190,9 +190,9 @@ def replies_of(
         if turn.role != "avatar" or at == 0 or dialogue.turns[at - 1].role != "user":
             continue
         chain = dialogue.chains.get(at, Chain(emotion=dialogue.emotion))
-        told = dialogue.profiles.get(at) if dice.random() < _PROFILE else None
+        profile = dialogue.profiles.get(at) if dice.random() < _PROFILE else None
         without = dice.random() < _WITHOUT_CHAIN
-        yield writer.example(dialogue.turns[:at], turn.text, None if without else chain, told)
+        yield writer.example(dialogue.turns[:at], turn.text, None if without else chain, profile)
 
 
 def pack(examples: Sequence[Example]) -> Replies:
@@ -217,14 +217,14 @@ def pretraining_batch(
         seed: Of the training, and the step: the same batch after a stop.
     """
     dice = np.random.default_rng(seed)
-    made = np.empty((rows, context), np.uint16)
+    batch = np.empty((rows, context), np.uint16)
     for row, name in enumerate(dice.choice(list(SHARES), rows, p=list(SHARES.values()))):
         stream = streams[name]
         start = int(dice.choice(stream.starts))
         start = max(0, min(start, len(stream.ids) - context))
         # A source shorter than a row is repeated.
-        made[row] = np.resize(stream.ids[start : start + context], context)
-    return made
+        batch[row] = np.resize(stream.ids[start : start + context], context)
+    return batch
 
 
 def reply_batches(

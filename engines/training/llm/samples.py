@@ -53,7 +53,7 @@ def answer_first_turns(
     sizes = (config.layers, config.key_heads, config.width // config.heads)
     language = GraphModel(run["llm_embed"], HostCachedGraph(run["llm_extend"], *sizes))
     answerer = Answerer(language, tokens, template, notation)
-    made = []
+    samples = []
     for at, one in enumerate(dialogues):
         said = one.turns[0].text
         sampling = SamplingOptions(_TEMPERATURE, seed=at)
@@ -65,8 +65,8 @@ def answer_first_turns(
                 chain = event.chain
             elif isinstance(event, Replied):
                 reply += event.text
-        made.append(Sample(said, one.emotion, chain, reply))
-    return made
+        samples.append(Sample(said, one.emotion, chain, reply))
+    return samples
 
 
 def samples_text(samples: Sequence[Sample]) -> str:

@@ -158,10 +158,10 @@ def _finish(
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
     valid = read_felt(options.data / VALID)
     found = measure(model, held_out(writer, (one.turns for one in valid)))
-    told = answer_first_turns(
+    samples = answer_first_turns(
         model, dataset.tokens, writer.template, writer.notation, _spread(valid, _SAMPLES)
     )
-    (options.out / "samples.md").write_text(samples_text(told), encoding="utf-8")
+    (options.out / "samples.md").write_text(samples_text(samples), encoding="utf-8")
     picture = options.out / "coe.png"
     if not draw_curve(plan.curve, picture):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")

@@ -77,7 +77,7 @@ def measure_actors(data: Path) -> list[ActedUtterance]:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             if row["emotion"] in EMOTION_OF
         ]
-    made: list[ActedUtterance] = []
+    acted: list[ActedUtterance] = []
     for done, row in enumerate(rows, 1):
         sound = Recording(
             row["file"], CORPUS, row["actor"], row["sex"], folder / row["file"], row["text"],
@@ -89,10 +89,10 @@ def measure_actors(data: Path) -> list[ActedUtterance]:
             _log.warning("%s is left out: %s", row["file"], error)
             continue
         emotion = EMOTION_OF[row["emotion"]]
-        made.append(ActedUtterance(row["actor"], emotion, row["intensity"], row["text"], measures))
+        acted.append(ActedUtterance(row["actor"], emotion, row["intensity"], row["text"], measures))
         if done % _REPORT_EVERY == 0:
             _log.info("%d of %d", done, len(rows))
-    return made
+    return acted
 
 
 def changes_of(utterances: Sequence[ActedUtterance]) -> Doubles:
@@ -153,8 +153,8 @@ def name_emotions(
     labels = [one.emotion for one in utterances]
     changes = changes_of(utterances)
     rows = changes if columns is None else changes[:, list(columns)]
-    told = held_out_labels(rows, labels, [one.actor for one in utterances])
-    right = np.array(told) == np.array(labels)
+    predicted = held_out_labels(rows, labels, [one.actor for one in utterances])
+    right = np.array(predicted) == np.array(labels)
     named = {
         emotion: float(right[np.array(labels) == emotion].mean()) for emotion in sorted(set(labels))
     }

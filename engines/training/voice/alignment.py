@@ -119,7 +119,7 @@ def align(pcm: Pcm, text: str) -> Alignment:
 
 
 def _phones(decoder: Decoder, length_s: float) -> tuple[AlignedPhone, ...]:
-    made: list[AlignedPhone] = []
+    phones: list[AlignedPhone] = []
     index = -1
     for word in decoder.get_alignment():
         silent = word.name in _SILENCES or word.name.startswith(("<", "[", "+"))
@@ -128,12 +128,12 @@ def _phones(decoder: Decoder, length_s: float) -> tuple[AlignedPhone, ...]:
             begin = phone.start / _SPHINX_HZ - _EDGE_S
             end = begin + phone.duration / _SPHINX_HZ
             name = "" if silent else phone.name
-            made.append(
+            phones.append(
                 AlignedPhone(
                     name, _within(begin, length_s), _within(end, length_s), -1 if silent else index
                 )
             )
-    return tuple(made)
+    return tuple(phones)
 
 
 def _within(time_s: float, length_s: float) -> float:

@@ -19,7 +19,7 @@ _LIMITS: Final = (
     "## Limits",
     "",
     "- English alone, read speech: no laughter, no singing, no whisper.",
-    "- Emotions are figures on pitch, pace, loudness, tone and breath: medians of what RAVDESS' 22 "
+    "- Emotions are text on pitch, pace, loudness, tone and breath: medians of what RAVDESS' 22 "
     "actors (CC BY-NC-SA 4.0) do against their own neutral. Nobody's acted speech was learnt from; "
     "medians are facts, believed free of the recordings' licence (docs/decisions/0019).",
     "- Children and old people are adults' voices with another pitch, pace and vocal tract.",
@@ -72,9 +72,9 @@ def _stage(path: Path, stage: str) -> str:
         return ""
     with path.open(encoding="utf-8", newline="") as file:
         last = list(csv.DictReader(file))[-1]
-    told = ", ".join(
+    text = ", ".join(
         f"{name.removeprefix('held_out_')} {float(value):.3f}"
         for name, value in last.items()
         if name.startswith("held_out_")
     )
-    return f"| {stage} | {float(last['step']):.0f} | {float(last['seconds']) / 3600:.1f} | {told} |"
+    return f"| {stage} | {float(last['step']):.0f} | {float(last['seconds']) / 3600:.1f} | {text} |"

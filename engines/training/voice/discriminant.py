@@ -67,11 +67,11 @@ class LinearDiscriminant:
 def held_out_labels(rows: Doubles, labels: Sequence[str], groups: Sequence[str]) -> list[str]:
     """Return what each row is classified as by the rows of all other groups."""
     named, grouped = np.array(labels), np.array(groups)
-    told = np.empty(len(named), dtype=named.dtype)
+    predicted = np.empty(len(named), dtype=named.dtype)
     for group in sorted(set(groups)):
         own = grouped == group
-        told[own] = LinearDiscriminant(rows[~own], named[~own].tolist()).classify(rows[own])
-    return [str(one) for one in told]
+        predicted[own] = LinearDiscriminant(rows[~own], named[~own].tolist()).classify(rows[own])
+    return [str(one) for one in predicted]
 
 
 def equal_error_rate(same: Doubles, different: Doubles) -> tuple[float, float]:

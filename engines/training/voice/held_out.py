@@ -29,14 +29,14 @@ def write_held_out(
         with torch.inference_mode():
             mel = torch.from_numpy(one.mel.astype(np.float32))[None]
             pitch = one.pitch[None]
-            made = generator(
+            sound = generator(
                 mel,
                 torch.from_numpy(pitch),
                 torch.tensor([one.speaker]),
                 source_spectra(pitch, fft, dice),
             )[0].numpy()
         _write(folder / "recordings", one, one.features.pcm)
-        _write(folder / "resynthesis", one, (np.clip(made, -1, 1) * 32_767).astype(np.int16))
+        _write(folder / "resynthesis", one, (np.clip(sound, -1, 1) * 32_767).astype(np.int16))
         texts[one.recording.text] = None
     (folder / "sentences.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
     _log.info("%s: %d recordings of %d sentences", folder, len(chosen), len(texts))

@@ -85,15 +85,15 @@ def train_judges(data: Path) -> Judges:
     labels = [one.emotion for one in acted]
     speakers = _train_speakers(acted)
     utterances = [one for own in readers.values() for one in own]
-    made = Judges(
+    judges = Judges(
         {heard: LinearDiscriminant(changes[:, own], labels) for heard, own in HEARD.items()},
         {heard: name_emotions(acted, own) for heard, own in HEARD.items()},
         speakers,
         _embed(speakers, utterances).mean(axis=0),
     )
     names = [name for name, own in readers.items() for _ in own]
-    error, limit = equal_error_rate(*part_pairs(made.distances(utterances), names))
-    return replace(made, equal_error=error, limit=limit)
+    error, limit = equal_error_rate(*part_pairs(judges.distances(utterances), names))
+    return replace(judges, equal_error=error, limit=limit)
 
 
 def part_pairs(distances: Doubles, names: Sequence[str]) -> tuple[Doubles, Doubles]:

@@ -94,8 +94,8 @@ def run(
             row |= {f"held_out_{name}": value for name, value in evaluate().items()}
             _write_row(plan, row)
             left = (time.monotonic() - began_s) / (done - first) * (end - done) / 60
-            told = " ".join(f"{name} {value:.3f}" for name, value in list(row.items())[2:])
-            _log.info("%s %d of %d: %s; %.1f min to go", plan.stage, done, plan.steps, told, left)
+            losses = " ".join(f"{name} {value:.3f}" for name, value in list(row.items())[2:])
+            _log.info("%s %d of %d: %s; %.1f min to go", plan.stage, done, plan.steps, losses, left)
             sums, counted = {}, 0
 
 

@@ -32,20 +32,20 @@ def magnitudes(sound: Tensor, fft: int, hop: int, window: int) -> Tensor:
 
 
 def spectral_distance(
-    made: Tensor, real: Tensor, full_band: Tensor, given: Tensor
+    generated: Tensor, real: Tensor, full_band: Tensor, given: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Return the mean distance of spectra over all resolutions, and that of ln mels.
 
     Args:
-        made: (B, 300 n).
+        generated: (B, 300 n).
         real: (B, 300 n).
         full_band: (B,) 0 for recordings at 16 kHz, whose upper bins are left out.
         given: (B, n, 80) normalised mels; their upper bands stand for those that were not recorded.
     """
-    total = made.new_zeros(())
-    mel_distance = made.new_zeros(())
+    total = generated.new_zeros(())
+    mel_distance = generated.new_zeros(())
     for fft, hop, window in RESOLUTIONS:
-        ours = magnitudes(made, fft, hop, window)
+        ours = magnitudes(generated, fft, hop, window)
         with torch.no_grad():
             theirs = magnitudes(real, fft, hop, window)
         mask = recorded_bins(fft, full_band)
@@ -66,10 +66,10 @@ def recorded_bins(fft: int, full_band: Tensor) -> Tensor:
 
 def _mel_distance(ours: Tensor, theirs: Tensor, full_band: Tensor, given: Tensor) -> Tensor:
     filters = torch.from_numpy(mel_filters())
-    made, real = (
+    generated, real = (
         torch.log(LOG_FLOOR + (one**2).transpose(1, 2) @ filters)[:, 1:-1] for one in (ours, theirs)
     )
     # Frames here lie between those of the features.
     filled = (given[:, 1:] + given[:, :-1]) / 2 * LOG_SCALE + LOG_MEAN
     narrow_top = (full_band[:, None, None] == 0) & (torch.arange(MELS) >= LOW_BANDS)
-    return (made - torch.where(narrow_top, filled, real)).abs().mean()
+    return (generated - torch.where(narrow_top, filled, real)).abs().mean()

@@ -128,11 +128,11 @@ def _with_stress(word: str, phones: tuple[str, ...]) -> tuple[str, ...]:
             marks = iter(stresses)
             return tuple(phone + next(marks) if phone in VOWELS else phone for phone in phones)
     first = True
-    made = []
+    stressed = []
     for phone in phones:
         if phone in VOWELS:
-            made.append(phone + ("1" if first else "0"))
+            stressed.append(phone + ("1" if first else "0"))
             first = False
         else:
-            made.append(phone)
-    return tuple(made)
+            stressed.append(phone)
+    return tuple(stressed)

@@ -82,8 +82,8 @@ def train_generator(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None
         dice = np.random.default_rng((plan.seed, step))
         chosen = dice.choice(len(dataset.training), _BATCH, p=chances)
         crops = cut_crops([dataset.training[index] for index in chosen], fft, dice)
-        made = model(crops.mel, crops.pitch, crops.speaker, crops.source)
-        spectra, mel = spectral_distance(made, crops.sound, crops.full_band, crops.mel)
+        generated = model(crops.mel, crops.pitch, crops.speaker, crops.source)
+        spectra, mel = spectral_distance(generated, crops.sound, crops.full_band, crops.mel)
         optimizer.zero_grad()
         (spectra + mel).backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
@@ -96,8 +96,8 @@ def train_generator(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None
         some = dataset.held_out[:: max(1, len(dataset.held_out) // _HELD_OUT)]
         with torch.inference_mode():
             crops = cut_crops(some, fft, dice)
-            made = mean.module(crops.mel, crops.pitch, crops.speaker, crops.source)
-            spectra, mel = spectral_distance(made, crops.sound, crops.full_band, crops.mel)
+            generated = mean.module(crops.mel, crops.pitch, crops.speaker, crops.source)
+            spectra, mel = spectral_distance(generated, crops.sound, crops.full_band, crops.mel)
         return {"spectra": spectra.item(), "mel": mel.item()}
 
     run(plan, {"model": model, "mean": mean, "optimizer": optimizer}, train_step, evaluate)

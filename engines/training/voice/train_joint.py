@@ -76,19 +76,19 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
         batch = make_batch(chosen, dice, _CROP_FRAMES)
         pitch, real, full_band = cut_sounds(chosen, batch)
         text, mel = text_losses(voice.acoustic, batch, step)
-        made = voice.generator(
+        generated = voice.generator(
             mel, torch.from_numpy(pitch), batch.speaker, source_spectra(pitch, fft, dice)
         )
-        spectra, mel_distance = spectral_distance(made, real, full_band, batch.mel)
+        spectra, mel_distance = spectral_distance(generated, real, full_band, batch.mel)
         loss = spectra + mel_distance + _MEL_GUIDE * total(text)
-        told = {"spectra": spectra.item(), "mel": mel_distance.item()}
-        told |= {name: text[name].item() for name in ("pitch", "duration", "voicing_errors")}
+        figures = {"spectra": spectra.item(), "mel": mel_distance.item()}
+        figures |= {name: text[name].item() for name in ("pitch", "duration", "voicing_errors")}
         if step >= _ADVERSARY_FROM:
             critic = critics[step % len(RESOLUTIONS)]
             resolution = RESOLUTIONS[step % len(RESOLUTIONS)]
             mask = recorded_bins(resolution[0], full_band)
             theirs = magnitudes(real, *resolution) ** mask
-            ours = magnitudes(made, *resolution) ** mask
+            ours = magnitudes(generated, *resolution) ** mask
             critic_loss = _teach(critic, critic_optimizer, theirs, ours.detach())
             critic.requires_grad_(False)
             scores, features = critic(ours)
@@ -100,14 +100,14 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
             ) / len(features)
             adversary = torch.relu(1.0 - scores).mean()
             loss = loss + _ADVERSARY_WEIGHT * adversary + _FEATURES_WEIGHT * matching
-            told |= {"critic": critic_loss, "adversary": adversary.item()}
+            figures |= {"critic": critic_loss, "adversary": adversary.item()}
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(voice.parameters(), 5.0)
         optimizer.step()
         critics.requires_grad_(True)
         mean.update_parameters(voice)
-        return {"critic": 0.0, "adversary": 0.0} | told
+        return {"critic": 0.0, "adversary": 0.0} | figures
 
     def evaluate() -> dict[str, float]:
         some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
@@ -117,10 +117,10 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
         with torch.inference_mode():
             text, mel = text_losses(mean.module.acoustic, batch, 0)
             source = source_spectra(pitch, fft, dice)
-            made = mean.module.generator(mel, torch.from_numpy(pitch), batch.speaker, source)
-            spectra, distance = spectral_distance(made, real, full_band, batch.mel)
-        told = {"spectra": spectra.item(), "mel": distance.item()}
-        return told | {name: value.item() for name, value in text.items() if name != "mel"}
+            generated = mean.module.generator(mel, torch.from_numpy(pitch), batch.speaker, source)
+            spectra, distance = spectral_distance(generated, real, full_band, batch.mel)
+        figures = {"spectra": spectra.item(), "mel": distance.item()}
+        return figures | {name: value.item() for name, value in text.items() if name != "mel"}
 
     parts = {
         "model": voice, "mean": mean, "optimizer": optimizer,
@@ -134,8 +134,8 @@ def _teach(
 ) -> float:
     """Let the adversary tell recordings from ours (hinge loss); return its loss."""
     real, _ = critic(theirs)
-    made, _ = critic(ours)
-    loss = torch.relu(1.0 - real).mean() + torch.relu(1.0 + made).mean()
+    generated, _ = critic(ours)
+    loss = torch.relu(1.0 - real).mean() + torch.relu(1.0 + generated).mean()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

@@ -49,8 +49,8 @@ class TokenBatch:
 
 def make_sentences(dataset: Dataset, utterances: list[Utterance]) -> list[Sentence]:
     """Return all utterances that have a voice, as sentences."""
-    made = [make_sentence(one, dataset.speakers[one.speaker]) for one in utterances]
-    return [one for one in made if one is not None]
+    sentences = [make_sentence(one, dataset.speakers[one.speaker]) for one in utterances]
+    return [one for one in sentences if one is not None]
 
 
 def make_batch(

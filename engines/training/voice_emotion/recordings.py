@@ -104,14 +104,14 @@ def make_rows(recordings: Sequence[EmotionRecording], work: Path) -> NDArray[np.
         ValueError: A file holds no voice.
     """
     work.mkdir(parents=True, exist_ok=True)
-    began_s, made, rows = time.monotonic(), 0, []
+    began_s, done, rows = time.monotonic(), 0, []
     for number, one in enumerate(recordings, 1):
         path = work / f"{one.corpus}-{one.path.stem}.npz"
         if not path.exists():
             _keep(path, _frames_of(one))
-            made += 1
-            if made % _REPORT == 0:
-                left_s = (time.monotonic() - began_s) / made * (len(recordings) - number)
+            done += 1
+            if done % _REPORT == 0:
+                left_s = (time.monotonic() - began_s) / done * (len(recordings) - number)
                 _log.info("%d of %d, %.1f min to go", number, len(recordings), left_s / 60)
         with np.load(path) as kept:
             found = [functionals(kept[name].astype(np.float32)) for name in sorted(kept.files)]
@@ -130,12 +130,12 @@ def _frames_of(one: EmotionRecording) -> list[NDArray[np.float32]]:
     pcm = read_sound(one.path)
     if one.corpus != ACTORS:
         pcm = pcm[: int(_LONGEST_S * INPUT_RATE_HZ)]
-    made = [frames_of(pcm)]
+    features = [frames_of(pcm)]
     for number in range(1, 1 + DISGUISES):
         disguise = draw_disguise(np.random.default_rng((number, zlib.crc32(one.speaker.encode()))))
         dice = np.random.default_rng((number, zlib.crc32(one.path.name.encode())))
-        made.append(frames_of(disguise.apply(pcm, dice)))
-    return made
+        features.append(frames_of(disguise.apply(pcm, dice)))
+    return features
 
 
 def _keep(path: Path, frames: Sequence[NDArray[np.float32]]) -> None:

@@ -27,5 +27,5 @@ async def test_a_reply_is_left_or_stopped_and_its_position_tells_which(quiet_ser
     assert stopped is not None
     verdict = judge(stopped, 0.0)
     assert verdict.outcome == "stopped"
-    assert 0 <= verdict.silence_s < stopped.told_s - stopped.onset_s + 0.2
+    assert 0 <= verdict.silence_s < stopped.reported_s - stopped.onset_s + 0.2
     assert stopped.mouth_s is None or stopped.mouth_s > stopped.onset_s

@@ -13,13 +13,13 @@ pytestmark = pytest.mark.unit
 
 
 def trial(condition: str, what: str, ms: float = 0.0, name: str = "", is_first=False) -> Trial:
-    """A reply that began at 10 s, with something over it at 12 s, that ended or held it."""
+    """A reply that began at 10 s, with something over it at 12 s, that ended or paused it."""
     last_s = 12.0 + ms / 1000
     timelines = {
         "stopped": Timeline(10.0, 12.0, last_s, last_s + 0.3, None, True,
                             last_s - 10 - USUAL_S, last_s + 0.06),
         "stopped before": Timeline(10.0, None, 11.0, 11.3, None, True, 1.0),
-        "held": Timeline(10.0, 12.0, 14.0, 14.02, 14.0, True, 4.0 - USUAL_S - ms / 1000),
+        "paused": Timeline(10.0, 12.0, 14.0, 14.02, 14.0, True, 4.0 - USUAL_S - ms / 1000),
         "left": Timeline(10.0, 12.0, 14.0, 14.02, 14.0, True, 4.0 - USUAL_S),
         "finished": Timeline(10.0, 12.0, 13.0, 13.02, None, False),
         "hidden": Timeline(10.0, 12.0, 12.02, 12.5, None, True, 2.3),
@@ -32,15 +32,15 @@ TRIALS = [
     *(trial("interruption", "stopped", ms, "recorded a") for ms in (100, 110, 120, 130)),
     *(trial("interruption", "stopped", ms, "child_male", ms == 250) for ms in (140, 250)),
     trial("interruption", "stopped", 1200, "slowpoke"),
-    trial("interruption", "held", 500, "whisperer"),
+    trial("interruption", "paused", 500, "whisperer"),
     trial("interruption", "hidden"),
     trial("interruption", "finished"),
     trial("interruption", "no reply"),
     trial("backchannel yeah", "stopped", 300),
-    trial("backchannel yeah", "held", 400),
+    trial("backchannel yeah", "paused", 400),
     trial("backchannel mm-hm", "left"),
     trial("backchannel mm-hm", "left"),
-    trial("cough", "held", 600),
+    trial("cough", "paused", 600),
     trial("pink 20 dB", "left"),
     trial("echo -10 dB 20 ms", "left"),
     trial("echo -10 dB 20 ms", "stopped before"),
@@ -63,7 +63,7 @@ def test_promised_figures_come_first_and_are_those_of_the_trials():
     assert figures["max_ms"] == pytest.approx(1200)
     assert found.samples["silence_ms"] == pytest.approx([100, 110, 120, 130, 140, 250, 1200])
     assert found.samples["mouth_ms"] == pytest.approx([160, 170, 180, 190, 200, 310, 1260])
-    assert figures["missed"] == 2  # the one that took too long, and the one that was only held
+    assert figures["missed"] == 2  # the one that took too long, and the one that was only paused
     assert figures["slow"] == 2
     assert figures["n"] == 9
     assert figures["hidden"] == 1
@@ -73,9 +73,9 @@ def test_promised_figures_come_first_and_are_those_of_the_trials():
 def test_false_interruptions_are_shares_of_their_events():
     figures = result(TRIALS, []).figures
     assert figures["false_backchannel_percent"] == 25
-    assert figures["held_backchannel_percent"] == 25
+    assert figures["paused_backchannel_percent"] == 25
     assert figures["false_noise_percent"] == 0
-    assert figures["held_noise_percent"] == 50
+    assert figures["paused_noise_percent"] == 50
     # Three replies left to their echo, and one that it stopped before it could be interrupted.
     assert figures["echo_replies"] == 4
     assert figures["false_echo_percent"] == 50
@@ -88,7 +88,7 @@ def test_false_interruptions_are_shares_of_their_events():
 def test_shares_have_samples_of_which_they_are_the_mean():
     found = result(TRIALS, [])
     for name in ("backchannel", "noise", "echo"):
-        for word in ("false", "held"):
+        for word in ("false", "paused"):
             share = found.figures[f"{word}_{name}_percent"]
             assert np.mean(found.samples[f"{word}_{name}"]) == pytest.approx(share)
 
@@ -108,7 +108,7 @@ def test_who_was_slow_or_missed_is_named():
     notes = " ".join(result(TRIALS, ["WARNING late"]).notes)
     assert "child_male 250 ms" in notes
     assert "slowpoke (stopped)" in notes
-    assert "whisperer (held)" in notes
+    assert "whisperer (paused)" in notes
     assert "1 warnings; the first: WARNING late" in notes
 
 

@@ -54,7 +54,7 @@ class ScriptedAvatar:
         self._script = script
         self._turn = 0
         self._play_s: float | None = None  # since when it plays
-        self._silent_s = (np.inf, np.inf)  # held between these
+        self._silent_s = (np.inf, np.inf)  # paused between these
         self._stop_s = np.inf
         self._due_s = asyncio.get_running_loop().time() + 0.0071
         caller.send = self.take
@@ -86,10 +86,10 @@ class ScriptedAvatar:
         self.tell(type="state", state="listening")
 
     def _played_s(self, now_s: float) -> float:
-        """Position in the reply, one tick ahead; a hold takes its own length away."""
+        """Position in the reply, one tick ahead; a pause takes its own length away."""
         now_s = min(now_s, self._stop_s)
-        held_s = max(0.0, min(now_s, self._silent_s[1]) - min(now_s, self._silent_s[0]))
-        return now_s - self._play_s - held_s + 0.04
+        paused_s = max(0.0, min(now_s, self._silent_s[1]) - min(now_s, self._silent_s[0]))
+        return now_s - self._play_s - paused_s + 0.04
 
     # --- the microphone ---
     async def listen(self) -> None:
@@ -184,11 +184,11 @@ def test_a_stop_that_comes_too_late_is_missed():
     assert verdict.is_missed
 
 
-@pytest.mark.parametrize("held_s", [0.15, 0.5, 1.1])
-def test_a_hold_that_is_resumed_loses_its_own_length(held_s: float):
-    verdict = play_over(Script("pause", 0.1, held_s))
-    assert verdict.outcome == "held"
-    assert verdict.lost_s == pytest.approx(held_s, abs=0.03)
+@pytest.mark.parametrize("paused_s", [0.15, 0.5, 1.1])
+def test_a_pause_that_is_resumed_loses_its_own_length(paused_s: float):
+    verdict = play_over(Script("pause", 0.1, paused_s))
+    assert verdict.outcome == "paused"
+    assert verdict.lost_s == pytest.approx(paused_s, abs=0.03)
     assert verdict.is_missed
 
 

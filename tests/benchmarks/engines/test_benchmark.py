@@ -46,7 +46,7 @@ RATES = MachineRates(gemm_flops=1e11, copy_bytes=1e10)
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, object]:
+def case_engines() -> dict[str, object]:
     """Every case's engine, without a model of Whisper to load."""
     cases = all_cases(Options(size_px=256))
     return {name: case.make() for name, case in cases.items()}
@@ -75,16 +75,16 @@ def is_published(engine: object) -> bool:
     return type(engine).__name__ in PUBLISHED
 
 
-def test_no_engine_of_the_contract_is_forgotten(made):
+def test_no_engine_of_the_contract_is_forgotten(case_engines):
     held = [one for one in (case.make() for case in CONTRACT) if not is_published(one)]
     names = {one.spec.name for one in held if type(one).__module__ not in TEST_SIGNALS}
     assert len(names) >= 6
-    assert names <= {engine.spec.name for engine in made.values()}
+    assert names <= {engine.spec.name for engine in case_engines.values()}
 
 
-def test_no_engine_of_the_package_is_forgotten(made):
+def test_no_engine_of_the_package_is_forgotten(case_engines):
     kinds = engine_classes()
-    missing = kinds - {type(engine) for engine in made.values()}
+    missing = kinds - {type(engine) for engine in case_engines.values()}
     names = {kind.__name__ for kind in missing}
     assert names == {"WhisperEngine", *PUBLISHED, *OF_THE_NETWORK, *IN_A_CALL}
     assert len(kinds) >= 9

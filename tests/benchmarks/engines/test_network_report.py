@@ -25,7 +25,7 @@ def cost(item_ms: float, factor: float = 0.1, end_ms: float | None = None) -> Co
     )  # fmt: skip
 
 
-def made(costs: dict[str, Cost], official=(), notes=()):
+def report_of(costs: dict[str, Cost], official=(), notes=()):
     cases = [Case(name, "llm", "item", lambda: None, list, 0.2) for name in costs]
     result = report(cases, costs, RATES, is_whole=False)
     return add_network(result, costs, RATES, official, notes)
@@ -59,7 +59,7 @@ def test_figures_are_of_the_goals_units():
 
 
 def test_goals_are_met_or_missed_by_what_was_measured():
-    result = made(
+    result = report_of(
         {"nano LLM step": cost(5.0), "nano face": cost(25.0), "nano voice": cost(1.0, factor=0.2)}
     )
     rows = goal_rows(result)
@@ -71,7 +71,7 @@ def test_goals_are_met_or_missed_by_what_was_measured():
 
 
 def test_without_the_network_there_are_neither_goals_nor_figures():
-    result = made({"silero": cost(0.1)}, notes=["The network is left out: because."])
+    result = report_of({"silero": cost(0.1)}, notes=["The network is left out: because."])
     assert not goal_rows(result)
     assert not any(key.startswith("nano") for key in result.figures)
     assert result.notes[-1] == "The network is left out: because."
@@ -87,7 +87,7 @@ def test_every_goal_has_a_figure():
 def test_what_was_only_counted_says_its_floor_and_what_was_run_its_ratio():
     face = next(part for part in parts("official") if part.name == "official face")
     counted = Found(parameters=20_000_000, flops=1e11, weights_bytes=80_000_000)
-    result = made({"silero": cost(0.1)}, [(face, counted, math.nan), (face, counted, 2000.0)])
+    result = report_of({"silero": cost(0.1)}, [(face, counted, math.nan), (face, counted, 2000.0)])
     only, run = [row for row in result.rows if row[0] == "official face"]
     assert only[2:6] == ["≥ 1000", "not run", "76, 20.0 M", "100000\n2500\u00a0G/s"]
     assert run[2:6] == ["2000\n50", "", "76, 20.0 M", "100000\n2500\u00a0G/s\n×\u00a02"]
@@ -97,13 +97,14 @@ def test_what_was_only_counted_says_its_floor_and_what_was_run_its_ratio():
 def test_why_a_size_was_not_run_is_told():
     llm = next(part for part in parts("official") if part.name == "official LLM step")
     counted = Found(7_000_000_000, 1.4e10, 28_000_000_000, why_not="needs 36 GB of memory")
-    (row,) = made({"silero": cost(0.1)}, [(llm, counted, math.nan)]).rows[1:]
+    (row,) = report_of({"silero": cost(0.1)}, [(llm, counted, math.nan)]).rows[1:]
     assert row[2:4] == ["≥ 2800", "needs 36 GB of memory"]
 
 
 def test_what_a_gpu_takes_stands_in_a_column_of_its_own():
     result = add_gpu(
-        made({"silero": cost(0.1), "nano face": cost(20.0)}), {"nano face": (1.5, 2.5, math.nan)}
+        report_of({"silero": cost(0.1), "nano face": cost(20.0)}),
+        {"nano face": (1.5, 2.5, math.nan)},
     )
     assert len(result.columns) == len(COLUMNS) + 1
     cells = {row[0].partition("\n")[0]: row[-1] for row in result.rows}

@@ -36,7 +36,7 @@ def step(callers: int, /, *, p50=420.0, p95=700.0, bad_pictures=0, unanswered=0,
             }
         ),
         memory_mib=[260.0 + 25 * callers] * 3,
-        told=Scrape.parse(""),
+        scrape=Scrape.parse(""),
     )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def test_the_promise_holds_up_to_its_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("worse", "told"),
+    ("worse", "message"),
     [
         ({"p50": 501.0}, "p50 501 ms"),
         ({"p95": 950.0}, "p95 950 ms"),
@@ -54,8 +54,8 @@ def test_the_promise_holds_up_to_its_limits() -> None:
         ({"unanswered": 1}, "1 turns unanswered"),
     ],
 )
-def test_each_broken_promise_is_named(worse: dict, told: str) -> None:
-    assert step(3, **worse).broken() == [told]
+def test_each_broken_promise_is_named(worse: dict, message: str) -> None:
+    assert step(3, **worse).broken() == [message]
 
 
 def test_a_step_in_which_nobody_was_heard_keeps_nothing() -> None:
@@ -107,9 +107,9 @@ def histogram_text(*values_s: float) -> str:
 
 
 def test_a_quantile_lies_in_its_bucket_in_proportion() -> None:
-    told = Scrape.parse(histogram_text(*[0.005] * 90, *[0.015] * 10))
-    assert told.quantile("lag_seconds", 0.90) == pytest.approx(0.01)
-    assert told.quantile("lag_seconds", 0.95) == pytest.approx(0.015)
+    scrape = Scrape.parse(histogram_text(*[0.005] * 90, *[0.015] * 10))
+    assert scrape.quantile("lag_seconds", 0.90) == pytest.approx(0.01)
+    assert scrape.quantile("lag_seconds", 0.95) == pytest.approx(0.015)
 
 
 def test_beyond_the_last_bound_the_bound_is_told_and_of_nothing_nothing() -> None:
@@ -132,14 +132,14 @@ async def test_the_servers_own_metrics_are_found_under_their_names() -> None:
     for _ in range(99):
         metrics.observe_lag(0.0005)
     metrics.observe_lag(0.0005)
-    told = Scrape.parse(metrics.exposition().decode()).since(before)
-    one = replace(step(1), told=told)
+    scrape = Scrape.parse(metrics.exposition().decode()).since(before)
+    one = replace(step(1), scrape=scrape)
     assert one.busy() == {"audio": pytest.approx(worker.busy_s / one.seconds)}
     assert one.waiting_ms() == {"audio": pytest.approx(1000 * worker.waited_s / 20)}
     assert worker.busy_s > 0
     assert worker.waited_s > 0
     assert 0 < one.lag_p99_ms() <= 1.0
-    names = {name for name, _ in told.samples}
+    names = {name for name, _ in scrape.samples}
     assert {BUSY, WAITING, WORK, f"{LAG}_bucket"} <= names
 
 
@@ -149,16 +149,16 @@ def busy_thread(share: float) -> Scrape:
 
 
 @pytest.mark.parametrize(
-    ("full", "told"),
+    ("full", "message"),
     [
         (step(4, server=1.2, callers=0.7), "the machine was full"),
         (step(4, server=1.0, loop=0.9, callers=0.3), "event loop was full"),
-        (replace(step(2), told=busy_thread(0.9)), "thread 'recogniser' was full"),
-        (replace(step(2), told=busy_thread(0.2)), "neither the machine"),
+        (replace(step(2), scrape=busy_thread(0.9)), "thread 'recogniser' was full"),
+        (replace(step(2), scrape=busy_thread(0.2)), "neither the machine"),
     ],
 )
-def test_what_was_full_is_named(full: Step, told: str) -> None:
-    assert told in bound_by(full, cores=2)
+def test_what_was_full_is_named(full: Step, message: str) -> None:
+    assert message in bound_by(full, cores=2)
 
 
 # --- a busy server ------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def test_only_these_parts_can_be_measured():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--only", "clip"), "--clip"),
         (("--only", "replies"), "--dialogues"),
@@ -48,8 +48,8 @@ def test_only_these_parts_can_be_measured():
         (("--dialogues", "a", "--replies", "0"), "1 or more"),
     ],
 )
-def test_what_cannot_be_measured_is_refused_before_anything_starts(words, told):
-    with pytest.raises(SetupError, match=told):
+def test_what_cannot_be_measured_is_refused_before_anything_starts(words, message):
+    with pytest.raises(SetupError, match=message):
         quality.measure(parsed(*words))
 
 

@@ -104,7 +104,7 @@ def test_plain_files_are_read_and_other_labels_left_out(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "got none"),
         ('{"emotion": "sad"}', "line 1.*turns"),
@@ -115,10 +115,10 @@ def test_plain_files_are_read_and_other_labels_left_out(tmp_path):
         ('{"emotion": "sad", "turns": [{"role": "user", "text": "Hi."}]}', "line 1.*user"),
     ],
 )
-def test_files_of_another_form_are_refused_with_the_line(tmp_path, text, told):
+def test_files_of_another_form_are_refused_with_the_line(tmp_path, text, message):
     path = tmp_path / "stories.jsonl"
     path.write_text(text)
-    with pytest.raises(BadInputError, match=told):
+    with pytest.raises(BadInputError, match=message):
         read_dialogues(path)
 
 

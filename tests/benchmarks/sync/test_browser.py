@@ -15,9 +15,9 @@ pytestmark = pytest.mark.realtime
 
 
 async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():
-    told: list[float] = []
+    times: list[float] = []
     with running_server(*FLAGS, *SYNC_TEST, *BUSY, "--avatar.size_px", "256") as server:
-        watched = await watch_call(server, 4.5, told.append)
+        watched = await watch_call(server, 4.5, times.append)
         assert set(await skipped_so_far(server.metrics)) <= {"audio", "video"}
     sound, decoded = watched.readings.remote, watched.readings.decoded
     assert len(find_claps(sound.at_s, sound.rms, WINDOW_S)) >= 2
@@ -28,4 +28,4 @@ async def test_claps_are_heard_and_flashes_are_seen_in_a_browser():
     assert {"role": "caller", "text": TEXTS[0]}.items() <= next(
         message for message in said if message["type"] == "caption"
     ).items()
-    assert told == sorted(told)
+    assert times == sorted(times)

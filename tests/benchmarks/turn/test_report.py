@@ -44,7 +44,7 @@ def test_shares_are_of_all_turns() -> None:
     figures = summary("turn", TURNS).figures
     assert figures["turns"] == 25
     assert figures["early_percent"] == pytest.approx(100 / 25)
-    assert figures["withdrawn_percent"] == pytest.approx(100 / 25)
+    assert figures["discarded_percent"] == pytest.approx(100 / 25)
     assert figures["late_percent"] == pytest.approx(100 * 3 / 25)
     assert figures["unanswered_percent"] == pytest.approx(100 * 2 / 25)
     assert figures["preemptive_used_percent"] == pytest.approx(100 * 21 / 22)

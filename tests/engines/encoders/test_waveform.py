@@ -29,12 +29,12 @@ def test_the_newest_part_of_a_long_utterance_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("pcm", "told"),
+    ("pcm", "message"),
     [(np.zeros((2, 8000)), r"\(2, 8000\)"), (np.zeros(399), "got 399"),
      (np.full(800, np.nan), "NaN")],
 )  # fmt: skip
-def test_what_cannot_be_encoded_is_refused(pcm, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_cannot_be_encoded_is_refused(pcm, message):
+    with pytest.raises(ValueError, match=message):
         normalise(pcm.astype(np.float32))
 
 

@@ -39,7 +39,7 @@ def alone(**options):
     return list(parts.steps(prompt, AnswerOptions(**options)))
 
 
-def told(events):
+def comparable(events):
     """What can be compared of events."""
     return [
         (type(event), getattr(event, "text", None), getattr(event, "why", None))
@@ -75,7 +75,7 @@ def test_answers_decoded_together_are_those_of_each_alone():
     parts, prompt = begun()
     together = decode_asked(parts, prompt)
     expected = [alone(**options) for options in ASKED]
-    assert list(map(told, together)) == list(map(told, expected))
+    assert list(map(comparable, together)) == list(map(comparable, expected))
     lengths = [sum(isinstance(step, NextToken) for step in steps) for steps in expected]
     sizes = [sum(length > place for length in lengths) for place in range(max(lengths))]
     assert parts.model.batches == [size for size in sizes if size > 1]  # a run a token, for all
@@ -84,7 +84,7 @@ def test_answers_decoded_together_are_those_of_each_alone():
 def test_a_batch_that_fails_is_read_one_by_one(caplog):
     parts, prompt = begun(FragileModel)
     together = decode_asked(parts, prompt)
-    assert list(map(told, together)) == [told(alone(**options)) for options in ASKED]
+    assert list(map(comparable, together)) == [comparable(alone(**options)) for options in ASKED]
     assert "a batch of 4 tokens failed" in caplog.text
 
 
@@ -94,6 +94,6 @@ def test_a_dialogue_that_cannot_be_read_ends_no_others_answer():
     long = parts.model.read(parts.model.embed([50] * 190))
     decodings = [Decoding(parts.steps(read, AnswerOptions())) for read in (prompt, long)]
     kept, failed = decode(parts.model, decodings)
-    assert told(kept) == told(alone())
+    assert comparable(kept) == comparable(alone())
     assert isinstance(failed, RuntimeError)
     assert "scripted failure of one dialogue" in str(failed)

@@ -15,27 +15,27 @@ TURNS = (Turn("user", "Well.", ("speech", "video")), Turn("avatar", "Hi."), Turn
 HEARD, SEEN = Slot("speech", 0), Slot("video", 0)
 
 
-def made(encodings):
+def assembled(encodings):
     return assemble(ScriptedModel([]), tokens(), NANO.pieces(TURNS), encodings, (1,))
 
 
 def test_texts_and_encodings_stand_in_order():
     heard, seen = np.full((2, 3), -1, np.float32), np.full((4, 3), -2, np.float32)
     before, after = tokens().encode("<user>"), tokens().encode("Well.<avatar>Hi.<end><user>So.")
-    got = made({HEARD: heard, SEEN: seen})[:, 0].astype(int).tolist()
+    got = assembled({HEARD: heard, SEEN: seen})[:, 0].astype(int).tolist()
     space = tokens().encode(" ")
     cue = tokens().encode("<avatar>")
     assert got == [1, *before, -1, -1, *space, -2, -2, -2, -2, *after, *cue]
 
 
 def test_what_is_missing_is_left_out():
-    got = made({})[:, 0].astype(int).tolist()
+    got = assembled({})[:, 0].astype(int).tolist()
     assert tokens().decode(got) == "<end><user> Well.<avatar>Hi.<end><user>So.<avatar>"
 
 
 def test_an_encoding_of_another_model_is_refused():
     with pytest.raises(ValueError, match=r"speech of turn 0 as \(tokens, 3\); got \(2, 5\)"):
-        made({HEARD: np.zeros((2, 5), np.float32)})
+        assembled({HEARD: np.zeros((2, 5), np.float32)})
 
 
 @pytest.mark.parametrize(

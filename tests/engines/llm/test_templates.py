@@ -87,15 +87,15 @@ def test_the_instruction_names_the_steps_of_the_chain_in_their_order():
 
 
 @pytest.mark.parametrize(
-    ("classes", "told"),
+    ("classes", "message"),
     [
         (("old", "male", "mid"), "age: expected one of child, young, middle-aged, elderly; got"),
         (("young", "", "mid"), "gender: expected one of male, female; got ''"),
         (("young", "male", "warm"), "tone: expected one of high, mid, low; got 'warm'"),
     ],
 )
-def test_a_class_that_there_is_not_is_told(classes, told):
-    with pytest.raises(ValueError, match=told):
+def test_a_class_that_there_is_not_is_told(classes, message):
+    with pytest.raises(ValueError, match=message):
         Profile(*classes)
 
 

@@ -45,7 +45,7 @@ def test_a_bank_is_read_as_it_is(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arrays", "told"),
+    ("arrays", "message"),
     [
         ({"voice": np.ones((8, 8))}, "expected an .npz with the arrays voice and face"),
         ({"voice": np.ones((7, 8)), "face": np.ones((8, 16))}, r"voice: expected \(8, 8\)"),
@@ -54,9 +54,9 @@ def test_a_bank_is_read_as_it_is(tmp_path):
         ({"voice": np.array([{}]), "face": np.ones((8, 16))}, "expected an .npz"),
     ],
 )
-def test_a_bank_that_does_not_fit_is_refused(tmp_path, arrays, told):
+def test_a_bank_that_does_not_fit_is_refused(tmp_path, arrays, message):
     np.savez(tmp_path / "bank.npz", **arrays)
-    with pytest.raises(CheckpointError, match=told):
+    with pytest.raises(CheckpointError, match=message):
         read_bank(tmp_path / "bank.npz", 8, 16)
 
 

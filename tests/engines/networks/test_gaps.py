@@ -17,10 +17,10 @@ from rt_avatar.engines.networks.fusion.losses import LossOptions
 
 pytestmark = pytest.mark.networks
 PAGE = (Path(__file__).parents[3] / "docs" / "gaps.md").read_text(encoding="utf-8")
-TOLD = sorted(set(re.findall(r"`(engines\.[\w.]+)`", PAGE)))
+NAMED = sorted(set(re.findall(r"`(engines\.[\w.]+)`", PAGE)))
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", NAMED)
 def test_what_is_told_is_there(name):
     module, _, rest = name.rpartition(".")
     try:

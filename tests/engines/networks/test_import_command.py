@@ -136,7 +136,7 @@ def test_weights_that_cannot_be_written_leave_nothing_behind(tmp_path, whole, mo
 
     monkeypatch.setattr("rt_avatar.engines.networks.importing.write_safetensors", full)
     with pytest.raises(OSError, match=r"expected room to write 224 tensors; got: .*No space"):
-        import_checkpoint(NAME, source, tmp_path / "models", lambda *told: None)
+        import_checkpoint(NAME, source, tmp_path / "models", lambda *_: None)
     assert list((tmp_path / "models").iterdir()) == []
     with pytest.raises(FileExistsError):
-        import_checkpoint(NAME, source, source, lambda *told: None)
+        import_checkpoint(NAME, source, source, lambda *_: None)

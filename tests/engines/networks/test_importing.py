@@ -97,7 +97,7 @@ def replaced(tree, old, new):
     return {k: replaced(v, old, new) if isinstance(v, dict) else v for k, v in tree.items()}
 
 
-def told(key):
+def bare(key):
     """A key as an error names it: without what stands before all keys of its file."""
     for prefix in ("module.", "diff_net.", "vision_model.", "wav2vec2.", "diffusion.net."):
         key = key.removeprefix(prefix)
@@ -110,10 +110,10 @@ def test_the_first_keys_that_are_missing_unexpected_or_misshapen_are_named(name)
     with pytest.raises(CheckpointError) as caught:
         IMPORTERS[name](tree)
     error = caught.value
-    assert [key.endswith(told(lost)) for key in error.missing] == [True]
-    assert [key.endswith(told(more)) for key in error.unexpected] == [True]
+    assert [key.endswith(bare(lost)) for key in error.missing] == [True]
+    assert [key.endswith(bare(more)) for key in error.unexpected] == [True]
     ((key, wanted, got),) = error.misshapen
-    assert key.endswith(told(wide))
+    assert key.endswith(bare(wide))
     assert wanted != got == "3x5"
     said = f"missing {error.missing[0]}; unexpected {error.unexpected[0]}; misshapen {key} ("
     assert f"{said}expected {wanted}, got 3x5)" in str(error)
@@ -180,7 +180,7 @@ def imported(tmp_path_factory):
     torch.save(published("dreamtalk"), source)
     told = []
     import_checkpoint(
-        "dreamtalk", source, folder, lambda *each: told.append(each), told_source="by post"
+        "dreamtalk", source, folder, lambda *each: told.append(each), origin="by post"
     )
     return folder, told
 

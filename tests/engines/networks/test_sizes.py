@@ -55,7 +55,7 @@ def test_what_is_small_here_has_the_official_kinds():
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"llm": LLM_NANO}, "states, for contents: expected 4096 numbers; got 256"),
         ({"lips": HUBERT_NANO}, "features of sound, by speech and lips: expected 256"),
@@ -67,6 +67,6 @@ def test_what_is_small_here_has_the_official_kinds():
         ({"voice": NANO.voice}, "contents of the voice: expected 192 numbers; got 512"),
     ],
 )
-def test_networks_that_do_not_fit_are_refused(changed, told):
-    with pytest.raises(ValueError, match=told):
+def test_networks_that_do_not_fit_are_refused(changed, message):
+    with pytest.raises(ValueError, match=message):
         replace(EMPATHEIA, **changed)

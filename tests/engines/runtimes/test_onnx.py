@@ -39,7 +39,7 @@ def test_it_tells_what_it_takes_and_gives(runtime):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"x": None}, "expected the inputs x, scale; got scale"),
         ({"other": np.zeros(1)}, "expected the inputs x, scale; got x, scale, other"),
@@ -50,9 +50,9 @@ def test_it_tells_what_it_takes_and_gives(runtime):
         ({"x": np.zeros((0, 3), np.float32)}, "no empty axis"),
     ],
 )
-def test_wrong_inputs_are_refused_by_name(runtime, changed, told):
+def test_wrong_inputs_are_refused_by_name(runtime, changed, message):
     given = {name: value for name, value in (inputs(4) | changed).items() if value is not None}
-    with pytest.raises(RuntimeInputError, match=told):
+    with pytest.raises(RuntimeInputError, match=message):
         runtime.run(given)
 
 

@@ -223,7 +223,7 @@ def test_a_plan_for_all_gpus_since_one_opens_on_them(tmp_path, cuda, generation,
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
-    ("record", "told"),
+    ("record", "message"),
     [
         ('{"sha256": "a"}', ""),
         ('{"sha256": "of another export"}', "the graph beside it, which was exported since"),
@@ -231,16 +231,16 @@ def test_a_plan_for_all_gpus_since_one_opens_on_them(tmp_path, cuda, generation,
         ("nonsense", "expected the record of its graph"),
     ],
 )
-def test_a_plan_of_an_older_export_says_so(tmp_path, record, told):
+def test_a_plan_of_an_older_export_says_so(tmp_path, record, message):
     """Its graph was exported again, with other weights; nothing but its words would have shown."""
     plan = tmp_path / "small.plan"
     plan.write_bytes(PLAN)
     MANIFEST.write(plan)
     (tmp_path / "small.onnx.json").write_text(record)
-    if not told:
+    if not message:
         open_plan(plan).close()
         return
-    with pytest.raises(RuntimeUnavailableError, match=f"{told}.*rt-avatar engines build"):
+    with pytest.raises(RuntimeUnavailableError, match=f"{message}.*rt-avatar engines build"):
         open_plan(plan)
 
 

@@ -68,7 +68,7 @@ def test_check_of_nothing_says_so(capfd, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("import", "kokoro", "x"), "expected one of hubert-large"),
         (("import", "kokoro-82m"), "expected a file or folder, or --url; one of them"),
@@ -78,10 +78,10 @@ def test_check_of_nothing_says_so(capfd, tmp_path):
         (("check", "unknown"), "expected one of hubert-large"),
     ],
 )
-def test_wrong_words_are_told(capfd, tmp_path, words, told):
+def test_wrong_words_are_told(capfd, tmp_path, words, message):
     status, out, err = run(capfd, *words, "--folder", tmp_path)
     assert status in (1, 2)
-    assert told in out + err
+    assert message in out + err
 
 
 def test_what_needs_no_import_is_fetched_and_compared(capfd, tmp_path, monkeypatch):

@@ -27,12 +27,12 @@ def conversation(*history, number="00001", **more):
 
 @pytest.fixture
 def write(tmp_path):
-    def made(data):
+    def written(data):
         path = tmp_path / "dialogue.json"
         path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
         return path
 
-    return made
+    return written
 
 
 def save_sound(path, seconds=1.0, rate_hz=24_000):
@@ -120,7 +120,7 @@ def test_a_conversation_of_a_list_and_a_turn_are_found(write):
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         ("{", "expected JSON"),
         ("[" * 100_000, "expected JSON"),
@@ -153,8 +153,8 @@ def test_a_conversation_of_a_list_and_a_turn_are_found(write):
         ),
     ],
 )
-def test_what_is_wrong_is_told(write, data, told):
-    with pytest.raises(SetupError, match=told):
+def test_what_is_wrong_is_told(write, data, message):
+    with pytest.raises(SetupError, match=message):
         read_dialogue(write(data))
 
 

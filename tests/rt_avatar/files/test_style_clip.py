@@ -32,7 +32,7 @@ def test_of_a_long_file_the_beginning_is_taken(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("a.txt", b"1,2", r"expected expressions in a file ending in \.npy or \.csv"),
         ("a.csv", b"", r"expected \(frames, 64\) numbers, 25 frames a second; got \(0,\)"),
@@ -45,14 +45,14 @@ def test_of_a_long_file_the_beginning_is_taken(tmp_path):
         ("a.npy", b"words", "expected numbers"),
     ],
 )
-def test_what_is_wrong_is_told(tmp_path, name, content, told):
+def test_what_is_wrong_is_told(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(SetupError, match=told):
+    with pytest.raises(SetupError, match=message):
         read_style_clip(tmp_path / name)
 
 
 @pytest.mark.parametrize(
-    ("array", "told"),
+    ("array", "message"),
     [
         (np.zeros(64), r"got \(64,\)"),
         (np.zeros((9, 73)), r"got \(9, 73\)"),
@@ -63,9 +63,9 @@ def test_what_is_wrong_is_told(tmp_path, name, content, told):
         (np.full((9, 64), None), "expected numbers"),
     ],
 )
-def test_arrays_of_something_else_are_told(tmp_path, array, told):
+def test_arrays_of_something_else_are_told(tmp_path, array, message):
     np.save(tmp_path / "a.npy", array)
-    with pytest.raises(SetupError, match=told):
+    with pytest.raises(SetupError, match=message):
         read_style_clip(tmp_path / "a.npy")
 
 

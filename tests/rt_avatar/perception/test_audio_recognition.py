@@ -60,7 +60,7 @@ class Caller:
 
     def __init__(self, engines: ScriptedEngines) -> None:
         self.media_input = MediaInput()
-        self.told: asyncio.Queue[Transcript] = asyncio.Queue(maxsize=1000)
+        self.transcripts: asyncio.Queue[Transcript] = asyncio.Queue(maxsize=1000)
         self.audio_recognition = AudioRecognition(
             TurnDetectionSettings(),
             engines,
@@ -72,7 +72,7 @@ class Caller:
 
     def _tell(self, finding: TurnEvent | Transcript) -> None:
         if isinstance(finding, Transcript):
-            self.told.put_nowait(finding)
+            self.transcripts.put_nowait(finding)
 
     async def say(self, sound: np.ndarray) -> None:
         for start in range(0, len(sound), 3_200):
@@ -89,14 +89,14 @@ class Caller:
     async def pause(self) -> str:
         """Pause, no longer than until all words until there are told; return them."""
         await self.say(SILENCE[:3_200])
-        while not (words := await self.told.get()).is_preflight:
+        while not (words := await self.transcripts.get()).is_preflight:
             pass
         return words.text
 
     async def words(self) -> str:
         """Fall silent, and return the final words."""
         await self.say(SILENCE)
-        while not (words := await self.told.get()).is_final:
+        while not (words := await self.transcripts.get()).is_final:
             pass
         return words.text
 

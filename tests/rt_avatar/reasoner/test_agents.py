@@ -16,7 +16,7 @@ def test_every_persona_is_found_by_age_and_gender(persona):
 
 
 @pytest.mark.parametrize(
-    ("told", "name"),
+    ("description", "name"),
     [
         ("Female Young Adults", "ava"),
         ("Male; Teenagers", "leo"),
@@ -27,18 +27,18 @@ def test_every_persona_is_found_by_age_and_gender(persona):
         ("an old man with a warm voice", "sam"),
     ],
 )
-def test_names_of_empathyears_own_data_and_of_models_are_read(told, name):
-    assert find_agent(told, AVA).name == name
+def test_names_of_empathyears_own_data_and_of_models_are_read(description, name):
+    assert find_agent(description, AVA).name == name
 
 
-@pytest.mark.parametrize(("told", "name"), [("male", "leo"), ("elderly", "rose")])
-def test_what_is_not_told_stays_as_who_was_asked(told, name):
-    assert find_agent(told, AVA).name == name
+@pytest.mark.parametrize(("description", "name"), [("male", "leo"), ("elderly", "rose")])
+def test_what_is_not_told_stays_as_who_was_asked(description, name):
+    assert find_agent(description, AVA).name == name
 
 
-@pytest.mark.parametrize("told", ["", "warm, soft", "none of these"])
-def test_who_was_asked_answers_where_nothing_is_told(told):
-    assert find_agent(told, PERSONAS["sam"]) == PERSONAS["sam"]
+@pytest.mark.parametrize("description", ["", "warm, soft", "none of these"])
+def test_who_was_asked_answers_where_nothing_is_told(description):
+    assert find_agent(description, PERSONAS["sam"]) == PERSONAS["sam"]
 
 
 def test_who_answers_is_open_only_until_the_callers_first_words_are_answered():

@@ -37,16 +37,16 @@ def reasoner(url: str, classifier=None, **settings) -> E3rgReasoner:
     return E3rgReasoner(LlmSettings(**(fields | settings)), Metrics(), classifier)
 
 
-async def reply_of(made: E3rgReasoner, *heard: ReplyRequest) -> list[Plan | Clause]:
+async def reply_of(reasoner: E3rgReasoner, *heard: ReplyRequest) -> list[Plan | Clause]:
     """Listen to all but the last request, and return the reply to that."""
-    conversation = made.open()
+    conversation = reasoner.open()
     try:
         for so_far in heard[:-1]:
             await conversation.listen(so_far)
         async with aclosing(conversation.reply(heard[-1])) as out:
             return [item async for item in out]
     finally:
-        await made.aclose()
+        await reasoner.aclose()
 
 
 async def test_the_emotion_most_opinions_name_is_answered():
@@ -78,15 +78,15 @@ async def test_the_network_outvotes_a_model_that_names_another_thing_every_time(
     said = "I was all alone on my birthday, nobody called, I felt so lonely without my friends"
     votes = [Script((word,)) for word in ("proud", "excited", "furious")]
     async with openai_server(*votes, REPLY) as server:
-        made = reasoner(server.url, TextEmotionClassifier())
-        plan, *_ = await reply_of(made, request(said))
+        voting = reasoner(server.url, TextEmotionClassifier())
+        plan, *_ = await reply_of(voting, request(said))
     assert plan.chain.emotion == "lonely"
 
 
 async def test_without_the_models_opinions_small_talk_has_no_feeling():
     async with openai_server(REPLY) as server:
-        made = reasoner(server.url, TextEmotionClassifier(), coe="off")
-        plan, *_ = await reply_of(made, request("I went to the store"))
+        voting = reasoner(server.url, TextEmotionClassifier(), coe="off")
+        plan, *_ = await reply_of(voting, request("I went to the store"))
     assert (plan.chain.emotion, len(server.asked)) == ("neutral", 1)
 
 

@@ -103,8 +103,8 @@ AHEAD = 60  # chunks: 12 s
 class FluentVoice:
     """Says chunk after chunk; tells whose it makes."""
 
-    def __init__(self, name: str, made: list[str]) -> None:
-        self._name, self._made = name, made
+    def __init__(self, name: str, spoken: list[str]) -> None:
+        self._name, self._spoken = name, spoken
         self.is_ahead = threading.Event()
 
     def open(self, voice):
@@ -112,7 +112,7 @@ class FluentVoice:
 
     def say(self, item):
         for index in range(2 * AHEAD):
-            self._made.append(self._name)
+            self._spoken.append(self._name)
             if index == AHEAD:
                 self.is_ahead.set()
             yield chunk(index)
@@ -126,8 +126,8 @@ class FluentVoice:
 
 async def test_what_is_heard_first_is_made_first(worker):
     """Who is seconds ahead of what is heard makes way for a reply that begins."""
-    made: list[str] = []
-    voices = [FluentVoice(name, made) for name in "abc"]
+    spoken: list[str] = []
+    voices = [FluentVoice(name, spoken) for name in "abc"]
     queues = [asyncio.Queue(maxsize=AHEAD) for _ in voices]
     has_begun, may_end = threading.Event(), threading.Event()
 
@@ -156,4 +156,4 @@ async def test_what_is_heard_first_is_made_first(worker):
         await queues[2].get()
         for task in tasks:
             task.cancel()
-    assert made[2 * (AHEAD + 1)] == "c"
+    assert spoken[2 * (AHEAD + 1)] == "c"

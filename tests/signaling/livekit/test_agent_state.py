@@ -25,7 +25,7 @@ def test_an_emotion_of_ours_is_understood_as_we_tell_it(emotion):
 
 
 @pytest.mark.parametrize(
-    "told",
+    "state",
     [
         "",
         "happy",
@@ -37,5 +37,5 @@ def test_an_emotion_of_ours_is_understood_as_we_tell_it(emotion):
         '{"expression": ["sad"]}',
     ],
 )
-def test_what_cannot_be_understood_shows_nothing(told):
-    assert style_of(told) is None
+def test_what_cannot_be_understood_shows_nothing(state):
+    assert style_of(state) is None

@@ -38,7 +38,7 @@ class ScriptedServer:
                 state=SimpleNamespace(jobs=list(jobs)),
             )
         ]
-        self.deleted, self.created, self.told = [], [], []
+        self.deleted, self.created, self.notices = [], [], []
         self.room = self.agent_dispatch = self
         self.is_late = False
 
@@ -73,7 +73,7 @@ class ScriptedServer:
         self.created.append((request.agent_name, request.room, request.metadata))
 
     async def send_data(self, request):
-        self.told.append(request.data.decode())
+        self.notices.append(request.data.decode())
 
 
 async def look(server, times, serves=lambda _id: False, watch=None):
@@ -188,7 +188,7 @@ async def test_an_order_that_brings_worker_after_worker_down_is_given_up():
     await look(server, MISSING_LOOKS)
     assert server.deleted == ["AD_1"]
     assert not server.created
-    assert "internal" in server.told[0]
+    assert "internal" in server.notices[0]
 
 
 async def test_an_order_nobody_can_read_is_made_anew_so_that_a_worker_refuses_it():

@@ -25,7 +25,7 @@ def test_every_field_is_read():
 
 
 @pytest.mark.parametrize(
-    ("metadata", "told"),
+    ("metadata", "message"),
     [
         ("hello", "expected JSON"),
         ('"ava"', "expected an object"),
@@ -35,11 +35,11 @@ def test_every_field_is_read():
         ("x" * (MAX_METADATA_BYTES + 1), f"at most {MAX_METADATA_BYTES} bytes"),
     ],
 )
-def test_anything_else_is_refused_with_words_that_help(metadata, told):
+def test_anything_else_is_refused_with_words_that_help(metadata, message):
     with pytest.raises(BadInputError) as refused:
         parse_metadata(metadata)
     assert refused.value.reason == "bad_order"
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "docs/livekit.md" in str(refused.value)
 
 

@@ -153,7 +153,7 @@ def test_a_reference_that_is_not_there_is_asked_for(engines):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"coe": "maybe"}, "coe: expected one of prethink, paper, off; got 'maybe'"),
         ({"style_source": "mood"}, "style_source: expected one of sd, diffusion, bank, reference"),
@@ -161,8 +161,8 @@ def test_a_reference_that_is_not_there_is_asked_for(engines):
         ({"speed": 9.0}, "speed: expected 0.5 to 2; got 9.0"),
     ],
 )
-def test_options_that_there_are_not_are_refused(wrong, told):
-    with pytest.raises(ValueError, match=told):
+def test_options_that_there_are_not_are_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
         EmpatheiaOptions(**wrong)
 
 

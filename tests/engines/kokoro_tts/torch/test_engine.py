@@ -105,7 +105,7 @@ def test_one_voice_or_a_mixture_can_be_chosen_for_all_personas(exported):
 
 
 @pytest.mark.parametrize(
-    ("voice", "told"),
+    ("voice", "message"),
     [
         ("af_nobody", r"expected some of af_alloy, .*; got af_nobody"),
         ("af_heart+af_nobody", "got af_nobody"),
@@ -113,8 +113,8 @@ def test_one_voice_or_a_mixture_can_be_chosen_for_all_personas(exported):
         ("af_heart(0)", "expected shares above 0"),
     ],
 )
-def test_an_unknown_voice_is_told_with_those_that_are_there(exported, voice, told):
-    with pytest.raises(ValueError, match=told):
+def test_an_unknown_voice_is_told_with_those_that_are_there(exported, voice, message):
+    with pytest.raises(ValueError, match=message):
         KokoroEngine(exported, voice, threads=1)
 
 

@@ -20,7 +20,7 @@ def fetch(capfd, folder, *words, name="kokoro-82m"):
     return status, " ".join(said.out.split()), " ".join(said.err.split())
 
 
-def told(capfd) -> str:
+def errors_of(capfd) -> str:
     return " ".join(capfd.readouterr().err.split())
 
 
@@ -29,7 +29,7 @@ def test_what_is_fetched_is_told_compared_and_imported(capfd, server, files, tmp
     assert status == 0, err
     assert "Licence: Apache-2.0. 21 files," in out
     assert server.base in out
-    record = check_imported("kokoro-82m", tmp_path, lambda *told: None)
+    record = check_imported("kokoro-82m", tmp_path, lambda *_: None)
     assert set(record.source_sha256) == {path.rpartition("/")[2] for path in files}
     assert record.source == server.base
     assert not list((tmp_path / "downloads").rglob("*.pt*"))
@@ -107,6 +107,6 @@ def test_a_file_of_one_s_own_is_imported_only_with_its_style_tables(capfd, serve
     (tmp_path / "voices").mkdir()
     (tmp_path / "voices" / "af_heart.pt").write_bytes(content(torch.zeros(3, 1, 8)))
     assert main(words) == 2
-    assert "style table af_heart: expected (510, 1, 8)" in told(capfd)
+    assert "style table af_heart: expected (510, 1, 8)" in errors_of(capfd)
     (tmp_path / "voices" / "af_heart.pt").write_bytes(files["voices/af_heart.pt"])
     assert main(words) == 0

@@ -84,7 +84,7 @@ GOOD = {"r": 8, "lora_alpha": 32, "target_modules": ["q_proj", "o_proj", "k_proj
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("record", "why"),
     [
         (GOOD | {"r": 16}, "r: expected 8; got 16"),
         (GOOD | {"lora_alpha": 16}, "lora_alpha: expected 32; got 16"),
@@ -97,10 +97,10 @@ GOOD = {"r": 8, "lora_alpha": 32, "target_modules": ["q_proj", "o_proj", "k_proj
         ([], "expected the adapter's configuration"),
     ],
 )
-def test_an_adapter_of_another_scale_is_refused(tmp_path, told, why):
+def test_an_adapter_of_another_scale_is_refused(tmp_path, record, why):
     """Its tensors have the same shapes; merged by our scale it would say something else."""
     path = tmp_path / "adapter_config.json"
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(record))
     with pytest.raises(CheckpointError, match=why):
         check_adapter(path)
     path.write_text(json.dumps(GOOD))

@@ -68,14 +68,14 @@ def test_the_exported_graphs_say_a_clause_as_torch_does(voice, tokens, tmp_path_
 
 
 @pytest.mark.parametrize(
-    ("tokens", "told"),
+    ("tokens", "message"),
     [([], "expected 1 to 512, got 0"), ([5] * 513, "expected 1 to 512, got 513"),
      ([0, 178], "expected 0 to 177, got 178"), ([0, -1], "expected 0 to 177, got -1")],
 )  # fmt: skip
-def test_tokens_that_are_none_are_told(voice, tokens, told):
-    with pytest.raises(ValueError, match=f"tokens: {told}"):
+def test_tokens_that_are_none_are_told(voice, tokens, message):
+    with pytest.raises(ValueError, match=f"tokens: {message}"):
         voice.clause(tokens)
-    with pytest.raises(ValueError, match=f"tokens: {told}"):
+    with pytest.raises(ValueError, match=f"tokens: {message}"):
         voice.speaker.sample_style(tokens, voice.reference, 0)
 
 

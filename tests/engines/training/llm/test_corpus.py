@@ -23,7 +23,7 @@ def test_dialogues_with_their_chains(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("age", "gender", "timbre", "told"),
+    ("age", "gender", "timbre", "profile"),
     [
         ("Middle-aged adults", "Male", "Low-pitched", Profile("middle-aged", "male", "low")),
         ("Teenagers", "Female", "Bright", Profile("young", "female", "high")),
@@ -35,12 +35,12 @@ def test_dialogues_with_their_chains(tmp_path):
     ],
 )
 def test_annotators_words_become_classes_and_unknown_ones_nobody(
-    tmp_path, age, gender, timbre, told
+    tmp_path, age, gender, timbre, profile
 ):
     (row,) = felt_rows(1)
     row["coe"]["1"] |= {"agent_age": age, "agent_gender": gender, "timbre": timbre}
     (dialogue,) = read_felt(write_rows(tmp_path / "train.jsonl.gz", [row]))
-    assert dialogue.profiles == ({} if told is None else {1: told})
+    assert dialogue.profiles == ({} if profile is None else {1: profile})
 
 
 def test_open_dialogues_and_books(tmp_path):

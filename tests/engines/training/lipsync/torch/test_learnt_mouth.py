@@ -8,12 +8,12 @@ import pytest
 
 from rt_avatar.engines.motion.channels import rows_of
 from rt_avatar.engines.motion.learnt_mouth import (
-    HEARD,
-    TOLD,
+    FROM_PHONES,
+    FROM_SOUND,
     HeardMouth,
     Kind,
     LearntMouth,
-    ToldMouth,
+    PhonemeMouth,
 )
 from rt_avatar.engines.motion.learnt_mouth import JAW as JAW_OUTPUT
 from rt_avatar.engines.motion.spectrum import Spectrum
@@ -84,7 +84,7 @@ def test_a_mouth_told_the_sounds_follows_a_face_it_never_saw(
     clips: list[TrackedClip], tmp_path: Path
 ):
     clip = make_clip(99)
-    mouth, moved = ToldMouth(taught(TOLD, clips, tmp_path / "mouth.npz")), []
+    mouth, moved = PhonemeMouth(taught(FROM_PHONES, clips, tmp_path / "mouth.npz")), []
     middles = np.arange(CHUNK_FRAMES) * FRAME_SAMPLES + FRAME_SAMPLES // 2
     for start in range(0, FRAMES * FRAME_SAMPLES, CHUNK_SAMPLES):
         pcm = clip.speech.pcm[start : start + CHUNK_SAMPLES]
@@ -95,7 +95,7 @@ def test_a_mouth_told_the_sounds_follows_a_face_it_never_saw(
 
 def test_a_mouth_that_hears_follows_a_face_it_never_saw(clips: list[TrackedClip], tmp_path: Path):
     clip = make_clip(99)
-    mouth, spectrum = HeardMouth(taught(HEARD, clips, tmp_path / "mouth.npz")), Spectrum()
+    mouth, spectrum = HeardMouth(taught(FROM_SOUND, clips, tmp_path / "mouth.npz")), Spectrum()
     pcm = np.concatenate((clip.speech.pcm, np.zeros(CHUNK_SAMPLES, np.float32)))
     moved = []
     for start in range(0, len(pcm), CHUNK_SAMPLES):

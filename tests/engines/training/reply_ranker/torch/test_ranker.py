@@ -27,7 +27,7 @@ WORDS = [f"w{number}" for number in range(40)]
 COURSE = Course("test", 4, 320, 2e-3, 0)
 
 
-def made(count: int, seed: int) -> list[ReplyPair]:
+def pairs_of(count: int, seed: int) -> list[ReplyPair]:
     """Replies repeat two words of what was said."""
     dice = np.random.default_rng(seed)
     said = [[WORDS[at] for at in dice.choice(len(WORDS), 5, replace=False)] for _ in range(count)]
@@ -41,7 +41,7 @@ def written(path, rows):
 
 def test_it_learns_which_reply_goes_with_what_was_said_and_ships_the_same(tmp_path):
     torch.manual_seed(0)
-    pairs, others = made(1280, 0), made(200, 1)
+    pairs, others = pairs_of(1280, 0), pairs_of(200, 1)
     statistics = count_words(pairs)
     model = BiEncoder(statistics.words, {})
     encoded = model.encode(others)
@@ -62,7 +62,7 @@ def test_it_learns_which_reply_goes_with_what_was_said_and_ships_the_same(tmp_pa
 def test_a_course_that_is_through_is_not_done_again(tmp_path):
     torch.manual_seed(0)
     model = BiEncoder(WORDS, {})
-    pairs, others = model.encode(made(320, 0)), model.encode(made(100, 1))
+    pairs, others = model.encode(pairs_of(320, 0)), model.encode(pairs_of(100, 1))
     kept = train(model, pairs, others, Course("short", 1, 320, 2e-3, 0), tmp_path)
     before = kept.read_bytes()
     assert train(model, pairs, others, Course("short", 1, 320, 2e-3, 0), tmp_path) == kept
@@ -72,7 +72,7 @@ def test_a_course_that_is_through_is_not_done_again(tmp_path):
 def test_fewer_than_a_hundred_replies_cannot_be_ranked():
     model = BiEncoder(["a"], {})
     with pytest.raises(ValueError, match="expected 100 pairs"):
-        recall(model, model.encode(made(99, 0)), [1])
+        recall(model, model.encode(pairs_of(99, 0)), [1])
 
 
 def test_every_turn_stands_with_what_was_said_before_it(tmp_path):

@@ -1,4 +1,4 @@
-"""A clause's words and marks → passages that the network has positions for, cut where one breathes.
+"""A clause's words and marks → segments that the network has positions for, cut where one breathes.
 
 The same order of marks as Kokoro's own program: the last end of a sentence that fits, else the
 last semicolon or colon, else the last comma or dash, else between words.
@@ -15,7 +15,7 @@ MAX_SYMBOLS: Final = MAX_TOKENS - 2  # without the pad symbols; rows of a style 
 _MARKS: Final = ("!.?…", ":;", ",—")
 
 
-def split_passages(
+def split_segments(
     parts: Sequence[Pronounced], most: int = MAX_SYMBOLS
 ) -> list[tuple[Pronounced, ...]]:
     """Return the parts in groups of at most so many symbols, spaces counted.
@@ -23,12 +23,12 @@ def split_passages(
     A single word that is longer is cut short.
     """
     left = [replace(part, symbols=part.symbols[:most]) for part in parts]
-    made: list[tuple[Pronounced, ...]] = []
+    segments: list[tuple[Pronounced, ...]] = []
     while left:
         count = _cut(left, _fitting(left, most))
-        made.append(tuple(left[:count]))
+        segments.append(tuple(left[:count]))
         left = left[count:]
-    return made
+    return segments
 
 
 def _fitting(parts: Sequence[Pronounced], most: int) -> int:
