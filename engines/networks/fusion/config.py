@@ -62,6 +62,9 @@ class SynchronizerConfig:
         places: Where a query stands beside the text. "absolute": its own number, as in every
             transformer. "proportional": that many tokens into the text as it is far into the
             output, so that a query begins beside the token it will speak.
+        begins: What a content begins from. "query": a learnt query, as published. "own": the
+            voice's own vector of the phoneme, to which the branch adds what the reply's states
+            tell, as far as a gate lets it: no sound can be lost, and little is left to learn.
         text_places: Whether text tokens are told their places too; the language model's states
             hold them only indirectly.
         block: The transformers of both branches.
@@ -72,12 +75,15 @@ class SynchronizerConfig:
     video: int = 256
     window: int = 1
     places: Literal["absolute", "proportional"] = "absolute"
+    begins: Literal["query", "own"] = "query"
     text_places: bool = True
     block: BlockConfig = BlockConfig()
 
     def __post_init__(self) -> None:
         if self.window not in (1, WINDOW):
             raise ValueError(f"fusion: expected a window of 1 or {WINDOW}; got {self.window}")
+        if self.begins == "own" and self.window != 1:
+            raise ValueError("fusion: contents that begin from the voice's own have a window of 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +115,9 @@ class DisentanglerConfig:
 
 EMPATHEIA_SYNCHRONIZER: Final = SynchronizerConfig(inputs=4096)
 EMPATHEIA_DISENTANGLER: Final = DisentanglerConfig(inputs=4096)
-# Two layers of 128: both together under 5M, and a clause in a few milliseconds of one thread.
-_NANO_BLOCK: Final = BlockConfig(width=128, heads=4, feedforward=512, encoders=2, decoders=2)
+# Two layers of 64: both together 1.2M, and a clause in a few milliseconds of one thread.
+_NANO_BLOCK: Final = BlockConfig(width=64, heads=4, feedforward=256, encoders=2, decoders=2)
 NANO_SYNCHRONIZER: Final = SynchronizerConfig(
-    inputs=256, speech=192, video=192, places="proportional", block=_NANO_BLOCK
+    inputs=256, speech=192, video=192, places="proportional", begins="own", block=_NANO_BLOCK
 )
 NANO_DISENTANGLER: Final = DisentanglerConfig(inputs=256, video=192, block=_NANO_BLOCK)

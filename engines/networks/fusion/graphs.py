@@ -20,9 +20,11 @@ class SpeechContent(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.synchronizer = synchronizer
 
-    def forward(self, reply: Tensor, reply_mask: Tensor, phonemes: Tensor) -> Tensor:
+    def forward(
+        self, reply: Tensor, reply_mask: Tensor, phonemes: Tensor, own: Tensor | None = None
+    ) -> Tensor:
         """Return C^s (B, speech, T)."""
-        return self.synchronizer.speech_content(reply, reply_mask, phonemes)
+        return self.synchronizer.speech_content(reply, reply_mask, phonemes, own)
 
 
 class VideoContent(nn.Module):  # type: ignore[misc]
@@ -32,9 +34,11 @@ class VideoContent(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.synchronizer = synchronizer
 
-    def forward(self, reply: Tensor, reply_mask: Tensor, frames: Tensor) -> Tensor:
+    def forward(
+        self, reply: Tensor, reply_mask: Tensor, frames: Tensor, own: Tensor | None = None
+    ) -> Tensor:
         """Return C^v (B, L, video), or with whole windows (B, L, 11, video)."""
-        return self.synchronizer.video_content(reply, reply_mask, frames)
+        return self.synchronizer.video_content(reply, reply_mask, frames, own)
 
 
 class StylesOut(nn.Module):  # type: ignore[misc]
@@ -61,6 +65,14 @@ def graphs(synchronizer: ContentSynchronizer, disentangler: StyleDisentangler) -
             "reply_mask": torch.ones(1, _TOKENS),
         }
 
+    def own(count: int, size: int) -> dict[str, Tensor]:
+        begins = synchronizer.config.begins == "own"
+        return {"own": torch.zeros(1, count, size)} if begins else {}
+
+    def along(axis: str) -> dict[str, dict[int, str]]:
+        names = (axis, "own") if synchronizer.config.begins == "own" else (axis,)
+        return {name: {1: axis} for name in names}
+
     def signals() -> Tensor:
         return torch.zeros(1, _SIGNALS, disentangler.config.inputs)
 
@@ -68,18 +80,26 @@ def graphs(synchronizer: ContentSynchronizer, disentangler: StyleDisentangler) -
         Graph(
             "fusion_speech_content",
             SpeechContent(synchronizer),
-            {**reply(), "phonemes": torch.ones(1, _PHONEMES)},
+            {
+                **reply(),
+                "phonemes": torch.ones(1, _PHONEMES),
+                **own(_PHONEMES, synchronizer.config.speech),
+            },
             ("content",),
-            {"reply": text, "reply_mask": text, "phonemes": {1: "phonemes"}},
+            {"reply": text, "reply_mask": text, **along("phonemes")},
             traced=True,
             dynamic_outputs={"content": {2: "phonemes"}},
         ),
         Graph(
             "fusion_video_content",
             VideoContent(synchronizer),
-            {**reply(), "frames": torch.ones(1, _FRAMES)},
+            {
+                **reply(),
+                "frames": torch.ones(1, _FRAMES),
+                **own(_FRAMES, synchronizer.config.video),
+            },
             ("content",),
-            {"reply": text, "reply_mask": text, "frames": {1: "frames"}},
+            {"reply": text, "reply_mask": text, **along("frames")},
             traced=True,
             dynamic_outputs={"content": {1: "frames"}},
         ),

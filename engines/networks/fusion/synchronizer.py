@@ -38,9 +38,17 @@ class Branch(nn.Module):  # type: ignore[misc]
         self.query = nn.Parameter(0.02 * torch.randn(width))
         self.vae = VariationalTransformer(config.block)
         self.leave = nn.Linear(width, outputs)
+        if config.begins == "own":
+            self.know = nn.Linear(outputs, width)
+            self.gate = nn.Linear(width, 1)
 
     def forward(
-        self, reply: Tensor, reply_mask: Tensor, wanted: Tensor, noise: Tensor | None = None
+        self,
+        reply: Tensor,
+        reply_mask: Tensor,
+        wanted: Tensor,
+        noise: Tensor | None = None,
+        own: Tensor | None = None,
     ) -> Content:
         """Make the content of a reply, or of one of its sentences.
 
@@ -49,6 +57,7 @@ class Branch(nn.Module):  # type: ignore[misc]
             reply_mask: (B, S), 1 where there is a token.
             wanted: (B, T), 1 for each phoneme or frame wanted, from the first on.
             noise: (B, T, width) of unit variance while training; None: z is the mean.
+            own: (B, T, outputs) that contents begin from; only with ``begins = "own"``.
         """
         places = _count(wanted)
         width = self.config.block.width
@@ -59,9 +68,14 @@ class Branch(nn.Module):  # type: ignore[misc]
             ratio = reply_mask.sum(1, keepdim=True) / wanted.sum(1, keepdim=True).clamp(min=1)
             places = (places + 0.5) * ratio - 0.5
         queries = self.query + sinusoids(places, width)
+        if own is not None:
+            queries = queries + self.know(own)
         latent = self.vae.encode(sequence, reply_mask, queries, wanted)
         out = self.vae.decode(sample(latent, noise), queries, wanted)
-        return Content(self.leave(out) * wanted[:, :, None], latent)
+        content = self.leave(out)
+        if own is not None:
+            content = own + self.gate(out).sigmoid() * content
+        return Content(content * wanted[:, :, None], latent)
 
 
 class ContentSynchronizer(nn.Module):  # type: ignore[misc]
@@ -73,13 +87,17 @@ class ContentSynchronizer(nn.Module):  # type: ignore[misc]
         self.speech = Branch(config, config.speech)
         self.video = Branch(config, config.window * config.video)
 
-    def speech_content(self, reply: Tensor, reply_mask: Tensor, phonemes: Tensor) -> Tensor:
+    def speech_content(
+        self, reply: Tensor, reply_mask: Tensor, phonemes: Tensor, own: Tensor | None = None
+    ) -> Tensor:
         """Return C^s (B, speech, T) as the voice's decoder takes it; ``phonemes`` (B, T) mask."""
-        return self.speech(reply, reply_mask, phonemes).content.transpose(1, 2)
+        return self.speech(reply, reply_mask, phonemes, own=own).content.transpose(1, 2)
 
-    def video_content(self, reply: Tensor, reply_mask: Tensor, frames: Tensor) -> Tensor:
+    def video_content(
+        self, reply: Tensor, reply_mask: Tensor, frames: Tensor, own: Tensor | None = None
+    ) -> Tensor:
         """Return C^v (B, L, video), or (B, L, 11, video) with whole windows."""
-        content = self.video(reply, reply_mask, frames).content
+        content = self.video(reply, reply_mask, frames, own=own).content
         if self.config.window == 1:
             return content
         return content.unflatten(2, (self.config.window, self.config.video))

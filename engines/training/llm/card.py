@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from rt_avatar.engines.training.course import Plan
 from rt_avatar.engines.training.llm.curve import read_curve
 from rt_avatar.engines.training.llm.dataset import Dataset
 from rt_avatar.engines.training.llm.perplexity import PUBLISHED, Perplexity
-from rt_avatar.engines.training.llm.train import Plan
 
 _SOURCES = {
     "felt": "EmpatheticDialogues (Rashkin et al. 2019), CC BY-NC 4.0; one in ten pairs of writers "

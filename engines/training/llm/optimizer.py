@@ -1,14 +1,15 @@
-"""What changes a language model's weights: Muon for its matrices, AdamW for embeddings and norms.
+"""What changes weights: Muon for matrices, AdamW for embeddings, norms and whatever is a table.
 
 Muon (K. Jordan et al. 2024; scaled as in J. Liu et al. 2025, "Muon is scalable for LLM training")
 makes each step of a matrix nearly orthogonal. At nano's size and a few million tokens it learns as
 much from half of the tokens (docs/LOG.md), for an eighth more arithmetic.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from rt_avatar.engines.networks.llm.llama import Llama
 
@@ -17,21 +18,28 @@ _DECAY: Final = 0.1
 _EMBEDDING_SHARE: Final = 0.4  # of the matrices' rate, which AdamW takes for all else
 
 
+def embeddings_of(model: Llama) -> tuple[Tensor, Tensor]:
+    """Return a language model's tables: its embedding, which may be its head, and its head."""
+    return model.model.get_input_embeddings().weight, model.model.get_output_embeddings().weight
+
+
 class Optimizer:
     """Both optimizers as one, with a rate that is a share of the highest.
 
     Args:
-        model: Its embedding may be its head.
+        network: Whose weights; what needs no gradient is left.
         rate: Highest learning rate of the matrices.
+        known_tables: What has two axes and is no matrix: a row stands for itself.
     """
 
-    def __init__(self, model: Llama, rate: float) -> None:
-        embeddings = {id(model.model.get_input_embeddings().weight)}
-        embeddings.add(id(model.model.get_output_embeddings().weight))
+    def __init__(self, network: nn.Module, rate: float, known_tables: Sequence[Tensor]) -> None:
+        embeddings = {id(table) for table in known_tables}
         matrices: list[Tensor] = []
         tables: list[Tensor] = []
         vectors: list[Tensor] = []
-        for value in model.parameters():
+        for value in network.parameters():
+            if not value.requires_grad:
+                continue
             if value.dim() < 2:
                 vectors.append(value)  # norms, which are not drawn to zero
             else:

@@ -1,6 +1,5 @@
 """The stage ``coe``: data → a language model, its tokenizer, curve, perplexity and model card."""
 
-import json
 import logging
 import os
 from collections.abc import Callable, Sequence
@@ -9,13 +8,19 @@ from pathlib import Path
 from typing import Final
 
 import torch
-from safetensors import SafetensorError
 
 from rt_avatar.engines.llm.chain import NOTATIONS
 from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.networks.llm.config import NANO, LlmConfig
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.networks.trained import write_trained
+from rt_avatar.engines.training.course import (
+    Plan,
+    check_beginning,
+    device,
+    follow,
+    step_of,
+    write_halves,
+)
 from rt_avatar.engines.training.llm.card import Result, write_card
 from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, FeltDialogue, read_felt
 from rt_avatar.engines.training.llm.curve import cut_curve, draw_curve
@@ -23,7 +28,7 @@ from rt_avatar.engines.training.llm.dataset import Dataset, DatasetOptions, load
 from rt_avatar.engines.training.llm.examples import Writer
 from rt_avatar.engines.training.llm.perplexity import Perplexity, held_out, measure
 from rt_avatar.engines.training.llm.samples import answer_first_turns, samples_text
-from rt_avatar.engines.training.llm.train import Plan, device, step_of, train
+from rt_avatar.engines.training.llm.train import LanguageCourse
 
 _log = logging.getLogger(__name__)
 _HEAD: Final = 64  # numbers of an attention's head
@@ -114,7 +119,13 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     )
     config = config_of(options.layers, options.width)
     options.out.mkdir(parents=True, exist_ok=True)
-    _check_beginning(plan, config, options)
+    check_beginning(
+        plan,
+        options.is_resumed,
+        asdict(config),
+        f"expected a checkpoint of {config.layers} layers of {config.width}; got another model's. "
+        "Give the --layers and --width it began with",
+    )
     asked = DatasetOptions(config.vocabulary, CONTEXT, options.paragraphs, seed=options.seed)
     tell(f"data: {options.data}; made once, kept in {options.out}")
     dataset = load_dataset(options.data, options.out, asked)
@@ -130,7 +141,8 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     count = sum(value.numel() for value in model.parameters())
     tell(f"language model: {count / 1e6:.1f} M parameters, {config.layers} layers, on {where}")
     cut_curve(plan.curve, step_of(plan))
-    if not train(model, dataset, plan, tell, lambda now: measure(now, watched).words):
+    course = LanguageCourse(model, dataset, plan, lambda now: measure(now, watched).words)
+    if not follow(course, plan, tell):
         return None
     return _finish(model, dataset, writer, plan, options, tell)
 
@@ -144,17 +156,7 @@ def _finish(
     tell: Callable[[str], None],
 ) -> Result:
     weights = options.out / "nano.safetensors"
-    temporary = options.out / "nano.part.safetensors"
-    _round(model)
-    try:
-        write_trained(temporary, {"llm": model}, writer.template.name, torch.float16)
-    except SafetensorError as error:
-        temporary.unlink(missing_ok=True)
-        raise OSError(
-            f"{weights}: expected room for the weights; got {error}. Make room, then go on with "
-            "--resume: nothing is learnt anew"
-        ) from error
-    temporary.replace(weights)
+    write_halves(weights, {"llm": model}, writer.template.name)
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
     valid = read_felt(options.data / VALID)
     found = measure(model, held_out(writer, (one.turns for one in valid)))
@@ -171,13 +173,6 @@ def _finish(
     return result
 
 
-def _round(model: Llama) -> None:
-    """Round weights to the halves that they are written in: what is measured is what is read."""
-    with torch.no_grad():
-        for value in model.parameters():
-            value.copy_(value.half())
-
-
 def _spread(dialogues: Sequence[FeltDialogue], count: int) -> list[FeltDialogue]:
     """Return so many dialogues at most, evenly spread over all that the user begins."""
     those = [one for one in dialogues if one.turns and one.turns[0].role == "user"]
@@ -192,28 +187,3 @@ def _tell_result(result: Result, tell: Callable[[str], None]) -> None:
         f"perplexity of {found.replies} replies: {found.words:.1f} a word, marks and ends among "
         f"them; {found.spaced:.1f} a word between spaces"
     )
-
-
-def _check_beginning(plan: Plan, config: LlmConfig, options: StageOptions) -> None:
-    """Check that a checkpoint is gone on from only if that is meant, and by the model it is of."""
-    record = plan.work / "config.json"
-    wanted = json.loads(json.dumps(asdict(config)))
-    if plan.checkpoint.exists():
-        if not options.is_resumed:
-            raise FileExistsError(
-                f"{plan.checkpoint}: expected no checkpoint at the beginning; got one. Go on from "
-                "it with --resume, or name another folder with --out"
-            )
-        found = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else None
-        if found != wanted:
-            raise ValueError(
-                f"{plan.checkpoint}: expected a checkpoint of {config.layers} layers of "
-                f"{config.width}; got another model's. Give the --layers and --width it began with"
-            )
-    elif options.is_resumed:
-        raise FileNotFoundError(
-            f"{plan.checkpoint}: expected a checkpoint to go on from; got none. Leave out --resume"
-        )
-    record.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
-    if not plan.checkpoint.exists():
-        plan.curve.unlink(missing_ok=True)
