@@ -89,12 +89,29 @@ class Clause:
         return round(len(self.mel) * _HOP / self.formant)
 
 
+def clause_tokens(words: Sequence[SpokenWord]) -> Tokens:
+    """Return the tokens of a clause (at least one phone), in silence at both ends."""
+    return make_tokens([*words[:-1], SpokenWord(words[-1].phones, words[-1].mark, pause=True)])
+
+
 def plan_clause(
-    model: NanoModel, words: Sequence[SpokenWord], speaker: SpeakerCode, delivery: Delivery
+    model: NanoModel,
+    words: Sequence[SpokenWord],
+    speaker: SpeakerCode,
+    delivery: Delivery,
+    encode: Callable[[Tokens, SpeakerCode], Floats] | None = None,
 ) -> Clause:
-    """Return durations, pitch and mel of words (at least one phone)."""
-    tokens = make_tokens([*words[:-1], SpokenWord(words[-1].phones, words[-1].mark, pause=True)])
-    encoded = model.encode(tokens, speaker)
+    """Return durations, pitch and mel of words (at least one phone).
+
+    Args:
+        model: The voice.
+        words: Of the clause.
+        speaker: Who speaks.
+        delivery: How.
+        encode: In the place of the model's own, from whoever knows more than the words.
+    """
+    tokens = clause_tokens(words)
+    encoded = (encode or model.encode)(tokens, speaker)
     seed = zlib.crc32(tokens.symbol.tobytes())
     prosody = model.draw(encoded, speaker, delivery.temperature, seed)
     frames = _durations(prosody[:, 0], tokens, delivery.rate / delivery.formant)

@@ -1,17 +1,26 @@
-"""``rt-avatar train nano --stage coe --data FOLDER``: networks learn, and go on after a stop."""
+"""``rt-avatar train nano --stage STAGE --data FOLDER``: networks learn, and go on after a stop."""
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.console import Console
 
+from rt_avatar.engines.emotion_words import Fine
+from rt_avatar.engines.types import FaceStyle, VoiceStyle
 from rt_avatar.errors import SetupError
+from rt_avatar.reasoner.styles import response_style
 
-_STAGES: Final = ("coe",)
+if TYPE_CHECKING:
+    from rt_avatar.engines.training.fusion.lesson import Stage
+
+_COE_RATE: Final = 1e-2
 _EXTRA: Final = ("torch", "transformers", "safetensors", "tokenizers")
+Tell: TypeAlias = Callable[[str], None]
 
 
 def main(words: Sequence[str]) -> int:
@@ -22,8 +31,13 @@ def main(words: Sequence[str]) -> int:
             any more, or the extra 'train' is missing.
     """
     arguments = _parser().parse_args(words)
+    console = Console(soft_wrap=True)
+
+    def tell(line: str) -> None:
+        console.print(f"{time.strftime('%H:%M:%S')} {line}", markup=False, highlight=False)
+
     try:
-        from rt_avatar.engines.training.llm.stage import StageOptions, run
+        _STAGES[arguments.stage](arguments, tell)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in _EXTRA:
             raise
@@ -31,10 +45,13 @@ def main(words: Sequence[str]) -> int:
             f"train: expected the extra 'train', got an installation without {error.name}; "
             "pip install 'rt-avatar[train]'"
         ) from error
-    console = Console(soft_wrap=True)
+    except (OSError, ValueError, FloatingPointError) as error:
+        raise SetupError(str(error)) from error
+    return 0
 
-    def tell(line: str) -> None:
-        console.print(f"{time.strftime('%H:%M:%S')} {line}", markup=False, highlight=False)
+
+def _train_coe(arguments: argparse.Namespace, tell: Tell) -> None:
+    from rt_avatar.engines.training.llm.stage import StageOptions, run
 
     options = StageOptions(
         data=arguments.data.expanduser(),
@@ -45,21 +62,49 @@ def main(words: Sequence[str]) -> int:
         layers=arguments.layers,
         width=arguments.width,
         batch=arguments.batch,
-        rate=arguments.rate,
+        rate=arguments.rate or _COE_RATE,
         paragraphs=arguments.paragraphs,
         seed=arguments.seed,
     )
-    try:
-        result = run(options, tell)
-    except (OSError, ValueError, FloatingPointError) as error:
-        raise SetupError(str(error)) from error
+    result = run(options, tell)
     if result is not None:
-        folder = options.out
         tell(
             f"use it: rt-avatar engines export nano --trained {result.weights} "
-            f"--tokenizer {folder / 'tokenizer.json'}"
+            f"--tokenizer {options.out / 'tokenizer.json'}"
         )
-    return 0
+
+
+def _train_fusion(stage: "Stage", arguments: argparse.Namespace, tell: Tell) -> None:
+    from rt_avatar.engines.training.fusion.stage import FusionOptions, run
+
+    options = FusionOptions(
+        data=arguments.data.expanduser(),
+        out=arguments.out.expanduser(),
+        answer=_answer,
+        minutes=arguments.minutes,
+        steps=arguments.steps,
+        is_resumed=arguments.resume,
+        batch=arguments.batch,
+        rate=arguments.rate,
+        seed=arguments.seed,
+    )
+    if arguments.replies is not None:
+        options = replace(options, replies=arguments.replies)
+    run(stage, options, tell)
+
+
+def _answer(emotion: Fine) -> tuple[VoiceStyle, FaceStyle]:
+    """Return how a listener answers, as the rules have it."""
+    style = response_style(emotion)
+    return style.voice, style.face
+
+
+_STAGES: Final[dict[str, Callable[[argparse.Namespace, Tell], None]]] = {
+    "coe": _train_coe,
+    "content": partial(_train_fusion, "content"),
+    "style": partial(_train_fusion, "style"),
+    "overall": partial(_train_fusion, "overall"),
+}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,7 +116,8 @@ def _parser() -> argparse.ArgumentParser:
         "--stage",
         choices=_STAGES,
         required=True,
-        help="coe: the language model, from its tokenizer to the chain of empathy.",
+        help="coe: the language model, from its tokenizer to the chain of empathy; content: what "
+        "voice and face say; style: how they say it; overall: all of these at a small rate.",
     )
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="What to learn.")
     parser.add_argument(
@@ -91,8 +137,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--width", type=_count, help="Of a model of another size, n x 128 [nano's 256]."
     )
-    parser.add_argument("--batch", type=_count, help="Tokens a step [2,048; on a GPU 32,768].")
-    parser.add_argument("--rate", type=_positive, default=1e-2, help="Highest rate [0.01].")
+    parser.add_argument(
+        "--batch",
+        type=_count,
+        help="Tokens a step [coe: 2,048, GPU: 32,768; else 4,096].",
+    )
+    parser.add_argument("--rate", type=_positive, help="Highest rate [the stage's own].")
+    parser.add_argument(
+        "--replies", type=_count, metavar="N", help="Learn contents and styles from N [12,000]."
+    )
     parser.add_argument(
         "--paragraphs", type=_count, metavar="N", help="Only so many paragraphs of books [all]."
     )

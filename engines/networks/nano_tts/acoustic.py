@@ -75,9 +75,13 @@ class NanoAcoustic(nn.Module):  # type: ignore[misc]
         mask: Tensor,
     ) -> Tensor:
         """Return (B, N, C) of tokens (B, N), ``phrase`` (B, N, 2), style (B, S)."""
-        x = self.symbol(symbol) + self.place(place) + self.mark(mark) + self.phrase(phrase)
-        encoded: Tensor = self.encoder(x, style, mask)
+        encoded: Tensor = self.encoder(self.content(symbol, place, mark, phrase), style, mask)
         return encoded
+
+    def content(self, symbol: Tensor, place: Tensor, mark: Tensor, phrase: Tensor) -> Tensor:
+        """Return what is said, whoever says it: (B, N, C) of the same tokens."""
+        x: Tensor = self.symbol(symbol) + self.place(place) + self.mark(mark) + self.phrase(phrase)
+        return x
 
     def velocity(
         self, noisy: Tensor, time: Tensor, encoded: Tensor, style: Tensor, mask: Tensor

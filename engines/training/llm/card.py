@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from rt_avatar.engines.training.course import Plan
-from rt_avatar.engines.training.llm.curve import read_curve
+from rt_avatar.engines.training.curriculum import Plan
+from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.llm.dataset import Dataset
 from rt_avatar.engines.training.llm.perplexity import PUBLISHED, Perplexity
 

@@ -13,22 +13,16 @@ from rt_avatar.engines.llm.chain import NOTATIONS
 from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.networks.llm.config import NANO, LlmConfig
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.training.course import (
-    Plan,
-    check_beginning,
-    device,
-    follow,
-    step_of,
-    write_halves,
-)
+from rt_avatar.engines.training.course import device, step_of, write_parts
+from rt_avatar.engines.training.curriculum import Plan, check_sizes, follow
+from rt_avatar.engines.training.curve import cut_curve, draw_curve
 from rt_avatar.engines.training.llm.card import Result, write_card
 from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, FeltDialogue, read_felt
-from rt_avatar.engines.training.llm.curve import cut_curve, draw_curve
 from rt_avatar.engines.training.llm.dataset import Dataset, DatasetOptions, load_dataset
 from rt_avatar.engines.training.llm.examples import Writer
 from rt_avatar.engines.training.llm.perplexity import Perplexity, held_out, measure
 from rt_avatar.engines.training.llm.samples import answer_first_turns, samples_text
-from rt_avatar.engines.training.llm.train import LanguageCourse
+from rt_avatar.engines.training.llm.train import LanguageLesson
 
 _log = logging.getLogger(__name__)
 _HEAD: Final = 64  # numbers of an attention's head
@@ -119,7 +113,7 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     )
     config = config_of(options.layers, options.width)
     options.out.mkdir(parents=True, exist_ok=True)
-    check_beginning(
+    check_sizes(
         plan,
         options.is_resumed,
         asdict(config),
@@ -140,9 +134,9 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         model.model.set_attn_implementation("sdpa")
     count = sum(value.numel() for value in model.parameters())
     tell(f"language model: {count / 1e6:.1f} M parameters, {config.layers} layers, on {where}")
-    cut_curve(plan.curve, step_of(plan))
-    course = LanguageCourse(model, dataset, plan, lambda now: measure(now, watched).words)
-    if not follow(course, plan, tell):
+    cut_curve(plan.curve, step_of(plan.checkpoint))
+    lesson = LanguageLesson(model, dataset, plan, lambda now: measure(now, watched).words)
+    if not follow(lesson, plan, tell):
         return None
     return _finish(model, dataset, writer, plan, options, tell)
 
@@ -156,7 +150,7 @@ def _finish(
     tell: Callable[[str], None],
 ) -> Result:
     weights = options.out / "nano.safetensors"
-    write_halves(weights, {"llm": model}, writer.template.name)
+    write_parts(weights, {"llm": model}, writer.template.name)
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
     valid = read_felt(options.data / VALID)
     found = measure(model, held_out(writer, (one.turns for one in valid)))
@@ -165,7 +159,7 @@ def _finish(
     )
     (options.out / "samples.md").write_text(samples_text(samples), encoding="utf-8")
     picture = options.out / "coe.png"
-    if not draw_curve(plan.curve, picture):
+    if not draw_curve(plan.curve, picture, "Language model", "a token that counts (nats)"):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
     result = Result(weights, found, sum(value.numel() for value in model.parameters()))
     write_card(options.out, result, dataset, plan, options.paragraphs)

@@ -9,7 +9,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.training.course import Plan, Progress, uses_bfloat16
+from rt_avatar.engines.training.course import Progress, uses_bfloat16
+from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.llm.dataset import Dataset, pretraining_batch, reply_batches
 from rt_avatar.engines.training.llm.optimizer import Optimizer, embeddings_of
 
@@ -35,7 +36,7 @@ def losses_of(model: Llama, states: Tensor, ids: Tensor, counts: Tensor) -> Tens
     return functional.cross_entropy(logits.float(), ids[:, 1:][counts[:, 1:]], reduction="none")
 
 
-class LanguageCourse:
+class LanguageLesson:
     """The language model's course.
 
     Args:

@@ -9,7 +9,7 @@ from rt_avatar.commands.cli import main
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.trained import read_template, read_trained
-from rt_avatar.engines.training.llm.curve import read_curve
+from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.llm.stage import StageOptions, config_of, run
 from tests.engines.training.llm.made_up import felt_rows, write_data, write_rows
 

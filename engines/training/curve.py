@@ -26,7 +26,7 @@ def cut_curve(path: Path, step: int) -> None:
     temporary.replace(path)
 
 
-def draw_curve(path: Path, picture: Path) -> bool:
+def draw_curve(path: Path, picture: Path, title: str, unit: str) -> bool:
     """Write losses over minutes as PNG; return False where matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure  # only here
@@ -39,7 +39,7 @@ def draw_curve(path: Path, picture: Path) -> bool:
         those = [row for row in rows if row["phase"] == phase]
         minutes = [float(row["seconds"]) / 60 for row in those]
         axes.plot(minutes, [float(row["loss"]) for row in those], label=phase)
-    axes.set(xlabel="minutes", ylabel="loss a token that counts (nats)", title="Language model")
+    axes.set(xlabel="minutes", ylabel=f"loss {unit}", title=title)
     if rows:
         axes.legend()
     axes.grid(alpha=0.3)

@@ -1,0 +1,1 @@
+"""Training of what makes words, voice and face agree: content synchronizer, style disentangler."""
