@@ -23,6 +23,7 @@ TORCH = tuple(
         "engines/kokoro_tts/torch",
         "engines/networks",
         "engines/training/end_of_turn/torch",
+        "engines/training/face/torch",
         "engines/training/g2p/torch",
         "engines/training/lipsync/torch",
         "engines/training/llm/torch",

@@ -41,7 +41,7 @@ FP32_NODES: Final[Mapping[str, tuple[str, ...]]] = {
     "styletts2_whole": ("conv_post",),
     "styletts2_window": ("conv_post",),
     "pirender_frame": ("flow_out",),
-    "pirender_nano_frame": ("flow_small", "flow_large", "flow_out"),
+    "pirender_nano_frame": ("flow_small", "flow_large", "flow_out", "flow_fine"),
 }
 # What is fp16 at the graph's ends as well, by the beginning of its name: keys and values are
 # multiplied in fp16, so nothing more is lost, and a cache takes half of the memory.

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.photo.expression_field import ExpressionField
 from rt_avatar.engines.photo.eyes import Eye
-from rt_avatar.engines.photo.head_field import HeadField
+from rt_avatar.engines.photo.head_field import Field, HeadField
 from rt_avatar.engines.photo.landmarks import Landmarks
 from rt_avatar.engines.photo.mouth import Mouth
 from rt_avatar.engines.photo.slit import Box, Map
-from rt_avatar.engines.photo.weights import read_pose, read_weights
+from rt_avatar.engines.photo.weights import Weights, read_pose, read_weights
 from rt_avatar.engines.types import Image, MotionFrame
 
 _GRID: Final = 64  # places of the smooth fields along a side
@@ -43,16 +43,15 @@ class PhotoPortrait:
         self._eyes = [Eye(self._picture, landmarks, side) for side in ("left", "right")]
         self._mouth = Mouth(self._picture, landmarks)
 
+    def displacement(self, motion: MotionFrame) -> Field:
+        """Return how far the picture's places came (64, 64, 2) in pixels; lids and lips aside."""
+        return self._smooth(read_weights(motion), self._head.at(read_pose(motion)))
+
     def draw(self, motion: MotionFrame) -> Image:
         """Return one checked frame of motion as a fresh (side, side, 3) RGB picture."""
-        weights, pose = read_weights(motion), read_pose(motion)
-        head = self._head.at(pose)
-        skull = self._coarse - head
-        face = self._expression.at(weights)
-        local = (skull - self._coarse[0, 0]) / np.float32(self._step)
-        smooth = head + cv2.remap(
-            face, local, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        weights = read_weights(motion)
+        head = self._head.at(read_pose(motion))
+        smooth = self._smooth(weights, head)
         size = (self._side, self._side)
         sources = self._places - cv2.resize(smooth, size, interpolation=cv2.INTER_LINEAR)
         out: Image = cv2.remap(
@@ -68,6 +67,15 @@ class PhotoPortrait:
             skull_here = self._places[rows, columns] - self._enlarged(head, rows, columns)
             self._mouth.draw(out, rows, columns, sources[rows, columns], skull_here, weights)
         return out
+
+    def _smooth(self, weights: Weights, head: Field) -> Field:
+        """Return the head's motion and the face's (64, 64, 2), one after the other."""
+        local = (self._coarse - head - self._coarse[0, 0]) / np.float32(self._step)
+        face = cv2.remap(
+            self._expression.at(weights), local, None, cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+        return np.asarray(head + face)
 
     def _region(self, sources: Map, box: Box) -> tuple[slice, slice]:
         """Return the rows and columns of the picture that come from ``box``."""

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rt_avatar.engines.training.fusion.lesson import Stage
 
 _COE_RATE: Final = 1e-2
-_EXTRA: Final = ("torch", "transformers", "safetensors", "tokenizers")
+_FACE_RATE, _FACE_FRAMES = 1.5e-3, 12
+_EXTRA: Final = ("torch", "transformers", "safetensors", "tokenizers", "skimage")
 Tell: TypeAlias = Callable[[str], None]
 
 
@@ -93,6 +94,26 @@ def _train_fusion(stage: "Stage", arguments: argparse.Namespace, tell: Tell) -> 
     run(stage, options, tell)
 
 
+def _train_face(arguments: argparse.Namespace, tell: Tell) -> None:
+    from rt_avatar.engines.training.face.stage import StageOptions, run
+
+    pictures = arguments.pictures
+    options = StageOptions(
+        data=arguments.data.expanduser(),
+        out=arguments.out.expanduser(),
+        pictures=None if pictures is None else pictures.expanduser(),
+        minutes=arguments.minutes,
+        steps=arguments.steps,
+        is_resumed=arguments.resume,
+        frames=arguments.batch or _FACE_FRAMES,
+        rate=arguments.rate or _FACE_RATE,
+        seed=arguments.seed,
+    )
+    result = run(options, tell)
+    if result is not None:
+        tell(f"use it: rt-avatar engines export nano --trained {result.weights}")
+
+
 def _answer(emotion: Fine) -> tuple[VoiceStyle, FaceStyle]:
     """Return how a listener answers, as the rules have it."""
     style = response_style(emotion)
@@ -104,6 +125,7 @@ _STAGES: Final[dict[str, Callable[[argparse.Namespace, Tell], None]]] = {
     "content": partial(_train_fusion, "content"),
     "style": partial(_train_fusion, "style"),
     "overall": partial(_train_fusion, "overall"),
+    "face": _train_face,
 }
 
 
@@ -117,7 +139,8 @@ def _parser() -> argparse.ArgumentParser:
         choices=_STAGES,
         required=True,
         help="coe: the language model, from its tokenizer to the chain of empathy; content: what "
-        "voice and face say; style: how they say it; overall: all of these at a small rate.",
+        "voice and face say; style: how they say it; overall: all of these at a small rate; "
+        "face: the renderer, from drawn faces and photographs that are moved.",
     )
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="What to learn.")
     parser.add_argument(
@@ -140,9 +163,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--batch",
         type=_count,
-        help="Tokens a step [coe: 2,048, GPU: 32,768; else 4,096].",
+        help="Tokens a step [coe: 2,048, GPU: 32,768; else 4,096]; face: frames [12].",
     )
     parser.add_argument("--rate", type=_positive, help="Highest rate [the stage's own].")
+    parser.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="FOLDER",
+        help="face: photographs and clips of which weights may be made [one of NASA's alone].",
+    )
     parser.add_argument(
         "--replies", type=_count, metavar="N", help="Learn contents and styles from N [12,000]."
     )

@@ -89,7 +89,7 @@ class NanoRendererConfig:
 
     mapping: MappingConfig = MappingConfig(width=96)
     modulation: int = 96
-    channels: tuple[int, int, int, int] = (32, 48, 80, 96)
+    channels: tuple[int, int, int, int] = (32, 32, 80, 96)
     flow_width: int = 32
     blocks: int = 2
 

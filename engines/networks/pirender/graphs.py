@@ -11,7 +11,7 @@ from rt_avatar.engines.networks.pirender.generator import FaceGenerator
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
 
 _FRAMES = 5  # of the examples: one chunk
-PYRAMID = ("half", "quarter", "eighth", "smallest")
+PYRAMID = ("quarter", "eighth", "smallest")
 
 
 def graphs(plain: FaceGenerator, size: int = 256) -> tuple[Graph, ...]:
@@ -56,12 +56,13 @@ def nano_graphs(
     config = renderer.config
     maps = {
         name: torch.zeros(_FRAMES, channels, size >> level, size >> level)
-        for level, (name, channels) in enumerate(zip(PYRAMID, config.channels, strict=True), 1)
+        for level, (name, channels) in enumerate(zip(PYRAMID, config.channels[1:], strict=True), 2)
     }
     window = torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window)
-    inputs, source = {**maps, "window": window}, torch.zeros(1, 3, size, size)
+    source = torch.zeros(_FRAMES, 3, size, size)
+    inputs = {"source": source, **maps, "window": window}
     return (
-        Graph("pirender_nano_portrait", pyramid, {"source": source}, PYRAMID),
+        Graph("pirender_nano_portrait", pyramid, {"source": source[:1]}, PYRAMID),
         Graph("pirender_nano_frame", renderer, inputs, ("frame",), _each(inputs)),
     )
 

@@ -1,12 +1,15 @@
-"""The renderer for one thread of a CPU: half the size inside, over maps of the portrait kept.
+"""The renderer for one thread of a CPU: the portrait is moved, and painted over where that fails.
 
 The portrait is encoded once (``PortraitPyramid``). A frame finds a flow from the two smallest
-maps, moves all four by it, and decodes them; it ends at half the picture's size, where twelve
-channels become the 2 x 2 colours of each place. Only the two smallest sizes are steered by the
-motion: norms cost memory traffic at the larger ones, and what moves there moves with the flow.
+maps, moves the maps by it and decodes them; a finer flow moves the portrait itself. It ends at
+half the picture's size, where sixteen channels become, for each of 2 x 2 pixels, a colour and the
+share in which it covers the moved portrait: what only moves keeps the portrait's own sharpness.
+Only the two smallest sizes are steered by the motion: norms cost memory traffic at the larger
+ones, and what moves there moves with the flow.
 """
 
 from itertools import pairwise
+from typing import Final
 
 import torch
 from torch import Tensor, nn
@@ -14,9 +17,14 @@ from torch.nn import functional
 
 from rt_avatar.engines.networks.pirender.blocks import SLOPE, Mapping
 from rt_avatar.engines.networks.pirender.config import NanoRendererConfig
-from rt_avatar.engines.networks.pirender.warping import sample_at
+from rt_avatar.engines.types import ARKIT, EXPRESSION_SIZE
 
-Pyramid = tuple[Tensor, Tensor, Tensor, Tensor]
+Pyramid = tuple[Tensor, Tensor, Tensor]
+
+# Numbers of motion → of the same order: angles in radians and shifts are small, and what a call
+# holds still (depth and crop, in pixels) says nothing.
+_SCALES: Final = (*[1.0] * len(ARKIT), *[0.0] * (EXPRESSION_SIZE - len(ARKIT)), *[4.0] * 5)
+_UNCOVERED: Final = -2.0  # training begins with a share of 1 / (1 + e^2) painted
 
 
 def activated(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
@@ -32,7 +40,7 @@ def doubled(x: Tensor) -> Tensor:
 
 
 class PortraitPyramid(nn.Module):  # type: ignore[misc]
-    """A portrait → its maps at a half, a quarter, an eighth and a sixteenth of its size."""
+    """A portrait → its maps at a quarter, an eighth and a sixteenth of its size."""
 
     def __init__(self, config: NanoRendererConfig) -> None:
         super().__init__()
@@ -46,11 +54,10 @@ class PortraitPyramid(nn.Module):  # type: ignore[misc]
         )
 
     def forward(self, source: Tensor) -> Pyramid:
-        """Map (B, 3, H, W) in -1..1 to four maps, large to small."""
-        half = self.first(source)
-        quarter = self.downs[0](half)
+        """Map (B, 3, H, W) in -1..1 to three maps, large to small."""
+        quarter = self.downs[0](self.first(source))
         eighth = self.downs[1](quarter)
-        return half, quarter, eighth, self.downs[2](eighth)
+        return quarter, eighth, self.downs[2](eighth)
 
 
 class SteeredBlock(nn.Module):  # type: ignore[misc]
@@ -88,7 +95,7 @@ class PlainBlock(nn.Module):  # type: ignore[misc]
 
 
 class NanoRenderer(nn.Module):  # type: ignore[misc]
-    """Maps of the portrait and the motion around a frame → the frame."""
+    """A portrait, its maps and the motion around a frame → the frame."""
 
     def __init__(self, config: NanoRendererConfig) -> None:
         super().__init__()
@@ -106,31 +113,61 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         self.flow_small = nn.Conv2d(smallest, config.flow_width, 1)
         self.flow_large = nn.Conv2d(eighth, config.flow_width, 1)
         self.flow_out = nn.Conv2d(config.flow_width, 2, 3, padding=1)
-        nn.init.zeros_(self.flow_out.weight)  # training begins with the portrait as it is
-        nn.init.zeros_(self.flow_out.bias)
         self.blocks = nn.ModuleList(SteeredBlock(smallest) for _ in range(config.blocks))
         self.to_eighth = nn.Conv2d(smallest, eighth, 3, padding=1)
         self.eighth_block = SteeredBlock(eighth)
         self.to_quarter = nn.Conv2d(eighth, quarter, 3, padding=1)
         self.quarter_block = PlainBlock(quarter)
+        self.flow_fine = nn.Conv2d(quarter, 2, 3, padding=1)
         self.to_half = nn.Conv2d(quarter, half, 3, padding=1)
-        self.half_block = activated(half, half)
-        self.colours = nn.Conv2d(half, 12, 3, padding=1)
+        self.moved_half = nn.Conv2d(3, half, 2, stride=2)
+        self.colours = nn.Conv2d(half, 16, 3, padding=1)
+        for layer in (self.flow_out, self.flow_fine):  # training begins with the portrait as it is
+            nn.init.zeros_(layer.weight)
+            nn.init.zeros_(layer.bias)
+        nn.init.constant_(self.colours.bias[12:], _UNCOVERED)
+        scales = torch.zeros(config.mapping.coefficients, 1)
+        scales[: len(_SCALES), 0] = torch.tensor(_SCALES)[: len(scales)]
+        self.register_buffer("scales", scales, persistent=False)
 
     def flow(self, eighth: Tensor, smallest: Tensor, gains: Tensor) -> Tensor:
         """Return the (B, 2, h, w) flow at an eighth of the picture, in halves of its width."""
         x = doubled(self.flow_small(self.flow_block(smallest, gains)))
         return self.flow_out(functional.leaky_relu(x + self.flow_large(eighth), SLOPE))
 
+    def descriptor(self, window: Tensor) -> tuple[Tensor, ...]:
+        """Return the gains and shifts (B, 4 C, 1, 1) of each steered block."""
+        described = self.mapping(window * self.scales)
+        return tuple(self.modulation(described)[..., None, None].split(self.sizes, 1))
+
+    def draw(
+        self, source: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return what ``forward`` does, and the (B, 2, H / 4, W / 4) flow of the portrait."""
+        gains = self.descriptor(window)
+        flow = self.flow(eighth, smallest, gains[0])
+        x = moved(smallest, functional.avg_pool2d(flow, 2))
+        for block, steering in zip(self.blocks, gains[1:], strict=False):
+            x = block(x, steering)
+        x = doubled(self.to_eighth(x)) + moved(eighth, flow)
+        x = self.eighth_block(x, gains[-1])
+        x = self.quarter_block(doubled(self.to_quarter(x)) + moved(quarter, flow))
+        fine = enlarged(flow, x) + self.flow_fine(x)
+        portrait = moved(source, fine)
+        x = functional.leaky_relu(doubled(self.to_half(x)) + self.moved_half(portrait), SLOPE)
+        painted = functional.pixel_shuffle(self.colours(x), 2)
+        share = painted[:, 3:].sigmoid()
+        return portrait + share * (painted[:, :3].tanh() - portrait), fine
+
     def forward(
-        self, half: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
+        self, source: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
     ) -> Tensor:
         """Render frames.
 
         Args:
-            half: (1, C, H / 2, W / 2) of one portrait, as ``PortraitPyramid`` made it; in training
-                (B, ...), one for each frame. So are the other maps.
-            quarter: (1, C, H / 4, W / 4).
+            source: (1, 3, H, W) in -1..1, one portrait; in training (B, ...), one for each frame.
+                So are its maps.
+            quarter: (1, C, H / 4, W / 4) of it, as ``PortraitPyramid`` made it.
             eighth: (1, C, H / 8, W / 8).
             smallest: (1, C, H / 16, W / 16).
             window: (B, 73, 27) motion around each frame.
@@ -138,21 +175,18 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         Returns:
             (B, 3, H, W) in -1..1.
         """
-        gains = self.modulation(self.mapping(window))[..., None, None].split(self.sizes, 1)
-        flow = self.flow(eighth, smallest, gains[0])
-        small_flow = functional.avg_pool2d(flow, 2)
-        x = moved(smallest, small_flow)
-        for block, steering in zip(self.blocks, gains[1:], strict=False):
-            x = block(x, steering)
-        x = doubled(self.to_eighth(x)) + moved(eighth, flow)
-        x = self.eighth_block(x, gains[-1])
-        x = doubled(self.to_quarter(x)) + moved(quarter, flow)
-        x = doubled(self.to_half(self.quarter_block(x))) + moved(half, flow)
-        return functional.pixel_shuffle(self.colours(self.half_block(x)), 2).tanh()
+        return self.draw(source, quarter, eighth, smallest, window)[0]
+
+
+def enlarged(flow: Tensor, like: Tensor) -> Tensor:
+    """Return a flow (B, 2, h, w) at the size of a map."""
+    if flow.shape[-2:] == like.shape[-2:]:
+        return flow
+    return functional.interpolate(flow, like.shape[-2:], mode="bilinear", align_corners=False)
 
 
 def moved(features: Tensor, flow: Tensor) -> Tensor:
-    """Move one map by the flows of frames.
+    """Move one map by the flows of frames; beyond its edges it goes on as at them.
 
     Args:
         features: (1, C, H, W), or (B, ...).
@@ -162,10 +196,12 @@ def moved(features: Tensor, flow: Tensor) -> Tensor:
         (B, C, H, W).
     """
     height, width = features.shape[-2:]
-    if flow.shape[-2:] != features.shape[-2:]:
-        flow = functional.interpolate(flow, (height, width), mode="bilinear", align_corners=False)
+    flow = enlarged(flow, features)
     repeated = features.expand(flow.shape[0], -1, -1, -1)
-    return sample_at(repeated, flow + centres(height, width).to(flow))
+    places = (flow + centres(height, width).to(flow)).permute(0, 2, 3, 1)
+    return functional.grid_sample(
+        repeated, places, mode="bilinear", padding_mode="border", align_corners=False
+    )
 
 
 def centres(height: int, width: int) -> Tensor:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import av
 import numpy as np
@@ -23,6 +23,7 @@ from rt_avatar.engines.training.lipsync.phones import phone
 from rt_avatar.engines.training.voice.alignment import AlignmentError, align
 from rt_avatar.engines.types import ARKIT, CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, Pcm
 
+Shapes = NDArray[np.float32]
 Part = Literal["train", "validation", "test"]
 # A tenth each, evenly over the folder: clips of one session lie beside each other.
 _PART_OF_TEN: Final[dict[int, Part]] = {0: "validation", 5: "test"}
@@ -68,23 +69,14 @@ def read_people(folder: Path, parts: Sequence[Part], every: int = 1) -> Iterator
         FileNotFoundError: A file is missing.
         ValueError: The files do not belong together.
     """
-    names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-    if sorted(names["blendshapes"]) != sorted(ARKIT) or names["fps"] != FPS:
-        raise ValueError(
-            f"{folder / 'names.json'}: expected ARKit's {len(ARKIT)} shapes at {FPS} fps; "
-            f"got {len(names['blendshapes'])} at {names['fps']}"
-        )
-    order = [names["blendshapes"].index(name) for name in ARKIT]
-    with np.load(folder / "motion.npz") as stored:
-        tracked = {name: stored[name] for name in stored.files}
+    tracked = _read_tracked(folder)
     with (folder / "manifest.tsv").open(encoding="utf-8", newline="") as file:
         rows = {
             row["clip"]: row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         }
     if set(rows) != set(tracked["clips"].tolist()):
         raise ValueError(f"{folder}: expected the same clips in manifest.tsv and motion.npz")
-    wanted = [i for i in range(len(tracked["clips"])) if _PART_OF_TEN.get(i % 10, "train") in parts]
-    for index in wanted[::every]:
+    for index in _indices(len(tracked["clips"]), parts)[::every]:
         row = rows[str(tracked["clips"][index])]
         if not tracked["found"][index].all():
             continue
@@ -97,10 +89,48 @@ def read_people(folder: Path, parts: Sequence[Part], every: int = 1) -> Iterator
             row["clip"],
             speech,
             tracked["found"].shape[1],
-            tracked["blendshapes"][index][:, order].astype(np.float32),
+            tracked["blendshapes"][index],
             tracked["lips"][index, :, 0].astype(np.float32),
-            np.radians(tracked["pose"][index, :, :3]).astype(np.float32),
+            tracked["pose_rad"][index],
         )
+
+
+def read_shapes(folder: Path, part: Part) -> list[tuple[Shapes, Shapes]]:
+    """Return (frames, 52) scores and (frames, 3) radians of a part's clips, without their sound.
+
+    Raises:
+        FileNotFoundError: A file is missing.
+        ValueError: The files do not belong together, or no face was found.
+    """
+    tracked = _read_tracked(folder)
+    clips = [
+        (tracked["blendshapes"][index], tracked["pose_rad"][index])
+        for index in _indices(len(tracked["clips"]), (part,))
+        if tracked["found"][index].all()
+    ]
+    if not clips:
+        raise ValueError(f"{folder}: expected clips with a face in all frames; got none")
+    return clips
+
+
+def _read_tracked(folder: Path) -> dict[str, NDArray[Any]]:
+    """Return ``motion.npz``, its shapes in the order of ``ARKIT``, and poses as ``pose_rad``."""
+    names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
+    if sorted(names["blendshapes"]) != sorted(ARKIT) or names["fps"] != FPS:
+        raise ValueError(
+            f"{folder / 'names.json'}: expected ARKit's {len(ARKIT)} shapes at {FPS} fps; "
+            f"got {len(names['blendshapes'])} at {names['fps']}"
+        )
+    order = [names["blendshapes"].index(name) for name in ARKIT]
+    with np.load(folder / "motion.npz") as stored:
+        tracked = {name: stored[name] for name in stored.files}
+    tracked["blendshapes"] = tracked["blendshapes"][..., order].astype(np.float32)
+    tracked["pose_rad"] = np.radians(tracked["pose"][..., :3]).astype(np.float32)
+    return tracked
+
+
+def _indices(clips: int, parts: Sequence[Part]) -> list[int]:
+    return [index for index in range(clips) if _PART_OF_TEN.get(index % 10, "train") in parts]
 
 
 def with_phones(pcm: Pcm, text: str) -> Speech:

@@ -21,8 +21,14 @@ def nano(config: NanoRendererConfig = TINY) -> tuple[PortraitPyramid, NanoRender
     """Both networks, with a flow that is not zero as a fresh one's would be."""
     torch.manual_seed(0)
     pyramid, renderer = PortraitPyramid(config).eval(), NanoRenderer(config).eval()
-    renderer.flow_out.weight.data += 0.1 * torch.randn_like(renderer.flow_out.weight)
+    for layer in (renderer.flow_out, renderer.flow_fine):
+        layer.weight.data += 0.1 * torch.randn_like(layer.weight)
     return pyramid.requires_grad_(False), renderer.requires_grad_(False)
+
+
+def maps_of(pyramid: PortraitPyramid, source: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """What a frame takes of a portrait: itself and its maps."""
+    return source, *pyramid(source)
 
 
 def test_parameters_keep_the_budget():
@@ -33,14 +39,14 @@ def test_parameters_keep_the_budget():
 
 def test_a_frame_has_256_rows_and_columns():
     pyramid, renderer = nano()
-    frame = renderer(*pyramid(portrait(1, 256)), motion())
+    frame = renderer(*maps_of(pyramid, portrait(1, 256)), motion())
     assert frame.shape == (1, 3, 256, 256)
     assert frame.abs().max() <= 1
 
 
 def test_frames_of_one_portrait_are_each_their_own():
     pyramid, renderer = nano()
-    maps, windows = pyramid(portrait()), motion(5)
+    maps, windows = maps_of(pyramid, portrait()), motion(5)
     together = renderer(*maps, windows)
     assert together.shape == (5, 3, SIZE, SIZE)
     for row in range(5):
@@ -52,10 +58,10 @@ def test_frames_of_one_portrait_are_each_their_own():
 def test_a_batch_may_show_a_portrait_each():
     pyramid, renderer = nano()
     sources, windows = portrait(3), motion(3)
-    together = renderer(*pyramid(sources), windows)
+    together = renderer(*maps_of(pyramid, sources), windows)
     for row in range(3):
         one = slice(row, row + 1)
-        alone = renderer(*pyramid(sources[one]), windows[one])
+        alone = renderer(*maps_of(pyramid, sources[one]), windows[one])
         torch.testing.assert_close(together[one], alone, atol=1e-5, rtol=0)
 
 
@@ -81,26 +87,51 @@ def test_a_picture_that_cannot_be_halved_so_often_is_refused(size):
         nano_graphs(*nano(), size)
 
 
-def test_all_maps_move_by_the_same_flow():
+def test_all_maps_and_the_portrait_move_by_the_same_flow():
     """By one place of the smallest: the frame of maps that were shifted, and do not flow."""
     pyramid, renderer = nano()
-    maps, window = pyramid(portrait()), motion()
-    renderer.flow_out.weight.zero_()
+    maps, window = maps_of(pyramid, portrait()), motion()
+    for layer in (renderer.flow_out, renderer.flow_fine):
+        layer.weight.zero_()
     smallest = SIZE // 16
     renderer.flow_out.bias[0] = 2 / smallest
     flowing = renderer(*maps, window)
     renderer.flow_out.bias.zero_()
     shifted = [
-        torch.nn.functional.pad(each, (0, each.shape[-1] // smallest))[..., -each.shape[-1] :]
+        torch.nn.functional.pad(each, (0, each.shape[-1] // smallest, 0, 0), mode="replicate")[
+            ..., -each.shape[-1] :
+        ]
         for each in maps
     ]
     torch.testing.assert_close(flowing, renderer(*shifted, window), atol=1e-4, rtol=0)
     assert (flowing - renderer(*maps, window)).abs().max() > 0.01
 
 
+def test_what_a_call_holds_still_says_nothing():
+    """Crop and depth are pixels of another renderer, and rows 52 to 63 are reserved."""
+    pyramid, renderer = nano()
+    maps, window = maps_of(pyramid, portrait()), motion()
+    other = window.clone()
+    other[:, 52:64], other[:, 69:] = 3.0, 130.0
+    assert torch.equal(renderer(*maps, window), renderer(*maps, other))
+    other[:, 64] += 0.1
+    assert not torch.equal(renderer(*maps, window), renderer(*maps, other))
+
+
+def test_a_picture_that_is_not_painted_over_is_the_moved_portrait():
+    pyramid, renderer = nano()
+    source = portrait()
+    for layer in (renderer.flow_out, renderer.flow_fine):
+        layer.weight.zero_()
+    renderer.colours.weight[12:] = 0.0
+    renderer.colours.bias[12:] = -30.0
+    frame = renderer(*maps_of(pyramid, source), motion())
+    torch.testing.assert_close(frame, source, atol=1e-5, rtol=0)
+
+
 def test_every_gain_and_shift_moves_the_frame():
     pyramid, renderer = nano()
-    maps, window = pyramid(portrait()), motion()
+    maps, window = maps_of(pyramid, portrait()), motion()
     before = renderer(*maps, window)
     steering = renderer.modulation[-1].bias
     for part in steering.split(renderer.sizes):  # a view of each norms' pair
@@ -120,10 +151,12 @@ def test_training_begins_with_the_portrait_unmoved_and_reaches_every_weight():
     torch.manual_seed(0)
     pyramid, renderer = PortraitPyramid(TINY), NanoRenderer(TINY)
     assert renderer.flow_out.weight.abs().max() == 0
+    assert renderer.flow_fine.weight.abs().max() == 0
     optimiser = torch.optim.SGD([*pyramid.parameters(), *renderer.parameters()], lr=0.1)
     for _ in range(2):  # the first step frees the flow
         optimiser.zero_grad()
-        (renderer(*pyramid(portrait()), motion(2)) - portrait(2)).square().mean().backward()
+        frames = renderer(*maps_of(pyramid, portrait()), motion(2))
+        (frames - portrait(2)).square().mean().backward()
         optimiser.step()
     still = [
         name

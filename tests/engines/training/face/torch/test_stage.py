@@ -1,0 +1,69 @@
+"""A training of seconds: it learns, goes on to the same bits, and is refused where data is not."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from rt_avatar.engines.networks.loading import load_strict
+from rt_avatar.engines.networks.pirender.config import NANO
+from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+from rt_avatar.engines.networks.trained import read_trained
+from rt_avatar.engines.training.curve import read_curve
+from rt_avatar.engines.training.face.stage import MOTION, StageOptions, run
+from tests.engines.training.lipsync.test_people import folder
+
+pytestmark = pytest.mark.networks
+
+
+@pytest.fixture
+def options(tmp_path):
+    tracked = tmp_path / "data" / MOTION
+    tracked.mkdir(parents=True)
+    folder(tracked, found=True)
+    return StageOptions(
+        tmp_path / "data", tmp_path / "out", minutes=None, steps=4, frames=4, report_every=2
+    )
+
+
+def test_it_leaves_weights_that_fit_a_curve_and_a_card(options):
+    result = run(options)
+    assert result.weights.stat().st_size < 3_000_000
+    parts = read_trained(result.weights)
+    load_strict(PortraitPyramid(NANO), parts["pyramid"])
+    load_strict(NanoRenderer(NANO), parts["face"])
+    rows = read_curve(options.out / "face.csv")
+    assert [row["phase"] for row in rows] == ["128 px", "256 px"]
+    assert (options.out / "face.png").read_bytes().startswith(b"\x89PNG")
+    card = (options.out / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "astronaut" in card
+    assert "never mei" in card
+    assert "--steps 4 --seed 1 --batch 4" in card
+    assert f"| the look mei | {result.likeness.drawn:.3f} | {result.still.drawn:.3f} |" in card
+    assert "nan" not in card
+
+
+def test_a_training_that_was_stopped_comes_to_the_same_bits(options, tmp_path):
+    run(options)
+    other = replace(options, out=tmp_path / "stopped")
+    assert run(replace(other, stop=1)) is None
+    assert run(replace(other, stop=3, is_resumed=True)) is None
+    run(replace(other, is_resumed=True))
+    whole = read_trained(options.out / "face.safetensors")
+    stopped = read_trained(other.out / "face.safetensors")
+    for part, state in whole.items():
+        for name, value in state.items():
+            assert torch.equal(value, stopped[part][name]), f"{part}.{name}"
+
+
+def test_no_checkpoint_is_written_over_and_none_made_up(options):
+    with pytest.raises(FileNotFoundError, match="to go on from"):
+        run(replace(options, is_resumed=True))
+    assert run(replace(options, stop=1)) is None
+    with pytest.raises(FileExistsError, match="--resume"):
+        run(options)
+
+
+def test_other_batches_than_whole_portraits_are_refused(options):
+    with pytest.raises(ValueError, match="multiple of 4 frames; got 6"):
+        run(replace(options, frames=6))
