@@ -45,7 +45,7 @@ class MotionSpace:
         low: (73,) least value of each number.
         high: (73,) greatest value.
         steps: (73,) most that a number may change from frame to frame.
-        visible: (73,) change from which on a picture differs.
+        visible: (73,) change of each number that moves what is seen by about a tenth of a pixel.
         mouth: (shapes,) which move the mouth alone, so that it may close sooner than the face.
         gaze: Rows that turn the eyes, which speech never does.
     """
@@ -65,9 +65,9 @@ class MotionSpace:
         clipped: Motion = np.clip(motion, self.low, self.high).astype(np.float32)
         return clipped
 
-    def is_different(self, one: MotionFrame, other: MotionFrame) -> bool:
-        """Whether the pictures of two frames can be told apart."""
-        return bool(np.max(np.abs(one - other) / self.visible) >= 1)
+    def difference(self, one: MotionFrame, other: MotionFrame) -> float:
+        """Return how far the pictures of two frames are apart: from 1 on it could be seen."""
+        return float(np.max(np.abs(one - other) / self.visible))
 
 
 def _pose_steps(expression: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -78,16 +78,28 @@ def _pose_steps(expression: NDArray[np.float64]) -> NDArray[np.float64]:
     return steps
 
 
-def _visible(expression: float) -> NDArray[np.float32]:
-    """Return the change of each number that moves a line by about a tenth of a pixel at 512 px.
+def _visible(expression: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the change of each number that moves what is seen by about a tenth of a pixel.
 
-    From the rig's geometry: a shape at full weight moves its points by at most 37 px (the jaw),
-    most by 5 to 12; a head of 143 px turns 0.11 px with 0.0008 rad. Less cannot be seen, and more
-    than a third of an idle face's pictures need not be drawn.
+    A head of 143 px turns 0.11 px with 0.0008 rad; ``expression`` (64,) is measured.
     """
-    change = np.full(MOTION_SIZE, expression, np.float32)
-    change[EXPRESSION_SIZE:] = 0.004
+    change = np.full(MOTION_SIZE, 0.004, np.float32)
+    change[:EXPRESSION_SIZE] = expression
     change[PITCH : ROLL + 1] = change[SHIFT_X : SHIFT_Y + 1] = 0.0008
+    return change
+
+
+def _visible_arkit() -> NDArray[np.float32]:
+    """Return the shapes' changes that alter some 16 x 16 px of the rig as 0.0008 rad alter them.
+
+    The least of each kind: lids 0.0077; 0.0198 of what moves mouth, cheek or nose. The jaw, which
+    moves its points by 37 px, alters little where it is soft: by its way it is 0.004.
+    """
+    change = np.full(EXPRESSION_SIZE, 0.0075, np.float32)
+    for row, name in enumerate(ARKIT):
+        if name.startswith(("mouth", "cheek", "nose")):
+            change[row] = 0.019
+    change[ARKIT.index("jawOpen")] = 0.004
     return change
 
 
@@ -104,7 +116,7 @@ def _arkit() -> MotionSpace:
         low=low,
         high=high,
         steps=_pose_steps(steps),
-        visible=_visible(0.004),
+        visible=_visible(_visible_arkit()),
         mouth=MOUTH,
         gaze=GAZE,
     )
@@ -121,7 +133,7 @@ def _bfm() -> MotionSpace:
         # DreamTalk's own motion has no bound; what is mixed with it takes the cross-fade's time.
         steps=_pose_steps(np.full(EXPRESSION_SIZE, np.inf)),
         # Coefficients are in standard deviations of expressions: a hundredth of one.
-        visible=_visible(0.01),
+        visible=_visible(np.full(EXPRESSION_SIZE, 0.01, np.float32)),
         mouth=np.zeros(EXPRESSION_SIZE, np.bool_),
         gaze=np.zeros(0, np.intp),
     )

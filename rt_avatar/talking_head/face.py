@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from rt_avatar.budget import Budget
 from rt_avatar.engines.contract import Stream
@@ -21,6 +22,10 @@ from rt_avatar.services.interfaces import Presence, Renderer
 from rt_avatar.services.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
+# In units of what could be seen, a tenth of a pixel. Slow sway is drawn in every second tick: at a
+# tenth of a pixel a tick it cannot be told from every tick; what moves faster is drawn at once.
+_SEEN: Final = 1.0
+_SEEN_AT_ONCE: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -73,6 +78,7 @@ class Face:
         self._drawn: RenderedPicture | None = (
             None  # the last picture, shown again while nothing moves
         )
+        self._age = 0  # of that picture, in ticks
         self._moments: list[PresenceInput] = []  # ticks lived through since the last picture
         self._drawing: asyncio.Future[RenderedPicture] | None = (
             None  # behind the picture that is shown
@@ -161,7 +167,11 @@ class Face:
         assert self._portrait is not None, "paint opens it"
         for moment in moments:
             (frame,) = self._presence.push(moment)
-        if self._drawn is None or self._space.is_different(frame, self._drawn.motion):
-            (picture,) = self._portrait.push(frame)
-            self._drawn = RenderedPicture(picture, frame)
+        self._age += len(moments)
+        if self._drawn is not None:
+            enough = _SEEN_AT_ONCE if self._age < 2 else _SEEN
+            if self._space.difference(frame, self._drawn.motion) < enough:
+                return self._drawn
+        (picture,) = self._portrait.push(frame)
+        self._drawn, self._age = RenderedPicture(picture, frame), 0
         return self._drawn

@@ -1,6 +1,7 @@
 """The living face: what can be seen is drawn."""
 
 import asyncio
+import itertools
 import threading
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import BudgetSettings
+from rt_avatar.engines.motion.presence import PresenceStream
+from rt_avatar.engines.motion.space import ARKIT52
 from rt_avatar.engines.photo import PortraitError
-from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, ROLL
+from rt_avatar.engines.types import BLENDSHAPE, FPS, MOTION_SIZE, ROLL
 from rt_avatar.talking_head.face import Face
 
 pytestmark = pytest.mark.unit
@@ -38,7 +41,7 @@ class Rig:
 
     def push(self, motion):
         self.drawn.append(motion)
-        return [np.full((6, 4), len(self.drawn), np.uint8)]
+        return [np.full((6, 4), len(self.drawn) % 256, np.uint8)]
 
     def close(self):
         pass
@@ -64,6 +67,35 @@ async def test_a_change_that_can_be_seen_is_drawn(worker):
 async def test_small_changes_add_up_until_they_can_be_seen(worker):
     frames = [frame(jawOpen=0.0015 * step) for step in range(7)]
     assert await shown(worker, *frames) == [1, 1, 1, 2, 2, 2, 3]
+
+
+async def test_slow_sway_is_drawn_in_every_second_tick(worker):
+    frames = [frame(roll=0.001 * step) for step in range(7)]
+    assert await shown(worker, *frames) == [1, 1, 2, 2, 3, 3, 4]
+
+
+async def test_a_face_at_rest_is_never_shown_a_fifth_of_a_pixel_late(worker):
+    lived = []
+
+    class Watched(PresenceStream):
+        def push(self, item):
+            (motion,) = super().push(item)
+            lived.append(motion)
+            return [motion]
+
+    class Living:
+        def open(self, seed):
+            return Watched(seed)
+
+    rig = Rig()
+    face = Face(Living(), rig, worker, NO_BUDGET, "ava", 3)
+    late = []
+    for _ in range(30 * FPS):
+        picture = await face.render(None)
+        late.append(ARKIT52.difference(lived[-1], picture.motion))
+    assert max(late) < 2
+    assert all(min(pair) < 1 for pair in itertools.pairwise(late))
+    assert len(rig.drawn) <= len(lived) / 2
 
 
 async def test_another_look_is_drawn_at_once(worker):
