@@ -11,8 +11,8 @@ import numpy as np
 import pyworld
 from numpy.typing import NDArray
 
+from rt_avatar.engines.alignment import align, count_frames
 from rt_avatar.engines.styletts2.spectrum import HOP, log_mel
-from rt_avatar.engines.training.voice.alignment import Alignment, align
 from rt_avatar.engines.training.voice.corpora import Recording, read_sound
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
@@ -75,49 +75,19 @@ def extract(recording: Recording) -> Features:
     last = min(len(pcm) / SPEECH_RATE_HZ, sounding[-1].end_s + _EDGE_S)
     count = int(last / _FRAME_S) - start
     pcm = pcm[start * HOP : (start + count) * HOP]
-    phones, frames, word_of = _durations(alignment, start, count)
+    counted = count_frames(alignment, _FRAME_S, start, count)
     late = np.concatenate([pcm[HOP // 2 :], np.zeros(HOP // 2, np.float32)])
     return Features(
         pcm=(pcm * 32_767).astype(np.int16),
         mel=log_mel(late)[:, :count].T.astype(np.float16),
         pitch=_pitch(late, count, *_PITCH_HZ[recording.sex]),
-        phones=np.array(phones),
-        frames=np.array(frames, np.int16),
-        word_of=np.array(word_of, np.int16),
+        phones=np.array(counted.names),
+        frames=np.array(counted.frames, np.int16),
+        word_of=np.array(counted.word_of, np.int16),
         words=np.array(alignment.words),
         marks=np.array(alignment.marks),
         top_hz=top_hz,
     )
-
-
-def _durations(
-    alignment: Alignment, start: int, count: int
-) -> tuple[list[str], list[int], list[int]]:
-    """Count frames by rounding ends, so that errors do not add up; every phone has one at least."""
-    phones: list[str] = []
-    frames: list[int] = []
-    word_of: list[int] = []
-    at = 0
-    for index, phone in enumerate(alignment.phones):
-        end = min(max(round(phone.end_s / _FRAME_S) - start, 0), count)
-        if index == len(alignment.phones) - 1:
-            end = count
-        length = end - at
-        if phone.name:
-            length = max(length, 1)
-        if length <= 0:
-            continue
-        if not phone.name and phones and not phones[-1]:  # two silences in a row are one
-            frames[-1] += length
-            at += length
-            continue
-        phones.append(phone.name)
-        frames.append(length)
-        word_of.append(phone.word)
-        at += length
-    surplus = at - count  # a phone of no length at the very end
-    frames[int(np.argmax(frames))] -= surplus
-    return phones, frames, word_of
 
 
 def _pitch(pcm: Pcm, count: int, floor_hz: float, ceil_hz: float) -> NDArray[np.float32]:

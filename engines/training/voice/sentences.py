@@ -1,17 +1,12 @@
 """Utterances as the text stage reads them: tokens with stress, prosody of each, frames."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.g2p.lexicon import load_lexicon
-from rt_avatar.engines.g2p.phonemizer import WEAK_WORDS
-from rt_avatar.engines.g2p.phones import VOWELS, is_vowel
-from rt_avatar.engines.g2p.phones import with_stress as unstressed
+from rt_avatar.engines.nano_tts.aligned_words import spoken_words
 from rt_avatar.engines.nano_tts.contour import (
     DURATION_MEAN,
     DURATION_SPREAD,
@@ -91,48 +86,6 @@ def _words(utterance: Utterance) -> tuple[list[SpokenWord], NDArray[np.int64]]:
     """Return the words with stress and the silences behind them, and the frames of all tokens."""
     features = utterance.features
     known = utterance.recording.corpus != _UNPUNCTUATED
-    words = []
-    count = len(features.words)
-    for index in range(count):
-        own = np.flatnonzero(features.word_of == index)
-        after = own[-1] + 1
-        phones = tuple(str(phone) for phone in features.phones[own])
-        mark = MARKS.index(str(features.marks[index])) if known else UNKNOWN_MARK
-        pause = after < len(features.phones) and features.phones[after] == ""
-        word = str(features.words[index])
-        spoken = with_stress(word, phones)
-        if word in WEAK_WORDS and index + 1 < count and not pause:  # as the phonemizer says them
-            spoken = tuple(unstressed(phone, 0) for phone in spoken)
-        words.append(SpokenWord(spoken, mark, bool(pause)))
+    marks = [MARKS.index(str(mark)) if known else UNKNOWN_MARK for mark in features.marks]
+    words = spoken_words(features.words.tolist(), marks, features.phones.tolist(), features.word_of)
     return words, features.frames.astype(np.int64)
-
-
-def with_stress(word: str, phones: Sequence[str]) -> tuple[str, ...]:
-    """Return aligned phones with the stress that the dictionary gives the word said so.
-
-    Where it knows no such pronunciation, that of the same length; else the first vowel is stressed.
-    """
-    return _with_stress(word, tuple(phones))
-
-
-@cache
-def _with_stress(word: str, phones: tuple[str, ...]) -> tuple[str, ...]:
-    entries = load_lexicon().find(word)
-    bare = [tuple(phone.rstrip("012") for phone in entry) for entry in entries]
-    if phones in bare:
-        return entries[bare.index(phones)]
-    vowels = [phone for phone in phones if phone in VOWELS]
-    for entry in entries:
-        stresses = [phone[-1] for phone in entry if is_vowel(phone)]
-        if len(stresses) == len(vowels):
-            marks = iter(stresses)
-            return tuple(phone + next(marks) if phone in VOWELS else phone for phone in phones)
-    first = True
-    stressed = []
-    for phone in phones:
-        if phone in VOWELS:
-            stressed.append(phone + ("1" if first else "0"))
-            first = False
-        else:
-            stressed.append(phone)
-    return tuple(stressed)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rt_avatar.engines.training.voice.alignment import AlignmentError, align, split_words
+from rt_avatar.engines.alignment import AlignmentError, align, split_words
+from rt_avatar.engines.nano_tts.aligned_words import with_stress
 from rt_avatar.engines.training.voice.corpora import read_corpora
 from rt_avatar.engines.training.voice.dataset import load_dataset
 from rt_avatar.engines.training.voice.prepare import features_path, prepare
-from rt_avatar.engines.training.voice.sentences import with_stress
 
 pytestmark = pytest.mark.unit
 

@@ -118,6 +118,48 @@ def align(pcm: Pcm, text: str) -> Alignment:
     return Alignment(phones, tuple(words), tuple(marks))
 
 
+@dataclass(frozen=True, slots=True)
+class CountedPhones:
+    """The phones of a stretch of an alignment, counted in frames.
+
+    Attributes:
+        names: As in ``AlignedPhone``.
+        frames: How many frames each lasts; their sum is what was asked for.
+        word_of: Index of the word of each; -1 in silence.
+    """
+
+    names: list[str]
+    frames: list[int]
+    word_of: list[int]
+
+
+def count_frames(alignment: Alignment, frame_s: float, start: int, count: int) -> CountedPhones:
+    """Return ``count`` frames of ``frame_s`` from frame ``start`` on, as phones.
+
+    Ends are rounded, not lengths, so that errors do not add up; every phone has a frame at least.
+    """
+    made = CountedPhones([], [], [])
+    at = 0
+    for index, phone in enumerate(alignment.phones):
+        end = min(max(round(phone.end_s / frame_s) - start, 0), count)
+        if index == len(alignment.phones) - 1:
+            end = count
+        length = end - at
+        if phone.name:
+            length = max(length, 1)
+        if length <= 0:
+            continue
+        at += length
+        if not phone.name and made.names and not made.names[-1]:  # two silences in a row are one
+            made.frames[-1] += length
+            continue
+        made.names.append(phone.name)
+        made.frames.append(length)
+        made.word_of.append(phone.word)
+    made.frames[int(np.argmax(made.frames))] -= at - count  # a phone of no length at the very end
+    return made
+
+
 def _phones(decoder: Decoder, length_s: float) -> tuple[AlignedPhone, ...]:
     phones: list[AlignedPhone] = []
     index = -1
