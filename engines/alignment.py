@@ -138,7 +138,7 @@ def count_frames(alignment: Alignment, frame_s: float, start: int, count: int) -
 
     Ends are rounded, not lengths, so that errors do not add up; every phone has a frame at least.
     """
-    made = CountedPhones([], [], [])
+    counted = CountedPhones([], [], [])
     at = 0
     for index, phone in enumerate(alignment.phones):
         end = min(max(round(phone.end_s / frame_s) - start, 0), count)
@@ -150,14 +150,14 @@ def count_frames(alignment: Alignment, frame_s: float, start: int, count: int) -
         if length <= 0:
             continue
         at += length
-        if not phone.name and made.names and not made.names[-1]:  # two silences in a row are one
-            made.frames[-1] += length
+        if not phone.name and counted.names and not counted.names[-1]:  # two silences in a row are one
+            counted.frames[-1] += length
             continue
-        made.names.append(phone.name)
-        made.frames.append(length)
-        made.word_of.append(phone.word)
-    made.frames[int(np.argmax(made.frames))] -= at - count  # a phone of no length at the very end
-    return made
+        counted.names.append(phone.name)
+        counted.frames.append(length)
+        counted.word_of.append(phone.word)
+    counted.frames[int(np.argmax(counted.frames))] -= at - count  # a phone of no length at the very end
+    return counted
 
 
 def _phones(decoder: Decoder, length_s: float) -> tuple[AlignedPhone, ...]:

@@ -45,6 +45,13 @@ def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
     )
 
 
+def _add_timbre(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the gains of both filters one behind the other; an empty one changes nothing."""
+    if not one or not other:
+        return one or other
+    return tuple(round(first + second, 1) for first, second in zip(one, other, strict=True))
+
+
 class NanoStream:
     """One reply after the other in one voice. Not thread-safe.
 
@@ -71,7 +78,8 @@ class NanoStream:
         delivery = delivery_of(voice, prosody)
         clause = plan_clause(self._model, read.words, self._speaker, delivery)
         volume = round(_GAIN * prosody.volume, 2)
-        taps = design(voice.tone, round(prosody.brightness_db, 1), volume, prosody.timbre_db)
+        timbre_db = _add_timbre(voice.timbre_db, prosody.timbre_db)
+        taps = design(voice.tone, round(prosody.brightness_db, 1), volume, timbre_db)
         self._assembler.begin(
             place_phonemes(clause),
             place_words(clause, read.written),
@@ -100,15 +108,20 @@ class NanoEngine:
 
     Args:
         folder: Where ``python -m rt_avatar.engines.training.voice export`` put a voice of your own.
+        own: Speaks for all persons instead of their voices.
 
     Raises:
         FileNotFoundError: It is not there.
+        ValueError: ``own`` is of readers whom that voice does not know.
     """
 
     spec: Final = EngineSpec(name="nano", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
 
-    def __init__(self, folder: Path = SHIPPED) -> None:
+    def __init__(self, folder: Path = SHIPPED, own: NanoVoice | None = None) -> None:
         self._model = NanoModel(folder)
+        self._own = own
+        if own is not None:
+            self._model.speaker(own.speakers)
 
     def warmup(self) -> None:
         """Say something to nobody."""
@@ -122,4 +135,4 @@ class NanoEngine:
         """
         if voice not in VOICES:
             raise ValueError(f"voice: expected one of {', '.join(VOICES)}; got {voice!r}")
-        return NanoStream(self._model, VOICES[voice])
+        return NanoStream(self._model, self._own or VOICES[voice])

@@ -41,6 +41,10 @@ class NanoModel:
     Args:
         folder: Where ``python -m rt_avatar.engines.training.voice export`` put the voice.
 
+    Attributes:
+        readers: Names of the speakers that it learnt from.
+        vocoder: Sizes of the generator.
+
     Raises:
         FileNotFoundError: A file is missing.
     """
@@ -54,7 +58,7 @@ class NanoModel:
                 )
         self._graphs = {name: OnnxRuntime(folder / f"{name}.onnx", arena=False) for name in GRAPHS}
         with np.load(folder / "speakers.npz") as stored:
-            self._names = [str(name) for name in stored["names"]]
+            self.readers = tuple(str(name) for name in stored["names"])
             self._acoustic, self._timbre = stored["acoustic"], stored["timbre"]
             self._numbers = stored["numbers"].astype(np.float64)
         shapes = {spec.name: spec.shape for spec in self._graphs["generator"].inputs}
@@ -75,12 +79,12 @@ class NanoModel:
         Raises:
             ValueError: There is no such speaker.
         """
-        unknown = set(shares) - set(self._names)
+        unknown = set(shares) - set(self.readers)
         if unknown:
             raise ValueError(
-                f"speaker: expected some of {', '.join(self._names)}; got {', '.join(unknown)}"
+                f"speaker: expected some of {', '.join(self.readers)}; got {', '.join(unknown)}"
             )
-        rows = [self._names.index(name) for name in shares]
+        rows = [self.readers.index(name) for name in shares]
         weights = np.array(list(shares.values()))
         weights /= weights.sum()
         pitch, spread = weights @ self._numbers[rows, :2]

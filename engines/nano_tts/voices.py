@@ -17,6 +17,7 @@ class NanoVoice:
         rate: Speaking rate against theirs.
         formant: Above 1 shortens the vocal tract (a child), below 1 lengthens it.
         tone: Of a filter behind the generator.
+        timbre_db: Of the same filter, gains at ``tts_tone.TIMBRE_HZ``; empty: none.
     """
 
     speakers: dict[str, float]
@@ -25,6 +26,7 @@ class NanoVoice:
     rate: float = 1.0
     formant: float = 1.0
     tone: Tone = field(default_factory=lambda: Tone(lowest_db=0.0, top_db=0.0, has_room=False))
+    timbre_db: tuple[float, ...] = ()
 
 
 # Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).

@@ -5,10 +5,8 @@ empty file ``NAME.shared`` beside it says that every caller may use it. Folder a
 files are readable by their owner alone.
 """
 
+import io
 import json
-import os
-import re
-import tempfile
 import time
 import zipfile
 from collections.abc import Mapping
@@ -22,12 +20,12 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.photo.errors import PortraitError
 from rt_avatar.engines.photo.landmarks import Landmarks
+from rt_avatar.engines.private_files import name_problem, write_private
 from rt_avatar.engines.types import Image
 
 SIDE_PX: Final = 512
 _SUFFIX: Final = ".npz"
 _SHARED: Final = ".shared"
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,34 +59,23 @@ def check_name(name: str) -> str:
     Raises:
         PortraitError: It cannot.
     """
-    if not _NAME.fullmatch(name):
-        raise PortraitError(
-            "name: expected 1 to 32 of a-z, 0-9 and '-', a letter or digit first; "
-            f"got {name[:40]!r}"
-        )
+    if problem := name_problem(name):
+        raise PortraitError(problem)
     return name
 
 
 def save_face(folder: Path, name: str, face: FaceFile) -> Path:
     """Write a face file, mode 0600; one of that name is replaced when the new one is whole."""
-    check_name(name)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    folder.chmod(0o700)
-    path = folder / f"{name}{_SUFFIX}"
-    handle, part = tempfile.mkstemp(dir=folder, suffix=".part")  # made with mode 0600
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(
-                file,
-                picture=face.picture,
-                points=np.array(json.dumps(face.landmarks.as_dict())),
-                made=np.array(face.created),
-                owner=np.array(face.owner),
-            )
-        Path(part).replace(path)
-    except BaseException:
-        Path(part).unlink(missing_ok=True)
-        raise
+    path = folder / f"{check_name(name)}{_SUFFIX}"
+    data = io.BytesIO()
+    np.savez_compressed(
+        data,
+        picture=face.picture,
+        points=np.array(json.dumps(face.landmarks.as_dict())),
+        made=np.array(face.created),
+        owner=np.array(face.owner),
+    )
+    write_private(path, data.getvalue())
     return path
 
 

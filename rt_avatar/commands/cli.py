@@ -92,10 +92,16 @@ def _train(words: Sequence[str]) -> int:
     return train(words)
 
 
+def _voice(words: Sequence[str]) -> int:
+    from rt_avatar.commands.voice import main as voice
+
+    return voice(words)
+
+
 # Commands that read their words themselves, and no settings of the avatar.
 _OWN_WORDS: Final = {
     "bench": _bench, "models": _models, "engines": _engines, "infer": _infer,
-    "portrait": _portrait, "train": _train,
+    "portrait": _portrait, "train": _train, "voice": _voice,
 }  # fmt: skip
 
 
@@ -260,6 +266,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("models", help="Published weights: list, import, check.")
     commands.add_parser("engines", help="Graphs for runtimes: list, export, build, verify.")
     commands.add_parser("portrait", help="Make a face of one photograph, list or delete faces.")
+    commands.add_parser("voice", help="Make a voice of ten seconds of speech, list or delete.")
     commands.add_parser("train", help="Train the networks, stage by stage.")
     for sub in (serve, livekit, say, personas, doctor_command, config):
         _add_settings(sub)

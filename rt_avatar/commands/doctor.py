@@ -12,11 +12,10 @@ from typing import Final, Literal
 
 import onnxruntime
 
-from rt_avatar.config.settings import LlmSettings, Settings
+from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.nano_tts import SHIPPED
-from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
@@ -94,7 +93,7 @@ def _voice(settings: Settings) -> Check:
     if settings.tts.kind == "empatheia":
         return Check("voice", "ok", "the network's own: see there")
     if settings.tts.kind == "nano":
-        return _nano(Path(settings.tts.model or SHIPPED))
+        return _nano(settings.tts)
     if settings.tts.kind == "kokoro":
         return _kokoro(settings)
     version = _version("espeakng-loader")
@@ -108,12 +107,13 @@ def _voice(settings: Settings) -> Check:
     return Check("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
 
 
-def _nano(folder: Path) -> Check:
+def _nano(settings: TtsSettings) -> Check:
     try:
-        NanoModel(folder)
-    except (FileNotFoundError, RuntimeUnavailableError) as error:
+        make_voice(settings)
+    except (FileNotFoundError, RuntimeUnavailableError, SetupError) as error:
         return Check("voice", "missing", "nano cannot be loaded", str(error))
-    return Check("voice", "ok", f"nano, of {folder.name}")
+    whose = f", in the voice {settings.voice}" if settings.voice else ""
+    return Check("voice", "ok", f"nano, of {Path(settings.model or SHIPPED).name}{whose}")
 
 
 def _kokoro(settings: Settings) -> Check:

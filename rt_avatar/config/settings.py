@@ -308,10 +308,14 @@ class TtsSettings:
     voice: Annotated[
         str,
         Doc(
-            "openai, kokoro: one voice for all personas; empty: nova, af_heart, … by the persona's "
-            "age and gender (docs/voices.md). kokoro takes mixtures, too: af_bella(2)+af_sky."
+            "One voice for all personas. nano: one made by `rt-avatar voice`; empty: each "
+            "persona's. openai, kokoro: empty: nova, af_heart, … by the persona's age and gender "
+            "(docs/voices.md). kokoro takes mixtures, too: af_bella(2)+af_sky."
         ),
     ] = ""
+    voices_folder: Annotated[str, Doc("nano: where voices made by `rt-avatar voice` are.")] = (
+        "~/.cache/rt-avatar/voices"
+    )
     threads: Annotated[
         int, Interval(ge=0, le=64), Doc("kokoro: of the CPU; 0: half of the cores there are.")
     ] = 0

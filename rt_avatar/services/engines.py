@@ -27,6 +27,7 @@ from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.engines.motion.presence import PresenceEngine
 from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
+from rt_avatar.engines.own_voice.voice_file import load_voice
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
@@ -262,7 +263,7 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
             )
         return LiveVoice(network.engines, network.styles, network.options)
     if settings.kind == "nano":
-        return NanoEngine(Path(settings.model or SHIPPED))
+        return _nano_voice(settings)
     if settings.kind == "kokoro":
         try:
             folder = Path(settings.model or EXPORTED)
@@ -273,6 +274,16 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
         return EspeakEngine()
     except VoiceMissingError as error:
         raise SetupError(f"tts.kind: {error}") from error
+
+
+def _nano_voice(settings: TtsSettings) -> NanoEngine:
+    """Return the voice that learnt from people; with somebody's own if one is named."""
+    try:
+        folder = Path(settings.voices_folder).expanduser()
+        own = load_voice(folder, settings.voice).voice if settings.voice else None
+        return NanoEngine(Path(settings.model or SHIPPED), own)
+    except ValueError as error:
+        raise SetupError(f"tts.voice: {error}") from error
 
 
 def make_renderer(settings: Settings, network: Network | None = None) -> Renderer:
