@@ -313,9 +313,7 @@ class TtsSettings:
             "(docs/voices.md). kokoro takes mixtures, too: af_bella(2)+af_sky."
         ),
     ] = ""
-    voices_folder: Annotated[str, Doc("nano: where voices made by `rt-avatar voice` are.")] = (
-        "~/.cache/rt-avatar/voices"
-    )
+    voices_folder: Annotated[str, Doc("nano: where such voices are.")] = "~/.cache/rt-avatar/voices"
     threads: Annotated[
         int, Interval(ge=0, le=64), Doc("kokoro: of the CPU; 0: half of the cores there are.")
     ] = 0
