@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 
-import numpy as np
-
 from rt_avatar.engines.g2p.lexicon import load_lexicon
 from rt_avatar.engines.g2p.phonemizer import WEAK_WORDS
 from rt_avatar.engines.g2p.phones import VOWELS, is_vowel
@@ -25,7 +23,7 @@ def spoken_words(
     """
     made = []
     for index, (word, mark) in enumerate(zip(words, marks, strict=True)):
-        own = np.flatnonzero(np.equal(word_of, index))
+        own = [at for at, word_at in enumerate(word_of) if word_at == index]
         after = own[-1] + 1
         pause = after < len(phones) and phones[after] == ""
         spoken = with_stress(word, [phones[at] for at in own])

@@ -58,7 +58,8 @@ def levelled(pcm: Pcm) -> Pcm:
     hop = SPEECH_RATE_HZ // 100
     power = (pcm[: len(pcm) // hop * hop].reshape(-1, hop) ** 2).mean(axis=1)
     sounding = power > np.percentile(power, 90) * 1e-3
-    return (pcm * (_LEVEL / np.sqrt(power[sounding].mean()))).astype(np.float32)
+    louder: Pcm = pcm * np.float32(_LEVEL / np.sqrt(power[sounding].mean()))
+    return louder
 
 
 def _decode(path: Path) -> tuple[Pcm, int]:
@@ -104,7 +105,7 @@ def _one_channel(path: Path, sound: Pcm) -> Pcm:
     if channels > 2:
         raise OwnVoiceError(f"{path}: expected one channel or two; got {channels}; save it in mono")
     if channels == 2 and (np.abs(sound).max(axis=0) > _QUIETEST).all():
-        alike = float(np.corrcoef(sound.T)[0, 1])
+        alike = float(np.asarray(np.corrcoef(sound.T))[0, 1])
         if alike < _OTHER_SOUND:
             raise OwnVoiceError(
                 f"{path}: expected the same voice on both channels; got two different ones "

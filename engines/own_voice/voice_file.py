@@ -16,7 +16,7 @@ from rt_avatar.engines.private_files import name_problem, write_private
 from rt_avatar.engines.tts_tone import TIMBRE_HZ
 
 _SUFFIX: Final = ".json"
-_FACTORS: Final = ("pitch", "pitch_range", "rate")
+_KEPT: Final = ("speakers", "pitch", "pitch_range", "rate", "timbre_db")
 _SANE: Final = (0.2, 5.0)  # of factors
 _LARGEST: Final = 30.0  # share of a reader, gain in dB
 
@@ -44,7 +44,7 @@ def save_voice(folder: Path, name: str, file: VoiceFile) -> Path:
     """Write a voice file, mode 0600; one of that name is replaced when the new one is whole."""
     path = folder / f"{check_name(name)}{_SUFFIX}"
     voice = asdict(file.voice)
-    kept = {key: voice[key] for key in ("speakers", *_FACTORS, "timbre_db")}
+    kept = {key: voice[key] for key in _KEPT}
     write_private(path, json.dumps({"made": file.made, **kept}, indent=1).encode())
     return path
 
@@ -60,8 +60,10 @@ def load_voice(folder: Path, name: str) -> VoiceFile:
         found = json.loads(path.read_bytes())
         voice = NanoVoice(
             {str(reader): _number(share) for reader, share in found["speakers"].items()},
+            pitch=_number(found["pitch"], *_SANE),
+            pitch_range=_number(found["pitch_range"], *_SANE),
+            rate=_number(found["rate"], *_SANE),
             timbre_db=tuple(_number(gain) for gain in found["timbre_db"]),
-            **{factor: _number(found[factor], *_SANE) for factor in _FACTORS},
         )
         if not math.isclose(sum(voice.speakers.values()), 1.0, abs_tol=0.01):
             raise ValueError("shares that are not one together")

@@ -87,5 +87,6 @@ def _words(utterance: Utterance) -> tuple[list[SpokenWord], NDArray[np.int64]]:
     features = utterance.features
     known = utterance.recording.corpus != _UNPUNCTUATED
     marks = [MARKS.index(str(mark)) if known else UNKNOWN_MARK for mark in features.marks]
-    words = spoken_words(features.words.tolist(), marks, features.phones.tolist(), features.word_of)
+    texts, phones = features.words.tolist(), features.phones.tolist()
+    words = spoken_words(texts, marks, phones, features.word_of.tolist())
     return words, features.frames.astype(np.int64)
