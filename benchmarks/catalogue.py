@@ -32,6 +32,7 @@ BENCHMARKS: Final = {
     "voice": "rt_avatar.benchmarks.voice.benchmark",
     "styles": "rt_avatar.benchmarks.voice.styles",
     "melody": "rt_avatar.benchmarks.voice.melody",
+    "cloning": "rt_avatar.benchmarks.voice.cloning",
     "budget": "rt_avatar.benchmarks.budget.benchmark",
     "motion": "rt_avatar.benchmarks.motion.benchmark",
     "empathy": "rt_avatar.benchmarks.empathy.benchmark",

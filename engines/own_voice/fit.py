@@ -25,10 +25,8 @@ _HALVINGS: Final = 3
 _ENOUGH: Final = 1e-4  # of the distance: no step that gains less is worth its time
 
 
-def fit_readers(
-    model: NanoModel, reference: Reference, readers: Sequence[str]
-) -> tuple[dict[str, float], float]:
-    """Return each reader's share, and the mean distance of the two mels that is left."""
+def fit_readers(model: NanoModel, reference: Reference, readers: Sequence[str]) -> dict[str, float]:
+    """Return each reader's share in the mixture that comes nearest."""
     count = len(readers)
     # Orthonormal directions in which the sum of shares does not change.
     turn = np.linalg.qr(np.eye(count)[:, :-1] - 1 / count)[0]
@@ -58,7 +56,12 @@ def fit_readers(
         place, base = place + step, tried
         if before - _cost(base, place) < _ENOUGH:
             break
-    return _shares(readers, 1 / count + turn @ place), float(np.abs(base).mean())
+    return _shares(readers, 1 / count + turn @ place)
+
+
+def distance_of(model: NanoModel, reference: Reference, shares: dict[str, float]) -> float:
+    """Return the mean distance of the recording's mel from that of a mixture."""
+    return float(np.abs(_differences(model, reference, shares)).mean())
 
 
 def _cost(differences: Doubles, place: Doubles) -> float:

@@ -13,6 +13,7 @@ from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
 
 SHORTEST_S: Final = 5.0
 LONGEST_S: Final = 30.0
+_READ_S: Final = 90.0  # of a file; longer ones are refused anyway
 LEAST_SPEECH_S: Final = 4.0
 MAX_BYTES: Final = 40_000_000
 LOWEST_RATE_HZ: Final = 16_000
@@ -40,7 +41,7 @@ def read_recording(path: Path) -> Pcm:
             f"{path}: expected at most {MAX_BYTES // 1_000_000} MB; got {size / 1e6:.0f}; cut it "
             f"to {LONGEST_S:.0f} s"
         )
-    sound, rate_hz = _decode(path)
+    sound, rate_hz = decode(path)
     seconds = len(sound) / rate_hz
     if not SHORTEST_S <= seconds <= LONGEST_S:
         mend = "speak longer, ten seconds are best" if seconds < SHORTEST_S else "cut it"
@@ -62,8 +63,12 @@ def levelled(pcm: Pcm) -> Pcm:
     return louder
 
 
-def _decode(path: Path) -> tuple[Pcm, int]:
-    """Return the sound, (samples, channels), and its rate; no more than a second too much of it."""
+def decode(path: Path) -> tuple[Pcm, int]:
+    """Return the sound of a file, (samples, channels), its first minute or so, and its rate.
+
+    Raises:
+        OwnVoiceError: It is no recording, or one of a telephone.
+    """
     try:
         with av.open(str(path)) as container:
             if not container.streams.audio:
@@ -83,7 +88,7 @@ def _decode(path: Path) -> tuple[Pcm, int]:
                 for out in resampler.resample(frame):
                     blocks.append(out.to_ndarray().T)
                     count += len(blocks[-1])
-                if count > (LONGEST_S + 60) * rate_hz:
+                if count > _READ_S * rate_hz:
                     break
     except (av.FFmpegError, EOFError) as error:
         raise OwnVoiceError(
