@@ -2,7 +2,7 @@
 
     rt-avatar bench quality [--quick] [--only PART …]
                             [--dialogues FILE [--replies N]] [--recordings FOLDER]
-                            [--clip FILE [--reference FILE] [--syncnet FILE]]
+                            [--clip FILE [--reference FILE] [--syncnet FILE]] [--engines FOLDER]
                             [--stt.whisper_model MODEL] [--llm.base_url URL …]
 
 Everything is made and measured in this process, without a server and a call: what a call adds is
@@ -30,6 +30,8 @@ face; each file adds a part. Nothing is downloaded.
 - **clip** (``--clip``): any talking head with sound, drawn or filmed: lead and correlation of lips
   and sound, CPBD, SSIM with ``--reference``, SyncNet's confidence with ``--syncnet`` (its authors'
   weights, and PyTorch).
+- **face** (``--engines``): the network's face of an export beside the photograph renderer's, of a
+  look that neither was made of: likeness (SSIM) to the drawing, sharpness (CPBD), time a picture.
 
 What it does not tell: whether people find voice and face natural, kind or beautiful, whether they
 would call a feeling by its name, whether a reply helps. All of that takes people. Published figures
@@ -46,6 +48,7 @@ from typing import Final
 from rt_avatar.benchmarks.quality.asr import Asr, Listener, PatientListener, recordings
 from rt_avatar.benchmarks.quality.clip import clip
 from rt_avatar.benchmarks.quality.emotion import emotion
+from rt_avatar.benchmarks.quality.face import face, methods
 from rt_avatar.benchmarks.quality.group import COLUMNS, Group
 from rt_avatar.benchmarks.quality.lips import lips
 from rt_avatar.benchmarks.quality.picture import picture
@@ -58,7 +61,12 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 
 OWN: Final = ("words", "voice", "lips", "picture", "emotion")
-OF_FILES: Final = {"replies": "dialogues", "recordings": "recordings", "clip": "clip"}
+OF_FILES: Final = {
+    "replies": "dialogues",
+    "recordings": "recordings",
+    "clip": "clip",
+    "face": "engines",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clip", type=Path, metavar="FILE", help="any talking-head video")
     parser.add_argument(
         "--reference", type=Path, metavar="FILE", help="the clip as it should be, for SSIM"
+    )
+    parser.add_argument(
+        "--engines", type=Path, metavar="FOLDER", help="exported networks, of which nano's is taken"
     )
     parser.add_argument("--syncnet", type=Path, metavar="FILE", help="weights: syncnet_v2.model")
 
@@ -115,6 +126,7 @@ class _Parts:
                 given.dialogues, self._settings, quick=quick, most=given.replies
             ),
             "recordings": lambda: recordings(given.recordings, self.asr),
+            "face": lambda: face(self.studio, methods(given.engines), quick=quick),
             "clip": lambda: clip(given.clip, given.reference, given.syncnet),
         }
 
