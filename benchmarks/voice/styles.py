@@ -1,18 +1,20 @@
 """Emotions and persons of the voices, told by judges that learnt from recordings of people.
 
-    rt-avatar bench styles --people DATA [--quick] [--nano FOLDER] [--only KIND …]
+    rt-avatar bench styles --people DATA [--quick] [--choose] [--nano FOLDER] [--only KIND …]
 
 Every persona says the same sentences in every emotion at three strengths, in each voice that needs
 no service. ``--people`` holds ``speech/ravdess`` (acted emotions) and ``speech/libri`` (readers):
-the judges are trained on the actors when the benchmark begins, and kept nowhere.
+the judges are trained on the actors when the benchmark begins, and kept nowhere. Emotions are told
+by a judge of the actors whom the nano voice does not follow; ``--choose`` is for changing how the
+voice speaks: another judge, of the actors whom it follows, and other sentences.
 
-- ``named_by_delivery``: emotions of normal and strong strength named right (of seven) by a
-  classifier of changes against the same speaker's neutral of the same words, in pitch, its range,
-  pace, brightness, breath and jitter; ``named_by_timbre``: in voicing and the spectrum's mean
-  shape, too; ``named_by_levelled``: and in how much that shape varies; ``named_by_everything``:
-  and in loudness. Beside them, actors whom it did not learn from (``actors_named_by_…``). Our
-  neutral is not counted, since it does not differ from itself, nor is contempt, which nobody
-  acted.
+- ``named_by_delivery``: emotions of normal and strong strength named right (of seven names, mean of
+  the six) by a classifier of changes against the same speaker's neutral of the same words, in
+  pitch, its range, pace, brightness, breath and jitter; ``named_by_timbre``: in voicing and the
+  spectrum's mean shape, too; ``named_by_levelled``: and in how much that shape varies;
+  ``named_by_everything``: and in loudness. Beside them, the same of the actors whom the judge did
+  not hear (``actors_named_by_…``). Neutral is not counted, since ours does not differ from itself,
+  nor is contempt, which nobody acted. What each emotion is taken for by ``timbre`` is told.
 - ``direction``: of the changes of pitch, pace and level that a style asks for (half a semitone, 3 %
   or half a decibel at least), the share that the sound shows, over persons, emotions and strengths.
 - ``pairs_apart``: pairs of persons of whom most sentences lie farther apart than the limit at which
@@ -38,6 +40,7 @@ from rt_avatar.benchmarks.voice.benchmark import add_voices, chosen_voices, make
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.engines.training.voice.judges import (
     HEARD,
+    Confusion,
     Judges,
     pairs_apart,
     part_pairs,
@@ -51,8 +54,9 @@ from rt_avatar.errors import SetupError
 from rt_avatar.personas import PERSONAS
 
 STRENGTHS: Final = {"weak": 0.3, "normal": 0.6, "strong": 1.0}
-_NEUTRAL_SENTENCES: Final = 10
-_MOVED_SENTENCES: Final = 2
+_CHOSEN_ON: Final = 6  # sentences by which it was chosen how the voice speaks; the rest judge it
+_QUICK_SENTENCES: Final = 2
+_SHOWN: Final = "timbre"  # the hearing whose confusions are told
 _PROSODY: Final[dict[str, Callable[[VoiceStyle], Prosody]]] = {
     "nano": actors_prosody,
     "espeak": prosody_of,
@@ -75,6 +79,9 @@ class _Take:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen."""
     parser.add_argument("--people", type=Path, metavar="DATA", help="holds speech/ravdess, libri")
+    parser.add_argument(
+        "--choose", action="store_true", help="other judges and sentences, for changing the voice"
+    )
     add_voices(parser)
 
 
@@ -87,31 +94,36 @@ def measure(arguments: argparse.Namespace) -> Result:
     if arguments.people is None:
         raise SetupError("--people: expected the folder that holds speech/ravdess, got none")
     try:
-        judges = train_judges(arguments.people)
+        judges = train_judges(arguments.people, hears_followed=arguments.choose)
     except FileNotFoundError as error:
         raise SetupError(f"--people: {error}") from error
-    rows = [
-        (
-            f"actors left out: emotion named right by {heard}",
-            f"{right['all']:.3f}",
-            ", ".join(f"{name} {share:.2f}" for name, share in right.items() if name != "all"),
-        )
-        for heard, right in judges.actors_right.items()
-    ]
+    sentences = SENTENCES[:_CHOSEN_ON] if arguments.choose else SENTENCES[_CHOSEN_ON:]
+    rows: list[tuple[str, str, str]] = []
+    for heard, confusion in judges.actors.items():
+        rows.append((f"actors: named by {heard}", *_right(confusion)))
+    rows += _taken_for("actors", judges.actors[_SHOWN])
     rows.append(
         ("readers: equal error of telling them apart", f"{judges.equal_error:.3f}", "14, 4 s each")
     )
     figures: dict[str, float] = {}
     voices = chosen_voices(arguments)
     for kind, folder in voices.items():
-        takes = _speak(make_voice(kind, folder), kind, quick=arguments.quick)
+        moved = sentences[:_QUICK_SENTENCES] if arguments.quick else sentences
+        takes = _speak(make_voice(kind, folder), kind, moved)
         prefix = "" if kind == next(iter(voices)) else f"{kind}_"
-        scores = [*_emotions(judges, takes), *_directions(kind, takes), *_persons(judges, takes)]
-        for name, value, details in scores:
+        named = _emotions(judges, takes)
+        for heard, confusion in named.items():
+            rows.append((f"{kind}: named by {heard}", *_right(confusion)))
+            figures[f"{prefix}named_by_{heard}"] = confusion.mean_right()
+        for strength in STRENGTHS:
+            own = _emotions(judges, takes, (strength,))[_SHOWN]
+            rows.append((f"{kind}: named by {_SHOWN}, {strength}", *_right(own)))
+        rows += _taken_for(kind, named[_SHOWN])
+        for name, value, details in [*_directions(kind, takes), *_persons(judges, takes)]:
             rows.append((f"{kind}: {name.replace('_', ' ')}", f"{value:.3f}", details))
             figures[prefix + name] = value
-    for heard, right in judges.actors_right.items():
-        figures[f"actors_named_by_{heard}"] = right["all"]
+    for heard, confusion in judges.actors.items():
+        figures[f"actors_named_by_{heard}"] = confusion.mean_right()
     figures["readers_equal_error"] = judges.equal_error
     return Result(
         name="styles",
@@ -123,14 +135,12 @@ def measure(arguments: argparse.Namespace) -> Result:
     )
 
 
-def _speak(voice: Voice, kind: str, *, quick: bool) -> list[_Take]:
-    neutral = SENTENCES[: _MOVED_SENTENCES if quick else _NEUTRAL_SENTENCES]
-    moved = SENTENCES[: 1 if quick else _MOVED_SENTENCES]
+def _speak(voice: Voice, kind: str, sentences: Sequence[str]) -> list[_Take]:
     takes = []
     for persona in progress(list(PERSONAS), kind):
-        jobs = [(text, EMOTIONS[0], "") for text in neutral]
+        jobs = [(text, EMOTIONS[0], "") for text in sentences]
         jobs += [(text, emotion, strength) for emotion in EMOTIONS[1:] for strength in STRENGTHS
-                 for text in moved]  # fmt: skip
+                 for text in sentences]  # fmt: skip
         for text, emotion, strength in jobs:
             stream = voice.open(PERSONAS[persona].voice)
             style = VoiceStyle(emotion, STRENGTHS.get(strength, 0.6))
@@ -152,20 +162,36 @@ def _changes(takes: Sequence[_Take]) -> list[tuple[_Take, NDArray[np.float64]]]:
     ]
 
 
-def _emotions(judges: Judges, takes: Sequence[_Take]) -> list[tuple[str, float, str]]:
-    scores = []
+def _emotions(
+    judges: Judges, takes: Sequence[_Take], strengths: Sequence[str] = ("normal", "strong")
+) -> dict[str, Confusion]:
+    """Return what is named of the emotions of some strengths, by what is heard."""
+    named = {}
     for heard, classifier in judges.emotions.items():
-        acted = [(one, row) for one, row in _changes(takes) if one.emotion in classifier.classes]
-        names = classifier.classify(np.stack([row[HEARD[heard]] for _, row in acted]))
-        shares: defaultdict[str, list[bool]] = defaultdict(list)
-        for (one, _), name in zip(acted, names, strict=True):
-            shares[one.strength].append(name == one.emotion)
-            if one.strength != "weak":
-                shares[one.emotion].append(name == one.emotion)
-        details = ", ".join(f"{name} {np.mean(right):.2f}" for name, right in shares.items())
-        named = float(np.mean(shares["normal"] + shares["strong"]))
-        scores.append((f"named_by_{heard}", named, details))
-    return scores
+        acted = [
+            (one.emotion, row[HEARD[heard]])
+            for one, row in _changes(takes)
+            if one.emotion in classifier.classes and one.strength in strengths
+        ]
+        meant = [emotion for emotion, _ in acted]
+        named[heard] = Confusion(meant, classifier.classify(np.stack([row for _, row in acted])))
+    return named
+
+
+def _right(confusion: Confusion) -> tuple[str, str]:
+    own = ", ".join(f"{label} {confusion.right(label):.2f}" for label in confusion.shares)
+    return f"{confusion.mean_right():.3f}", own
+
+
+def _taken_for(who: str, confusion: Confusion) -> list[tuple[str, str, str]]:
+    return [
+        (
+            f"{who}: {label} is told as (by {_SHOWN})",
+            f"{confusion.right(label):.3f}",
+            ", ".join(f"{name} {share:.2f}" for name, share in taken.items()),
+        )
+        for label, taken in confusion.shares.items()
+    ]
 
 
 def _directions(kind: str, takes: Sequence[_Take]) -> list[tuple[str, float, str]]:

@@ -1,14 +1,15 @@
 """How an emotion is spoken: what actors do (``emotions.json``), within what the voice can do.
 
 The table holds medians over actors at two intensities (engines/training/voice/actors.py). A style's
-intensity of 0.6, which is what it has by itself, is their normal one, 1 their strong one; below 0.6
-it is that much less. Contempt was not acted: it is spoken as the voices made by rule do.
+intensity of 0.35 is their normal one, 1 their strong one; 0.6, which a style has by itself, lies
+between, below 0.35 it is that much less. What actors do in a normal emotion is not enough here: the
+voice follows but a part of it. Contempt was not acted: it is spoken as the voices made by rule do.
 """
 
 import json
 from dataclasses import replace
 from functools import cache
-from math import exp, log, log2, tanh
+from math import copysign, exp, log, log2, tanh
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,7 +29,7 @@ TIMBRE: Final = "timbre_db"
 
 _Kinds: TypeAlias = dict[str, dict[str, list[float]]]  # intensity → figure → values
 _TABLE: Final = Path(__file__).parent / "emotions.json"
-_INTENSITIES: Final = {"normal": 0.6, "strong": 1.0}
+_INTENSITIES: Final = {"normal": 0.35, "strong": 1.0}
 # Actors shout an octave above their voice and 20 dB louder. The voice was taught by readers, and
 # what reaches a caller is levelled: beyond these it goes on changing, but ever less.
 _PITCH_OCTAVES: Final = 0.5
@@ -66,7 +67,10 @@ def actors_prosody(style: VoiceStyle) -> Prosody:
 
 
 def _bounded(value: float, limit: float) -> float:
-    return limit * tanh(value / limit)
+    """Return the value up to half the limit, beyond it ever less; the limit is never reached."""
+    half = limit / 2
+    size = abs(value)
+    return value if size <= half else copysign(half + half * tanh((size - half) / half), value)
 
 
 def _at(intensity: float, kinds: _Kinds, name: str, index: int) -> float:

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.unit
 
 ENGINES = Path(__file__).parents[2] / "engines"
 ACTED = json.loads((ENGINES / "nano_tts" / "emotions.json").read_text())["emotions"]
-STRENGTHS = (0.3, 0.6, 1.0)
+NORMAL = 0.35  # the intensity at which a style asks for the actors' normal one
+STRENGTHS = (NORMAL / 2, NORMAL, 1.0)
 TEXT = "Thank you, I will be there at half past seven."
 
 
@@ -80,11 +81,33 @@ def test_the_spectrum_changes_its_shape_as_actors_change_theirs():
         assert change.mean() == pytest.approx(gain, abs=1.0)
 
 
-def test_normal_strength_is_the_actors_normal_and_weak_is_half_of_it():
+def test_the_actors_normal_lies_at_its_intensity_and_half_of_it_at_half():
     rate = ACTED["angry"]["normal"]["rate"][0]
-    assert actors_prosody(VoiceStyle("angry", 0.6)).rate == pytest.approx(rate)
-    assert actors_prosody(VoiceStyle("angry", 0.3)).rate == pytest.approx(rate**0.5)
+    assert actors_prosody(VoiceStyle("angry", NORMAL)).rate == pytest.approx(rate)
+    assert actors_prosody(VoiceStyle("angry", NORMAL / 2)).rate == pytest.approx(rate**0.5)
     assert actors_prosody(VoiceStyle("angry", 0.0)) == Prosody()
+
+
+def test_what_a_style_has_by_itself_lies_between_the_actors_normal_and_strong():
+    normal, own, strong = (
+        actors_prosody(VoiceStyle("sad", intensity))
+        for intensity in (NORMAL, VoiceStyle().intensity, 1.0)
+    )
+    assert strong.rate < own.rate < normal.rate
+    assert normal.pitch < own.pitch < strong.pitch
+
+
+def test_up_to_half_the_bound_actors_pitch_is_followed_exactly_and_never_beyond_it():
+    pitches = [kinds[kind]["pitch"][0] for kinds in ACTED.values() for kind in kinds]
+    asked = [
+        actors_prosody(VoiceStyle(emotion, NORMAL if kind == "normal" else 1.0)).pitch
+        for emotion, kinds in ACTED.items()
+        for kind in kinds
+    ]
+    small = [math.log2(pitch) < 0.25 for pitch in pitches]
+    assert 0 < sum(small) < len(small)
+    for pitch, own, is_small in zip(pitches, asked, small, strict=True):
+        assert own == pytest.approx(pitch) if is_small else 1.0 < own < min(pitch, 2**0.5)
 
 
 @pytest.mark.parametrize("emotion", ["happy", "surprised", "angry", "fear"])

@@ -1,11 +1,13 @@
 """Judges of voices that learnt from people: which emotion is heard, and who speaks.
 
-Both are trained on RAVDESS' actors when they are asked for, and kept nowhere. How good they are on
-people whom they did not learn from is told first: without it their word on a voice is worth little.
+Both are trained on RAVDESS' actors when they are asked for, and kept nowhere. Who tells emotions
+learns from the actors whom our voice does not follow: else it would hear its own figures again. How
+good they are on people whom they did not learn from is told first: without it their word on a voice
+is worth little.
 """
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,10 +16,11 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.engines.training.voice.actors import (
+    TOLD_BY,
     ActedUtterance,
     changes_of,
+    is_followed,
     measure_actors,
-    name_emotions,
 )
 from rt_avatar.engines.training.voice.corpora import read_corpora, read_sound
 from rt_avatar.engines.training.voice.discriminant import (
@@ -26,14 +29,14 @@ from rt_avatar.engines.training.voice.discriminant import (
     equal_error_rate,
 )
 from rt_avatar.engines.training.voice.measures import CEPSTRA, VoiceMeasures, measure_voice
-from rt_avatar.engines.types import SPEECH_RATE_HZ
+from rt_avatar.engines.types import EMOTIONS, SPEECH_RATE_HZ
 
 # Columns of the changes. "delivery" is pitch, its range, pace, brightness, harmonics to noise and
 # jitter; "timbre" these, how much is voiced, and the mean spectrum's shape; "levelled" all but
 # loudness, since calls are levelled: also how much the spectrum's shape varies.
 HEARD: Final = {
     "delivery": [0, 1, 2, 4, 5, 6],
-    "timbre": [0, 1, 2, *range(4, 8 + CEPSTRA)],
+    "timbre": list(TOLD_BY),
     "levelled": [0, 1, 2, *range(4, 8 + 2 * CEPSTRA)],
     "everything": list(range(8 + 2 * CEPSTRA)),
 }
@@ -42,13 +45,41 @@ _UTTERANCES: Final = 12  # of each reader
 _SAMPLES: Final = 4 * SPEECH_RATE_HZ  # of each utterance: as long as a sentence in a call
 
 
+class Confusion:
+    """What was meant, and what was told of it.
+
+    Args:
+        meant: Labels.
+        told: As many.
+    """
+
+    def __init__(self, meant: Sequence[str], told: Sequence[str]) -> None:
+        counts = Counter(zip(meant, told, strict=True))
+        self.shares: dict[str, dict[str, float]] = {
+            label: {
+                other: count / meant.count(label)
+                for (own, other), count in counts.most_common()
+                if own == label
+            }
+            for label in sorted(set(meant))
+        }
+
+    def right(self, label: str) -> float:
+        """Return the share of what was meant so that was told right."""
+        return self.shares[label].get(label, 0.0)
+
+    def mean_right(self) -> float:
+        """Return the mean over all labels but neutral."""
+        return float(np.mean([self.right(one) for one in self.shares if one != EMOTIONS[0]]))
+
+
 @dataclass(frozen=True, slots=True)
 class Judges:
     """Two classifiers, and what they are worth.
 
     Attributes:
         emotions: Over changes against neutral; as in ``HEARD``, by what is heard of them.
-        actors_right: The same → emotion → share named right on actors left out; "all" for all.
+        actors: The same → what was told of the actors whom they did not learn from.
         speakers: Embeds what belongs to a speaker.
         centre: Of the embedded readers; directions from there tell speakers apart.
         equal_error: On pairs of utterances of fourteen readers, of whom none was learnt from.
@@ -56,7 +87,7 @@ class Judges:
     """
 
     emotions: Mapping[str, LinearDiscriminant]
-    actors_right: Mapping[str, Mapping[str, float]]
+    actors: Mapping[str, Confusion]
     speakers: LinearDiscriminant
     centre: Doubles
     equal_error: float = 0.0
@@ -70,11 +101,13 @@ class Judges:
         return unlike
 
 
-def train_judges(data: Path) -> Judges:
-    """Train on actors, and measure on readers how well speakers are told apart.
+def train_judges(data: Path, *, hears_followed: bool = False) -> Judges:
+    """Train on actors, and measure on other actors and on readers what it is worth.
 
     Args:
         data: Holds ``speech/ravdess`` and ``speech/libri``.
+        hears_followed: Emotions are learnt from the actors whom the voice follows: for choosing how
+            it speaks, never for telling how good that is.
 
     Raises:
         FileNotFoundError: A corpus is not there.
@@ -82,15 +115,20 @@ def train_judges(data: Path) -> Judges:
     acted = measure_actors(data)
     readers = _measure_readers(data)
     changes = changes_of(acted)
-    labels = [one.emotion for one in acted]
+    labels = np.array([one.emotion for one in acted])
+    own = np.array([is_followed(one.actor) == hears_followed for one in acted])
+    emotions = {
+        heard: LinearDiscriminant(changes[own][:, columns], labels[own].tolist())
+        for heard, columns in HEARD.items()
+    }
+    others = {
+        heard: Confusion(labels[~own].tolist(), emotions[heard].classify(changes[~own][:, columns]))
+        for heard, columns in HEARD.items()
+    }
     speakers = _train_speakers(acted)
-    utterances = [one for own in readers.values() for one in own]
-    judges = Judges(
-        {heard: LinearDiscriminant(changes[:, own], labels) for heard, own in HEARD.items()},
-        {heard: name_emotions(acted, own) for heard, own in HEARD.items()},
-        speakers,
-        _embed(speakers, utterances).mean(axis=0),
-    )
+    utterances = [one for group in readers.values() for one in group]
+    centre = _embed(speakers, utterances).mean(axis=0)
+    judges = Judges(emotions, others, speakers, centre)
     names = [name for name, own in readers.items() for _ in own]
     error, limit = equal_error_rate(*part_pairs(judges.distances(utterances), names))
     return replace(judges, equal_error=error, limit=limit)
