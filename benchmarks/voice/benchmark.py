@@ -4,23 +4,27 @@
                           [--personas NAME …] [--recordings FOLDER …]
 
 Every persona says the sentences in each voice that needs no service (``kokoro`` with the folder of
-one), neutral; a part of them in every feeling, too. The listener is
-pocketsphinx over whole utterances, the same for all, recordings included: read its word errors
-against each other.
+one), neutral; and one in every feeling of normal and of strong intensity, each persona another. The
+listener is pocketsphinx over whole utterances, the same for all, recordings included: read its word
+errors against each other.
 
 - ``--sentences``: a text file, a sentence a line; without it, the sentences of ``quality``.
 - ``--recordings``: recordings of people, or their resynthesis, with their words in .txt beside
   each; ``python -m rt_avatar.engines.training.voice held-out`` writes both for sentences not
-  trained on.
+  trained on. What stands before a name's first hyphen is the corpus, which gets a row.
 
 ``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
 is the processor time from the words to the first 200 ms of sound, in the median. The last line's
-first figures are those of the first voice in the table.
+first figures are those of the first voice in the table: ``word_error`` of all who speak neutral,
+``adults_word_error`` and ``children_word_error`` of theirs, ``feelings_word_error`` of all
+feelings, ``strong_word_error`` of the strong ones.
 """
 
 import argparse
+import itertools
 import re
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,7 +47,6 @@ from rt_avatar.engines.types import (
     EMOTIONS,
     INPUT_RATE_HZ,
     SPEECH_RATE_HZ,
-    Emotion,
     Pcm,
     VoiceStyle,
 )
@@ -52,6 +55,7 @@ from rt_avatar.personas import PERSONAS
 
 KINDS: Final = ("nano", "kokoro", "espeak")
 _FEW: Final = 3
+_INTENSITIES: Final = {"normal": 0.6, "strong": 1.0}
 _WORDS: Final = re.compile(r"[a-z']+")
 _COLUMNS: Final = ("voice", "words misheard", "of words", "real-time factor", "first sound (ms)",
                    "pitch (Hz)", "its range (semitones)")  # fmt: skip
@@ -151,27 +155,20 @@ def measure(arguments: argparse.Namespace) -> Result:
     voices = chosen_voices(arguments)
     for kind, voice_folder in voices.items():
         voice = make_voice(kind, voice_folder)
-        neutral, moved = _Heard(), _Heard()
-        for persona in progress(list(arguments.personas), kind):
-            own = _Heard()
-            for text in sentences:
-                _say(voice, persona, text, "neutral", listener, own)
-            rows.append(own.row(f"{kind}: {persona}"))
-            neutral.add(own)
-            for at, emotion in enumerate(EMOTIONS[1:]):
-                text = sentences[at % len(sentences)]
-                _say(voice, persona, text, emotion, listener, moved)
-        rows.append(neutral.row(f"{kind}: all, neutral"))
-        rows.append(moved.row(f"{kind}: all, in {len(EMOTIONS) - 1} feelings"))
+        heard = _speak_all(voice, kind, arguments.personas, sentences, listener)
+        rows += [own.row(f"{kind}: {name}") for name, own in heard.items()]
         prefix = "" if kind == next(iter(voices)) else f"{kind}_"
+        neutral = heard["all"]
         figures[f"{prefix}word_error"] = neutral.word_error()
         figures[f"{prefix}rtf"] = neutral.spent_s / neutral.sound_s
         figures[f"{prefix}first_ms"] = float(np.median(neutral.first_ms))
-        figures[f"{prefix}feelings_word_error"] = moved.word_error()
+        for name in ("adults", "children", "feelings", "strong"):
+            if name in heard:
+                figures[f"{prefix}{name}_word_error"] = heard[name].word_error()
     for folder in arguments.recordings:
-        heard = _listen(folder, listener, few=arguments.quick)
-        rows.append(heard.row(f"{folder.name}"))
-        figures[f"{folder.name.replace('-', '_')}_word_error"] = heard.word_error()
+        groups = _listen(folder, listener, few=arguments.quick)
+        rows += [own.row(f"{folder.name}: {name}") for name, own in groups.items()]
+        figures[f"{folder.name.replace('-', '_')}_word_error"] = groups["all"].word_error()
     return Result(
         name="voice",
         columns=_COLUMNS,
@@ -185,6 +182,32 @@ def measure(arguments: argparse.Namespace) -> Result:
             "nobody listened: whether a voice is pleasant or natural is not measured here",
         ],
     )
+
+
+def _speak_all(
+    voice: Voice,
+    kind: str,
+    personas: Sequence[str],
+    sentences: Sequence[str],
+    listener: PatientListener,
+) -> dict[str, _Heard]:
+    """Return what was heard of each persona, then of adults, children, all, and in feelings."""
+    heard = {persona: _Heard() for persona in personas}
+    groups: defaultdict[str, _Heard] = defaultdict(_Heard)
+    feelings = list(itertools.product(EMOTIONS[1:], _INTENSITIES.items()))
+    for number, persona in enumerate(progress(list(personas), kind)):
+        for text in sentences:
+            _say(voice, persona, text, VoiceStyle(), listener, heard[persona])
+        is_child = PERSONAS[persona].voice.startswith("child")
+        groups["children" if is_child else "adults"].add(heard[persona])
+        groups["all"].add(heard[persona])
+        for at, (emotion, (name, intensity)) in enumerate(feelings):
+            text = sentences[(at + number) % len(sentences)]
+            own = _Heard()
+            _say(voice, persona, text, VoiceStyle(emotion, intensity), listener, own)
+            groups["feelings"].add(own)
+            groups[name].add(own)
+    return heard | groups
 
 
 def _read(path: Path) -> list[str]:
@@ -231,7 +254,7 @@ def _say(
     voice: Voice,
     persona: str,
     text: str,
-    emotion: Emotion,
+    style: VoiceStyle,
     listener: PatientListener,
     into: _Heard,
 ) -> None:
@@ -240,7 +263,7 @@ def _say(
     begin = time.process_time()
     first: float | None = None
     chunks = []
-    for chunk in stream.say(SpeechRequest(text, VoiceStyle(emotion), 0)):
+    for chunk in stream.say(SpeechRequest(text, style, 0)):
         if first is None:
             first = time.process_time() - begin
         chunks.append(chunk)
@@ -262,17 +285,21 @@ def _hear(pcm: Pcm, rate_hz: int, text: str, listener: PatientListener, into: _H
     into.ranges.append(melody.range_semitones)
 
 
-def _listen(folder: Path, listener: PatientListener, *, few: bool) -> _Heard:
+def _listen(folder: Path, listener: PatientListener, *, few: bool) -> dict[str, _Heard]:
+    """Return what was heard of each corpus in a folder, and of all."""
     paths: Sequence[Path] = sorted(folder.glob("*.txt"))
     if not paths:
         raise BadInputError(f"{folder}: expected recordings with their words in .txt beside each")
-    heard = _Heard()
+    groups: defaultdict[str, _Heard] = defaultdict(_Heard)
     for path in progress(list(paths[:_FEW] if few else paths), folder.name):
         sound = next(
             (one for one in path.parent.glob(f"{path.stem}.*") if one.suffix != ".txt"), None
         )
         if sound is None:
             raise BadInputError(f"{path}: expected a recording of that name beside it")
-        pcm = read_recording(sound)
-        _hear(pcm, INPUT_RATE_HZ, path.read_text(encoding="utf-8"), listener, heard)
-    return heard
+        own = _Heard()
+        text = path.read_text(encoding="utf-8")
+        _hear(read_recording(sound), INPUT_RATE_HZ, text, listener, own)
+        groups[path.stem.partition("-")[0]].add(own)
+        groups["all"].add(own)
+    return groups

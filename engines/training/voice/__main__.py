@@ -43,6 +43,7 @@ def _parse() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     prepare = commands.add_parser("prepare", help="align recordings, extract features")
     prepare.add_argument("--processes", type=int, default=2)
+    prepare.add_argument("--held-out", action="store_true", help="only what is not trained on")
     train = commands.add_parser("train", help="train one stage")
     train.add_argument("stage", choices=("generator", "text", "joint"))
     train.add_argument("--steps", type=int, required=True)
@@ -53,6 +54,7 @@ def _parse() -> argparse.Namespace:
     export.add_argument("-o", "--output", type=Path, default=Path("build/nano"))
     held_out = commands.add_parser("held-out", help="write recordings and resynthesis to judge by")
     held_out.add_argument("-o", "--output", type=Path, required=True)
+    held_out.add_argument("--begin", type=Path, help="exported weights instead of checkpoints")
     actors = commands.add_parser("actors", help="measure what actors do in each emotion")
     actors.add_argument("--data", type=Path, required=True, help="holds speech/ravdess")
     actors.add_argument("-o", "--output", type=Path, default=Path("build/emotions.json"))
@@ -72,7 +74,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.command == "prepare":
         from rt_avatar.engines.training.voice.prepare import prepare
 
-        prepare(options.data, options.work, corpora, options.processes)
+        prepare(options.data, options.work, corpora, options.processes, held_out=options.held_out)
         return
     import torch
 
@@ -102,16 +104,23 @@ def _run(options: argparse.Namespace) -> None:
         return
     from rt_avatar.engines.training.voice.loop import load_voice
 
-    voice = load_voice(config, options.work)
     if options.command == "export":
+        voice = load_voice(config, options.work)
         from rt_avatar.engines.training.voice.card import write_card
         from rt_avatar.engines.training.voice.export import export_voice
 
         export_voice(voice, dataset.speakers, options.output)
         write_card(dataset, voice, options.work, options.output)
     else:
+        from rt_avatar.engines.networks.nano_tts.voice import Voice
+        from rt_avatar.engines.training.voice.export import load_exported
         from rt_avatar.engines.training.voice.held_out import write_held_out
 
+        if options.begin is None:
+            voice = load_voice(config, options.work)
+        else:
+            voice = Voice(config)
+            load_exported(voice, options.begin)
         fft = config.generator.fft
         write_held_out(dataset, voice.generator, fft, options.output, corpora)
 

@@ -22,7 +22,9 @@ def features_path(work: Path, recording: Recording) -> Path:
     return work / "features" / f"{recording.key}.npz"
 
 
-def prepare(data: Path, work: Path, corpora: tuple[str, ...], processes: int) -> None:
+def prepare(
+    data: Path, work: Path, corpora: tuple[str, ...], processes: int, *, held_out: bool = False
+) -> None:
     """Make the features that are missing.
 
     Args:
@@ -30,6 +32,7 @@ def prepare(data: Path, work: Path, corpora: tuple[str, ...], processes: int) ->
         work: Folder for features; ``failed.csv`` beside them names what does not align, and why.
         corpora: Which of them.
         processes: Recordings at a time.
+        held_out: Only what is kept for validation.
 
     Raises:
         OSError: The disk is full; what is written stays, and the next run goes on from there.
@@ -37,7 +40,7 @@ def prepare(data: Path, work: Path, corpora: tuple[str, ...], processes: int) ->
     (work / "features").mkdir(parents=True, exist_ok=True)
     failed_path = work / "failed.csv"
     failed = _read_failed(failed_path)
-    recordings = read_corpora(data, corpora)
+    recordings = [one for one in read_corpora(data, corpora) if one.held_out or not held_out]
     todo = [
         recording
         for recording in recordings
