@@ -150,13 +150,15 @@ def count_frames(alignment: Alignment, frame_s: float, start: int, count: int) -
         if length <= 0:
             continue
         at += length
-        if not phone.name and counted.names and not counted.names[-1]:  # two silences in a row are one
+        # Two silences in a row are one.
+        if not phone.name and counted.names and not counted.names[-1]:
             counted.frames[-1] += length
             continue
         counted.names.append(phone.name)
         counted.frames.append(length)
         counted.word_of.append(phone.word)
-    counted.frames[int(np.argmax(counted.frames))] -= at - count  # a phone of no length at the very end
+    # What a phone of no length at the very end took too much.
+    counted.frames[int(np.argmax(counted.frames))] -= at - count
     return counted
 
 

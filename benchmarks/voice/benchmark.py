@@ -1,7 +1,7 @@
 """The voices of this machine: words a recogniser mishears, real-time factor, first sound, melody.
 
     rt-avatar bench voice [--quick] [--nano FOLDER] [--kokoro FOLDER] [--sentences FILE]
-                          [--personas NAME …] [--recordings FOLDER …]
+                          [--personas NAME …] [--recordings FOLDER …] [--people DATA]
 
 Every persona says the sentences in each voice that needs no service (``kokoro`` with the folder of
 one), neutral; and one in every feeling of normal and of strong intensity, each persona another. The
@@ -12,6 +12,8 @@ errors against each other.
 - ``--recordings``: recordings of people, or their resynthesis, with their words in .txt beside
   each; ``python -m rt_avatar.engines.training.voice held-out`` writes both for sentences not
   trained on. What stands before a name's first hyphen is the corpus, which gets a row.
+- ``--people``: the recordings that nano learnt from (as ``bench melody``): how alive its melody is,
+  women and men apart, and how often a classifier cannot tell it from them (``told_apart_error``).
 
 ``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
 is the processor time from the words to the first 200 ms of sound, in the median. The last line's
@@ -38,6 +40,8 @@ from rt_avatar.benchmarks.quality.asr import PatientListener, read_recording
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.voice.melody import TAKES, compare
+from rt_avatar.benchmarks.voice.telling import tell_apart
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
 from rt_avatar.engines.kokoro_tts import KokoroEngine, VoiceFolderError
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
@@ -104,6 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--recordings", type=Path, nargs="+", default=(), metavar="FOLDER",
         help="recordings, with words in .txt beside",
     )  # fmt: skip
+    parser.add_argument("--people", type=Path, metavar="DATA", help="holds speech/cathy, lj, libri")
     parser.add_argument(
         "--personas", nargs="+", choices=PERSONAS, default=tuple(PERSONAS), metavar="NAME",
         help=f"who speaks [all of {', '.join(PERSONAS)}]",
@@ -169,14 +174,19 @@ def measure(arguments: argparse.Namespace) -> Result:
         groups = _listen(folder, listener, few=arguments.quick)
         rows += [own.row(f"{folder.name}: {name}") for name, own in groups.items()]
         figures[f"{folder.name.replace('-', '_')}_word_error"] = groups["all"].word_error()
+    told: list[str] = []
+    if arguments.people is not None:
+        told, measured = _beside_readers(arguments.people, arguments.nano, few=arguments.quick)
+        figures |= measured
     return Result(
         name="voice",
         columns=_COLUMNS,
         rows=rows,
         figures=figures,
-        higher_is_better=[],
-        neutral=[],
+        higher_is_better=[name for name in figures if name.endswith(("_r", "apart_error"))],
+        neutral=[name for name in figures if name.endswith("deviation")],
         notes=[
+            *told,
             f"{len(sentences)} sentences of each persona; one standard error of a row is about "
             "the root of its word error over its words",
             "nobody listened: whether a voice is pleasant or natural is not measured here",
@@ -208,6 +218,34 @@ def _speak_all(
             groups["feelings"].add(own)
             groups[name].add(own)
     return heard | groups
+
+
+def _beside_readers(data: Path, folder: Path, *, few: bool) -> tuple[list[str], dict[str, float]]:
+    """Return what nano's melody is beside its readers', and how it is told from them."""
+    try:
+        engine = NanoEngine(folder)
+        melodies = compare(data, engine, few=few)
+        telling = tell_apart(data, engine, few=few)
+    except FileNotFoundError as error:
+        raise SetupError(f"--people, --nano: {error}") from error
+    notes = []
+    figures = {}
+    for name in ("women", "men", TAKES):
+        if name in melodies:
+            own = melodies[name].figures()
+            notes.append(
+                f"melody, {name} ({len(melodies[name].deviations)} sentences): pitch correlates by "
+                f"{own['pitch_r']:.3f}, deviates {own['deviation']:.3f} of the recording's, "
+                f"voicing differs in {own['voicing_error']:.3f}"
+            )
+            key = "takes" if name == TAKES else name
+            figures |= {f"{key}_{what}": value for what, value in own.items()}
+    heard = ", ".join(f"{name} {apart:+.1f}" for name, apart in telling.hears.items())
+    notes.append(
+        f"told from recordings, {telling.sentences} other sentences: {telling.error:.3f} wrong; it "
+        f"hears (deviations): {heard}"
+    )
+    return notes, figures | {"told_apart_error": telling.error}
 
 
 def _read(path: Path) -> list[str]:

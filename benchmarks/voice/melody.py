@@ -16,6 +16,7 @@ beside: nobody says a sentence twice alike.
 import argparse
 import itertools
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -38,6 +39,8 @@ VOICE_OF: Final = {
     "lj": "young_female", "460": "young_male", "cathy": "middle_female", "8629": "middle_male",
     "118": "elderly_male",
 }  # fmt: skip
+_SEXES: Final = {"women": ("lj", "cathy"), "men": ("460", "8629", "118")}
+TAKES: Final = "readers' own takes"
 _QUICK_EVERY: Final = 8
 _LONGEST_S: Final = 20.0  # of recordings: the path's cost grows with the square
 _PITCH_HZ: Final = (60.0, 500.0)
@@ -65,6 +68,15 @@ class Melody:
         self.deviations.append(float(np.nanstd(own) / np.nanstd(other)))
         self.voicing_errors.append(float(np.mean(np.isnan(first) != np.isnan(second))))
 
+    @classmethod
+    def of(cls, parts: Iterable["Melody"]) -> "Melody":
+        """Return all pairs of several."""
+        made = cls()
+        for part in parts:
+            for name in cls.__slots__:
+                getattr(made, name).extend(getattr(part, name))
+        return made
+
     def figures(self) -> dict[str, float]:
         """Return the three figures."""
         return {
@@ -91,34 +103,16 @@ def measure(arguments: argparse.Namespace) -> Result:
             "--people: expected the folder that holds speech/cathy, lj, libri; got none"
         )
     try:
-        recordings = read_corpora(arguments.people)
         engine = NanoEngine(arguments.nano) if arguments.nano else NanoEngine()
+        melodies = compare(arguments.people, engine, few=arguments.quick)
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"--people, --nano: {error}") from error
-    kept = [one for one in recordings if one.held_out and one.speaker in VOICE_OF]
-    if arguments.quick:
-        kept = kept[::_QUICK_EVERY]
-    ours: defaultdict[str, Melody] = defaultdict(Melody)
-    takes: defaultdict[tuple[str, str], list[Pcm]] = defaultdict(list)
-    for recording in progress(kept, "sentences"):
-        theirs, _ = read_sound(recording)
-        if len(theirs) > _LONGEST_S * SPEECH_RATE_HZ:
-            continue
-        takes[recording.speaker, recording.text].append(theirs)
-        mine = _say(engine, VOICE_OF[recording.speaker], recording.text)
-        ours[recording.speaker].add(mine, theirs)
-    people = Melody()
-    for own in takes.values():
-        for one, other in itertools.combinations(own[:3], 2):
-            people.add(one, other)
-    every = Melody()
-    for melody in ours.values():
-        for name in Melody.__slots__:
-            getattr(every, name).extend(getattr(melody, name))
-    groups = {**ours, "all": every} | ({"readers' own takes": people} if people.deviations else {})
-    figures = every.figures() | {"sentences": len(every.deviations)}
-    if people.deviations:
-        figures |= {f"takes_{name}": value for name, value in people.figures().items()}
+    figures = melodies["all"].figures() | {"sentences": len(melodies["all"].deviations)}
+    for name, prefix in ((TAKES, "takes"), *((sex, sex) for sex in _SEXES)):
+        if name in melodies:
+            figures |= {
+                f"{prefix}_{what}": value for what, value in melodies[name].figures().items()
+            }
     return Result(
         name="melody",
         columns=("reader", "sentences", "pitch r", "deviation", "voicing error"),
@@ -135,7 +129,41 @@ def measure(arguments: argparse.Namespace) -> Result:
     )
 
 
-def _say(engine: NanoEngine, voice: str, text: str) -> Pcm:
+def compare(people: Path, engine: NanoEngine, *, few: bool) -> dict[str, Melody]:
+    """Return the melody of each reader's voice, of women, men, all, and of two takes of a reader.
+
+    Args:
+        people: Holds ``speech/cathy``, ``lj``, ``libri``.
+        engine: Whose voices speak.
+        few: Every eighth sentence alone.
+
+    Raises:
+        FileNotFoundError: A corpus is not there.
+    """
+    kept = [one for one in read_corpora(people) if one.held_out and one.speaker in VOICE_OF]
+    ours: defaultdict[str, Melody] = defaultdict(Melody)
+    takes: defaultdict[tuple[str, str], list[Pcm]] = defaultdict(list)
+    for recording in progress(kept[::_QUICK_EVERY] if few else kept, "melody"):
+        theirs, _ = read_sound(recording)
+        if len(theirs) > _LONGEST_S * SPEECH_RATE_HZ:
+            continue
+        takes[recording.speaker, recording.text].append(theirs)
+        mine = say(engine, VOICE_OF[recording.speaker], recording.text)
+        ours[recording.speaker].add(mine, theirs)
+    people_own = Melody()
+    for own in takes.values():
+        for one, other in itertools.combinations(own[:3], 2):
+            people_own.add(one, other)
+    groups = {
+        name: Melody.of([ours[reader] for reader in readers if reader in ours])
+        for name, readers in {**_SEXES, "all": tuple(ours)}.items()
+    }
+    melodies = {**ours, **groups, TAKES: people_own}
+    return {name: one for name, one in melodies.items() if one.deviations}
+
+
+def say(engine: NanoEngine, voice: str, text: str) -> Pcm:
+    """Return a sentence of a corpus in a voice, (samples,)."""
     stream = engine.open(voice)
     words = text.lower() if text.isupper() else text  # capitals would be spelled
     chunks = stream.push(SpeechRequest(words, VoiceStyle(), 0)) + stream.flush()

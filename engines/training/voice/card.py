@@ -19,9 +19,10 @@ _LIMITS: Final = (
     "## Limits",
     "",
     "- English alone, read speech: no laughter, no singing, no whisper.",
-    "- Emotions are text on pitch, pace, loudness, tone and breath: medians of what RAVDESS' 22 "
-    "actors (CC BY-NC-SA 4.0) do against their own neutral. Nobody's acted speech was learnt from; "
-    "medians are facts, believed free of the recordings' licence (docs/decisions/0019).",
+    "- Emotions are figures on pitch, pace, loudness, tone and breath: medians of what ten of "
+    "RAVDESS' actors (CC BY-NC-SA 4.0) do against their own neutral. Nobody's acted speech was "
+    "learnt from; medians are facts, believed free of the recordings' licence "
+    "(docs/decisions/0019).",
     "- Children and old people are adults' voices with another pitch, pace and vocal tract.",
     "- What was measured of it, beside espeak-ng and the recordings: docs/nano-voice.md.",
 )
