@@ -118,7 +118,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         columns=("reader", "sentences", "pitch r", "deviation", "voicing error"),
         rows=[
             (name, str(len(one.deviations)), *(f"{value:.3f}" for value in one.figures().values()))
-            for name, one in groups.items()
+            for name, one in melodies.items()
         ],
         figures=figures,
         higher_is_better=["pitch_r"],
