@@ -205,7 +205,8 @@ def _speak_all(
     heard = {persona: _Heard() for persona in personas}
     groups: defaultdict[str, _Heard] = defaultdict(_Heard)
     feelings = list(itertools.product(EMOTIONS[1:], _INTENSITIES.items()))
-    for number, persona in enumerate(progress(list(personas), kind)):
+    for persona in progress(list(personas), kind):
+        number = list(PERSONAS).index(persona)
         for text in sentences:
             _say(voice, persona, text, VoiceStyle(), listener, heard[persona])
         is_child = PERSONAS[persona].voice.startswith("child")
@@ -229,7 +230,7 @@ def _beside_readers(data: Path, folder: Path, *, few: bool) -> tuple[list[str], 
     except FileNotFoundError as error:
         raise SetupError(f"--people, --nano: {error}") from error
     notes = []
-    figures = {}
+    figures: dict[str, float] = {}
     for name in ("women", "men", TAKES):
         if name in melodies:
             own = melodies[name].figures()

@@ -19,9 +19,9 @@ from rt_avatar.engines.training.voice.corpora import Recording, read_corpora, re
 from rt_avatar.engines.training.voice.discriminant import Doubles, LinearDiscriminant
 from rt_avatar.engines.training.voice.measures import CEPSTRA, measure_voice
 
-_LEARNT: Final = 40  # sentences of each reader
-_TESTED: Final = 15
-_LONGEST: Final = 120  # letters: about 8 s
+_LEARNT: Final = 25  # sentences of each reader
+_TESTED: Final = 12
+_LONGEST: Final = 240  # letters: about 15 s
 _HEARD: Final = 5  # measures that are named
 _RECORDING: Final = "recording"
 _OURS: Final = "ours"
