@@ -211,7 +211,7 @@ def _llm(size: str) -> Make:
 def _fusion(size: str) -> Make:
     def make(fill: Fill) -> tuple[Graph, ...]:
         from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
-        from rt_avatar.engines.networks.fusion.graphs import graphs
+        from rt_avatar.engines.networks.fusion.graphs import graphs, nano_voice_graph
         from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
         from rt_avatar.engines.networks.sizes import SIZES
 
@@ -220,7 +220,12 @@ def _fusion(size: str) -> Make:
         disentangler = StyleDisentangler(sizes.disentangler).eval()
         fill(synchronizer, part="synchronizer")
         fill(disentangler, part="disentangler")
-        return graphs(synchronizer, disentangler)
+        made = graphs(synchronizer, disentangler)
+        if sizes.name != "nano" or fill.random:
+            return made
+        from rt_avatar.engines.training.voice.export import load_acoustic
+
+        return (*made, nano_voice_graph(synchronizer, load_acoustic()))
 
     return make
 

@@ -73,7 +73,7 @@ def find_styles(
     """Return how the answer sounds and looks, from where the options say."""
     match options.style_source:
         case "sd" | "diffusion":
-            return engines.disentangled(signals)
+            return engines.disentangled(signals, chain, dialogue.profile)
         case "bank":
             return engines.banked(chain)
         case "reference":

@@ -27,6 +27,7 @@ from rt_avatar.engines.empatheia.encoders import (
     is_heard,
 )
 from rt_avatar.engines.empatheia.export_manifest import (
+    NANO_VOICE,
     TOKENIZER,
     Constants,
     ExportError,
@@ -42,10 +43,12 @@ from rt_avatar.engines.llm.cache import CachedGraph, HostCachedGraph
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
 from rt_avatar.engines.llm.decoding import Decoding, advance_batch
 from rt_avatar.engines.llm.model import GraphModel, Read, Vectors
-from rt_avatar.engines.llm.profile import Profile
+from rt_avatar.engines.llm.profile import Profile, profile_classes
 from rt_avatar.engines.llm.prompt import Said, count, write
 from rt_avatar.engines.llm.templates import TEMPLATES, Modality
 from rt_avatar.engines.llm.tokens import Tokens
+from rt_avatar.engines.nano_tts.model import SpeakerCode
+from rt_avatar.engines.nano_tts.tokens import Tokens as SpokenTokens
 from rt_avatar.engines.pirender.portraits import MAPS, HostPortraits, Portraits
 from rt_avatar.engines.runtimes import RuntimeName, open_graph
 from rt_avatar.engines.runtimes.device_cache import DeviceCachedGraph, resident
@@ -275,11 +278,42 @@ class EmpatheiaEngines:
         content: Floats = self._content("video", "frames", states, frames)[0]
         return content
 
-    def disentangled(self, signals: Signalled) -> Styles:
-        """Return the styles by the disentangler."""
-        outputs = self._graphs["fusion_styles"](
-            {"speech": signals.speech[None], "video": signals.video[None]}
-        )
+    def guide_nano_voice(self, states: Vectors, tokens: SpokenTokens, who: SpeakerCode) -> Floats:
+        """Return what the nano voice's encoder would give (1, N, C), by the synchronizer.
+
+        Args:
+            states: (S, width) of a clause.
+            tokens: N of them, as the voice reads the clause.
+            who: Who speaks.
+        """
+        given = {
+            "reply": states[None],
+            "reply_mask": np.ones((1, len(states)), np.float32),
+            "symbol": tokens.symbol[None],
+            "speaker": who.acoustic,
+        }
+        encoded: Floats = self._graphs[NANO_VOICE](given)["encoded"]
+        return encoded
+
+    def disentangled(
+        self, signals: Signalled, chain: Chain | None = None, profile: Profile | None = None
+    ) -> Styles:
+        """Return the styles by the disentangler.
+
+        Args:
+            signals: What the model made of the signal tokens.
+            chain: Whose emotion is known; None: none was thought.
+            profile: Who answers; None: nobody says.
+        """
+        given: dict[str, NDArray[Any]] = {
+            "speech": signals.speech[None], "video": signals.video[None],
+        }  # fmt: skip
+        if self.manifest.styles_see == "known":
+            ids = self.answerer.tokens.encode("" if chain is None else chain.emotion)
+            rows = self.language.embed(ids) if ids else np.zeros_like(signals.speech[:1])
+            given["felt"] = rows.mean(0, keepdims=True)
+            given["profile"] = np.array([profile_classes(profile)], np.int64)
+        outputs = self._graphs["fusion_styles"](given)
         classes = {name: outputs[name] for name in ("emotion", "age", "gender", "tone")}
         return Styles(outputs["speech_style"], outputs["video_style"], classes)
 

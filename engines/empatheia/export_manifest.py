@@ -34,6 +34,7 @@ Floats: TypeAlias = NDArray[np.float32]
 EXPORT_MANIFEST: Final = "manifest.json"
 CONSTANTS: Final = "constants.npz"
 TOKENIZER: Final = "tokenizer.json"
+NANO_VOICE: Final = "fusion_nano_voice"  # the graph by which contents reach the package's voice
 
 
 _RANDOM: Final = "random: "  # in ``weights``, before the parts that are
@@ -72,6 +73,7 @@ class ExportManifest:
         positions: Tokens that it was trained for, prompt and answer together; fewer, once loaded,
             where a plan takes fewer.
         lips: The graph whose features of sound move the lips.
+        styles_see: What styles follow from, as ``DisentanglerConfig.sees`` has it.
         symbols: Symbols of a clause that voice and synchronizer take; fewer, once loaded, where
             plans take fewer.
     """
@@ -94,6 +96,7 @@ class ExportManifest:
     cache: tuple[int, int, int]
     positions: int
     lips: str
+    styles_see: str = "signals"
     symbols: int = MAX_TOKENS
 
     @property
@@ -106,6 +109,12 @@ class ExportManifest:
         """The parts that are random beside others that were learnt."""
         parts = self.weights.partition(_RANDOM)[2]
         return tuple(parts.split(", ")) if parts else ()
+
+    @property
+    def guides_nano_voice(self) -> bool:
+        """Whether contents and styles were learnt: of nano's, for the voice of the package."""
+        fusion = {"synchronizer", "disentangler"}
+        return self.name == "nano" and self.is_trained and not fusion & set(self.untrained)
 
     @property
     def untrained_senses(self) -> tuple[Modality, ...]:
@@ -140,6 +149,7 @@ class ExportManifest:
             *(f"encoders_{kind}_tokens_{count}" for kind in ("speech", "vision") for count in bins),
             *(f"llm_{part}" for part in ("embed", "extend")),
             *(f"fusion_{part}" for part in ("speech_content", "video_content", "styles")),
+            *((NANO_VOICE,) if self.guides_nano_voice else ()),
             *(f"styletts2_{part}" for part in ("text", "bert", "durations", "curves", "trunk")),
             "styletts2_style",
             *(("styletts2_guide",) if self.samples_styles else ()),

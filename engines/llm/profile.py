@@ -42,4 +42,10 @@ class Profile:
         return form.format(age=self.age, gender=self.gender, tone=TONE_WORDS[self.tone])
 
 
+def profile_classes(profile: Profile | None) -> tuple[int, int, int]:
+    """Return the numbers of age, gender and tone; None: nobody says, so a young woman's."""
+    profile = profile or Profile("young", "female", "mid")
+    return AGES.index(profile.age), GENDERS.index(profile.gender), TONES.index(profile.tone)
+
+
 PROFILES: Final = tuple(Profile(*classes) for classes in product(AGES, GENDERS, TONES))

@@ -4,9 +4,10 @@ A clause's prosody and mel are made when it is asked for; its sound comes chunk 
 the first does not wait for the last.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.nano_tts.clause import (
@@ -16,9 +17,12 @@ from rt_avatar.engines.nano_tts.clause import (
     plan_clause,
     speak,
 )
+from rt_avatar.engines.nano_tts.contour import Floats
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
-from rt_avatar.engines.nano_tts.model import NanoModel
+from rt_avatar.engines.nano_tts.model import NanoModel, SpeakerCode
+from rt_avatar.engines.nano_tts.style_vector import Manner, add_timbre, read_vector
 from rt_avatar.engines.nano_tts.text import read_clause
+from rt_avatar.engines.nano_tts.tokens import Tokens
 from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.tts_assembler import ChunkAssembler
@@ -26,12 +30,28 @@ from rt_avatar.engines.tts_prosody import Prosody
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
+# States of a language model, tokens and speaker → what the encoder would give (1, N, C).
+Guide: TypeAlias = Callable[[Floats, Tokens, SpeakerCode], Floats]
+
 SHIPPED: Final = Path(__file__).parent / "weights"
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
 _RATE_LIMITS: Final = (0.6, 1.7)
 _PITCH_RANGE_MAX: Final = 2.0
+
+
+def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Manner:
+    """Return how a person says a clause in a style."""
+    prosody = actors_prosody(style)
+    return Manner(
+        speaker,
+        delivery_of(voice, prosody),
+        prosody.volume,
+        prosody.pause,
+        prosody.brightness_db,
+        add_timbre(voice.timbre_db, prosody.timbre_db),
+    )
 
 
 def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
@@ -45,21 +65,15 @@ def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
     )
 
 
-def _add_timbre(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the gains of both filters one behind the other; an empty one changes nothing."""
-    if not one or not other:
-        return one or other
-    return tuple(round(first + second, 1) for first, second in zip(one, other, strict=True))
-
-
 class NanoStream:
     """One reply after the other in one voice. Not thread-safe.
 
-    The same request gives the same samples.
+    The same request gives the same samples. With a guide, a request's own states and vector are
+    what is said and how; without, its words and style are.
     """
 
-    def __init__(self, model: NanoModel, voice: NanoVoice) -> None:
-        self._model = model
+    def __init__(self, model: NanoModel, voice: NanoVoice, guide: Guide | None = None) -> None:
+        self._model, self._guide = model, guide
         self._voice = voice
         self._speaker = model.speaker(voice.speakers)
         self._assembler = ChunkAssembler()
@@ -73,22 +87,31 @@ class NanoStream:
         read = read_clause(item.text)
         if read is None:
             return
-        prosody = actors_prosody(item.style)
-        voice = self._voice
-        delivery = delivery_of(voice, prosody)
-        clause = plan_clause(self._model, read.words, self._speaker, delivery)
-        volume = round(_GAIN * prosody.volume, 2)
-        timbre_db = _add_timbre(voice.timbre_db, prosody.timbre_db)
-        taps = design(voice.tone, round(prosody.brightness_db, 1), volume, timbre_db)
+        manner = self._manner(item.style)
+        encode = self._encode(item.states)
+        clause = plan_clause(self._model, read.words, manner.speaker, manner.delivery, encode)
+        volume = round(_GAIN * manner.volume, 2)
+        taps = design(self._voice.tone, round(manner.brightness_db, 1), volume, manner.timbre_db)
         self._assembler.begin(
             place_phonemes(clause),
             place_words(clause, read.written),
-            read.pause_s * prosody.pause,
+            read.pause_s * manner.pause,
             item.clause_index,
         )
         for pcm in speak(self._model, clause):
             if len(pcm):
                 yield from self._assembler.feed(colour(pcm, taps), len(pcm))
+
+    def _manner(self, style: VoiceStyle) -> Manner:
+        if self._guide is not None and style.vector is not None:
+            return read_vector(style.vector[0])
+        return manner_of(self._voice, self._speaker, style)
+
+    def _encode(self, states: Floats | None) -> Callable[[Tokens, SpeakerCode], Floats] | None:
+        guide = self._guide
+        if guide is None or states is None:
+            return None
+        return partial(guide, states)
 
     def flush(self) -> list[SpeechChunk]:
         """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
@@ -109,6 +132,8 @@ class NanoEngine:
     Args:
         folder: Where ``python -m rt_avatar.engines.training.voice export`` put a voice of your own.
         own: Speaks for all persons instead of their voices.
+        guide: A content synchronizer that learnt this voice's contents, whose disentangler learnt
+            its styles; None: there is none.
 
     Raises:
         FileNotFoundError: It is not there.
@@ -117,9 +142,11 @@ class NanoEngine:
 
     spec: Final = EngineSpec(name="nano", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
 
-    def __init__(self, folder: Path = SHIPPED, own: NanoVoice | None = None) -> None:
+    def __init__(
+        self, folder: Path = SHIPPED, own: NanoVoice | None = None, guide: Guide | None = None
+    ) -> None:
         self._model = NanoModel(folder)
-        self._own = own
+        self._own, self._guide = own, guide
         if own is not None:
             self._model.speaker(own.speakers)
 
@@ -135,4 +162,4 @@ class NanoEngine:
         """
         if voice not in VOICES:
             raise ValueError(f"voice: expected one of {', '.join(VOICES)}; got {voice!r}")
-        return NanoStream(self._model, self._own or VOICES[voice])
+        return NanoStream(self._model, self._own or VOICES[voice], self._guide)

@@ -38,7 +38,7 @@ _RATIOS: Final = ("formant", "volume", "rate", "pitch", "pitch_range", "pause")
 _LEAST: Final = 1e-3  # of a ratio, whose logarithm is told
 # Beyond these nothing of the voices lies: a vector of an untrained network is a voice all the same.
 _MOST: Final = {
-    "formant": (0.85, 1.25), "volume": (0.3, 1.6), "rate": (0.6, 1.7), "pitch": (0.6, 1.7),
+    "formant": (0.85, 1.25), "volume": (0.3, 1.6), "rate": (0.6, 1.7), "pitch": (0.5, 2.2),
     "pitch_range": (0.0, 2.0), "pause": (0.3, 3.0), "brightness_db": (-9.0, 9.0),
     "breath_db": (-12.0, 12.0), "mean": (4.2, 5.6), "spread": (0.05, 0.5),
 }  # fmt: skip
@@ -84,6 +84,13 @@ def toned(style: VoiceStyle, tone: str) -> VoiceStyle:
     )  # fmt: skip
 
 
+def add_timbre(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the gains of both filters one behind the other; an empty one changes nothing."""
+    if not one or not other:
+        return one or other
+    return tuple(round(first + second, 1) for first, second in zip(one, other, strict=True))
+
+
 def write_vector(
     speaker: Callable[[dict[str, float]], SpeakerCode], voice: str, style: VoiceStyle
 ) -> Floats:
@@ -105,7 +112,8 @@ def write_vector(
     }  # fmt: skip
     vector = np.zeros(SIZE, np.float32)
     vector[:_CODE], vector[_CODE : 2 * _CODE] = code.acoustic[0], code.timbre[0]
-    vector[2 * _CODE : _ACOUSTIC] = np.array(prosody.timbre_db or [0.0] * _BANDS) / _TIMBRE_DB
+    timbre_db = add_timbre(person.timbre_db, prosody.timbre_db) or (0.0,) * _BANDS
+    vector[2 * _CODE : _ACOUSTIC] = np.array(timbre_db) / _TIMBRE_DB
     for name, value in told.items():
         at, unit = _PLACES[name]
         value = min(max(value, _MOST[name][0]), _MOST[name][1])

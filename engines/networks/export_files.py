@@ -83,6 +83,7 @@ def manifest_of(sizes: Sizes, weights: str) -> ExportManifest:
         cache=(llm.layers, llm.key_heads, llm.width // llm.heads),
         positions=llm.positions,
         lips="encoders_speech" if sizes.lips is None else "encoders_lips",
+        styles_see=sizes.disentangler.sees,
     )
 
 

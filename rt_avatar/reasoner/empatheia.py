@@ -164,7 +164,7 @@ class _EmpatheiaConversation:
                     case Understood():
                         chain = event.chain
                     case Signalled():
-                        styles = await self._styles(event, chain)
+                        styles = await self._styles(request, event, chain)
                         yield _plan(request, listening, chain, styles)
                         is_planned = True
                     case Replied():
@@ -201,11 +201,14 @@ class _EmpatheiaConversation:
         text = thought.content + parts.notation.opening if ends_here else thought.content
         return parts.steps(prompt, options, text)
 
-    async def _styles(self, signals: Signalled, chain: NetworkChain) -> Styles | None:
+    async def _styles(
+        self, request: ReplyRequest, signals: Signalled, chain: NetworkChain
+    ) -> Styles | None:
         """Return the styles that ``infer`` would take; None: those of the recordings."""
         match self._options.style_source:
             case "sd" | "diffusion":
-                return await self._call(self._network.disentangled, signals)
+                profile = request.persona.profile
+                return await self._call(self._network.disentangled, signals, chain, profile)
             case "bank":
                 return self._network.banked(chain)
             case "reference":

@@ -263,7 +263,7 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
             )
         return LiveVoice(network.engines, network.styles, network.options)
     if settings.kind == "nano":
-        return _nano_voice(settings)
+        return _nano_voice(settings, network)
     if settings.kind == "kokoro":
         try:
             folder = Path(settings.model or EXPORTED)
@@ -276,12 +276,18 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
         raise SetupError(f"tts.kind: {error}") from error
 
 
-def _nano_voice(settings: TtsSettings) -> NanoEngine:
-    """Return the voice that learnt from people; with somebody's own if one is named."""
+def _nano_voice(settings: TtsSettings, network: Network | None) -> NanoEngine:
+    """Return the voice that learnt from people; with somebody's own if one is named.
+
+    A network that learnt this voice's contents and styles guides it, unless it is somebody's own.
+    """
+    is_as_learnt = not settings.voice and not settings.model
+    is_guided = network is not None and network.guides_nano_voice and is_as_learnt
+    guide = network.engines.guide_nano_voice if network is not None and is_guided else None
     try:
         folder = Path(settings.voices_folder).expanduser()
         own = load_voice(folder, settings.voice).voice if settings.voice else None
-        return NanoEngine(Path(settings.model or SHIPPED), own)
+        return NanoEngine(Path(settings.model or SHIPPED), own, guide)
     except ValueError as error:
         raise SetupError(f"tts.voice: {error}") from error
 

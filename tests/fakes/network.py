@@ -68,7 +68,7 @@ class ScriptedNetwork:
     def utterance_encoder(self):
         return UtteranceEncoder(self.speech_encoders, self.vision_encoders)
 
-    def disentangled(self, signals):
+    def disentangled(self, signals, chain=None, profile=None):
         assert signals.speech.shape == signals.video.shape == (16, 3)
         classes = {
             name: np.zeros((1, len(kinds)), np.float32)

@@ -97,6 +97,9 @@ class DisentanglerConfig:
             two; the generator needs both.
         video: Numbers of the face's style, S^v.
         join: How emotion and profile are joined (the paper's ⊕): side by side, or added.
+        sees: What styles follow from. "signals": the states at the signal tokens, as published.
+            "known": these, who answers and the emotion of the chain: a small language model's
+            states hold too little of either.
         block: The transformers of emotion and profile.
     """
 
@@ -105,6 +108,7 @@ class DisentanglerConfig:
     prosodic: int = 128
     video: int = 256
     join: Literal["concat", "add"] = "concat"
+    sees: Literal["signals", "known"] = "signals"
     block: BlockConfig = BlockConfig()
 
     @property
@@ -120,4 +124,6 @@ _NANO_BLOCK: Final = BlockConfig(width=64, heads=4, feedforward=256, encoders=2,
 NANO_SYNCHRONIZER: Final = SynchronizerConfig(
     inputs=256, speech=192, video=192, places="proportional", begins="own", block=_NANO_BLOCK
 )
-NANO_DISENTANGLER: Final = DisentanglerConfig(inputs=256, video=192, block=_NANO_BLOCK)
+NANO_DISENTANGLER: Final = DisentanglerConfig(
+    inputs=256, video=192, sees="known", block=_NANO_BLOCK
+)

@@ -31,6 +31,18 @@ class Logits(NamedTuple):
     tone: Tensor
 
 
+class Known(NamedTuple):
+    """What is known beside the signal tokens.
+
+    Attributes:
+        profile: (B, 3) int64, classes of age, gender and tone.
+        emotion: (B, inputs), mean embedding of the chain's word for it; 0 where there is none.
+    """
+
+    profile: Tensor
+    emotion: Tensor
+
+
 class Styles(NamedTuple):
     """What the disentangler gives.
 
@@ -78,6 +90,11 @@ class StyleDisentangler(nn.Module):  # type: ignore[misc]
         self.enter_speech = feedforward(config.inputs, config.block)
         self.enter_video = feedforward(config.inputs, config.block)
         self.kind = nn.Parameter(0.02 * torch.randn(2, width))  # tells the modalities apart
+        if config.sees == "known":
+            self.ages = nn.Embedding(AGE_CLASSES, width)
+            self.genders = nn.Embedding(GENDER_CLASSES, width)
+            self.tones = nn.Embedding(TONE_CLASSES, width)
+            self.enter_emotion = feedforward(config.inputs, config.block)
         self.emotion = Factor(config)
         self.profile = Factor(config)
         self.speech_style = nn.Linear(joined, config.speech)
@@ -93,6 +110,7 @@ class StyleDisentangler(nn.Module):  # type: ignore[misc]
         video: Tensor,
         mask: Tensor | None = None,
         noise: tuple[Tensor, Tensor] | None = None,
+        known: Known | None = None,
     ) -> Styles:
         """Make the styles of a reply.
 
@@ -101,11 +119,16 @@ class StyleDisentangler(nn.Module):  # type: ignore[misc]
             video: (B, 16, inputs), the same of the face's.
             mask: (B, 32), 0 where a signal is to be left out (for ablation); None: none is.
             noise: For emotion and profile, each (B, 2, width), while training; None: the means.
+            known: What else styles follow from; only with ``sees = "known"``.
         """
         sequence = torch.cat(
             [self.enter_speech(speech) + self.kind[0], self.enter_video(video) + self.kind[1]], 1
         )
         mask = torch.ones_like(sequence[:, :, 0]) if mask is None else mask
+        if known is not None:
+            told = self._told(known)
+            sequence = torch.cat([sequence, told], 1)
+            mask = torch.cat([mask, torch.ones_like(told[:, :, 0])], 1)
         emotion_noise, profile_noise = noise or (None, None)
         emotion, emotion_latent = self.emotion(sequence, mask, emotion_noise)
         profile, profile_latent = self.profile(sequence, mask, profile_noise)
@@ -123,6 +146,12 @@ class StyleDisentangler(nn.Module):  # type: ignore[misc]
             emotion_latent,
             profile_latent,
         )
+
+    def _told(self, known: Known) -> Tensor:
+        """Return (B, 4, width) of age, gender, tone, emotion."""
+        age, gender, tone = known.profile.unbind(1)
+        parts = (self.ages(age), self.genders(gender), self.tones(tone))
+        return torch.stack([*parts, self.enter_emotion(known.emotion)], 1)
 
     def _join(self, first: Tensor, second: Tensor) -> Tensor:
         if self.config.join == "add":

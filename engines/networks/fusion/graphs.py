@@ -3,10 +3,13 @@
 import torch
 from torch import Tensor, nn
 
-from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.empatheia.export_manifest import NANO_VOICE
+from rt_avatar.engines.networks.fusion.disentangler import Known, StyleDisentangler
 from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
 from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
 
+STYLES = ("speech_style", "video_style", "emotion", "age", "gender", "tone")
 _TOKENS = 4  # of the examples
 _PHONEMES = 6
 _FRAMES = 5
@@ -20,11 +23,9 @@ class SpeechContent(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.synchronizer = synchronizer
 
-    def forward(
-        self, reply: Tensor, reply_mask: Tensor, phonemes: Tensor, own: Tensor | None = None
-    ) -> Tensor:
+    def forward(self, reply: Tensor, reply_mask: Tensor, phonemes: Tensor) -> Tensor:
         """Return C^s (B, speech, T)."""
-        return self.synchronizer.speech_content(reply, reply_mask, phonemes, own)
+        return self.synchronizer.speech_content(reply, reply_mask, phonemes)
 
 
 class VideoContent(nn.Module):  # type: ignore[misc]
@@ -34,11 +35,25 @@ class VideoContent(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.synchronizer = synchronizer
 
-    def forward(
-        self, reply: Tensor, reply_mask: Tensor, frames: Tensor, own: Tensor | None = None
-    ) -> Tensor:
+    def forward(self, reply: Tensor, reply_mask: Tensor, frames: Tensor) -> Tensor:
         """Return C^v (B, L, video), or with whole windows (B, L, 11, video)."""
-        return self.synchronizer.video_content(reply, reply_mask, frames, own)
+        return self.synchronizer.video_content(reply, reply_mask, frames)
+
+
+class NanoVoiceContent(nn.Module):  # type: ignore[misc]
+    """The branch for speech and the nano voice's encoder, which goes on from its contents."""
+
+    def __init__(self, synchronizer: ContentSynchronizer, voice: NanoAcoustic) -> None:
+        super().__init__()
+        self.synchronizer, self.voice = synchronizer, voice
+
+    def forward(self, reply: Tensor, reply_mask: Tensor, symbol: Tensor, speaker: Tensor) -> Tensor:
+        """Return what the voice's decoder takes (B, T, C) of symbols (B, T), speaker (B, S)."""
+        own = self.voice.symbol(symbol)
+        every = torch.ones_like(own[:, :, 0])
+        content = self.synchronizer.speech_content(reply, reply_mask, every, own)
+        encoded: Tensor = self.voice.encoder(content.transpose(1, 2), speaker, every)
+        return encoded
 
 
 class StylesOut(nn.Module):  # type: ignore[misc]
@@ -48,14 +63,41 @@ class StylesOut(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.disentangler = disentangler
 
-    def forward(self, speech: Tensor, video: Tensor) -> tuple[Tensor, ...]:
+    def forward(
+        self,
+        speech: Tensor,
+        video: Tensor,
+        profile: Tensor | None = None,
+        felt: Tensor | None = None,
+    ) -> tuple[Tensor, ...]:
         """Return S^s, S^v, and the logits of emotion, age, gender, tone."""
-        styles = self.disentangler(speech, video)
+        known = None if profile is None or felt is None else Known(profile, felt)
+        styles = self.disentangler(speech, video, known=known)
         return styles.speech, styles.video, *styles.logits
 
 
+def nano_voice_graph(synchronizer: ContentSynchronizer, voice: NanoAcoustic) -> Graph:
+    """Return the graph that speaks a clause's contents by the nano voice of the package."""
+    inputs = synchronizer.config.inputs
+    text, sounds = {1: "tokens"}, {1: "phonemes"}
+    return Graph(
+        NANO_VOICE,
+        NanoVoiceContent(synchronizer, voice),
+        {
+            "reply": torch.zeros(1, _TOKENS, inputs),
+            "reply_mask": torch.ones(1, _TOKENS),
+            "symbol": torch.arange(_PHONEMES)[None],
+            "speaker": torch.zeros(1, voice.speakers.weight.shape[1]),
+        },
+        ("encoded",),
+        {"reply": text, "reply_mask": text, "symbol": sounds},
+        traced=True,
+        dynamic_outputs={"encoded": {1: "phonemes"}},
+    )
+
+
 def graphs(synchronizer: ContentSynchronizer, disentangler: StyleDisentangler) -> tuple[Graph, ...]:
-    """List them."""
+    """List those of any size."""
     inputs = synchronizer.config.inputs
     text = {1: "tokens"}
 
@@ -65,54 +107,42 @@ def graphs(synchronizer: ContentSynchronizer, disentangler: StyleDisentangler) -
             "reply_mask": torch.ones(1, _TOKENS),
         }
 
-    def own(count: int, size: int) -> dict[str, Tensor]:
-        begins = synchronizer.config.begins == "own"
-        return {"own": torch.zeros(1, count, size)} if begins else {}
-
-    def along(axis: str) -> dict[str, dict[int, str]]:
-        names = (axis, "own") if synchronizer.config.begins == "own" else (axis,)
-        return {name: {1: axis} for name in names}
-
     def signals() -> Tensor:
         return torch.zeros(1, _SIGNALS, disentangler.config.inputs)
+
+    given = {"speech": signals(), "video": signals()}
+    if disentangler.config.sees == "known":
+        given |= {
+            "profile": torch.zeros(1, 3, dtype=torch.long),
+            "felt": torch.zeros(1, disentangler.config.inputs),
+        }
 
     return (
         Graph(
             "fusion_speech_content",
             SpeechContent(synchronizer),
-            {
-                **reply(),
-                "phonemes": torch.ones(1, _PHONEMES),
-                **own(_PHONEMES, synchronizer.config.speech),
-            },
+            {**reply(), "phonemes": torch.ones(1, _PHONEMES)},
             ("content",),
-            {"reply": text, "reply_mask": text, **along("phonemes")},
+            {"reply": text, "reply_mask": text, "phonemes": {1: "phonemes"}},
             traced=True,
             dynamic_outputs={"content": {2: "phonemes"}},
         ),
         Graph(
             "fusion_video_content",
             VideoContent(synchronizer),
-            {
-                **reply(),
-                "frames": torch.ones(1, _FRAMES),
-                **own(_FRAMES, synchronizer.config.video),
-            },
+            {**reply(), "frames": torch.ones(1, _FRAMES)},
             ("content",),
-            {"reply": text, "reply_mask": text, **along("frames")},
+            {"reply": text, "reply_mask": text, "frames": {1: "frames"}},
             traced=True,
             dynamic_outputs={"content": {1: "frames"}},
         ),
         Graph(
             "fusion_styles",
             StylesOut(disentangler),
-            {"speech": signals(), "video": signals()},
-            ("speech_style", "video_style", "emotion", "age", "gender", "tone"),
-            {"speech": {0: "replies"}, "video": {0: "replies"}},
+            given,
+            STYLES,
+            {name: {0: "replies"} for name in given},
             traced=True,
-            dynamic_outputs={
-                name: {0: "replies"}
-                for name in ("speech_style", "video_style", "emotion", "age", "gender", "tone")
-            },
+            dynamic_outputs={name: {0: "replies"} for name in STYLES},
         ),
     )

@@ -93,11 +93,9 @@ class ContentSynchronizer(nn.Module):  # type: ignore[misc]
         """Return C^s (B, speech, T) as the voice's decoder takes it; ``phonemes`` (B, T) mask."""
         return self.speech(reply, reply_mask, phonemes, own=own).content.transpose(1, 2)
 
-    def video_content(
-        self, reply: Tensor, reply_mask: Tensor, frames: Tensor, own: Tensor | None = None
-    ) -> Tensor:
+    def video_content(self, reply: Tensor, reply_mask: Tensor, frames: Tensor) -> Tensor:
         """Return C^v (B, L, video), or (B, L, 11, video) with whole windows."""
-        content = self.video(reply, reply_mask, frames, own=own).content
+        content = self.video(reply, reply_mask, frames).content
         if self.config.window == 1:
             return content
         return content.unflatten(2, (self.config.window, self.config.video))

@@ -52,6 +52,7 @@ class FeltReply:
         signals: Place of the first signal token.
         clauses: That are said; none, if nothing of it can be.
         emotion: What the caller feels.
+        felt: Token ids of its word in the chain.
         profile: Who answers.
     """
 
@@ -59,6 +60,7 @@ class FeltReply:
     signals: int
     clauses: tuple[SpokenClause, ...]
     emotion: Fine
+    felt: NDArray[np.int64]
     profile: Profile
 
 
@@ -111,7 +113,8 @@ def _reply(
     ends = np.flatnonzero(ids == end)
     said = ids[: ends[0]] if len(ends) else ids
     clauses = tuple(_clauses(tokens, [int(token) for token in said], signals + count))
-    return FeltReply(example, signals, clauses, emotion, profile)
+    felt = np.array(tokens.encode(emotion), np.int64)
+    return FeltReply(example, signals, clauses, emotion, felt, profile)
 
 
 def _clauses(tokens: Tokens, ids: Sequence[int], start: int) -> Iterable[SpokenClause]:

@@ -12,8 +12,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
+from rt_avatar.engines.llm.profile import profile_classes
 from rt_avatar.engines.llm.signals import AUDIO_SIGNALS, SIGNALS
-from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler, Styles
+from rt_avatar.engines.networks.fusion.disentangler import Known, StyleDisentangler, Styles
 from rt_avatar.engines.networks.fusion.losses import (
     LossOptions,
     contents_loss,
@@ -77,10 +78,12 @@ class ReadReply:
     Attributes:
         said: By clause, the states (S, width) of its tokens, the last layer's.
         signals: (32, width), states and own embeddings of the signal tokens.
+        felt: (width,), mean embedding of the chain's emotion.
     """
 
     said: tuple[Tensor, ...]
     signals: Tensor
+    felt: Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +111,8 @@ def read(llm: Llama, replies: Sequence[FeltReply]) -> tuple[list[ReadReply], Wor
     for row, one in enumerate(replies):
         signals = slice(one.signals, one.signals + len(SIGNALS))
         said = tuple(states[row, torch.from_numpy(clause.places)] for clause in one.clauses)
-        found.append(ReadReply(said, states[row, signals] + llm.embed(ids[row, signals])))
+        felt = llm.embed(torch.from_numpy(one.felt).to(where)).mean(0)
+        found.append(ReadReply(said, states[row, signals] + llm.embed(ids[row, signals]), felt))
     return found, Words(ids, counts, states)
 
 
@@ -122,7 +126,7 @@ def read_all(llm: Llama, replies: Sequence[FeltReply]) -> list[ReadReply]:
             rows = read(llm, [replies[one] for one in those])[0]
             for one, row in zip(those, rows, strict=True):
                 said = tuple(states.clone() for states in row.said)
-                found[int(one)] = ReadReply(said, row.signals.clone())
+                found[int(one)] = ReadReply(said, row.signals.clone(), row.felt.clone())
     return [found[at] for at in range(len(replies))]
 
 
@@ -153,12 +157,19 @@ def contents(
 
 
 def styles(
-    networks: Networks, rows: Sequence[ReadReply], noise: tuple[Tensor, Tensor] | None = None
+    networks: Networks,
+    rows: Sequence[ReadReply],
+    replies: Sequence[FeltReply],
+    noise: tuple[Tensor, Tensor] | None = None,
 ) -> Styles:
-    """Return what the disentangler makes of the signal tokens."""
+    """Return what the disentangler makes of the signal tokens, of who answers and what is felt."""
     count = len(AUDIO_SIGNALS)
     signals = torch.stack([row.signals for row in rows])
-    found: Styles = networks.disentangler(signals[:, :count], signals[:, count:], noise=noise)
+    profile = torch.tensor([profile_classes(one.profile) for one in replies])
+    known = Known(profile.to(signals.device), torch.stack([row.felt for row in rows]))
+    found: Styles = networks.disentangler(
+        signals[:, :count], signals[:, count:], noise=noise, known=known
+    )
     return found
 
 
@@ -193,6 +204,9 @@ class FusionLesson:
             networks.disentangler.kind,
             networks.disentangler.emotion.queries,
             networks.disentangler.profile.queries,
+            networks.disentangler.ages.weight,
+            networks.disentangler.genders.weight,
+            networks.disentangler.tones.weight,
         ]
         self._optimizer = Optimizer(self.network, plan.rate, tables)
         self.parts: Mapping[str, Any] = {"networks": self.network, **self._optimizer.parts}
@@ -254,7 +268,7 @@ class FusionLesson:
         where = rows[0].signals.device
         voice, face = self._networks.styles.of(replies)
         labels = {name: row.to(where) for name, row in targets.labels_of(replies).items()}
-        found = styles(self._networks, rows, noise)
+        found = styles(self._networks, rows, replies, noise)
         return styles_loss(found, (voice.to(where), face.to(where)), labels, _OPTIONS)
 
     def _next(self, progress: Progress) -> np.ndarray:

@@ -50,7 +50,8 @@ def measure_contents(networks: Networks, replies: Sequence[FeltReply]) -> dict[s
             known = torch.cdist(shown.own[frames], table).argmin(1)
             totals.setdefault("face_phoneme", []).append(float((nearest == known).float().mean()))
             unread = [
-                ReadReply(tuple(map(torch.zeros_like, row.said)), row.signals) for row in rows
+                ReadReply(tuple(map(torch.zeros_like, row.said)), row.signals, row.felt)
+                for row in rows
             ]
             blind = contents(networks, unread, some, dice)[0][0].content.cpu()[where]
             for name, guess in (("made", made), ("own", own), ("unread", blind)):
@@ -99,7 +100,7 @@ def measure_styles(networks: Networks, replies: Sequence[FeltReply]) -> dict[str
 
 
 def _judged(networks: Networks, replies: Sequence[FeltReply]) -> dict[str, Tensor]:
-    made: Styles = styles(networks, read(networks.llm, replies)[0])
+    made: Styles = styles(networks, read(networks.llm, replies)[0], replies)
     bank, speech, video = networks.styles, made.speech.cpu(), made.video.cpu()
     wanted = bank.of(replies)
     labels = targets.labels_of(replies)

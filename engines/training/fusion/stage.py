@@ -27,9 +27,10 @@ from rt_avatar.engines.training.fusion.card import write_card
 from rt_avatar.engines.training.fusion.examples import Answer, FeltReply, replies_of
 from rt_avatar.engines.training.fusion.lesson import FusionLesson, Networks, Stage
 from rt_avatar.engines.training.fusion.measures import measure_contents, measure_styles
-from rt_avatar.engines.training.fusion.targets import Styles, load_acoustic
+from rt_avatar.engines.training.fusion.targets import Styles
 from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, read_felt
 from rt_avatar.engines.training.llm.examples import Writer
+from rt_avatar.engines.training.voice.export import load_acoustic
 
 _log = logging.getLogger(__name__)
 _CONTEXT: Final = 256  # tokens of an example

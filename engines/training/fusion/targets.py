@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -20,21 +19,9 @@ from rt_avatar.engines.nano_tts.engine import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.tokens import Tokens as Sounds
 from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
-from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
-from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.training.fusion.examples import Answer, FeltReply
-from rt_avatar.engines.training.voice.export import load_exported
 
 Indices: TypeAlias = NDArray[np.int64]
-
-
-def load_acoustic(folder: Path = SHIPPED) -> NanoAcoustic:
-    """Return the voice's networks before its sound, as they were exported."""
-    voice = Voice(NanoTtsConfig())
-    load_exported(voice, folder)
-    for parameter in voice.parameters():
-        parameter.requires_grad_(False)
-    return voice.acoustic.eval()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +61,8 @@ def contents_of(acoustic: NanoAcoustic, clauses: Sequence[Sounds]) -> Contents:
 
 
 def frames_of(sounds: Sounds, dice: np.random.Generator) -> Indices:
-    """Return a phoneme for each frame of the face, (L,): each lasts one to four of them."""
-    return np.repeat(np.arange(len(sounds.symbol)), dice.integers(1, 5, len(sounds.symbol)))
+    """Return a phoneme for each frame of the face, (L,): each lasts one or two of them."""
+    return np.repeat(np.arange(len(sounds.symbol)), dice.integers(1, 3, len(sounds.symbol)))
 
 
 class Styles:

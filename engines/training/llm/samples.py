@@ -47,12 +47,8 @@ def answer_first_turns(
         notation: How chains are written.
         dialogues: Which; the draw of each follows from its place among them.
     """
-    config = model.config
-    device = next(model.parameters()).device.type
-    run = {graph.name: TorchRuntime(graph, device).run for graph in graphs(model)}
-    sizes = (config.layers, config.key_heads, config.width // config.heads)
-    language = GraphModel(run["llm_embed"], HostCachedGraph(run["llm_extend"], *sizes))
-    answerer = Answerer(language, tokens, template, notation)
+    answerer = answerer_of(model, tokens, template, notation)
+    language = answerer.model
     samples = []
     for at, one in enumerate(dialogues):
         said = one.turns[0].text
@@ -67,6 +63,16 @@ def answer_first_turns(
                 reply += event.text
         samples.append(Sample(said, one.emotion, chain, reply))
     return samples
+
+
+def answerer_of(model: Llama, tokens: Tokens, template: Template, notation: Notation) -> Answerer:
+    """Return what answers by a model in torch, on its device, as at run time."""
+    config = model.config
+    device = next(model.parameters()).device.type
+    run = {graph.name: TorchRuntime(graph, device).run for graph in graphs(model)}
+    sizes = (config.layers, config.key_heads, config.width // config.heads)
+    language = GraphModel(run["llm_embed"], HostCachedGraph(run["llm_extend"], *sizes))
+    return Answerer(language, tokens, template, notation)
 
 
 def samples_text(samples: Sequence[Sample]) -> str:

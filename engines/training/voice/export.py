@@ -12,6 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from rt_avatar.engines.nano_tts.contour import FRAME_NUMBERS, PROSODY, Floats
+from rt_avatar.engines.nano_tts.engine import SHIPPED
 from rt_avatar.engines.nano_tts.model import GRAPHS
 from rt_avatar.engines.nano_tts.tokens import PHRASE_NUMBERS
 from rt_avatar.engines.networks.graph import Graph, export_onnx
@@ -249,3 +250,10 @@ def load_exported(voice: Voice, folder: Path) -> None:
         raise ValueError(f"{folder}: expected weights of this voice; missing or of other shape: "
                          f"{', '.join(wrong[:5])}")  # fmt: skip
     voice.load_state_dict({name: state[name] for name in own})
+
+
+def load_acoustic(folder: Path = SHIPPED) -> NanoAcoustic:
+    """Return a voice's networks before its sound, not to be taught; raises as ``load_exported``."""
+    voice = Voice(NanoTtsConfig())
+    load_exported(voice, folder)
+    return voice.acoustic.eval().requires_grad_(False)

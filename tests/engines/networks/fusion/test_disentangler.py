@@ -1,10 +1,12 @@
 """Styles and classes from the signal tokens; the two factors and the two modalities stay apart."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from rt_avatar.engines.networks.fusion.config import EMPATHEIA_DISENTANGLER, NANO_DISENTANGLER
-from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.disentangler import Known, StyleDisentangler
 from tests.engines.networks.fusion.tiny import BLOCK, INPUTS, STYLES, disentangler
 
 pytestmark = pytest.mark.networks
@@ -98,4 +100,17 @@ def test_sizes_fit_the_generators():
         official = StyleDisentangler(EMPATHEIA_DISENTANGLER)
         nano = StyleDisentangler(NANO_DISENTANGLER)
     assert sum(p.numel() for p in official.parameters()) == 69_370_384
-    assert sum(p.numel() for p in nano.parameters()) == 651_728
+    assert sum(p.numel() for p in nano.parameters()) == 672_912
+
+
+def test_who_answers_and_what_is_felt_reach_the_styles_where_they_are_known():
+    model, (speech, video) = disentangler(replace(STYLES["plain"], sees="known")), signals(1)
+    felt = torch.randn(2, 1, INPUTS)
+    person, other = torch.tensor([[1, 0, 2]]), torch.tensor([[2, 0, 2]])
+
+    def made(profile, emotion):
+        return model(speech, video, known=Known(profile, emotion)).speech
+
+    assert torch.equal(made(person, felt[0]), made(person, felt[0]))
+    assert not torch.allclose(made(person, felt[0]), made(other, felt[0]), atol=1e-4)
+    assert not torch.allclose(made(person, felt[0]), made(person, felt[1]), atol=1e-4)

@@ -123,3 +123,15 @@ def test_the_official_one_fits_its_generators():
     config = EMPATHEIA_SYNCHRONIZER
     assert (config.speech, config.video) == (VOICE.hidden, FACE.model_size)
     assert config.inputs == VICUNA_7B.width
+
+
+def test_contents_that_begin_from_the_voices_own_keep_it_where_the_gate_is_shut():
+    model = synchronizer(replace(CONTENT, begins="own"))
+    reply, own = torch.randn(1, 5, INPUTS), torch.randn(1, 7, CONTENT.speech)
+    read = model.speech_content(reply, full(5), full(7), own)
+    assert not torch.allclose(read, own.transpose(1, 2), atol=1e-2)
+    other = model.speech_content(torch.randn(1, 5, INPUTS), full(5), full(7), own)
+    assert not torch.allclose(read, other, atol=1e-3)  # the reply's states are read
+    model.speech.gate.bias.fill_(-100.0)
+    kept = model.speech_content(reply, full(5), full(7), own)
+    torch.testing.assert_close(kept, own.transpose(1, 2), atol=1e-6, rtol=0)

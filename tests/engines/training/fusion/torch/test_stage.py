@@ -1,0 +1,81 @@
+"""Contents and styles are learnt in stages that go on after a stop and lose nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from rt_avatar.commands.cli import main
+from rt_avatar.engines.networks.fusion.config import NANO_DISENTANGLER, NANO_SYNCHRONIZER
+from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
+from rt_avatar.engines.networks.loading import load_strict
+from rt_avatar.engines.networks.trained import read_template, read_trained
+from rt_avatar.engines.training.curve import read_curve
+from rt_avatar.engines.training.fusion.stage import FusionOptions, run
+from rt_avatar.reasoner.styles import response_style
+from tests.engines.training.llm.made_up import write_data
+
+pytestmark = pytest.mark.networks
+
+
+def answer(emotion):
+    style = response_style(emotion)
+    return style.voice, style.face
+
+
+@pytest.fixture
+def options(tmp_path):
+    data = write_data(tmp_path / "data")
+    return FusionOptions(
+        data, tmp_path / "out", answer, None, steps=4, batch=256, report_every=2, judged=8
+    )
+
+
+def test_three_stages_leave_all_that_is_needed(options):
+    contents = run("content", options)
+    assert contents.figures["phoneme"] > 99  # no sound is lost, however little was learnt
+    styles = run("style", replace(options, steps=60, rate=1e-2))
+    losses = [float(row["loss"]) for row in read_curve(options.out / "style.csv")]
+    assert losses[-1] < 0.8 * losses[0]
+    whole = run("overall", options)
+    assert set(whole.figures) == {*contents.figures, *styles.figures}
+    for name, parts in (
+        ("content", {"synchronizer"}),
+        ("style", {"disentangler"}),
+        ("overall", {"llm", "synchronizer", "disentangler"}),
+    ):
+        read = read_trained(options.out / f"{name}.safetensors")
+        assert set(read) == parts
+        card = (options.out / f"{name}.md").read_text(encoding="utf-8")
+        assert "CC BY-NC 4.0" in card
+        assert f"--stage {name}" in card
+        assert (options.out / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    load_strict(ContentSynchronizer(NANO_SYNCHRONIZER), read["synchronizer"])
+    load_strict(StyleDisentangler(NANO_DISENTANGLER), read["disentangler"])
+    assert read_template(options.out / "overall.safetensors") == "nano_profile"
+
+
+@pytest.mark.parametrize("stage", ["content", "style"])
+def test_a_stage_that_was_stopped_comes_to_the_same_bits(options, stage, tmp_path):
+    whole = run(stage, options)
+    other = replace(options, out=tmp_path / "stopped")
+    assert run(stage, replace(other, stop=2)) is None
+    resumed = run(stage, replace(other, is_resumed=True))
+    assert resumed.weights.read_bytes() == whole.weights.read_bytes()
+    assert resumed.figures == whole.figures
+
+
+def test_a_loss_that_is_no_number_keeps_the_checkpoint(options):
+    assert run("style", replace(options, stop=1)) is None
+    before = (options.out / "style.pt").read_bytes()
+    with pytest.raises(FloatingPointError, match=r"style: .*--resume and a lower --rate"):
+        run("style", replace(options, rate=1e30, is_resumed=True))
+    assert (options.out / "style.pt").read_bytes() == before
+
+
+def test_the_last_stage_asks_for_those_before_it(options, capfd):
+    words = ["train", "nano", "--stage", "overall", "--data", str(options.data)]
+    assert main([*words, "--out", str(options.out), "--steps", "1"]) == 2
+    error = capfd.readouterr().err
+    assert "content.safetensors: expected what the stage content made; got none" in error
+    assert "rt-avatar train nano --stage content" in error
