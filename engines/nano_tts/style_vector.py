@@ -144,7 +144,7 @@ def read_vector(vector: Floats) -> Manner:
             rate=told["rate"], pitch=told["pitch"], pitch_range=told["pitch_range"],
             formant=told["formant"], breath_db=told["breath_db"],
         ),
-        round(told["volume"], 2), told["pause"], round(told["brightness_db"], 1),
+        told["volume"], told["pause"], round(told["brightness_db"], 1),
         tuple(round(float(band), 1) for band in np.clip(bands, -12.0, 12.0)),
     )  # fmt: skip
 
