@@ -87,13 +87,40 @@ def leave_one_out(features: Rows, labels: Sequence[str], groups: Sequence[str]) 
     for group in sorted(set(groups)):
         is_test = group_of == group
         shares[is_test] = _judge(features[~is_test], label_of[~is_test], classes, features[is_test])
+    return _agreement(shares, classes, labels, groups)
+
+
+def judge(
+    learnt: Rows,
+    learnt_labels: Sequence[str],
+    features: Rows,
+    labels: Sequence[str],
+    groups: Sequence[str],
+) -> Agreement:
+    """Name every item by the nearest centroid of others, none of which is among the items.
+
+    Args:
+        learnt: (others, features), finite; each class among them.
+        learnt_labels: (others,) their classes.
+        features: (items, features), finite.
+        labels: (items,) class asked for.
+        groups: (items,) person.
+    """
+    classes = tuple(sorted(set(learnt_labels)))
+    shares = _judge(learnt, np.array(learnt_labels), classes, features)
+    return _agreement(shares, classes, labels, groups)
+
+
+def _agreement(
+    shares: Rows, classes: tuple[str, ...], labels: Sequence[str], groups: Sequence[str]
+) -> Agreement:
     answers = tuple(classes[at] for at in shares.argmax(axis=1))
     chance = 1 / len(classes)
     # Items of one person and class are alike: as evidence they count as one.
     independent = len({*zip(labels, groups, strict=True)})
     margin = _Z95 * (chance * (1 - chance) / independent) ** 0.5
     return Agreement(
-        accuracy=float(np.mean(np.array(answers) == label_of)),
+        accuracy=float(np.mean(np.array(answers) == np.array(labels))),
         chance=chance,
         chance_most=chance + margin,
         answers=answers,

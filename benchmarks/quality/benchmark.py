@@ -3,6 +3,7 @@
     rt-avatar bench quality [--quick] [--only PART …]
                             [--dialogues FILE [--replies N]] [--recordings FOLDER]
                             [--clip FILE [--reference FILE] [--syncnet FILE]] [--engines FOLDER]
+                            [--pictures FOLDER]
                             [--stt.whisper_model MODEL] [--llm.base_url URL …]
 
 Everything is made and measured in this process, without a server and a call: what a call adds is
@@ -23,6 +24,9 @@ face; each file adds a part. Nothing is downloaded.
 - **emotion**: every persona speaks in every feeling; a simple listener that has learnt from the
   other personas names the feeling by voice alone and by face alone (brows, eyes, corners of the
   mouth, from pixels), against guessing. And how well both agree in valence and arousal.
+- **styles**: eight feelings in three strengths, told from the pixels of a face that listens by a
+  listener that has met other faces only; of photographs, too (``--pictures``), and of drawings by
+  one that has learnt from photographs alone.
 - **replies** (``--dialogues``): accuracy of the feeling named, over 32 labels, 7, and E3RG's HIT,
   beside always naming the commonest; Dist-1/2 in both definitions, beside people's own replies.
 - **recordings** (``--recordings``): words of real speech misheard by the recogniser of a call, with
@@ -53,6 +57,7 @@ from rt_avatar.benchmarks.quality.group import COLUMNS, Group
 from rt_avatar.benchmarks.quality.lips import lips
 from rt_avatar.benchmarks.quality.picture import picture
 from rt_avatar.benchmarks.quality.replies import replies
+from rt_avatar.benchmarks.quality.styles import styles
 from rt_avatar.benchmarks.quality.take import Studio
 from rt_avatar.benchmarks.quality.voice import prosody, words
 from rt_avatar.benchmarks.result import Result
@@ -60,7 +65,7 @@ from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 
-OWN: Final = ("words", "voice", "lips", "picture", "emotion")
+OWN: Final = ("words", "voice", "lips", "picture", "emotion", "styles")
 OF_FILES: Final = {
     "replies": "dialogues",
     "recordings": "recordings",
@@ -85,6 +90,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clip", type=Path, metavar="FILE", help="any talking-head video")
     parser.add_argument(
         "--reference", type=Path, metavar="FILE", help="the clip as it should be, for SSIM"
+    )
+    parser.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="photographs, for styles on them"
     )
     parser.add_argument(
         "--engines", type=Path, metavar="FOLDER", help="exported networks, of which nano's is taken"
@@ -122,6 +130,7 @@ class _Parts:
             "lips": lambda: lips(self.studio, quick=quick),
             "picture": lambda: picture(self.studio, quick=quick),
             "emotion": lambda: emotion(self.studio, quick=quick),
+            "styles": lambda: styles(given.pictures, quick=quick),
             "replies": lambda: replies(
                 given.dialogues, self._settings, quick=quick, most=given.replies
             ),

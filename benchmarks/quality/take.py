@@ -34,7 +34,7 @@ from rt_avatar.personas import PERSONAS
 
 SIZE_PX: Final = 512  # of the pictures, as in a call
 _LEAD_CHUNKS: Final = 3  # the face has arrived at its feeling before it speaks: 0.6 s
-_VIEWER: Final = CallerCue(
+VIEWER: Final = CallerCue(
     is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
 )
 
@@ -106,13 +106,13 @@ class Studio:
         # The same words always give the same life: a figure can be measured again.
         presence = self._presence.open(zlib.crc32(text.encode()))
         for _ in range(_LEAD_CHUNKS * CHUNK_FRAMES):
-            presence.push(PresenceInput("listening", None, face, _VIEWER))
+            presence.push(PresenceInput("listening", None, face, VIEWER))
         frames = [
             frame
             for chunk in chunks
             for motion in articulation.push(ArticulationInput(chunk, face, voice))
             for speech in motion
-            for frame in presence.push(PresenceInput("speaking", speech, face, _VIEWER))
+            for frame in presence.push(PresenceInput("speaking", speech, face, VIEWER))
         ]
         sounds = {phoneme.start: phoneme for chunk in chunks for phoneme in chunk.phonemes}
         return Take(
