@@ -18,6 +18,7 @@ from rt_avatar.engines.end_of_turn.features import BANDS, FEATURES
 from rt_avatar.engines.end_of_turn.network import ROWS
 from rt_avatar.engines.training.end_of_turn.examples import Example
 from rt_avatar.engines.training.end_of_turn.model import EndOfTurnNetwork, export, surprise
+from rt_avatar.engines.training.learner import Learner
 from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
 
 _log = logging.getLogger(__name__)
@@ -76,33 +77,24 @@ def train(learning: Looks, others: Looks, plan: Plan) -> dict[str, np.ndarray]:
     """
     torch.manual_seed(plan.seed)
     model = EndOfTurnNetwork(_DROPOUT)
-    mean = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_MEAN)
-    )
     optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.05)
-    parts = {"model": model, "mean": mean, "optimizer": optimizer}
-    first, began_s = load_checkpoint(plan.checkpoint, parts), time.monotonic()
+    learner = Learner(model, optimizer, _MEAN)
+    first, began_s = load_checkpoint(plan.checkpoint, learner.parts), time.monotonic()
     for step in range(first, plan.steps):
         dice = np.random.default_rng((plan.seed, step))
-        for group in optimizer.param_groups:
-            group["lr"] = _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS)
         rows, looks = learning.take(dice.integers(len(learning), size=_BATCH))
         loss = _loss(model, _changed(rows, dice), looks, dice)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        mean.update_parameters(model)
+        learner.step(loss, _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS))
         done = step + 1
         if done % _REPORT_STEPS == 0 or done == plan.steps:
             minutes = (time.monotonic() - began_s) / 60
             _log.info(
                 "step %d of %d: loss %.4f, others %.4f; %.1f min to go",
-                done, plan.steps, loss.item(), evaluate(mean.module, others),
+                done, plan.steps, loss.item(), evaluate(learner.mean.module, others),
                 minutes / (done - first) * (plan.steps - done),
             )  # fmt: skip
-            save_checkpoint(plan.checkpoint, done, parts)
-    return export(mean.module)
+            save_checkpoint(plan.checkpoint, done, learner.parts)
+    return export(learner.mean.module)
 
 
 def _changed(rows: np.ndarray, dice: np.random.Generator) -> np.ndarray:

@@ -18,6 +18,7 @@ from rt_avatar.engines.g2p.phones import PHONE_ID, Phones
 from rt_avatar.engines.training.g2p.dictionary import Split
 from rt_avatar.engines.training.g2p.errors import measure
 from rt_avatar.engines.training.g2p.model import PADDING, Speller, export
+from rt_avatar.engines.training.learner import Learner
 from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
 
 _log = logging.getLogger(__name__)
@@ -44,37 +45,29 @@ def train(split: Split, plan: Plan) -> dict[str, np.ndarray]:
     """Return the weights after ``plan.steps``: their running mean, which is steadier."""
     torch.manual_seed(plan.seed)
     model = Speller(plan.dropout)
-    average = torch.optim.swa_utils.get_ema_multi_avg_fn(_AVERAGE)
-    mean = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=average)
     optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.01)
-    parts = {"model": model, "mean": mean, "optimizer": optimizer}
-    first = load_checkpoint(plan.checkpoint, parts)
+    learner = Learner(model, optimizer, _AVERAGE)
+    first = load_checkpoint(plan.checkpoint, learner.parts)
     examples = [pair for word, known in split.training.items() if (pair := _example(word, known))]
     _log.info("%d words to learn from, %d weights", len(examples), _count(model))
     validation = dict(list(split.validation.items())[:_VALIDATION_WORDS])
     began_s = time.monotonic()
     batches = _batches(examples, plan.seed, first)
     for step in range(first, plan.steps):
-        for group in optimizer.param_groups:
-            group["lr"] = _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS)
         model.train()
         loss = _loss(model, next(batches))
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        mean.update_parameters(model)
+        learner.step(loss, _RATE * share_of_rate(step, plan.steps, _WARMUP_STEPS))
         done = step + 1
         if done % _REPORT_STEPS == 0 or done == plan.steps:
             minutes = (time.monotonic() - began_s) / 60
             _log.info(
                 "step %d of %d: loss %.3f, validation %s; %.1f min, %.1f min to go",
                 done, plan.steps, loss.item(),
-                measure(LetterToSound(export(mean.module)), validation),
+                measure(LetterToSound(export(learner.mean.module)), validation),
                 minutes, minutes / (done - first) * (plan.steps - done),
             )  # fmt: skip
-            save_checkpoint(plan.checkpoint, done, parts)
-    return export(mean.module)
+            save_checkpoint(plan.checkpoint, done, learner.parts)
+    return export(learner.mean.module)
 
 
 def _count(model: nn.Module) -> int:

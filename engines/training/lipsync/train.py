@@ -23,6 +23,7 @@ from rt_avatar.engines.lipsync.channels import (
     TEETH,
 )
 from rt_avatar.engines.lipsync.network import DELAY_FRAMES
+from rt_avatar.engines.training.learner import Learner
 from rt_avatar.engines.training.lipsync.clips import Examples
 from rt_avatar.engines.training.lipsync.model import MouthNetwork, export, import_weights
 from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
@@ -61,36 +62,27 @@ def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.nd
     """Return the weights after ``plan.steps``: their running mean, which is steadier."""
     torch.manual_seed(plan.seed)
     model = MouthNetwork() if plan.initial is None else import_weights(plan.initial)
-    mean = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
-    )
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
-    parts = {"model": model, "mean": mean, "optimizer": optimizer}
-    first = load_checkpoint(plan.checkpoint, parts)
+    learner = Learner(model, optimizer, 0.995)
+    first = load_checkpoint(plan.checkpoint, learner.parts)
     began_s = time.monotonic()
     for step in range(first, plan.steps):
         dice = np.random.default_rng((plan.seed, step))
-        for group in optimizer.param_groups:
-            group["lr"] = plan.rate * share_of_rate(step, plan.steps, _WARMUP_STEPS)
         heard, asked = _batch(examples, dice)
         loss = _loss(model(heard), asked)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        mean.update_parameters(model)
+        learner.step(loss, plan.rate * share_of_rate(step, plan.steps, _WARMUP_STEPS))
         done = step + 1
         if done % _REPORT_STEPS == 0 or done == plan.steps:
             minutes = (time.monotonic() - began_s) / 60
             left = minutes / (done - first) * (plan.steps - done)
-            loss_out = _evaluate(mean.module, held_out)
+            loss_out = _evaluate(learner.mean.module, held_out)
             _log.info(
                 "step %d of %d: loss %.4f, held out %.4f; %.1f min, %.1f min to go",
                 done, plan.steps, loss.item(), loss_out, minutes, left,
             )  # fmt: skip
         if done % _CHECKPOINT_STEPS == 0 or done == plan.steps:
-            save_checkpoint(plan.checkpoint, done, parts)
-    return export(mean.module)
+            save_checkpoint(plan.checkpoint, done, learner.parts)
+    return export(learner.mean.module)
 
 
 def _batch(examples: Examples, dice: np.random.Generator) -> tuple[Tensor, Tensor]:

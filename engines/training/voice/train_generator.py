@@ -5,12 +5,13 @@ from typing import Final
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
 from rt_avatar.engines.networks.nano_tts.generator import NanoGenerator
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.styletts2.spectrum import HOP
+from rt_avatar.engines.training.learner import Learner
 from rt_avatar.engines.training.voice.dataset import Dataset, Utterance
 from rt_avatar.engines.training.voice.export import load_exported
 from rt_avatar.engines.training.voice.loop import Plan, run
@@ -67,28 +68,20 @@ def train_generator(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None
         voice = Voice(config)
         load_exported(voice, plan.begin)
         model = voice.generator
-    mean = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_MEAN_DECAY)
-    )
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, betas=(0.8, 0.99))
+    learner = Learner(model, optimizer, _MEAN_DECAY, 5.0)
     fft = config.generator.fft
     # Long recordings are drawn as often as they have seconds, so that all sound is heard alike.
     lengths = np.array([len(one.mel) for one in dataset.training], np.float64)
     chances = lengths / lengths.sum()
 
     def train_step(step: int, rate: float) -> dict[str, float]:
-        for group in optimizer.param_groups:
-            group["lr"] = rate
         dice = np.random.default_rng((plan.seed, step))
         chosen = dice.choice(len(dataset.training), _BATCH, p=chances)
         crops = cut_crops([dataset.training[index] for index in chosen], fft, dice)
         generated = model(crops.mel, crops.pitch, crops.speaker, crops.source)
         spectra, mel = spectral_distance(generated, crops.sound, crops.full_band, crops.mel)
-        optimizer.zero_grad()
-        (spectra + mel).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        mean.update_parameters(model)
+        learner.step(spectra + mel, rate)
         return {"spectra": spectra.item(), "mel": mel.item()}
 
     def evaluate() -> dict[str, float]:
@@ -96,8 +89,8 @@ def train_generator(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None
         some = dataset.held_out[:: max(1, len(dataset.held_out) // _HELD_OUT)]
         with torch.inference_mode():
             crops = cut_crops(some, fft, dice)
-            generated = mean.module(crops.mel, crops.pitch, crops.speaker, crops.source)
+            generated = learner.mean.module(crops.mel, crops.pitch, crops.speaker, crops.source)
             spectra, mel = spectral_distance(generated, crops.sound, crops.full_band, crops.mel)
         return {"spectra": spectra.item(), "mel": mel.item()}
 
-    run(plan, {"model": model, "mean": mean, "optimizer": optimizer}, train_step, evaluate)
+    run(plan, learner.parts, train_step, evaluate)

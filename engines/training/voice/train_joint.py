@@ -14,6 +14,7 @@ from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
 from rt_avatar.engines.networks.nano_tts.discriminator import SpectrumDiscriminator
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.styletts2.spectrum import HOP
+from rt_avatar.engines.training.learner import Learner
 from rt_avatar.engines.training.voice.dataset import Dataset
 from rt_avatar.engines.training.voice.export import load_exported
 from rt_avatar.engines.training.voice.loop import Plan, run, stage_weights
@@ -57,11 +58,9 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
     elif not plan.checkpoint.exists():
         voice.acoustic.load_state_dict(stage_weights(plan.work, "text"))
         voice.generator.load_state_dict(stage_weights(plan.work, "generator"))
-    mean = torch.optim.swa_utils.AveragedModel(
-        voice, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_MEAN_DECAY)
-    )
     critics = nn.ModuleList(SpectrumDiscriminator() for _ in RESOLUTIONS)
     optimizer = torch.optim.AdamW(voice.parameters(), lr=plan.rate, betas=(0.8, 0.99))
+    learner = Learner(voice, optimizer, _MEAN_DECAY, 5.0)
     critic_optimizer = torch.optim.AdamW(critics.parameters(), lr=plan.rate, betas=(0.8, 0.99))
     sentences = make_sentences(dataset, dataset.training)
     held_out = make_sentences(dataset, dataset.held_out)
@@ -69,7 +68,7 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
     fft = config.generator.fft
 
     def train_step(step: int, rate: float) -> dict[str, float]:
-        for group in (*optimizer.param_groups, *critic_optimizer.param_groups):
+        for group in critic_optimizer.param_groups:
             group["lr"] = rate
         dice = np.random.default_rng((plan.seed, step))
         chosen = draw(dice)
@@ -101,12 +100,8 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
             adversary = torch.relu(1.0 - scores).mean()
             loss = loss + _ADVERSARY_WEIGHT * adversary + _FEATURES_WEIGHT * matching
             figures |= {"critic": critic_loss, "adversary": adversary.item()}
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(voice.parameters(), 5.0)
-        optimizer.step()
+        learner.step(loss, rate)
         critics.requires_grad_(True)
-        mean.update_parameters(voice)
         return {"critic": 0.0, "adversary": 0.0} | figures
 
     def evaluate() -> dict[str, float]:
@@ -114,19 +109,17 @@ def train_joint(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
         dice = np.random.default_rng(0)
         batch = make_batch(some, dice, _CROP_FRAMES)
         pitch, real, full_band = cut_sounds(some, batch)
+        steady = learner.mean.module
         with torch.inference_mode():
-            text, mel = text_losses(mean.module.acoustic, batch, 0)
+            text, mel = text_losses(steady.acoustic, batch, 0)
             source = source_spectra(pitch, fft, dice)
-            generated = mean.module.generator(mel, torch.from_numpy(pitch), batch.speaker, source)
+            generated = steady.generator(mel, torch.from_numpy(pitch), batch.speaker, source)
             spectra, distance = spectral_distance(generated, real, full_band, batch.mel)
         figures = {"spectra": spectra.item(), "mel": distance.item()}
         return figures | {name: value.item() for name, value in text.items() if name != "mel"}
 
-    parts = {
-        "model": voice, "mean": mean, "optimizer": optimizer,
-        "critics": critics, "critic_optimizer": critic_optimizer,
-    }  # fmt: skip
-    run(plan, parts, train_step, evaluate)
+    rival = {"critics": critics, "critic_optimizer": critic_optimizer}
+    run(plan, learner.parts | rival, train_step, evaluate)
 
 
 def _teach(

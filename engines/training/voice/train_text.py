@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
 from rt_avatar.engines.nano_tts.contour import FRAME_NUMBERS, PROSODY
 from rt_avatar.engines.nano_tts.tokens import PHRASE_NUMBERS
@@ -15,6 +15,7 @@ from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
 from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.styletts2.spectrum import MELS
+from rt_avatar.engines.training.learner import Learner
 from rt_avatar.engines.training.voice.dataset import Dataset, Utterance
 from rt_avatar.engines.training.voice.export import load_exported
 from rt_avatar.engines.training.voice.loop import Plan, run
@@ -172,32 +173,24 @@ def train_text(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
         voice = Voice(config)
         load_exported(voice, plan.begin)
         model = voice.acoustic
-    mean = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_MEAN_DECAY)
-    )
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, betas=(0.9, 0.99))
+    learner = Learner(model, optimizer, _MEAN_DECAY)
     sentences = make_sentences(dataset, dataset.training)
     held_out = make_sentences(dataset, dataset.held_out)
     draw = drawer(sentences, _BATCH)
 
     def train_step(step: int, rate: float) -> dict[str, float]:
-        for group in optimizer.param_groups:
-            group["lr"] = rate
         dice = np.random.default_rng((plan.seed, step))
         batch = make_batch(draw(dice), dice)
         losses, _ = text_losses(model, batch, step)
-        optimizer.zero_grad()
-        total(losses).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        mean.update_parameters(model)
+        learner.step(total(losses), rate)
         return {name: value.item() for name, value in losses.items()}
 
     def evaluate() -> dict[str, float]:
         some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
         batch = make_batch(some, np.random.default_rng(0), 400)
         with torch.inference_mode():
-            losses, _ = text_losses(mean.module, batch, 0)
+            losses, _ = text_losses(learner.mean.module, batch, 0)
         return {name: value.item() for name, value in losses.items()}
 
-    run(plan, {"model": model, "mean": mean, "optimizer": optimizer}, train_step, evaluate)
+    run(plan, learner.parts, train_step, evaluate)
