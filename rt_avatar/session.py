@@ -15,7 +15,6 @@ media passes two small protocols (``media_io``), which outlive a connection.
 
 import asyncio
 import logging
-import random
 from typing import Final, Literal
 
 from rt_avatar.budget import Budget, begins_after_s
@@ -41,7 +40,7 @@ from rt_avatar.queues import put_dropping_oldest
 from rt_avatar.reasoner import Reasoner, ReplyRequest
 from rt_avatar.reasoner.prethink import Prethink
 from rt_avatar.services.engines import Engines
-from rt_avatar.talking_head.face import Face
+from rt_avatar.talking_head.face import make_face
 from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import log_trace
 from rt_avatar.turns.caller_commands import (
@@ -111,17 +110,7 @@ class Session:
         has_steps = settings.tts.kind == "empatheia"
         self._budget = Budget(settings.budget, begins_after_s(settings.turn_detection), has_steps)
 
-        seed = random.Random(session_id).randrange(2**31)
-        self._face = Face(
-            engines.presence,
-            engines.rig,
-            engines.face_worker,
-            self._budget,
-            look or persona.name,
-            seed,
-            engines.motion_space,
-            persona.name,
-        )
+        self._face = make_face(engines, self._budget, persona, look, session_id)
         self._playout = Playout(self._face.render, self._inbox.put_nowait)
         self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)
 

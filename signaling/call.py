@@ -16,7 +16,7 @@ from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.connection import Connection
 from rt_avatar.signaling.data_channel import DataChannel
 from rt_avatar.signaling.deferred_media import DeferredMedia
-from rt_avatar.signaling.ending import HANG_UP_S, Ending, live_until_over
+from rt_avatar.signaling.ending import HANG_UP_S, Ending, live_until_over, wait_for_news
 from rt_avatar.signaling.server_context import CONNECT_S, ServerContext
 from rt_avatar.signaling.tokens import Ticket
 
@@ -136,7 +136,7 @@ class Call:
             await self._serve()
             if not is_up and not self._end_reason and loop.time() >= deadline:
                 return "lost"
-            await self._wait_for_news(None if is_up else deadline)
+            await wait_for_news(self._news, None if is_up else deadline)
         if self._session is not None and living is not None:
             self._session.hang_up()
             await asyncio.wait({living}, timeout=HANG_UP_S)
@@ -144,17 +144,8 @@ class Call:
 
     def _begin(self, group: asyncio.TaskGroup) -> asyncio.Task[None]:
         """Make the session and let it live; return its task."""
-        context = self._context
-        session = Session(
-            self.id,
-            context.settings,
-            context.engines,
-            context.reasoner,
-            self._persona,
-            self._look,
-        )
+        session = self._context.open_session(self.id, self._persona, self._look)
         self._session = session
-        context.metrics.sessions_started.inc()
         self._media.open(session.media_input, session.media_output)
         group.create_task(self._data_channel.tell(session))
         return group.create_task(self._live(session))
@@ -173,14 +164,6 @@ class Call:
             await connection.aclose()  # it would send on, to nobody
         if self._session is not None:
             self._data_channel.attend(self._session)
-
-    async def _wait_for_news(self, deadline: float | None) -> None:
-        try:
-            async with asyncio.timeout_at(deadline):
-                await self._news.wait()
-        except TimeoutError:
-            return
-        self._news.clear()
 
     async def _say_goodbye(self, ending: Ending) -> None:
         self._is_over = True

@@ -8,6 +8,7 @@ the same words everywhere and never reaches another call.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,6 +67,14 @@ async def _live(attend: Attend) -> Ending:
         ending = Ending.of("internal")
         _log.error("call failed", exc_info=errors)
     return ending
+
+
+async def wait_for_news(news: asyncio.Event, deadline: float | None) -> None:
+    """Wait until something happened, which is then forgotten, or that loop time."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(deadline):
+            await news.wait()
+            news.clear()
 
 
 def _innermost(errors: BaseExceptionGroup[Exception]) -> BaseException:

@@ -9,6 +9,7 @@ from rt_avatar.personas import PERSONAS, Persona
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
 from rt_avatar.services.portraits import Portraits
+from rt_avatar.session import Session
 from rt_avatar.signaling.ice import IceServer, mint_ice_servers
 from rt_avatar.signaling.protocol import (
     MAX_MESSAGE_BYTES,
@@ -38,6 +39,11 @@ class ServerContext:
     def metrics(self) -> Metrics:
         """Those of the process."""
         return self.engines.metrics
+
+    def open_session(self, call_id: str, persona: Persona, look: str) -> Session:
+        """Return a session with a persona, who looks like ``look`` unless it is empty."""
+        self.metrics.sessions_started.inc()
+        return Session(call_id, self.settings, self.engines, self.reasoner, persona, look)
 
     def personas(self) -> tuple[PersonaCard, ...]:
         """Return all personas as the picker shows them."""

@@ -12,7 +12,6 @@ lives all the time. It is the same face, clock and pair of tracks as a ``Session
 
 import asyncio
 import logging
-import random
 from collections import deque
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -31,7 +30,7 @@ from rt_avatar.personas import Persona
 from rt_avatar.playout.tracks import Playout, PlayoutEvent, PlayoutStatistics, RenderedPicture
 from rt_avatar.queues import END, End
 from rt_avatar.services.engines import Engines
-from rt_avatar.talking_head.face import Face
+from rt_avatar.talking_head.face import make_face
 from rt_avatar.telemetry.trace import log_trace
 
 _log = logging.getLogger(__name__)
@@ -88,17 +87,7 @@ class AvatarRunner:
         self._speaker = Speaker()
         # An agent's voice is late or early by itself: only pictures and chunks have deadlines here.
         self._budget = Budget(settings.budget, 0.0)
-        seed = random.Random(runner_id).randrange(2**31)
-        self._face = Face(
-            engines.presence,
-            engines.rig,
-            engines.face_worker,
-            self._budget,
-            look or persona.name,
-            seed,
-            engines.motion_space,
-            persona.name,
-        )
+        self._face = make_face(engines, self._budget, persona, look, runner_id)
         self._playout = Playout(self._render, self._on_played)
 
     # --- media ---------------------------------------------------------------------------------
@@ -169,23 +158,17 @@ class AvatarRunner:
             self._open.complete()
             self._open = None
 
-    def stop(self) -> float:
-        """Be silent at once: drop all that was said, and tell of each segment as interrupted.
-
-        Returns:
-            Seconds of the segment that was playing that have really been sent; 0 if none was.
-        """
+    def stop(self) -> None:
+        """Be silent at once: drop all that was said, and tell of each segment as interrupted."""
         position_s = self._playout.played / SPEECH_RATE_HZ
         self._playout.clear()
         self._open = None
         for index, segment in enumerate(self._waiting_segments):
             segment.cancel()
-            if index == 0:
-                position_s = min(position_s, segment.length_s)
-            self._finish(segment, position_s if index == 0 else 0.0, was_interrupted=True)
+            played_s = min(position_s, segment.length_s) if index == 0 else 0.0
+            self._finish(segment, played_s, was_interrupted=True)
         self._waiting_segments.clear()
         self._is_speaking = False
-        return position_s
 
     # --- the face -----------------------------------------------------------------------------
     def set_style(self, style: FaceStyle | None) -> None:

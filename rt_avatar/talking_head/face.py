@@ -6,6 +6,7 @@ time, and draws. It knows nothing of transports.
 
 import asyncio
 import logging
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -17,7 +18,9 @@ from rt_avatar.engines.motion.space import ARKIT52, MotionSpace
 from rt_avatar.engines.photo import PortraitError
 from rt_avatar.engines.types import I420, FaceStyle, MotionFrame
 from rt_avatar.messages import Affect, State
+from rt_avatar.personas import Persona
 from rt_avatar.playout.tracks import RenderedPicture
+from rt_avatar.services.engines import Engines
 from rt_avatar.services.interfaces import Presence, Renderer
 from rt_avatar.services.worker import EngineWorker
 
@@ -175,3 +178,17 @@ class Face:
         (picture,) = self._portrait.push(frame)
         self._drawn, self._age = RenderedPicture(picture, frame), 0
         return self._drawn
+
+
+def make_face(engines: Engines, budget: Budget, persona: Persona, look: str, name: str) -> Face:
+    """Return the face of a persona, or ``look`` in its place; ``name`` is the seed of its life."""
+    return Face(
+        engines.presence,
+        engines.rig,
+        engines.face_worker,
+        budget,
+        look or persona.name,
+        random.Random(name).randrange(2**31),
+        engines.motion_space,
+        persona.name,
+    )

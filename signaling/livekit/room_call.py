@@ -101,17 +101,9 @@ class RoomCall:
 
     def _begin(self, group: asyncio.TaskGroup) -> set[asyncio.Task[None]]:
         """Make the session and let it live; return its tasks."""
-        context = self._context
-        session = Session(
-            self.id,
-            context.settings,
-            context.engines,
-            context.reasoner,
-            self._persona,
-            look_of(self._order.portrait) if self._order.portrait else "",
-        )
+        look = look_of(self._order.portrait) if self._order.portrait else ""
+        session = self._context.open_session(self.id, self._persona, look)
         self._session = session
-        context.metrics.sessions_started.inc()
         return {
             group.create_task(self._carry(session)),
             group.create_task(self._live(session)),

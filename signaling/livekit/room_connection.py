@@ -10,7 +10,7 @@ from typing import Final
 from livekit import rtc
 
 from rt_avatar.queues import put_dropping_oldest
-from rt_avatar.signaling.ending import Attend, Ending, live_until_over
+from rt_avatar.signaling.ending import Attend, Ending, live_until_over, wait_for_news
 from rt_avatar.signaling.livekit.captions import SEND_ERRORS, SEND_S, send_notice
 
 _log = logging.getLogger(__name__)
@@ -77,12 +77,7 @@ class RoomConnection:
 
     async def wait_for_news(self, deadline: float | None) -> None:
         """Wait until somebody came or went, the call shall end, or that loop time."""
-        try:
-            async with asyncio.timeout_at(deadline):
-                await self._news.wait()
-        except TimeoutError:
-            return
-        self._news.clear()
+        await wait_for_news(self._news, deadline)
 
     async def tell_notices(self) -> None:
         """Pass notices on to the room, until cancelled."""

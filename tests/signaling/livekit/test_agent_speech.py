@@ -77,9 +77,8 @@ class ScriptedAvatarRunner:
     def end_segment(self) -> None:
         self.asked.append("end")
 
-    def stop(self) -> float:
+    def stop(self) -> None:
         self.asked.append("stop")
-        return 0.0
 
     async def next_event(self):
         await asyncio.Event().wait()
