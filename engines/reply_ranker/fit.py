@@ -9,29 +9,26 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final
 
+from rt_avatar.engines.word_set import word_set
+
 _ENDINGS: Final = ("ingly", "ing", "edly", "ed", "ies", "es", "s", "ly", "er", "e", "y")
 _SHORTEST_STEM: Final = 3
 
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_MALE: Final = _words(
+_MALE: Final = word_set(
     "he him his he's himself father dad daddy papa grandfather grandpa granddad son brother "
     "husband boyfriend uncle nephew fiance man guy boy dude stepdad grandson"
 )
-_FEMALE: Final = _words(
+_FEMALE: Final = word_set(
     "she her hers she's herself mother mom mum mommy mama grandmother grandma granny nana daughter "
     "sister wife girlfriend aunt niece fiancee woman lady girl stepmom granddaughter"
 )
 # Whom words of unknown sex may stand for.
-_EITHER: Final = _words(
+_EITHER: Final = word_set(
     "friend boss manager coworker colleague roommate neighbor neighbour teacher professor landlord "
     "partner ex cousin dog cat puppy kitten pet baby kid child someone somebody person driver "
     "doctor student thief stranger friend's"
 )
-_SEVERAL: Final = _words(
+_SEVERAL: Final = word_set(
     "they them their theirs they're they've they'd we us our people everyone everybody someone "
     "somebody friends parents kids children family neighbors neighbours coworkers students company "
     "team guys boys girls police school store restaurant both others"
@@ -46,9 +43,9 @@ PRONOUNS: Final[Mapping[str, frozenset[str]]] = {
 }  # fmt: skip
 # Named by a reply only if the caller named them.
 _NAMED: Final = (
-    (_MALE | _FEMALE | _EITHER | _words("parents friends children"))
+    (_MALE | _FEMALE | _EITHER | word_set("parents friends children"))
     - frozenset(PRONOUNS)
-    - _words(
+    - word_set(
         "guy man boy dude girl woman lady baby kid child someone somebody person driver student "
         "thief stranger partner doctor teacher"
     )
@@ -91,8 +88,8 @@ _CREDITS: Final = re.compile(  # the caller with what was done
     r"you can (?:really )?be proud|you.re in shape|every right to be proud|well earned|your effort|"
     r"hold on to that"
 )
-_OTHERS: Final = _words("he she his her him he's she's")
-_FUNCTION_WORDS: Final = _words(
+_OTHERS: Final = word_set("he she his her him he's she's")
+_FUNCTION_WORDS: Final = word_set(
     "a an the and or but so if of to in on at by for with from about up out off over into after "
     "before since then than as is are was were be been being am do did does done have has had "
     "having will would can could should may might must i me my you your yours it its this that "

@@ -9,7 +9,6 @@ smart reply", arXiv 1705.00652.
 """
 
 import itertools
-import math
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.text_emotion.features import key_of
+from rt_avatar.engines.text_emotion.network import gelu
 from rt_avatar.engines.weights_file import find_wrong, read_arrays
 
 Floats = NDArray[np.float32]
@@ -128,7 +128,7 @@ class Encoder:
         weights = self._weights
         x = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + _EPSILON)
         x = x * weights["norm"] + weights["norm_bias"]
-        x = _gelu(x @ weights["hidden"] + weights["hidden_bias"])
+        x = gelu(x @ weights["hidden"] + weights["hidden_bias"])
         x = x @ weights["output"] + weights["output_bias"]
         directions: Floats = x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)
         return directions
@@ -148,9 +148,3 @@ class Encoder:
             summed[filled] = np.add.reduceat(seen, starts[filled])
         scaled: Floats = summed / np.sqrt(np.maximum(sizes, 1))[:, None].astype(np.float32)
         return scaled
-
-
-def _gelu(x: Floats) -> Floats:
-    """The approximation by tanh of D. Hendrycks, K. Gimpel, arXiv 1606.08415."""
-    y: Floats = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    return y

@@ -122,11 +122,11 @@ def convolutional_scores(weights: Weights, words: Sequence[str]) -> Floats:
         start = 0 if span > 1 else 1
         seen = np.concatenate([padded[start + at : start + at + len(x)] for at in range(span)], 1)
         parts.append(seen @ weights[f"convolution{span}"] + weights[f"convolution{span}_bias"])
-    features = _gelu(np.concatenate(parts, 1))
+    features = gelu(np.concatenate(parts, 1))
     attention = _softmax(features @ weights["attention"] + weights["attention_bias"], 0)
     values = features @ weights["values"] + weights["values_bias"]
     pooled = np.concatenate((features.max(0), features.mean(0), (attention.T @ values).ravel()))
-    hidden = _gelu(pooled @ weights["hidden"] + weights["hidden_bias"])
+    hidden = gelu(pooled @ weights["hidden"] + weights["hidden_bias"])
     scores: Floats = (hidden @ weights["output"] + weights["output_bias"]).astype(np.float32)
     return scores
 
@@ -146,7 +146,7 @@ def _softmax(x: Floats, axis: int) -> Floats:
     return shares
 
 
-def _gelu(x: Floats) -> Floats:
+def gelu(x: Floats) -> Floats:
     """The approximation by tanh of D. Hendrycks, K. Gimpel, arXiv 1606.08415."""
     y: Floats = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
     return y

@@ -8,22 +8,19 @@ import re
 from collections import Counter
 from typing import Final, Literal
 
+from rt_avatar.engines.end_of_turn.ngrams import split_words
+from rt_avatar.engines.word_set import word_set
+
 Said = Literal["nothing", "own", "backchannel", "speech"]
 
 UNKNOWN: Final = 0.5  # how finished an utterance is of which no word is known
-
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
 
 
 # A sentence does not end in these: conjunctions, articles, prepositions, possessives, auxiliaries,
 # fillers, and verbs that want an object. Closed classes after Huddleston & Pullum, "A Student's
 # Introduction to English Grammar" (2005), ch. 6, 7 and 14; without those that end questions and
 # answers all the time ("is it on?", "I think so", "he knows that").
-_OPEN: Final = _set(
+_OPEN: Final = word_set(
     """
     and but or nor because cause since although though unless until while whereas whether if than
     the a an my your his our their its this these every each
@@ -45,7 +42,7 @@ _CLOSING: Final = tuple(
         "never mind", "you know what i mean", "what do you think", "hello", "hi", "stop",
     )
 )  # fmt: skip
-_QUESTION: Final = _set(
+_QUESTION: Final = word_set(
     """
     what what's who who's whose where where's when why how how's which
     do does did is are was were am can could will would should have has may
@@ -55,7 +52,7 @@ _QUESTION: Final = _set(
 # Listener responses that do not claim the turn; after Ward & Tsukahara, "Prosodic features which
 # cue back-channel responses in English and Japanese", J. Pragmatics 32 (2000), and Jurafsky et
 # al., "Lexical, prosodic, and syntactic cues for dialog acts" (1998), table 2.
-_BACKCHANNEL: Final = _set(
+_BACKCHANNEL: Final = word_set(
     """
     mm mhm mmm hm hmm hum huh uh um uhuh ah aha oh ooh wow yeah yep yup yes ya right okay ok sure
     true good great nice cool really exactly totally absolutely indeed gotcha
@@ -66,19 +63,14 @@ _BACKCHANNEL_PHRASES: Final = (
     "all right", "alright", "go on", "no way", "makes sense", "fair enough",
 )  # fmt: skip
 # Words that take the turn however short they are: refusals, holds, apologies, objections.
-_CLAIMS: Final = _set(
+_CLAIMS: Final = word_set(
     "stop wait no sorry excuse hold hang pause quiet silence enough but actually hey hello listen"
 )
 # What recognisers make of a breath or a click; alone they prove nothing.
-_NOISE: Final = _set("a an the and i it in of to at er he that but or")
+_NOISE: Final = word_set("a an the and i it in of to at er he that but or")
 # Fewer own words than this may be chance; and a recogniser mishears up to a third of an echo.
 _OWN_WORDS_MIN: Final = 2
 _OWN_SHARE_MIN: Final = 0.65
-
-
-def split_words(text: str) -> list[str]:
-    """Return the words of ``text``, in lower case, without punctuation."""
-    return [word.replace("’", "'") for word in _WORD.findall(text.lower())]
 
 
 def is_question(text: str) -> bool:

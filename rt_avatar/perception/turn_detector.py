@@ -16,10 +16,11 @@ from typing import Final, Literal
 
 from rt_avatar.config.settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnModel
+from rt_avatar.engines.end_of_turn.ngrams import split_words
 from rt_avatar.engines.types import INPUT_RATE_HZ
 from rt_avatar.messages import TurnEvent, TurnEventKind
 from rt_avatar.perception.endpointing import Endpointing
-from rt_avatar.perception.phrasing import Said, claims_turn, classify, split_words
+from rt_avatar.perception.phrasing import Said, claims_turn, classify
 from rt_avatar.perception.utterance import (
     WINDOW_SAMPLES,
     EchoGate,

@@ -15,6 +15,7 @@ from typing import Final
 from rt_avatar.emotion_lexicon import CLEAR, FEELING_TONES, FEELINGS, TONES
 from rt_avatar.engines.emotion_words import felt
 from rt_avatar.engines.types import Emotion
+from rt_avatar.engines.word_set import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +47,23 @@ class WordAffect:
 
 NOTHING: Final = WordAffect(0.0, 0.0, 0.0, {})
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NEGATIONS: Final = _set(
+_NEGATIONS: Final = word_set(
     "not no never don't doesn't didn't isn't wasn't aren't weren't ain't can't cannot couldn't "
     "wouldn't won't haven't hasn't nothing hardly neither nor without"
 )
-_INTENSIFIERS: Final = _set(
+_INTENSIFIERS: Final = word_set(
     "very so really extremely incredibly totally absolutely completely super truly deeply too "
     "such terribly awfully utterly"
 )
-_DAMPENERS: Final = _set("bit little somewhat slightly kinda sorta fairly")
-_CLAUSE_ENDS: Final = _set("but and because although though however . , ; ! ?")
+_DAMPENERS: Final = word_set("bit little somewhat slightly kinda sorta fairly")
+_CLAUSE_ENDS: Final = word_set("but and because although though however . , ; ! ?")
 # A recogniser writes no commas: "I don't know I'm sad" begins a clause with its subject, but
 # "I don't think I'm sad" does not.
-_SUBJECTS: Final = _set("i i'm i've i'd he he's she she's we we're they they're it's that's")
-_OPINIONS: Final = _set("think believe say said")
-_UTMOST: Final = _set("so this that more such as quite")
+_SUBJECTS: Final = word_set("i i'm i've i'd he he's she she's we we're they they're it's that's")
+_OPINIONS: Final = word_set("think believe say said")
+_UTMOST: Final = word_set("so this that more such as quite")
 # "Couldn't be happier": a negated comparative of something good is the strongest praise.
-_COMPARATIVES: Final = _set("happier prouder better best")
+_COMPARATIVES: Final = word_set("happier prouder better best")
 _REACH: Final = 4  # words: "don't feel at all happy", "isn't really very good"
 _NEGATED: Final = 0.6  # "not happy" says less than "sad"
 _NEGATED_BAD: Final = 0.4  # "not sad" is still less than "happy": much lies between the two

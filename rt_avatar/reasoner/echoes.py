@@ -12,12 +12,8 @@ from typing import Final
 from rt_avatar.engines.emotion_words import to_fine
 from rt_avatar.engines.reply_ranker.fit import stems_of, tone_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.topics import SURE
-
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
 
 _SENTENCES: Final = re.compile(r"[.!?;:()\"]+|\s-+\s")
 # Main clauses begin anew here; what follows other conjunctions says nothing without what is before.
@@ -35,13 +31,13 @@ _DEPENDENT: Final = re.compile(
 _TOKEN: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*|\$?\d+(?:[.,:]\d+)*")
 _FEWEST, _MOST = 4, 11  # words: fewer tell nothing, more are a recital
 _LEAST_CONTENT: Final = 2  # words that are not the frame of any clause
-_ADVERBS: Final = _words(
+_ADVERBS: Final = word_set(
     "just finally recently also actually already once always really still even usually often "
     "sometimes suddenly accidentally almost nearly eventually both all"
 )
 # What people tell that they did or that befell them. Left out is what would sound like a reproach
 # given back (cheated, forgot, yelled), and what they think, feel and wish.
-_DID: Final = _words(
+_DID: Final = word_set(
     "went came got took made found saw met had bought gave told brought ran drove flew rode walked "
     "moved lived worked played watched started began finished helped visited called asked tried "
     "won built wrote read sang taught learned studied passed graduated adopted received ordered "
@@ -53,7 +49,7 @@ _DID: Final = _words(
     "discovered realized caught turned used needed handed showed sent wore have live "
     "rescued received ended"
 )
-_BEFELL: Final = _words(
+_BEFELL: Final = word_set(
     "was were is are got had has came went left called gave told took made brought bought said "
     "asked moved passed graduated started stopped broke died forgot lost won invited visited "
     "helped surprised decided turned kept let paid stole hit ran canceled cancelled threw "
@@ -74,7 +70,7 @@ _SWAPS: Final[Mapping[str, str]] = {
     "we'll": "you'll",
 }  # fmt: skip
 # Addressed to the listener, denied, asked, supposed, coarse, or nothing to repeat.
-_NEVER: Final = _words(
+_NEVER: Final = word_set(
     "you your yours you're u ur yourself not never no nothing nobody none cannot without what why "
     "how whose crap crappy shit shitty fuck fucking damn hell ass bitch pee peed poop pooped fart "
     "farted vomit diarrhea naked drunk ugly fat stupid dumb idiot retarded lol haha omg "
@@ -82,7 +78,7 @@ _NEVER: Final = _words(
     "these those there feel felt feeling like love hate believe guess wish "
     "wished hope so"
 )
-_DANGLING: Final = _words(
+_DANGLING: Final = word_set(
     "to the a an my our of with for in on at by from into about up out off over i we he she "
     "they was were is are am be been has have had his her their its very so too more than just "
     "and how who him them some any one every all each other another really her's go get point "
@@ -90,9 +86,9 @@ _DANGLING: Final = _words(
     "start drunk days first have get used find news biggest best worst most healthy okay well "
     "good"
 )
-_ANOTHER: Final = _words("someone somebody he she they the a an his her their")
-_OWN: Final = _words("me my us our")
-_PLAIN: Final = _words(
+_ANOTHER: Final = word_set("someone somebody he she they the a an his her their")
+_OWN: Final = word_set("me my us our")
+_PLAIN: Final = word_set(
     "i you we my your our he she his her they their the a an to of in on at for with and was were "
     "is are am had have has been be got get went go about up out by from into this that it me us "
     "just really very so one all some"

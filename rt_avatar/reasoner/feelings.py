@@ -15,12 +15,8 @@ from rt_avatar.emotion_lexicon import FEELINGS, ROW_WEIGHTS
 from rt_avatar.engines.emotion_words import COARSE, FINE, PLEASANT, UNPLEASANT, Fine, felt
 from rt_avatar.engines.text_emotion import CLEAR, EmotionEstimate
 from rt_avatar.engines.types import Emotion
+from rt_avatar.engines.word_set import word_set
 from rt_avatar.messages import Affect
-
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
 
 # Below this the words alone do not name a feeling: a cue that merely fits (0.7) is not
 # enough, one that suggests it (1.5) or two that fit are (see the lexicon's rows).
@@ -32,19 +28,21 @@ _AFFECT_WEIGHT: Final = 2.0
 # As ``CLEAR``, where the words' cues and the network say the same; they are not independent.
 _CLEAR_BY_TWO: Final = 0.65
 
-_NEGATIONS: Final = _words(
+_NEGATIONS: Final = word_set(
     "not no never dont didnt isnt wasnt arent werent aint doesnt cannot cant couldnt wouldnt "
     "nothing without hardly neither nor"
 )
-_INTENSIFIERS: Final = _words(
+_INTENSIFIERS: Final = word_set(
     "very so really extremely incredibly totally absolutely completely super truly terribly "
     "deeply too such"
 )
-_DAMPENERS: Final = _words("bit little somewhat slightly kinda sorta maybe fairly")
-_MYSELF: Final = _words("i im ive id me myself")
-_OTHERS: Final = _words("he she they hes shes theyre theyll hell shell who someone everyone people")
+_DAMPENERS: Final = word_set("bit little somewhat slightly kinda sorta maybe fairly")
+_MYSELF: Final = word_set("i im ive id me myself")
+_OTHERS: Final = word_set(
+    "he she they hes shes theyre theyll hell shell who someone everyone people"
+)
 # "Never been so happy" is as happy as can be.
-_UTMOST: Final = _words("so this that more such as quite")
+_UTMOST: Final = word_set("so this that more such as quite")
 # Feelings of which "not …" says the other side; the rest of a negated cue merely counts nothing.
 _OPPOSITES: Final[Mapping[Fine, Fine]] = {
     "joyful": "sad",

@@ -7,6 +7,7 @@ distress is looked for first and by patterns that figures of speech do not meet.
 import re
 from typing import Final, Literal, TypeAlias
 
+from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.feelings import words_of
 
 Intent: TypeAlias = Literal[
@@ -32,11 +33,6 @@ Intent: TypeAlias = Literal[
     "dont_know",
     "telling",
 ]
-
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
 
 _CRISIS: Final = re.compile(
     r"\bsuicid(?:e|al)\b|\bkill(?:ing)? my ?self\b|\bhurt(?:ing)? my ?self\b|"
@@ -156,15 +152,15 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     ),
 )
 
-_FILLERS: Final = _words(
+_FILLERS: Final = word_set(
     "um uh er ah oh well so like just you know i mean please now then hey ok okay ava leo mei tom "
     "rose sam zuri finn there all everyone again very much really a lot for that the this"
 )
-_BACKCHANNELS: Final = _words(
+_BACKCHANNELS: Final = word_set(
     "mm mhm mmhm hm hmm uh huh uhuh um er ah aha oh okay ok right wow sure alright cool i see "
     "go on got it"
 )
-_GREETINGS: Final = _words(
+_GREETINGS: Final = word_set(
     "hi hello hey hiya howdy greetings good morning afternoon evening nice to meet see you"
 )
 _GOODBYE: Final = re.compile(
@@ -172,8 +168,8 @@ _GOODBYE: Final = re.compile(
     r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
 )
 _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")
-_YES: Final = _words("yes yeah yep yup yea definitely exactly absolutely true indeed")
-_NO: Final = _words("no nope nah never not really")
+_YES: Final = word_set("yes yeah yep yup yea definitely exactly absolutely true indeed")
+_NO: Final = word_set("no nope nah never not really")
 _DONT_KNOW: Final = re.compile(
     r"^(?:well |um |oh )?(?:i )?(?:dont|do not|dunno|not|im not)(?: really)? ?(?:know|"
     r"sure)?(?: really)?$"

@@ -10,6 +10,8 @@ first clause; sentence ends are known for Latin, CJK, Arabic, Devanagari, Armeni
 import re
 from typing import Final
 
+from rt_avatar.engines.word_set import word_set
+
 # A voice's prosody spans a clause; longer ones delay speech and captions (about 14 s spoken).
 MAX_CLAUSE_CHARS: Final = 200
 # Later clauses end at a comma only from here on (about 6 s): shorter sentences keep their melody.
@@ -39,27 +41,22 @@ _WIDE_SENTENCE_END = re.compile(rf"[{_WIDE_ENDS}]+[{re.escape(_CLOSERS)}{_ENDS}]
 _WIDE_SOFT_END = re.compile(rf"[{_WIDE_SOFT}][{re.escape(_CLOSERS)}]*$")
 _LAST_TOKEN = re.compile(r"(\S+)$")
 
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # Never the end of a sentence, whatever follows.
-_TITLES: Final = _words(
+_TITLES: Final = word_set(
     "dr mr mrs ms mx prof sr sra st rev hon gen col capt lt sgt gov sen rep pres "
     "e.g i.e eg ie vs cf viz approx ca fig vol ch pp ed est dept univ u.s u.k u.n e.u "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri"
 )
 # The end of a sentence only if a capital follows.
-_MAY_END: Final = _words("a.m p.m am pm etc inc ltd co corp jr bros al ph.d m.d b.a m.a")
-_BEFORE_NUMBER: Final = _words("no nos p art sec eq")  # "No. 5", but "No. I won't."
+_MAY_END: Final = word_set("a.m p.m am pm etc inc ltd co corp jr bros al ph.d m.d b.a m.a")
+_BEFORE_NUMBER: Final = word_set("no nos p art sec eq")  # "No. 5", but "No. I won't."
 
 # Words before which a first clause may end, and how many words must stand before them. "so" is not
 # among them: it is mostly an adverb ("so lonely").
 _JOINTS: Final = (
-    (5, _words("and but or because since although though while")),
-    (8, _words("when where if unless until that which who after before")),
-    (FIRST_SENSIBLE_WORDS, _words("about at by for from in into of on over to with")),
+    (5, word_set("and but or because since although though while")),
+    (8, word_set("when where if unless until that which who after before")),
+    (FIRST_SENSIBLE_WORDS, word_set("about at by for from in into of on over to with")),
 )
 
 _EMOJI = re.compile(

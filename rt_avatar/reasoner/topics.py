@@ -10,17 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.feelings import words_of
 
 SURE: Final = 0.85  # confidence from which unknown nouns after "my" may be echoed
 _MAX_OBJECT_WORDS: Final = 3
 
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_PEOPLE: Final = _words(
+_PEOPLE: Final = word_set(
     "mother mom mum mama father dad papa parents grandmother grandma nana granny "
     "grandfather grandpa granddad wife husband partner boyfriend girlfriend fiance "
     "fiancee son daughter kids children child baby brother sister siblings twin "
@@ -28,8 +24,8 @@ _PEOPLE: Final = _words(
     "colleagues roommate neighbor neighbour neighbors teacher professor doctor "
     "therapist landlord team family ex stepmother stepfather grandson granddaughter"
 )
-_PETS: Final = _words("dog cat puppy kitten pet horse rabbit hamster bird")
-_THINGS: Final = _words(
+_PETS: Final = word_set("dog cat puppy kitten pet horse rabbit hamster bird")
+_THINGS: Final = word_set(
     "job work interview promotion raise business career project presentation speech "
     "exam exams test tests school college university class grades thesis homework "
     "wedding marriage divorce birthday funeral anniversary graduation pregnancy "
@@ -41,21 +37,23 @@ _THINGS: Final = _words(
 )
 _KNOWN: Final = _PEOPLE | _PETS | _THINGS
 # Nouns that "the" or "a" may introduce; the rest must be the caller's own ("my back").
-_OWN_ONLY: Final = _words("back life home work weight money future past move")
+_OWN_ONLY: Final = word_set("back life home work weight money future past move")
 # A heard "my …" that is no noun to give back.
-_NOT_NOUNS: Final = _words(
+_NOT_NOUNS: Final = word_set(
     "own self god gosh goodness bad fault way mind heart head eyes best old new whole first last "
     "next favorite little big so very to and the a i it"
 )
-_QUALIFIERS: Final = _words("old new best first last little big younger older job final dream own")
+_QUALIFIERS: Final = word_set(
+    "old new best first last little big younger older job final dream own"
+)
 # Verbs whose object makes a life event: past tense, as people tell it.
-_EVENTS: Final = _words(
+_EVENTS: Final = word_set(
     "lost got failed passed bought sold broke missed won finished started quit left "
     "found crashed forgot met saw had quit made adopted aced visited cancelled moved"
 )
-_BAD_FOR_BARE: Final = _words("had got saw made")
+_BAD_FOR_BARE: Final = word_set("had got saw made")
 # What happens to others: "my X died" → "your X died"; these end the clause by themselves.
-_FATES: Final = _words(
+_FATES: Final = word_set(
     "died left moved graduated married quit lied cheated forgot called visited cried"
 )
 _WHOLE_EVENTS: Final[tuple[tuple[str, str], ...]] = (

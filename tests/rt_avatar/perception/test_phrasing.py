@@ -1,6 +1,7 @@
 import pytest
 
-from rt_avatar.perception.phrasing import UNKNOWN, classify, how_finished, is_question, split_words
+from rt_avatar.engines.end_of_turn.ngrams import split_words
+from rt_avatar.perception.phrasing import UNKNOWN, classify, how_finished, is_question
 
 pytestmark = pytest.mark.unit
 
