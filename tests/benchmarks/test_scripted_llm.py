@@ -7,14 +7,13 @@ import pytest
 
 from rt_avatar.benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
 from rt_avatar.engines.emotion_words import FINE, to_fine
-from rt_avatar.messages import Affect, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.feelings import Feeling
 from rt_avatar.reasoner.meta_response import parse_meta_response
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.styles import TIMBRES
+from tests.fakes.requests import asked
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
@@ -24,9 +23,7 @@ PROMPT = [{"role": "user", "content": "Nobody called me on my birthday."}]
 
 
 def request(text: str = "Nobody called me on my birthday.") -> ReplyRequest:
-    turn = TurnId(1)
-    said = Transcript(turn, 16_000, text, True)
-    return ReplyRequest(turn, said, Affect(turn, 16_000), (), PERSONAS["ava"])
+    return asked(text)
 
 
 def feeling() -> Feeling:

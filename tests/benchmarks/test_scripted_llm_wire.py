@@ -6,26 +6,21 @@ import pytest
 
 from rt_avatar.benchmarks.scripted_llm import MODEL, running_llm
 from rt_avatar.config.settings import LlmSettings
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 from rt_avatar.telemetry.metrics import Metrics
+from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.network
-
-
-def request() -> ReplyRequest:
-    turn = TurnId(1)
-    said = Transcript(turn, 16_000, "Nobody called me on my birthday.", True)
-    return ReplyRequest(turn, said, Affect(turn, 16_000), (), PERSONAS["ava"])
 
 
 async def test_the_reasoner_replies_over_the_wire() -> None:
     async with running_llm(0.0, 5000.0) as model:
         reasoner = EmpathyEarReasoner(LlmSettings(base_url=model.url, model=MODEL), Metrics())
         try:
-            async with aclosing(reasoner.open().reply(request())) as items:
+            async with aclosing(
+                reasoner.open().reply(asked("Nobody called me on my birthday."))
+            ) as items:
                 plan, *clauses = [item async for item in items]
         finally:
             await reasoner.aclose()

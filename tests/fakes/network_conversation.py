@@ -8,12 +8,12 @@ import numpy as np
 from rt_avatar.budget import Effort
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.llm.chain import TAGS
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
+from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
 from tests.engines.llm.tiny import tokens
 from tests.fakes.network import CHAIN, ScriptedNetwork
+from tests.fakes.requests import asked
 
 OPTIONS = EmpatheiaOptions(chain_tokens=300, reply_tokens=300)
 THOUGHT = tokens().encode(TAGS.write_chain(CHAIN))
@@ -25,14 +25,7 @@ PICTURES = tuple(np.full((12, 16, 3), 20 * n, np.uint8) for n in range(10))
 
 
 def request(text: str = WORDS, turn: int = 3, **more) -> ReplyRequest:
-    fields = {
-        "turn": TurnId(turn),
-        "transcript": Transcript(TurnId(turn), 16_000, text, True),
-        "affect": Affect(TurnId(turn), 16_000),
-        "history": (),
-        "persona": PERSONAS["ava"],
-    }
-    return ReplyRequest(**(fields | more))
+    return asked(text, turn, **more)
 
 
 def talk(worker, network=None, **options):

@@ -15,7 +15,7 @@ from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
 from rt_avatar.trt_builders.weights import Origin
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.streamed import whole
-from tests.trt_builders.test_empatheia_contract import CASES, items_of
+from tests.trt_builders.test_empatheia_contract import KINDS
 
 pytestmark = pytest.mark.networks
 # A voice's phase is the sum of its pitch, and so are the errors: the wave drifts, not the sound.
@@ -39,12 +39,12 @@ def torch_engines(small_export):
     return EmpatheiaEngines(runs, manifest, constants, tokens)
 
 
-@pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_what_an_engine_gives_is_the_runtimes_matter_no_more_than_by_rounding(
     small_engines, torch_engines, kind
 ):
     one, other = (
-        whole(kind.find(engines).open(), items_of(kind, 1))
+        whole(kind.find(engines).open(), kind.items(engines, 1))
         for engines in (small_engines, torch_engines)
     )
     assert len(one) == len(other) > 0

@@ -75,13 +75,6 @@ def plan(kind: int) -> bytes:
     ).encode()
 
 
-@pytest.fixture
-def cuda(monkeypatch):
-    made = fake.FakeCuda()
-    monkeypatch.setattr(fake, "CUDA", made)
-    return made
-
-
 @pytest.fixture(params=[TensorProto.FLOAT, TensorProto.FLOAT16], ids=["fp32", "fp16"])
 def kind(request):
     return request.param

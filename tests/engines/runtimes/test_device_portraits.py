@@ -50,13 +50,6 @@ PLAN = json.dumps({"onnx": base64.b64encode(model()).decode(), "profiles": [PROF
 
 
 @pytest.fixture
-def cuda(monkeypatch):
-    made = fake.FakeCuda()
-    monkeypatch.setattr(fake, "CUDA", made)
-    return made
-
-
-@pytest.fixture
 def on_device(cuda):
     runtime = TensorRtRuntime(PLAN, "frame", fake, Device(cuda), resident=frozenset(MAPS))
     yield DevicePortraits(runtime, tuple(MAPS))

@@ -35,13 +35,6 @@ MANIFEST = PlanManifest(
 
 
 @pytest.fixture
-def cuda(monkeypatch):
-    made = fake.FakeCuda()
-    monkeypatch.setattr(fake, "CUDA", made)
-    return made
-
-
-@pytest.fixture
 def runtime(cuda):
     made = TensorRtRuntime(PLAN, "small", fake, Device(cuda))
     yield made

@@ -6,13 +6,13 @@ import pytest
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import ReasonerError
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
+from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.e3rg import E3rgReasoner
 from rt_avatar.reasoner.styles import response_style
 from rt_avatar.telemetry.metrics import Metrics
 from tests.fakes.openai_server import Script, openai_server
+from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.network
 
@@ -21,15 +21,7 @@ REPLY = Script(("That sounds heavy. ", "What happened then?"))
 
 
 def request(text: str = SAID, **more) -> ReplyRequest:
-    turn = TurnId(3)
-    fields = {
-        "turn": turn,
-        "transcript": Transcript(turn, 16_000, text, True),
-        "affect": Affect(turn, 16_000),
-        "history": (),
-        "persona": PERSONAS["ava"],
-    }
-    return ReplyRequest(**(fields | more))
+    return asked(text, **more)
 
 
 def reasoner(url: str, classifier=None, **settings) -> E3rgReasoner:

@@ -7,12 +7,13 @@ import pytest
 from rt_avatar.budget import Effort
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
+from rt_avatar.messages import Affect, Clause, Plan, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 from rt_avatar.telemetry.metrics import Metrics
 from tests.fakes.openai_server import Script, openai_server
+from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.network
 
@@ -25,15 +26,7 @@ ANSWER = (
 
 
 def request(text: str = "I moved to a new city and know nobody", **more) -> ReplyRequest:
-    turn = TurnId(3)
-    fields = {
-        "turn": turn,
-        "transcript": Transcript(turn, 16_000, text, True),
-        "affect": Affect(turn, 16_000),
-        "history": (),
-        "persona": PERSONAS["ava"],
-    }
-    return ReplyRequest(**(fields | more))
+    return asked(text, **more)
 
 
 async def reply_of(url: str, what: ReplyRequest | None = None, **settings) -> list[Plan | Clause]:

@@ -1,7 +1,8 @@
 """The contract of every engine (engines.contract), over the stages of the one graph."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.networks
 
 @dataclass(frozen=True)
 class Case:
-    """An engine of the graph, and inputs for it, another one for another seed.
+    """An engine of the graph, and inputs for its size of it, other ones for another seed.
 
     ``rows``: the input is an array whose rows may be pushed in any portions.
     ``measured``: outputs that a chunk and the look-ahead give, and one row less does not.
@@ -26,57 +27,65 @@ class Case:
 
     name: str
     find: Callable[[object], Engine]
-    items: Callable[[int], list]
+    items: Callable[..., list]
     rows: bool = False
     measured: int = 0
 
 
-def rows(count: int, size: int) -> Callable[[int], list]:
-    def make(seed: int) -> list[np.ndarray]:
-        dice = np.random.default_rng(seed)
-        return [dice.normal(0, 1, (count, size)).astype(np.float32)]
+def rows(count: int, size: str) -> Callable[..., list]:
+    def make(engines, seed: int) -> list[np.ndarray]:
+        shape = count, getattr(engines.manifest, size)
+        return [np.random.default_rng(seed).normal(0, 1, shape).astype(np.float32)]
 
     return make
 
 
-def sayings(seed: int) -> list[VoiceRequest]:
-    style = np.random.default_rng(seed).normal(0, 0.5, (1, 256)).astype(np.float32)
+def sayings(engines, seed: int) -> list[VoiceRequest]:
+    shape = 1, engines.manifest.voice_style_size
+    style = np.random.default_rng(seed).normal(0, 0.5, shape).astype(np.float32)
     return [VoiceRequest(text, style, speed=2.0, index=n) for n, text in enumerate(("so,", "oh."))]
 
 
-def motions(seed: int) -> list[np.ndarray]:
+def motions(_engines, seed: int) -> list[np.ndarray]:
     dice = np.random.default_rng(seed)
     return list(dice.normal(0, 0.3, (4, MOTION_SIZE)).astype(np.float32))
+
+
+def of_any_size(items: Callable[[int], list]) -> Callable[..., list]:
+    return lambda _engines, seed: items(seed)
 
 
 CASES = (
     Case(
         "speech_encoder",
         lambda e: e.speech_encoders[24],
-        lambda seed: [sound(2.3, seed)],
+        lambda _, seed: [sound(2.3, seed)],
         rows=True,
     ),
     Case(
         "vision_encoder",
         lambda e: e.vision_encoders[1],
-        lambda seed: [picture(seed), picture(seed + 5)],
+        lambda _, seed: [picture(seed), picture(seed + 5)],
     ),
-    Case("features", lambda e: e.features, lambda seed: [sound(0.9, seed)], rows=True, measured=1),
+    Case(
+        "features", lambda e: e.features, lambda _, seed: [sound(0.9, seed)], rows=True, measured=1
+    ),
     Case("voice", lambda e: e.voice, sayings),
-    Case("contents", lambda e: e.content_motion, rows(23, 192), rows=True, measured=5),
-    Case("sounds", lambda e: e.sound_motion, rows(46, 256), rows=True, measured=5),
+    Case("contents", lambda e: e.content_motion, rows(23, "content_size"), rows=True, measured=5),
+    Case("sounds", lambda e: e.sound_motion, rows(46, "feature_size"), rows=True, measured=5),
     Case("face", lambda e: e.face(2), motions),
-    Case("voice of a call", live.voice, live.requests),
-    Case("motion of a call by contents", live.motion, live.meaning_chunks),
-    Case("motion of a call by sound", live.motion, live.sounding_chunks),
+    Case("voice of a call", live.voice, of_any_size(live.requests)),
+    Case("motion of a call by contents", live.motion, of_any_size(live.meaning_chunks)),
+    Case("motion of a call by sound", live.motion, of_any_size(live.sounding_chunks)),
     Case("face of a call", live.face, motions),
-    Case("presence of a call", live.presence, live.moments),
+    Case("presence of a call", live.presence, of_any_size(live.moments)),
 )
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.name)
 def case(request, engines) -> tuple[Case, Engine]:
-    return request.param, request.param.find(engines)
+    kind = request.param
+    return replace(kind, items=partial(kind.items, engines)), kind.find(engines)
 
 
 def only(wanted: Callable[[Case], object]):
@@ -151,10 +160,11 @@ def test_the_declared_look_ahead_is_the_measured_one(case):
         assert len(engine.open().push(item[: enough - 1])) == (chunks - 1) * kind.measured
 
 
-@pytest.mark.parametrize("lookahead", [0, 2, 8])
+@pytest.mark.parametrize("lookahead", [0, 2, 4, 8, 13])
 def test_the_face_waits_for_as_many_frames_as_it_declares(engines, lookahead):
     engine = engines.face(lookahead)
     stream = engine.open()
-    got = [len(stream.push(motion)) for motion in (*motions(1), *motions(2), *motions(3))]
+    moved = [motion for seed in range(5) for motion in motions(engines, seed)]
+    got = [len(stream.push(motion)) for motion in moved]
     assert got == [0] * engine.spec.lookahead + [1] * (len(got) - engine.spec.lookahead)
     assert len(stream.flush()) == engine.spec.lookahead == lookahead
