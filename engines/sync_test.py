@@ -42,7 +42,6 @@ MAX_SKEW_MS: Final = 400
 _SKEW_SAMPLES: Final = MAX_SKEW_MS * SPEECH_RATE_HZ // 1000
 
 WORD_SAMPLES: Final = SPEECH_RATE_HZ
-_WORD_CHUNKS: Final = WORD_SAMPLES // CHUNK_SAMPLES
 # The clap is in frame 10 of its second, in the next word's in frame 11, … 14, 10: so that the
 # claps of five words stand to a screen of 60 Hz in all five ways in which 25 fps can. A skew of
 # ±400 ms just stays in the second: 10 · 40 − 400 = 0, 14 · 40 + 400 + 40 = 1,000 ms.

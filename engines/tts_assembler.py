@@ -1,35 +1,12 @@
 """Assemble clauses into chunks of exactly 4,800 samples, without seams.
 
-A clause is put in whole, or begun with what is known of it and fed with its sound as it is made.
+A clause is begun with what is known of it, and fed with its sound as it is made.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from rt_avatar.engines.tts_tone import limit
 from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme, SpeechChunk, Word
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A clause ready to be placed.
-
-    Attributes:
-        pcm: (samples + tail,): the clause and what its room adds after it.
-        length: Samples of the clause itself.
-        phonemes: From the start of the clause.
-        words: From the start of the clause.
-        pause_s: Silence between it and the next.
-        clause_index: Which clause it is.
-    """
-
-    pcm: Pcm
-    length: int
-    phonemes: tuple[Phoneme, ...]
-    words: tuple[Word, ...]
-    pause_s: float
-    clause_index: int
 
 
 class ChunkAssembler:
@@ -46,11 +23,6 @@ class ChunkAssembler:
         self._phonemes: list[Phoneme] = []
         self._words: list[Word] = []
         self._clauses: list[tuple[int, int]] = []  # first sample, clause index
-
-    def add(self, piece: Piece) -> list[SpeechChunk]:
-        """Place a clause after the last one; return the chunks that are whole."""
-        self.begin(piece.phonemes, piece.words, piece.pause_s, piece.clause_index)
-        return self.feed(piece.pcm, piece.length)
 
     def begin(
         self,

@@ -71,7 +71,6 @@ class Meter {
       audio: reports.find(incoming("audio")) ?? {},
       video: reports.find(incoming("video")) ?? {},
       playout: reports.find((one) => one.type === "media-playout") ?? {},
-      pair: reports.find((one) => one.type === "candidate-pair" && one.nominated) ?? {},
     };
   }
 

@@ -80,35 +80,27 @@ class Stats:
     """The browser's own counters of a call, from its beginning; see the W3C's webrtc-stats.
 
     Attributes:
-        round_trip_s: Of the connection, last known.
         output_latency_s: Mean, from the jitter buffer's end to the loudspeaker.
         playout_gap_s: Estimated playout time of the picture minus that of the sound, as the browser
             has them from RTCP: near 0 if it holds them in step. 0 before the first reports.
         heard_samples: Samples of the avatar that were to be played.
         concealed_samples: Of these, made up because none had come in time (silent ones too).
-        inserted_samples: Made up to slow playing down.
-        removed_samples: Left out to catch up.
         sound_delay_s: Mean time of a sample in the jitter buffer.
         decoded_pictures: All so far.
         dropped_pictures: Received, but not decoded or too late to be shown.
         freezes: How often a picture stood much longer than it should have.
         picture_delay_s: Mean time of a picture in the jitter buffer.
-        lost_packets: Of both tracks.
     """
 
-    round_trip_s: float
     output_latency_s: float
     playout_gap_s: float
     heard_samples: float
     concealed_samples: float
-    inserted_samples: float
-    removed_samples: float
     sound_delay_s: float
     decoded_pictures: float
     dropped_pictures: float
     freezes: float
     picture_delay_s: float
-    lost_packets: float
 
 
 class Meter:
@@ -223,17 +215,13 @@ def read_stats(found: dict[str, Any]) -> Stats:
 
     played_ms = [report.get("estimatedPlayoutTimestamp", 0) for report in (audio, video)]
     return Stats(
-        round_trip_s=found["pair"].get("currentRoundTripTime", 0.0),
         output_latency_s=mean(playout, "totalPlayoutDelay", "totalSamplesCount"),
         playout_gap_s=(played_ms[1] - played_ms[0]) / 1000 if all(played_ms) else 0.0,
         heard_samples=audio.get("totalSamplesReceived", 0),
         concealed_samples=audio.get("concealedSamples", 0),
-        inserted_samples=audio.get("insertedSamplesForDeceleration", 0),
-        removed_samples=audio.get("removedSamplesForAcceleration", 0),
         sound_delay_s=mean(audio, "jitterBufferDelay", "jitterBufferEmittedCount"),
         decoded_pictures=video.get("framesDecoded", 0),
         dropped_pictures=video.get("framesDropped", 0),
         freezes=video.get("freezeCount", 0),
         picture_delay_s=mean(video, "jitterBufferDelay", "jitterBufferEmittedCount"),
-        lost_packets=audio.get("packetsLost", 0) + video.get("packetsLost", 0),
     )

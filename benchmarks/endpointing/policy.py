@@ -48,13 +48,11 @@ class Curve:
         wait_s: Mean silence behind a turn until it was taken for over.
         holds_cut: Share of holds in which the turn was taken for over.
         turns_cut: Share of turns with at least one such hold.
-        knobs: (policies, 3) threshold, action delay in s, timeout in s.
     """
 
     wait_s: NDArray[np.float64]
     holds_cut: NDArray[np.float64]
     turns_cut: NDArray[np.float64]
-    knobs: NDArray[np.float64]
 
     def wait_ms_at(self, share: float, *, of_turns: bool = False) -> float:
         """Return the shortest mean wait with at most that share cut off; NaN if there is none."""
@@ -111,12 +109,8 @@ def sweep(
             wait = until_s[is_end].mean(axis=0)
             holds = cut[~is_end].mean(axis=0) if (~is_end).any() else np.zeros(len(useful))
             turns = np.logical_or.reduceat(cut, of_turn).mean(axis=0)
-            found += [
-                (w, h, t, threshold, time_s[delay], timeout)
-                for w, h, t, timeout in zip(wait, holds, turns, useful, strict=True)
-            ]
-    table = np.array(found)
-    return Curve(table[:, 0], table[:, 1], table[:, 2], table[:, 3:])
+            found += zip(wait, holds, turns, strict=True)
+    return Curve(*np.array(found).T)
 
 
 def silence_alone(silences: Sequence[Silence]) -> Curve:

@@ -17,10 +17,7 @@ from rt_avatar.engines.keyed_noise import keyed_noise
 Run: TypeAlias = Callable[[Mapping[str, Floats]], Mapping[str, Floats]]  # a graph on its runtime
 
 STRIDE: Final = 2  # features a frame: 50 Hz over 25
-FEATURE_MS: Final = 20
-FIELD_MS: Final = 25  # of sound that one feature hears, from its own beginning
 WINDOW: Final = 11
-LOOKAHEAD_MS: Final = WINDOW // 2 * FEATURE_MS + FIELD_MS  # 125, from a frame's beginning
 
 
 class FeatureWindows:

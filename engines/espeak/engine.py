@@ -13,7 +13,7 @@ from rt_avatar.engines.espeak.clause import speak_clause
 from rt_avatar.engines.espeak.prosody import find_settings
 from rt_avatar.engines.espeak.voices import VOICES, Voice
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.tts_assembler import ChunkAssembler, Piece
+from rt_avatar.engines.tts_assembler import ChunkAssembler
 from rt_avatar.engines.tts_prosody import prosody_of
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
@@ -50,15 +50,10 @@ class EspeakStream:
         if spoken is None:
             return []
         taps = design(voice.tone, round(prosody.brightness_db, 1), round(prosody.volume, 2))
-        piece = Piece(
-            pcm=colour(spoken.pcm, taps),
-            length=len(spoken.pcm),
-            phonemes=spoken.phonemes,
-            words=spoken.words,
-            pause_s=spoken.pause_s * prosody.pause,
-            clause_index=item.clause_index,
+        self._assembler.begin(
+            spoken.phonemes, spoken.words, spoken.pause_s * prosody.pause, item.clause_index
         )
-        return self._assembler.add(piece)
+        return self._assembler.feed(colour(spoken.pcm, taps), len(spoken.pcm))
 
     def say(self, item: SpeechRequest) -> Iterator[SpeechChunk]:
         """Yield what ``push`` returns; all of it is made when the first is asked for."""

@@ -28,7 +28,7 @@ class TorchRuntime:
         self._device = torch.device(device)
         materialize(graph.module, graph.weights)
         self._module = graph.module.eval().to(self._device)
-        self._inputs = tuple(
+        self.inputs = tuple(
             TensorSpec(
                 name,
                 example.numpy().dtype,
@@ -41,7 +41,7 @@ class TorchRuntime:
         )
         self._names = graph.outputs
         outputs = self._run({name: example.numpy() for name, example in graph.inputs.items()})
-        self._outputs = tuple(
+        self.outputs = tuple(
             TensorSpec(
                 name,
                 value.dtype,
@@ -53,16 +53,6 @@ class TorchRuntime:
             for name, value in outputs.items()
         )
 
-    @property
-    def inputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` takes, all of it."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` returns; every axis may have any length."""
-        return self._outputs
-
     def run(self, inputs: Arrays) -> dict[str, Array]:
         """Run the module once.
 
@@ -70,7 +60,7 @@ class TorchRuntime:
             RuntimeInputError: A name, a type or a shape is wrong; nothing ran.
             RuntimeRunError: It began to run and failed.
         """
-        check_inputs(self.name, self._inputs, inputs)
+        check_inputs(self.name, self.inputs, inputs)
         try:
             return self._run(inputs)
         except (RuntimeError, IndexError) as error:  # torch's own
@@ -83,7 +73,7 @@ class TorchRuntime:
 
     def _run(self, inputs: Arrays) -> dict[str, Array]:
         # A copy: torch has no arrays that cannot be written, and warns of them.
-        given = [torch.tensor(inputs[spec.name], device=self._device) for spec in self._inputs]
+        given = [torch.tensor(inputs[spec.name], device=self._device) for spec in self.inputs]
         with torch.inference_mode():
             outputs = self._module(*given)
         values = outputs if isinstance(outputs, tuple) else (outputs,)

@@ -20,7 +20,6 @@ FuturePose: TypeAlias = Callable[[int, int], NDArray[np.float32]]
 RADIUS: Final = 13
 WINDOW: Final = 2 * RADIUS + 1
 LOOKAHEADS: Final = (0, 2, 4, 8, RADIUS)  # frames; the last is as trained
-FRAME_MS: Final = 40
 
 
 class MotionWindows:

@@ -123,7 +123,7 @@ class TensorRtRuntime:
             )
         names = [self._engine.get_tensor_name(i) for i in range(self._engine.num_io_tensors)]
         modes = {each: self._engine.get_tensor_mode(each) for each in names}
-        self._inputs, self._outputs = (
+        self.inputs, self.outputs = (
             tuple(self._spec(each) for each in names if modes[each] == mode)
             for mode in (trt.TensorIOMode.INPUT, trt.TensorIOMode.OUTPUT)
         )
@@ -132,7 +132,7 @@ class TensorRtRuntime:
                 spec.name: tuple(
                     tuple(shape) for shape in self._engine.get_tensor_profile_shape(spec.name, i)
                 )
-                for spec in self._inputs
+                for spec in self.inputs
             }
             for i in range(self._engine.num_optimization_profiles)
         ]
@@ -144,19 +144,9 @@ class TensorRtRuntime:
         self._buffers: dict[str, Buffer] = {}
         self._reserve()
 
-    @property
-    def inputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` takes, all of it."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` returns, and what stays on the GPU."""
-        return self._outputs
-
     def spec(self, name: str) -> TensorSpec:
         """Return an input or output by its name."""
-        return next(spec for spec in (*self._inputs, *self._outputs) if spec.name == name)
+        return next(spec for spec in (*self.inputs, *self.outputs) if spec.name == name)
 
     def address(self, name: str) -> int:
         """Return where an input or output is on the GPU."""
@@ -186,7 +176,7 @@ class TensorRtRuntime:
             RuntimeRunError: TensorRT began to run and failed.
             CudaError: The device failed; the runtime is of no more use.
         """
-        given = [spec for spec in self._inputs if spec.name not in self._resident]
+        given = [spec for spec in self.inputs if spec.name not in self._resident]
         check_inputs(self.name, given, inputs)
         with self._lock:
             return self._run(inputs, resident or {}, is_recorded=is_recorded)
@@ -197,11 +187,11 @@ class TensorRtRuntime:
         self._device.use()
         shapes = tuple(
             resident[spec.name] if spec.name in resident else tuple(inputs[spec.name].shape)
-            for spec in self._inputs
+            for spec in self.inputs
         )
         is_recorded = is_recorded and self._cuda_graphs
         context = self._context(shapes, is_recorded=is_recorded)
-        for spec in self._copied(self._inputs):
+        for spec in self._copied(self.inputs):
             value = np.ascontiguousarray(inputs[spec.name])
             self._buffers[spec.name].view(value.nbytes)[:] = value.reshape(-1).view(np.uint8)
         if context.graph is not None:
@@ -209,7 +199,7 @@ class TensorRtRuntime:
         else:
             self._enqueue(context)
         self._device.wait()
-        results = {spec.name: self._result(spec, context) for spec in self._copied(self._outputs)}
+        results = {spec.name: self._result(spec, context) for spec in self._copied(self.outputs)}
         if is_recorded and context.graph is None:
             if context is self._shared[context.profile]:
                 self._seen[shapes] = None
@@ -246,12 +236,12 @@ class TensorRtRuntime:
         """Make buffers for the largest shapes of all profiles."""
         sizes: dict[str, int] = {}
         for index, profile in enumerate(self._profiles):
-            largest = tuple(profile[spec.name][2] for spec in self._inputs)
+            largest = tuple(profile[spec.name][2] for spec in self.inputs)
             self._shared[index] = context = self._open(index)
             self._shape(context, largest)
-            given = {spec.name: shape for spec, shape in zip(self._inputs, largest, strict=True)}
+            given = {spec.name: shape for spec, shape in zip(self.inputs, largest, strict=True)}
             shapes = given | context.outputs
-            for spec in (*self._inputs, *self._outputs):
+            for spec in (*self.inputs, *self.outputs):
                 size = _size(spec, shapes[spec.name])
                 sizes[spec.name] = max(sizes.get(spec.name, 0), size)
         self._buffers = {
@@ -266,7 +256,7 @@ class TensorRtRuntime:
     def _profile(self, shapes: tuple[Shape, ...]) -> int:
         """Return the first profile that holds the shapes."""
         for index, profile in enumerate(self._profiles):
-            limits = [profile[spec.name] for spec in self._inputs]
+            limits = [profile[spec.name] for spec in self.inputs]
             if all(
                 all(low <= size <= high for low, size, high in zip(least, shape, most, strict=True))
                 for (least, _, most), shape in zip(limits, shapes, strict=True)
@@ -277,7 +267,7 @@ class TensorRtRuntime:
             for profile in self._profiles
         )
         got = ", ".join(
-            f"{spec.name} {shape}" for spec, shape in zip(self._inputs, shapes, strict=True)
+            f"{spec.name} {shape}" for spec, shape in zip(self.inputs, shapes, strict=True)
         )
         raise RuntimeInputError(
             f"{self.name}: expected shapes within {allowed}; got {got}. "
@@ -296,7 +286,7 @@ class TensorRtRuntime:
 
     def _bind(self, context: _Context) -> None:
         """Let a context read and write the plan's buffers."""
-        for spec in (*self._inputs, *self._outputs):
+        for spec in (*self.inputs, *self.outputs):
             context.context.set_tensor_address(spec.name, self._buffers[spec.name].address)
 
     def _shape(self, context: _Context, shapes: tuple[Shape, ...]) -> None:
@@ -304,7 +294,7 @@ class TensorRtRuntime:
         if context.shapes == shapes:
             return
         context.shapes = ()  # until it has them all
-        for spec, shape in zip(self._inputs, shapes, strict=True):
+        for spec, shape in zip(self.inputs, shapes, strict=True):
             if not context.context.set_input_shape(spec.name, shape):
                 raise RuntimeInputError(f"{self.name}: TensorRT refused {spec.name} {shape}")
         if vague := context.context.infer_shapes():
@@ -313,7 +303,7 @@ class TensorRtRuntime:
                 f"TensorRT cannot tell {', '.join(vague)}"
             )
         context.outputs = {
-            spec.name: tuple(context.context.get_tensor_shape(spec.name)) for spec in self._outputs
+            spec.name: tuple(context.context.get_tensor_shape(spec.name)) for spec in self.outputs
         }
         context.shapes = shapes
 
@@ -337,15 +327,15 @@ class TensorRtRuntime:
     def _enqueue(self, context: _Context) -> None:
         """Put copies and network on the stream."""
         by_name = {
-            spec.name: shape for spec, shape in zip(self._inputs, context.shapes, strict=True)
+            spec.name: shape for spec, shape in zip(self.inputs, context.shapes, strict=True)
         }
-        for spec in self._copied(self._inputs):
+        for spec in self._copied(self.inputs):
             self._buffers[spec.name].upload(_size(spec, by_name[spec.name]))
         if not context.context.execute_async_v3(int(self._device.stream)):
             raise RuntimeRunError(
                 f"{self.name}: TensorRT could not run {context.shapes}; see its log"
             )
-        for spec in self._copied(self._outputs):
+        for spec in self._copied(self.outputs):
             self._buffers[spec.name].download(_size(spec, context.outputs[spec.name]))
 
     def _record(self, context: _Context) -> None:

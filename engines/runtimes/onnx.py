@@ -99,18 +99,8 @@ class OnnxRuntime:
                 f"{self.name}: expected to run on {chosen}; onnxruntime fell back to "
                 f"{', '.join(self._session.get_providers())}. Are the GPU's libraries installed?"
             )
-        self._inputs = tuple(_spec(entry) for entry in self._session.get_inputs())
-        self._outputs = tuple(_spec(entry) for entry in self._session.get_outputs())
-
-    @property
-    def inputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` takes, all of it."""
-        return self._inputs
-
-    @property
-    def outputs(self) -> tuple[TensorSpec, ...]:
-        """What ``run`` returns."""
-        return self._outputs
+        self.inputs = tuple(_spec(entry) for entry in self._session.get_inputs())
+        self.outputs = tuple(_spec(entry) for entry in self._session.get_outputs())
 
     def run(self, inputs: Arrays) -> dict[str, Array]:
         """Run the graph once.
@@ -119,14 +109,14 @@ class OnnxRuntime:
             RuntimeInputError: A name, a type or a shape is wrong; nothing ran.
             RuntimeRunError: It began to run and failed.
         """
-        check_inputs(self.name, self._inputs, inputs)
+        check_inputs(self.name, self.inputs, inputs)
         try:
             values = self._session.run(None, dict(inputs))
         except Exception as error:  # onnxruntime's errors share no class below this one
             raise RuntimeRunError(
                 f"{self.name}: onnxruntime could not run it: {first_line(error)}"
             ) from error
-        return {spec.name: value for spec, value in zip(self._outputs, values, strict=True)}
+        return {spec.name: value for spec, value in zip(self.outputs, values, strict=True)}
 
     def close(self) -> None:
         """Nothing to give back before the object itself is gone."""

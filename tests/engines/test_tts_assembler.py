@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.espeak.voices import VOICES
-from rt_avatar.engines.tts_assembler import ChunkAssembler, Piece
+from rt_avatar.engines.tts_assembler import ChunkAssembler
 from rt_avatar.engines.tts_tone import TAPS, colour, design, limit
 from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Phoneme, SpeechChunk, Word
 
@@ -11,35 +11,35 @@ pytestmark = pytest.mark.unit
 VOICE = VOICES["young_female"]
 
 
-def make_piece(length: int, index: int, pause_s: float = 0.2) -> Piece:
+def sound(length: int, index: int) -> np.ndarray:
     noise = np.random.default_rng(index).standard_normal(length).astype(np.float32) * 0.1
-    taps = design(VOICE.tone, 0.0, 1.0)
-    return Piece(
-        colour(noise, taps),
-        length,
-        (Phoneme("a", 0, length // 2), Phoneme("b", length // 2, length, 2)),
-        (Word(f"w{index}", 0, length),),
-        pause_s,
-        index,
-    )
+    return colour(noise, design(VOICE.tone, 0.0, 1.0))
+
+
+def say(assembler: ChunkAssembler, length: int, index: int, pause_s=0.2) -> list[SpeechChunk]:
+    phonemes = (Phoneme("a", 0, length // 2), Phoneme("b", length // 2, length, 2))
+    assembler.begin(phonemes, (Word(f"w{index}", 0, length),), pause_s, index)
+    return assembler.feed(sound(length, index), length)
 
 
 @pytest.mark.parametrize("lengths", [(100,), (4_800,), (4_799, 4_801), (30_000, 10, 9_600, 5_000)])
-def test_pieces_in_chunks_equal_the_same_sound_made_at_once(lengths: tuple[int, ...]) -> None:
-    pieces = [make_piece(length, index) for index, length in enumerate(lengths)]
+def test_clauses_in_chunks_equal_the_same_sound_made_at_once(lengths: tuple[int, ...]) -> None:
     assembler = ChunkAssembler()
-    chunks = [chunk for piece in pieces for chunk in assembler.add(piece)] + assembler.drain()
+    chunks = [
+        chunk for index, length in enumerate(lengths) for chunk in say(assembler, length, index)
+    ] + assembler.drain()
     whole = np.zeros(len(chunks) * CHUNK_SAMPLES, np.float32)
     begin = 0
-    for piece in pieces:
-        whole[begin : begin + len(piece.pcm)] += piece.pcm
-        begin += piece.length + round(0.2 * SPEECH_RATE_HZ)
+    for index, length in enumerate(lengths):
+        pcm = sound(length, index)
+        whole[begin : begin + len(pcm)] += pcm
+        begin += length + round(0.2 * SPEECH_RATE_HZ)
     np.testing.assert_array_equal(np.concatenate([chunk.pcm for chunk in chunks]), limit(whole))
 
 
 def test_a_turn_ends_without_the_last_pause() -> None:
     assembler = ChunkAssembler()
-    chunks = assembler.add(make_piece(9_600 - TAPS, 0, pause_s=5.0)) + assembler.drain()
+    chunks = say(assembler, 9_600 - TAPS, 0, pause_s=5.0) + assembler.drain()
     assert len(chunks) == 2
     assert all(p.ipa for chunk in chunks for p in chunk.phonemes)
 
@@ -47,12 +47,12 @@ def test_a_turn_ends_without_the_last_pause() -> None:
 def test_draining_begins_a_new_time_line() -> None:
     assembler = ChunkAssembler()
     assert assembler.drain() == []
-    first = assembler.add(make_piece(7_000, 3)) + assembler.drain()
-    second = assembler.add(make_piece(7_000, 3)) + assembler.drain()
+    first = say(assembler, 7_000, 3) + assembler.drain()
+    second = say(assembler, 7_000, 3) + assembler.drain()
     assert_equal(first, second)
-    assembler.add(make_piece(7_000, 4))
+    say(assembler, 7_000, 4)
     assembler.clear()
-    assert_equal(first, assembler.add(make_piece(7_000, 3)) + assembler.drain())
+    assert_equal(first, say(assembler, 7_000, 3) + assembler.drain())
 
 
 def assert_equal(one: list[SpeechChunk], other: list[SpeechChunk]) -> None:

@@ -7,8 +7,7 @@ a clip into a style; styles are also made beforehand.
 
 import torch
 
-from rt_avatar.engines.dreamtalk.schedule import Floats, Schedule
-from rt_avatar.engines.networks.dreamtalk.denoiser import Denoiser, DreamTalk
+from rt_avatar.engines.networks.dreamtalk.denoiser import Denoiser
 from rt_avatar.engines.networks.dreamtalk.folded import (
     ContentFold,
     FoldedDenoiser,
@@ -17,17 +16,6 @@ from rt_avatar.engines.networks.dreamtalk.folded import (
 from rt_avatar.engines.networks.graph import Graph
 
 _FRAMES = 5  # of the examples: one chunk
-
-
-def constants(talk: DreamTalk, schedule: Schedule) -> dict[str, Floats]:
-    """Return what ``engines.dreamtalk.stream`` wants beside the graphs.
-
-    Returns:
-        ``times`` (S, M), a row a step of the schedule, and ``null_style`` (D,).
-    """
-    with torch.no_grad():
-        times = FoldedDenoiser(talk.net).time_table(schedule.steps)
-        return {"times": times.numpy(), "null_style": talk.null_style()[0].numpy()}
 
 
 def graphs(plain: Denoiser) -> tuple[Graph, ...]:

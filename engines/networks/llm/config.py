@@ -87,4 +87,3 @@ NANO: Final = LlmConfig(
     positions=1024,
     tied=True,
 )
-CONFIGS: Final = {config.name: config for config in (VICUNA_7B, NANO)}

@@ -14,33 +14,18 @@ class Mapping(nn.Module):  # type: ignore[misc]
 
     def __init__(self, config: MappingConfig) -> None:
         super().__init__()
-        self.layers, self.places = config.layers, config.places
+        self.layers = config.layers
         self.first = nn.Sequential(nn.Conv1d(config.coefficients, config.width, 7))
         for layer in range(config.layers):
             step = nn.Conv1d(config.width, config.width, 3, dilation=3)
             self.add_module(f"encoder{layer}", nn.Sequential(nn.LeakyReLU(SLOPE), step))
 
-    def convolve(self, motion: Tensor) -> Tensor:
-        """Map (B, coefficients, T) to (B, width, T - 6 * (layers + 1))."""
-        x = self.first(motion)
-        for layer in range(self.layers):
-            x = getattr(self, f"encoder{layer}")(x) + x[..., 3:-3]
-        return x
-
     def forward(self, window: Tensor) -> Tensor:
         """Map (B, coefficients, window) to (B, width)."""
-        return self.convolve(window).mean(-1)
-
-    def sequence(self, motion: Tensor) -> Tensor:
-        """Describe all frames of a clip at once.
-
-        Args:
-            motion: (B, coefficients, window - 1 + T), its ends repeated on both sides.
-
-        Returns:
-            (B, T, width), as ``forward`` gives it for the window of each frame.
-        """
-        return functional.avg_pool1d(self.convolve(motion), self.places, 1).transpose(1, 2)
+        x = self.first(window)  # (B, width, window - 6), 6 fewer places behind each layer
+        for layer in range(self.layers):
+            x = getattr(self, f"encoder{layer}")(x) + x[..., 3:-3]
+        return x.mean(-1)
 
 
 class LayerNorm2d(nn.Module):  # type: ignore[misc]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.dreamtalk.pose import PoseLoop
-from rt_avatar.engines.dreamtalk.stream import LOOKAHEAD_MS, FeatureWindows
-from rt_avatar.engines.pirender.windows import FRAME_MS, LOOKAHEADS, MotionWindows, to_rgb
+from rt_avatar.engines.dreamtalk.stream import FeatureWindows
+from rt_avatar.engines.pirender.windows import LOOKAHEADS, MotionWindows, to_rgb
 
 pytestmark = pytest.mark.unit
 
@@ -80,7 +80,7 @@ def test_the_measured_look_ahead_is_the_declared_one(lookahead):
         moved = features.push(np.zeros((1, 4), np.float32))
         for _ in motion.push(np.zeros((len(moved), 73), np.float32)):
             heard_ms = number * 20 + 25
-            assert heard_ms - shown * FRAME_MS == LOOKAHEAD_MS + FRAME_MS * lookahead
+            assert heard_ms - 40 * shown == 125 + 40 * lookahead
             shown += 1
     assert shown > 40
 

@@ -6,6 +6,7 @@ import torch
 
 from rt_avatar.engines.networks.dreamtalk.config import NANO, DreamTalkConfig
 from rt_avatar.engines.networks.dreamtalk.denoiser import DreamTalk
+from rt_avatar.engines.networks.dreamtalk.folded import FoldedDenoiser
 
 NARROW = replace(NANO, audio_size=6, model_size=16, heads=2, feedforward_size=24, tail_size=8)
 
@@ -18,3 +19,10 @@ def network(config: DreamTalkConfig = NARROW, seed: int = 0) -> DreamTalk:
         spread = parameter.shape[-1] ** -0.5 if parameter.dim() > 1 else 0.1
         parameter.data += spread * torch.randn_like(parameter)
     return made.requires_grad_(False)
+
+
+def constants(talk, schedule):
+    """What ``engines.dreamtalk.stream`` wants beside the graphs: times and the null style."""
+    with torch.no_grad():
+        times = FoldedDenoiser(talk.net).time_table(schedule.steps)
+        return {"times": times.numpy(), "null_style": talk.null_style()[0].numpy()}

@@ -19,8 +19,7 @@ from rt_avatar.engines.dreamtalk.stream import DenoiserStream, ExpressionSampler
 from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.config import OFFICIAL
 from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
-from rt_avatar.engines.networks.dreamtalk.graphs import constants
-from tests.engines.networks.dreamtalk.networks import network
+from tests.engines.networks.dreamtalk.networks import constants, network
 from tests.engines.networks.dreamtalk.test_streaming import run
 
 pytestmark = pytest.mark.networks

@@ -6,20 +6,15 @@ import torch
 
 from rt_avatar.engines.dreamtalk.schedule import FEW_STEPS, Schedule, sample, spaced_steps
 from rt_avatar.engines.dreamtalk.stream import (
-    FEATURE_MS,
-    FIELD_MS,
-    LOOKAHEAD_MS,
     DenoiserStream,
     ExpressionSampler,
 )
 from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
-from rt_avatar.engines.networks.dreamtalk.graphs import constants
-from tests.engines.networks.dreamtalk.networks import NARROW, network
+from tests.engines.networks.dreamtalk.networks import NARROW, constants, network
 
 pytestmark = pytest.mark.networks
 
-FRAME_MS = 40
 SIZE, WIDTH = NARROW.audio_size, NARROW.model_size
 SCHEDULE = Schedule.of(FEW_STEPS[3])
 NET = network().net
@@ -158,8 +153,8 @@ def test_the_measured_look_ahead_is_the_declared_one():
     stream, frame = open_stream(), 0
     for feature, row in enumerate(speech(60)):
         for _ in stream.push(row[None]):
-            heard_ms = feature * FEATURE_MS + FIELD_MS
-            assert heard_ms - frame * FRAME_MS == LOOKAHEAD_MS == 125
+            heard_ms = 20 * feature + 25  # a feature hears 25 ms from its own beginning
+            assert heard_ms - 40 * frame == 125
             frame += 1
     assert frame == 28
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from rt_avatar.engines.networks.pirender.blocks import AdaIN, LayerNorm2d, Mapping
+from rt_avatar.engines.networks.pirender.blocks import AdaIN, LayerNorm2d
 from rt_avatar.engines.networks.pirender.config import MappingConfig
 from rt_avatar.engines.networks.pirender.warping import warp
 from tests.engines.networks.pirender.networks import SIZE, generator, motion, portrait
@@ -48,18 +48,6 @@ def test_every_other_convolution_moves_the_frame():
     net(source, window)[2].square().mean().backward()
     assert not [name for name, kernel in kernels.items() if not kernel.grad.abs().sum() > 0]
     assert len(kernels) == 36 + 6  # convolutions and transposed ones; six more are dead
-
-
-def test_mapping_of_a_sequence_is_that_of_its_windows():
-    torch.manual_seed(0)
-    mapping = Mapping(MappingConfig(width=8)).requires_grad_(False)
-    clip = motion(1, 40)
-    padded = functional.pad(clip, (13, 13), mode="replicate")
-    descriptors = mapping.sequence(padded)
-    assert descriptors.shape == (1, 40, 8)
-    for frame in range(40):
-        expected = mapping(padded[..., frame : frame + 27])
-        torch.testing.assert_close(descriptors[:, frame], expected, atol=1e-5, rtol=0)
 
 
 def test_too_many_layers_for_a_window_are_refused():
