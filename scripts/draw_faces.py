@@ -33,19 +33,19 @@ _REPEATS: Final = 14  # frames of the same motion, so that a window of it is who
 def motions() -> list[MotionFrame]:
     """Return rest, sounds, a blink, feelings and turns."""
     shown = [{}, {"jawOpen": 0.5}, {"mouthPucker": 0.8, "jawOpen": 0.15}, {"eyeBlink": 1.0}]
-    made = [np.zeros(MOTION_SIZE, np.float32) for _ in range(len(shown))]
-    for motion, weights in zip(made, shown, strict=True):
+    posed = [np.zeros(MOTION_SIZE, np.float32) for _ in range(len(shown))]
+    for motion, weights in zip(posed, shown, strict=True):
         for name, weight in weights.items():
             for row in (name, name + "Left", name + "Right"):
                 if row in BLENDSHAPE:
                     motion[BLENDSHAPE[row]] = weight
     for emotion in ("happy", "sad", "surprised"):
-        made.append(np.zeros(MOTION_SIZE, np.float32))
-        made[-1][: len(BLENDSHAPE)] = expression_of(FaceStyle(emotion, 1.0))
+        posed.append(np.zeros(MOTION_SIZE, np.float32))
+        posed[-1][: len(BLENDSHAPE)] = expression_of(FaceStyle(emotion, 1.0))
     for pitch, yaw, roll in ((0.0, 0.22, 0.0), (0.12, -0.15, 0.08)):
-        made.append(np.zeros(MOTION_SIZE, np.float32))
-        made[-1][[PITCH, YAW, ROLL]] = pitch, yaw, roll
-    return made
+        posed.append(np.zeros(MOTION_SIZE, np.float32))
+        posed[-1][[PITCH, YAW, ROLL]] = pitch, yaw, roll
+    return posed
 
 
 def main(engines: Path, out: Path) -> None:

@@ -220,12 +220,12 @@ def _fusion(size: str) -> Make:
         disentangler = StyleDisentangler(sizes.disentangler).eval()
         fill(synchronizer, part="synchronizer")
         fill(disentangler, part="disentangler")
-        made = graphs(synchronizer, disentangler)
+        built = graphs(synchronizer, disentangler)
         if sizes.name != "nano" or fill.random:
-            return made
+            return built
         from rt_avatar.engines.training.voice.export import load_acoustic
 
-        return (*made, nano_voice_graph(synchronizer, load_acoustic()))
+        return (*built, nano_voice_graph(synchronizer, load_acoustic()))
 
     return make
 

@@ -142,15 +142,15 @@ def _means(found: dict[str, list[float]]) -> dict[str, float]:
 def _group(means: dict[str, dict[str, float]]) -> Group:
     share = {name: means[name]["sharp"] / means["drawn"]["sharp"] for name in METHODS}
 
-    def told(of: Callable[[str], float], digits: int = 3) -> str:
+    def of_each(of: Callable[[str], float], digits: int = 3) -> str:
         return " / ".join(f"{of(name):.{digits}f}" for name in METHODS)
 
     drawn_ms = means["drawn"]["ms"]
     rows = [
-        ("likeness (SSIM) to the drawing", told(lambda name: means[name]["whole"]),
+        ("likeness (SSIM) to the drawing", of_each(lambda name: means[name]["whole"]),
          "network / warp / a picture that nobody moves; 1 is the same"),
-        ("… brows to chin alone", told(lambda name: means[name]["part"]), "the head upright"),
-        ("sharpness (CPBD) against the drawing's", told(lambda name: share[name], 2),
+        ("… brows to chin alone", of_each(lambda name: means[name]["part"]), "the head upright"),
+        ("sharpness (CPBD) against the drawing's", of_each(lambda name: share[name], 2),
          f"as shares of {means['drawn']['sharp']:.3f}"),
         ("processor time a picture of 256 px",
          f"{means['network']['ms']:.1f} / {means['warp']['ms']:.1f} ms",

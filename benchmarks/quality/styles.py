@@ -85,8 +85,8 @@ def frames(style: FaceStyle) -> list[MotionFrame]:
     """Return some (73,) frames of a face that listens in a style, its head held straight."""
     stream = PresenceEngine().open(_SEED)
     listening = PresenceInput("listening", None, style, VIEWER)
-    made = [motion for _ in range(_ARRIVED + _SHOWN * _EVERY) for motion in stream.push(listening)]
-    shown = np.array(made[_ARRIVED + _EVERY // 2 :: _EVERY])
+    moved = [motion for _ in range(_ARRIVED + _SHOWN * _EVERY) for motion in stream.push(listening)]
+    shown = np.array(moved[_ARRIVED + _EVERY // 2 :: _EVERY])
     shown[:, EXPRESSION_SIZE:] = 0
     return list(shown)
 
@@ -177,5 +177,5 @@ def _confusions(named: Agreement, labels: Sequence[str]) -> tuple[str, str]:
         reverse=True,
     )
     each = {label: labels.count(label) for label in named.classes}
-    told = [f"{asked} as {other} {n} of {each[asked]}" for n, asked, other in wrong[:6]]
-    return (told[0] if told else "none"), ", ".join(told[1:])
+    errors = [f"{asked} as {other} {n} of {each[asked]}" for n, asked, other in wrong[:6]]
+    return (errors[0] if errors else "none"), ", ".join(errors[1:])

@@ -174,9 +174,9 @@ def measure(arguments: argparse.Namespace) -> Result:
         groups = _listen(folder, listener, few=arguments.quick)
         rows += [own.row(f"{folder.name}: {name}") for name, own in groups.items()]
         figures[f"{folder.name.replace('-', '_')}_word_error"] = groups["all"].word_error()
-    told: list[str] = []
+    remarks: list[str] = []
     if arguments.people is not None:
-        told, measured = _beside_readers(arguments.people, arguments.nano, few=arguments.quick)
+        remarks, measured = _beside_readers(arguments.people, arguments.nano, few=arguments.quick)
         figures |= measured
     return Result(
         name="voice",
@@ -186,7 +186,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         higher_is_better=[name for name in figures if name.endswith(("_r", "apart_error"))],
         neutral=[name for name in figures if name.endswith("deviation")],
         notes=[
-            *told,
+            *remarks,
             f"{len(sentences)} sentences of each persona; one standard error of a row is about "
             "the root of its word error over its words",
             "nobody listened: whether a voice is pleasant or natural is not measured here",

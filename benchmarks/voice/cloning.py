@@ -70,7 +70,7 @@ class _Person:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Likeness:
     """What is told of one kind of voice, of every person."""
 
     same: list[float] = field(default_factory=list)
@@ -81,12 +81,12 @@ class _Told:
 
     def figures(self) -> dict[str, float]:
         """Return the figures; word error only where words were known."""
-        told = {
+        figures = {
             "same": float(np.mean(self.same)),
             "distance": float(np.mean(self.distance)),
             "cents": float(np.median(self.cents)),
         }
-        return told | ({"word_error": word_error(self.said, self.heard)} if self.said else {})
+        return figures | ({"word_error": word_error(self.said, self.heard)} if self.said else {})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,7 +119,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     sentences = SENTENCES[: _FEW_SENTENCES if arguments.quick else arguments.sentences]
     personas = {name: [say(model, own, (text,)) for text in sentences]
                 for name, own in VOICES.items()}  # fmt: skip
-    told: defaultdict[str, _Told] = defaultdict(_Told)
+    likeness: defaultdict[str, _Likeness] = defaultdict(_Likeness)
     made_s, rows = [], []
     listener = PatientListener()
     for person in progress(people, "people"):
@@ -136,27 +136,27 @@ def measure(arguments: argparse.Namespace) -> Result:
         }
         for who, takes in sounds.items():
             same, distance, cents = _compare(judges, takes, person.others)
-            told[who].same.append(same)
-            told[who].distance.append(distance)
-            told[who].cents.append(cents)
+            likeness[who].same.append(same)
+            likeness[who].distance.append(distance)
+            likeness[who].cents.append(cents)
             if who != "the person":
-                told[who].said += sentences
-                told[who].heard += [_hear(listener, pcm) for pcm in takes]
-        rows.append((person.name, *(f"{told[who].same[-1]:.2f}" for who in _WHO)))
-    return _result(told, rows, made_s, len(sentences))
+                likeness[who].said += sentences
+                likeness[who].heard += [_hear(listener, pcm) for pcm in takes]
+        rows.append((person.name, *(f"{likeness[who].same[-1]:.2f}" for who in _WHO)))
+    return _result(likeness, rows, made_s, len(sentences))
 
 
 def _result(
-    told: dict[str, _Told], rows: list[tuple[str, ...]], made_s: list[float], sentences: int
+    likeness: dict[str, _Likeness], rows: list[tuple[str, ...]], made_s: list[float], sentences: int
 ) -> Result:
     figures = {
         f"{who.replace(' ', '_')}_{name}": value
         for who in _WHO
-        for name, value in told[who].figures().items()
+        for name, value in likeness[who].figures().items()
     }
     names = ("same", "distance", "cents", "word_error")
     for name in names:
-        cells = (told[who].figures().get(name) for who in _WHO)
+        cells = (likeness[who].figures().get(name) for who in _WHO)
         shown = ("" if value is None else f"{value:.3f}" for value in cells)
         rows.append((f"all: {name.replace('_', ' ')}", *shown))
     return Result(

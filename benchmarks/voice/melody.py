@@ -71,11 +71,11 @@ class Melody:
     @classmethod
     def of(cls, parts: Iterable["Melody"]) -> "Melody":
         """Return all pairs of several."""
-        made = cls()
+        whole = cls()
         for part in parts:
             for name in cls.__slots__:
-                getattr(made, name).extend(getattr(part, name))
-        return made
+                getattr(whole, name).extend(getattr(part, name))
+        return whole
 
     def figures(self) -> dict[str, float]:
         """Return the three figures."""

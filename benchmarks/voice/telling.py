@@ -91,14 +91,14 @@ def judge(learnt: Measured, tested: Measured) -> Telling:
         origin = rows[own & is_recorded].mean(axis=0)
         rows[own] -= origin
         others[np.array(tested.readers) == reader] -= origin
-    told = LinearDiscriminant(rows, learnt.labels).classify(others)
+    labels = LinearDiscriminant(rows, learnt.labels).classify(others)
     ours, theirs = rows[~is_recorded], rows[is_recorded]
     spread = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / 2)
     apart = dict(zip(MEASURES, (ours.mean(axis=0) - theirs.mean(axis=0)) / spread, strict=True))
     heard = sorted(apart, key=lambda name: -abs(apart[name]))[:_HEARD]
     return Telling(
         error=float(
-            np.mean([one != label for one, label in zip(told, tested.labels, strict=True)])
+            np.mean([one != label for one, label in zip(labels, tested.labels, strict=True)])
         ),
         sentences=len(others) // 2,
         hears={name: float(apart[name]) for name in heard},

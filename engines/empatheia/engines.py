@@ -286,7 +286,7 @@ class EmpatheiaEngines:
             tokens: N of them, as the voice reads the clause.
             who: Who speaks.
         """
-        given = {
+        given: dict[str, NDArray[Any]] = {
             "reply": states[None],
             "reply_mask": np.ones((1, len(states)), np.float32),
             "symbol": tokens.symbol[None],

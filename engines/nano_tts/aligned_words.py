@@ -21,7 +21,7 @@ def spoken_words(
         phones: (N,) ARPAbet without stress; "" is silence.
         word_of: (N,) index of the phone's word; -1 in silence.
     """
-    made = []
+    said = []
     for index, (word, mark) in enumerate(zip(words, marks, strict=True)):
         own = [at for at, word_at in enumerate(word_of) if word_at == index]
         after = own[-1] + 1
@@ -29,8 +29,8 @@ def spoken_words(
         spoken = with_stress(word, [phones[at] for at in own])
         if word in WEAK_WORDS and index + 1 < len(words) and not pause:  # as the phonemizer does
             spoken = tuple(unstressed(phone, 0) for phone in spoken)
-        made.append(SpokenWord(spoken, mark, pause))
-    return made
+        said.append(SpokenWord(spoken, mark, pause))
+    return said
 
 
 def with_stress(word: str, phones: Sequence[str]) -> tuple[str, ...]:
@@ -54,11 +54,11 @@ def _with_stress(word: str, phones: tuple[str, ...]) -> tuple[str, ...]:
             marks = iter(stresses)
             return tuple(phone + next(marks) if phone in VOWELS else phone for phone in phones)
     first = True
-    made = []
+    stressed = []
     for phone in phones:
         if phone in VOWELS:
-            made.append(phone + ("1" if first else "0"))
+            stressed.append(phone + ("1" if first else "0"))
             first = False
         else:
-            made.append(phone)
-    return tuple(made)
+            stressed.append(phone)
+    return tuple(stressed)

@@ -103,7 +103,7 @@ def write_vector(
     """
     person, prosody = VOICES[voice], actors_prosody(style)
     code = speaker(person.speakers)
-    told = {
+    values = {
         "formant": person.formant, "volume": prosody.volume,
         "brightness_db": prosody.brightness_db, "breath_db": prosody.breath_db,
         "mean": code.pitch, "spread": code.spread, "rate": person.rate * prosody.rate,
@@ -114,7 +114,7 @@ def write_vector(
     vector[:_CODE], vector[_CODE : 2 * _CODE] = code.acoustic[0], code.timbre[0]
     timbre_db = add_timbre(person.timbre_db, prosody.timbre_db) or (0.0,) * _BANDS
     vector[2 * _CODE : _ACOUSTIC] = np.array(timbre_db) / _TIMBRE_DB
-    for name, value in told.items():
+    for name, value in values.items():
         at, unit = _PLACES[name]
         value = min(max(value, _MOST[name][0]), _MOST[name][1])
         vector[at] = (np.log(max(value, _LEAST)) if name in _RATIOS else value - _zero(name)) / unit
@@ -129,22 +129,22 @@ def read_vector(vector: Floats) -> Manner:
     """
     if vector.shape != (SIZE,) or not np.isfinite(vector).all():
         raise ValueError(f"style: expected {SIZE} finite numbers; got {vector.shape}")
-    told = {}
+    values = {}
     for name, (at, unit) in _PLACES.items():
         value = float(vector[at]) * unit
         value = float(np.exp(min(value, 5.0))) if name in _RATIOS else value + _zero(name)
-        told[name] = min(max(value, _MOST[name][0]), _MOST[name][1])
+        values[name] = min(max(value, _MOST[name][0]), _MOST[name][1])
     bands = vector[2 * _CODE : _ACOUSTIC] * _TIMBRE_DB
     return Manner(
         SpeakerCode(
             vector[None, :_CODE].copy(), vector[None, _CODE : 2 * _CODE].copy(),
-            told["mean"], told["spread"],
+            values["mean"], values["spread"],
         ),
         Delivery(
-            rate=told["rate"], pitch=told["pitch"], pitch_range=told["pitch_range"],
-            formant=told["formant"], breath_db=told["breath_db"],
+            rate=values["rate"], pitch=values["pitch"], pitch_range=values["pitch_range"],
+            formant=values["formant"], breath_db=values["breath_db"],
         ),
-        told["volume"], told["pause"], round(told["brightness_db"], 1),
+        values["volume"], values["pause"], round(values["brightness_db"], 1),
         tuple(round(float(band), 1) for band in np.clip(bands, -12.0, 12.0)),
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ class VoiceFile:
     """One person's voice: how it speaks, and the day it was made (ISO 8601)."""
 
     voice: NanoVoice
-    made: str
+    created: str
 
 
 def check_name(name: str) -> str:
@@ -45,7 +45,7 @@ def save_voice(folder: Path, name: str, file: VoiceFile) -> Path:
     path = folder / f"{check_name(name)}{_SUFFIX}"
     voice = asdict(file.voice)
     kept = {key: voice[key] for key in _KEPT}
-    write_private(path, json.dumps({"made": file.made, **kept}, indent=1).encode())
+    write_private(path, json.dumps({"created": file.created, **kept}, indent=1).encode())
     return path
 
 
@@ -69,7 +69,7 @@ def load_voice(folder: Path, name: str) -> VoiceFile:
             raise ValueError("shares that are not one together")
         if len(voice.timbre_db) != len(TIMBRE_HZ):
             raise ValueError(f"{len(voice.timbre_db)} gains, not {len(TIMBRE_HZ)}")
-        return VoiceFile(voice, str(found["made"]))
+        return VoiceFile(voice, str(found["created"]))
     except FileNotFoundError:
         raise _not_found(
             folder, name, f"; make it with rt-avatar voice RECORDING --name {name}"

@@ -188,17 +188,17 @@ def _report(
         writer = csv.writer(file)
         if is_new:
             writer.writerow(COLUMNS)
-        told = "" if held_out is None else f"{held_out:.4f}"
+        shown = "" if held_out is None else f"{held_out:.4f}"
         row = (step, f"{progress.seconds:.1f}", phase, f"{loss:.4f}", f"{rate:.3e}")
-        writer.writerow((*row, progress.tokens, told))
+        writer.writerow((*row, progress.tokens, shown))
 
 
 def _line(
     clock: Clock, progress: Progress, step: int, phase: str, loss: float, held_out: float | None
 ) -> str:
     speed = progress.tokens / max(progress.seconds, 1e-9)
-    told = "" if held_out is None else f"; held out: {held_out:.4g}"
+    shown = "" if held_out is None else f"; held out: {held_out:.4g}"
     return (
-        f"{phase}, step {step}: loss {loss:.3f}{told}; {progress.tokens / 1e6:.2f} M tokens, "
+        f"{phase}, step {step}: loss {loss:.3f}{shown}; {progress.tokens / 1e6:.2f} M tokens, "
         f"{speed:.0f}/s; {clock.minutes_to_go(step):.1f} min to go"
     )

@@ -94,7 +94,7 @@ def _ask() -> None:
 
 def _list(folder: Path) -> int:
     for name in voice_names(folder):
-        _say(f"{name}  made {load_voice(folder, name).made}")
+        _say(f"{name}  made {load_voice(folder, name).created}")
     if not voice_names(folder):
         _say("no voices yet: rt-avatar voice me.wav --name me")
     return 0

@@ -126,9 +126,9 @@ class StyleDisentangler(nn.Module):  # type: ignore[misc]
         )
         mask = torch.ones_like(sequence[:, :, 0]) if mask is None else mask
         if known is not None:
-            told = self._told(known)
-            sequence = torch.cat([sequence, told], 1)
-            mask = torch.cat([mask, torch.ones_like(told[:, :, 0])], 1)
+            added = self._enter_known(known)
+            sequence = torch.cat([sequence, added], 1)
+            mask = torch.cat([mask, torch.ones_like(added[:, :, 0])], 1)
         emotion_noise, profile_noise = noise or (None, None)
         emotion, emotion_latent = self.emotion(sequence, mask, emotion_noise)
         profile, profile_latent = self.profile(sequence, mask, profile_noise)
@@ -147,7 +147,7 @@ class StyleDisentangler(nn.Module):  # type: ignore[misc]
             profile_latent,
         )
 
-    def _told(self, known: Known) -> Tensor:
+    def _enter_known(self, known: Known) -> Tensor:
         """Return (B, 4, width) of age, gender, tone, emotion."""
         age, gender, tone = known.profile.unbind(1)
         parts = (self.ages(age), self.genders(gender), self.tones(tone))

@@ -124,7 +124,7 @@ def train(
     step = load_checkpoint(plan.checkpoint, parts)
     clock = Clock(plan, progress)
     saved_s = progress.seconds
-    told: list[Tensor] = []
+    reported: list[Tensor] = []
     parameters = [value for module in face.modules for value in module.parameters()]
     while (share := clock.share(step)) < 1.0:
         if plan.stop is not None and step >= plan.stop:
@@ -140,10 +140,10 @@ def train(
         optimizer.step(rate)
         step += 1
         progress.tokens += plan.portraits * FRAMES
-        told.append(torch.stack([found.total, *_parts(found)]).detach())
+        reported.append(torch.stack([found.total, *_parts(found)]).detach())
         if step % plan.report_every == 0 or clock.share(step) >= 1.0:
-            means = torch.stack(told).mean(0).tolist()
-            told = []
+            means = torch.stack(reported).mean(0).tolist()
+            reported = []
             is_measured = measure is not None and step % (5 * plan.report_every) == 0
             likeness = measure(face) if measure is not None and is_measured else None
             clock.tick()
@@ -195,9 +195,9 @@ def _line(
 ) -> str:
     speed = progress.tokens / max(progress.seconds, 1e-9)
     total, colours, structure, _, flow = means
-    told = "" if likeness is None else f"; held out: {likeness}"
+    shown = "" if likeness is None else f"; held out: {likeness}"
     return (
         f"{side} px, step {step}: loss {total:.4f} (colours {colours:.4f}, SSIM "
-        f"{1 - structure:.4f}, flow {flow:.4f}){told}; {progress.tokens:,} frames, {speed:.1f}/s; "
+        f"{1 - structure:.4f}, flow {flow:.4f}){shown}; {progress.tokens:,} frames, {speed:.1f}/s; "
         f"{clock.minutes_to_go(step):.1f} min to go"
     )

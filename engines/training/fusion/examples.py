@@ -80,23 +80,23 @@ def replies_of(
         ValueError: There is none.
     """
     dice = np.random.default_rng(seed)
-    made: list[FeltReply] = []
+    replies: list[FeltReply] = []
     for one in dialogues:
         emotion = to_fine(one.emotion)
         for at, turn in enumerate(one.turns):
             is_reply = turn.role == "avatar" and at > 0 and one.turns[at - 1].role == "user"
             if not is_reply or emotion is None:
                 continue
-            if len(made) == most:
-                return made
+            if len(replies) == most:
+                return replies
             profile = PROFILES[int(dice.integers(len(PROFILES)))]
             chain = one.chains.get(at, Chain(emotion=one.emotion))
             example = writer.example(one.turns[:at], turn.text, chain, profile)
             reply = _reply(tokens, writer, example, emotion, profile)
-            made += [reply] if reply is not None else []
-    if not made:
+            replies += [reply] if reply is not None else []
+    if not replies:
         raise ValueError("dialogues: expected listeners' replies; got none")
-    return made
+    return replies
 
 
 def _reply(

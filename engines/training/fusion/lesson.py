@@ -146,14 +146,14 @@ def contents(
     mask = (torch.arange(reply.shape[1]) < sizes[:, None]).float().to(where)
     spoken = targets.contents_of(networks.acoustic, sounds)
     seen = spoken.along([targets.frames_of(one, dice) for one in sounds])
-    made = []
+    given = []
     for branch, wanted in (
         (networks.synchronizer.speech, spoken),
         (networks.synchronizer.video, seen),
     ):
         asked = wanted.mask.to(where)
-        made.append(branch(reply, mask, asked, noise(asked), wanted.own.to(where)))
-    return (made[0], made[1]), (spoken, seen)
+        given.append(branch(reply, mask, asked, noise(asked), wanted.own.to(where)))
+    return (given[0], given[1]), (spoken, seen)
 
 
 def styles(
@@ -192,7 +192,8 @@ class FusionLesson:
         plan: Plan,
         measure: Callable[[], float],
     ) -> None:
-        self.what, self._stage, self._networks, self._plan = stage, stage, networks, plan
+        self.what: str = stage
+        self._stage, self._networks, self._plan = stage, networks, plan
         self._replies, self._measure = replies, measure
         self._lengths = np.array([len(one.example.ids) for one in replies])
         taught = networks.taught(stage)
@@ -238,9 +239,9 @@ class FusionLesson:
 
         content = style = torch.zeros((), device=where)
         if self._stage != "style" and any(one.clauses for one in replies):
-            made, wanted = contents(networks, rows, replies, dice, noise)
+            given, wanted = contents(networks, rows, replies, dice, noise)
             content = contents_loss(
-                made,
+                given,
                 (wanted[0].target.to(where), wanted[1].target.to(where)),
                 (wanted[0].mask.to(where), wanted[1].mask.to(where)),
                 _OPTIONS,

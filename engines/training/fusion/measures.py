@@ -12,6 +12,7 @@ from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.llm.profile import PROFILES
 from rt_avatar.engines.motion import style_vector as face_vectors
 from rt_avatar.engines.nano_tts.style_vector import HALF, voice_of
+from rt_avatar.engines.nano_tts.tokens import Tokens as Sounds
 from rt_avatar.engines.networks.fusion.disentangler import Styles
 from rt_avatar.engines.networks.nano_tts.acoustic import NanoAcoustic
 from rt_avatar.engines.training.fusion import targets
@@ -37,10 +38,10 @@ def measure_contents(networks: Networks, replies: Sequence[FeltReply]) -> dict[s
             (spoken, seen), (wanted, shown) = contents(networks, rows, some, dice)
             sounds = [clause.sounds for one in some for clause in one.clauses]
             where = wanted.mask > 0
-            made, target, own = (
+            guessed, target, own = (
                 part[where] for part in (spoken.content.cpu(), wanted.target, wanted.own)
             )
-            for name, share in _nearest(networks.acoustic, made, target, sounds).items():
+            for name, share in _nearest(networks.acoustic, guessed, target, sounds).items():
                 totals.setdefault(name, []).append(share)
             table = networks.acoustic.symbol.weight
             frames = shown.mask > 0
@@ -54,7 +55,7 @@ def measure_contents(networks: Networks, replies: Sequence[FeltReply]) -> dict[s
                 for row in rows
             ]
             blind = contents(networks, unread, some, dice)[0][0].content.cpu()[where]
-            for name, guess in (("made", made), ("own", own), ("unread", blind)):
+            for name, guess in (("made", guessed), ("own", own), ("unread", blind)):
                 errors[name] += float((guess - target).square().sum())
     found = {name: 100 * float(np.mean(shares)) for name, shares in totals.items()}
     return found | {
@@ -64,7 +65,7 @@ def measure_contents(networks: Networks, replies: Sequence[FeltReply]) -> dict[s
 
 
 def _nearest(
-    acoustic: NanoAcoustic, made: Tensor, target: Tensor, sounds: Sequence[targets.Sounds]
+    acoustic: NanoAcoustic, guessed: Tensor, target: Tensor, sounds: Sequence[Sounds]
 ) -> dict[str, float]:
     found = {}
     for name, table, column in (
@@ -73,14 +74,14 @@ def _nearest(
         ("mark", acoustic.mark, "mark"),
     ):
         right = torch.from_numpy(np.concatenate([getattr(one, column) for one in sounds]))
-        nearest = _closest(made, target, table(right), table.weight)
+        nearest = _closest(guessed, target, table(right), table.weight)
         found[name] = float((nearest == right).float().mean())
     return found
 
 
-def _closest(made: Tensor, target: Tensor, own: Tensor, table: Tensor) -> Tensor:
+def _closest(guessed: Tensor, target: Tensor, own: Tensor, table: Tensor) -> Tensor:
     """Return which row of a table would be nearest in the place of the right one."""
-    return torch.cdist(made - (target - own), table).argmin(1)
+    return torch.cdist(guessed - (target - own), table).argmin(1)
 
 
 def measure_styles(networks: Networks, replies: Sequence[FeltReply]) -> dict[str, float]:
@@ -100,12 +101,12 @@ def measure_styles(networks: Networks, replies: Sequence[FeltReply]) -> dict[str
 
 
 def _judged(networks: Networks, replies: Sequence[FeltReply]) -> dict[str, Tensor]:
-    made: Styles = styles(networks, read(networks.llm, replies)[0], replies)
-    bank, speech, video = networks.styles, made.speech.cpu(), made.video.cpu()
+    drawn: Styles = styles(networks, read(networks.llm, replies)[0], replies)
+    bank, speech, video = networks.styles, drawn.speech.cpu(), drawn.video.cpu()
     wanted = bank.of(replies)
     labels = targets.labels_of(replies)
     right = {
-        name: getattr(made.logits, name).argmax(1).cpu() == label for name, label in labels.items()
+        name: getattr(drawn.logits, name).argmax(1).cpu() == label for name, label in labels.items()
     }
     right["profile"] = right["age"] & right["gender"] & right["tone"]
     voices = [voice_of(profile) for profile in PROFILES]

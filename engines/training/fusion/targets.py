@@ -53,9 +53,10 @@ def contents_of(acoustic: NanoAcoustic, clauses: Sequence[Sounds]) -> Contents:
     """Return the voice's contents of clauses."""
     own, target = [], []
     for sounds in clauses:
-        given = [torch.from_numpy(part) for part in (sounds.symbol, sounds.place, sounds.mark)]
-        own.append(acoustic.symbol(given[0]))
-        target.append(acoustic.content(*given, torch.from_numpy(sounds.phrase)))
+        parts = (sounds.symbol, sounds.place, sounds.mark, sounds.phrase)
+        symbol, place, mark, phrase = map(torch.from_numpy, parts)
+        own.append(acoustic.symbol(symbol))
+        target.append(acoustic.content(symbol, place, mark, phrase))
     mask = [torch.ones(len(one)) for one in own]
     return Contents(*(pad_sequence(part, batch_first=True) for part in (own, target, mask)))
 

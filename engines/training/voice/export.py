@@ -256,4 +256,5 @@ def load_acoustic(folder: Path = SHIPPED) -> NanoAcoustic:
     """Return a voice's networks before its sound, not to be taught; raises as ``load_exported``."""
     voice = Voice(NanoTtsConfig())
     load_exported(voice, folder)
-    return voice.acoustic.eval().requires_grad_(False)
+    voice.eval().requires_grad_(False)
+    return voice.acoustic

@@ -50,11 +50,11 @@ class Confusion:
 
     Args:
         meant: Labels.
-        told: As many.
+        named: As many, by a judge.
     """
 
-    def __init__(self, meant: Sequence[str], told: Sequence[str]) -> None:
-        counts = Counter(zip(meant, told, strict=True))
+    def __init__(self, meant: Sequence[str], named: Sequence[str]) -> None:
+        counts = Counter(zip(meant, named, strict=True))
         self.shares: dict[str, dict[str, float]] = {
             label: {
                 other: count / meant.count(label)
