@@ -15,26 +15,8 @@ from tests.media import RECORDINGS, SPEAKERS, VARIABLE, Speaker
 CATEGORIES = {"unit", "networks", "network", "realtime", "gpu", "bench"}
 # What imports torch: seconds of imports alone, which tests of these kinds do without.
 WITHOUT_TORCH = {"unit", "realtime", "recordings and not realtime", "recordings and realtime"}
-TORCH = tuple(
-    Path(__file__).parent / folder
-    for folder in (
-        "benchmarks/engines/torch",
-        "engines/empatheia/torch",
-        "engines/kokoro_tts/torch",
-        "engines/networks",
-        "engines/training/end_of_turn/torch",
-        "engines/training/face/torch",
-        "engines/training/g2p/torch",
-        "engines/training/lipsync/torch",
-        "engines/training/llm/torch",
-        "engines/training/reply_ranker/torch",
-        "engines/training/text_emotion/torch",
-        "engines/training/voice/torch",
-        "engines/training/voice_emotion/torch",
-        "rt_avatar/torch",
-        "trt_builders",
-    )
-)
+TESTS = Path(__file__).parent
+TORCH = (*TESTS.rglob("torch"), TESTS / "engines/networks", TESTS / "trt_builders")
 
 # Calls on real engines or in a browser, which take a core: one process makes them, one after the
 # other, with one server. Calls on scripted engines, which mostly wait, are made beside them.
