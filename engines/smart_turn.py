@@ -43,6 +43,8 @@ class SmartTurnFileError(Exception):
 class SmartTurnEngine:
     """The network, once a process, on one thread."""
 
+    early_cost = 1.0
+
     def __init__(self, model: Path) -> None:
         """Load the file.
 

@@ -15,7 +15,14 @@ class EndOfTurnHearing(Stream[EndOfTurnInput, float], Protocol):
 
 
 class EndOfTurnModel(Engine[EndOfTurnInput, float], Protocol):
-    """Weights, once a process."""
+    """Weights, once a process.
+
+    Attributes:
+        early_cost: By what the odds that the caller goes on are multiplied before a silence follows
+            from them: the more, the longer it waits.
+    """
+
+    early_cost: float
 
     def open(self) -> EndOfTurnHearing:
         """Create the state of one caller."""

@@ -88,7 +88,8 @@ class Endpointing:
         longest = self._settings.max_endpointing_delay_ms
         is_open = 1 - probability
         if self._engine is not None:  # the odds that they go on, times their habit
-            is_open *= self.habit / (probability + self.habit * is_open)
+            times = self._engine.early_cost * self.habit
+            is_open *= times / (probability + times * is_open)
         openness = is_open**_OPENNESS_POWER
         return shortest + max(0, longest - shortest) * openness * share
 

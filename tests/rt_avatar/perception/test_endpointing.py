@@ -1,5 +1,6 @@
 """What silence ends a turn where a network hears it: by its probability and the caller's habit."""
 
+import math
 import random
 
 import numpy as np
@@ -19,6 +20,11 @@ SHORTEST, LONGEST = 250, 700  # ms, as set by default
 @pytest.fixture(scope="module")
 def engine() -> EndOfTurnEngine:
     return EndOfTurnEngine()
+
+
+def undecided(engine: EndOfTurnEngine) -> float:
+    """The logit behind which the odds, times their cost, are even."""
+    return math.log(engine.early_cost)
 
 
 def silence_after(engine: EndOfTurnEngine, over: float, words: str = "", before: str = "") -> float:
@@ -70,7 +76,9 @@ def test_who_pauses_long_is_waited_for_longer_and_who_pauses_briefly_shorter(
     engine: EndOfTurnEngine,
 ):
     slow, usual, quick = (
-        silence_after(engine, 0.0, before="over -9;" + f"speech 640; silence {pause};" * 12)
+        silence_after(
+            engine, undecided(engine), before="over -9;" + f"speech 640; silence {pause};" * 12
+        )
         for pause in (960, 448, 224)
     )
     assert quick < usual < slow
@@ -78,12 +86,16 @@ def test_who_pauses_long_is_waited_for_longer_and_who_pauses_briefly_shorter(
 
 def test_a_turn_that_was_ended_too_early_teaches_patience(engine: EndOfTurnEngine):
     cut_off = "over 9; speech 640; silence 640;" * 12
-    assert silence_after(engine, 0.0, before=cut_off) > silence_after(engine, 0.0)
+    assert silence_after(engine, undecided(engine), before=cut_off) > silence_after(
+        engine, undecided(engine)
+    )
 
 
 def test_the_next_turn_long_after_the_last_teaches_nothing(engine: EndOfTurnEngine):
     turns = "over 9; speech 640; silence 3008;" * 12
-    assert silence_after(engine, 0.0, before=turns) == silence_after(engine, 0.0)
+    assert silence_after(engine, undecided(engine), before=turns) == silence_after(
+        engine, undecided(engine)
+    )
 
 
 # --- windows ------------------------------------------------------------------------------------
