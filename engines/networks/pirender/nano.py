@@ -5,7 +5,8 @@ maps, moves the maps by it and decodes them; a finer flow moves the portrait its
 half the picture's size, where sixteen channels become, for each of 2 x 2 pixels, a colour and the
 share in which it covers the moved portrait: what only moves keeps the portrait's own sharpness.
 Only the two smallest sizes are steered by the motion: norms cost memory traffic at the larger
-ones, and what moves there moves with the flow.
+ones, and what moves there moves with the flow. A frame's own motion is told beside the window
+around it, which learns slowly that its middle is what counts.
 """
 
 from itertools import pairwise
@@ -102,6 +103,7 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         self.config = config
         half, quarter, eighth, smallest = config.channels
         self.mapping = Mapping(config.mapping)
+        self.own = nn.Linear(config.mapping.coefficients, config.mapping.width, bias=False)
         steered = [smallest] * (1 + config.blocks) + [eighth]
         self.sizes = [4 * channels for channels in steered]
         self.modulation = nn.Sequential(
@@ -137,7 +139,8 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
 
     def descriptor(self, window: Tensor) -> tuple[Tensor, ...]:
         """Return the gains and shifts (B, 4 C, 1, 1) of each steered block."""
-        described = self.mapping(window * self.scales)
+        scaled = window * self.scales
+        described = self.mapping(scaled) + self.own(scaled[..., scaled.shape[-1] // 2])
         return tuple(self.modulation(described)[..., None, None].split(self.sizes, 1))
 
     def draw(

@@ -38,6 +38,7 @@ def write_card(result: Result, plan: Plan) -> Path:
     is_grid = any(name.startswith("grid-") for name in result.photographs)
     credit = "the GRID audiovisual sentence corpus (M. Cooke, J. Barker, S. Cunningham, X. Shao, "
     credit += "JASA 120(5), 2006, CC BY 4.0)"
+    pictures = " --pictures FOLDER" if len(result.photographs) > 1 else ""
     frames = int(last["step"]) * plan.portraits * FRAMES
     lines = [
         "# Nano's renderer",
@@ -56,12 +57,12 @@ def write_card(result: Result, plan: Plan) -> Path:
         f"- Motion: speaker 1 of {credit}, tracked, the training part; and random sweeps of all "
         "shapes and head poses.",
         "",
-        "Losses: absolute difference, SSIM and edges, mouth and eyes four times; the flow of "
+        "Losses: absolute difference, SSIM and edges, mouth and eyes twelve times; the flow of "
         "photographs and of drawn foreheads is known and taught.",
         "",
         "## Training",
         "",
-        f"`rt-avatar train nano --stage face --data FOLDER --pictures FOLDER {length} --seed "
+        f"`rt-avatar train nano --stage face --data FOLDER{pictures} {length} --seed "
         f"{plan.seed} --batch {plan.portraits * FRAMES} --rate {plan.rate:g}`: {last['step']} "
         f"steps, {frames:,} frames, {float(last['seconds']) / 60:.0f} minutes of one core; loss at "
         f"the end {float(last['loss']):.4f}.",

@@ -87,10 +87,10 @@ def _key(rng: np.random.Generator) -> Motion:
     if rng.random() < _ALIKE:
         strongest = np.maximum(key[_LEFT], key[_RIGHT])
         key[_LEFT] = key[_RIGHT] = strongest
-    if rng.random() < 0.35:
+    if rng.random() < 0.5:
         key[BLENDSHAPE["jawOpen"]] = rng.uniform(0, 0.8)
-    if rng.random() < 0.2:
+    if rng.random() < 0.35:
         key[[BLENDSHAPE["eyeBlinkLeft"], BLENDSHAPE["eyeBlinkRight"]]] = rng.uniform(0, 1)
     for row, limit in _LIMITS.items():
-        key[row] = np.clip(rng.normal(0, 0.4), -1, 1) * limit
+        key[row] = np.clip(rng.normal(0, 0.3), -1, 1) * limit
     return key

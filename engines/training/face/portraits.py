@@ -18,10 +18,10 @@ from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX, ORIGIN_X, OR
 from rt_avatar.engines.training.face.drawn_flow import Flow, Known, drawn_flow
 from rt_avatar.engines.types import MOTION_SIZE, Image, MotionFrame
 
-Attention: TypeAlias = NDArray[np.float32]  # (side, side), 1 to 4
+Attention: TypeAlias = NDArray[np.float32]  # (side, side), 1 to 12
 
 FLOW_PLACES: Final = 32  # along a side
-_ATTENTION: Final = 4.0  # what mouth and eyes count, against all else
+_ATTENTION: Final = 12.0  # what mouth and eyes count, against all else
 _Ellipse: TypeAlias = tuple[float, float, float, float]  # x, y, half width, half height; pixels
 
 

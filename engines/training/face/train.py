@@ -29,7 +29,7 @@ from rt_avatar.engines.training.face.optimizer import Optimizer
 from rt_avatar.engines.training.schedule import load_checkpoint
 
 _log = logging.getLogger(__name__)
-_SMALL_SHARE: Final = 0.2  # of the course, in pictures of half the side: a quarter of the products
+_SMALL_SHARE: Final = 0.75  # of the course, in pictures of half the side: a quarter of the products
 _LARGEST_GRADIENT: Final = 1.0
 _CHECKPOINT_S: Final = 60.0
 COLUMNS: Final = (

@@ -89,8 +89,8 @@ def test_attention_is_on_mouth_and_eyes():
     portrait = photographed()
     (photograph,), _ = read_photographs(None)
     _, landmarks = photograph.square(SIDE)
-    assert set(np.unique(portrait.attention)) == {1.0, 4.0}
+    assert set(np.unique(portrait.attention)) == {1.0, 12.0}
     for name in ("left_iris", "right_iris", "left_mouth", "right_mouth", "lip_bottom"):
         x, y = landmarks[name].astype(int)
-        assert portrait.attention[y, x] == 4.0
+        assert portrait.attention[y, x] == 12.0
     assert portrait.attention[0, 0] == portrait.attention[-1, -1] == 1.0

@@ -22,7 +22,7 @@ def options(tmp_path):
     tracked.mkdir(parents=True)
     folder(tracked, found=True)
     return StageOptions(
-        tmp_path / "data", tmp_path / "out", minutes=None, steps=4, frames=4, report_every=2
+        tmp_path / "data", tmp_path / "out", minutes=None, steps=4, frames=4, report_every=1
     )
 
 
@@ -33,14 +33,15 @@ def test_it_leaves_weights_that_fit_a_curve_and_a_card(options):
     load_strict(PortraitPyramid(NANO), parts["pyramid"])
     load_strict(NanoRenderer(NANO), parts["face"])
     rows = read_curve(options.out / "face.csv")
-    assert [row["phase"] for row in rows] == ["256 px", "256 px"]
+    assert [row["phase"] for row in rows] == [*["128 px"] * 3, "256 px"]
     assert (options.out / "face.png").read_bytes().startswith(b"\x89PNG")
     card = (options.out / "MODEL_CARD.md").read_text(encoding="utf-8")
     assert "astronaut" in card
     assert "never mei" in card
     assert "--steps 4 --seed 1 --batch 4" in card
     assert f"| the look mei | {result.likeness.drawn:.3f} | {result.still.drawn:.3f} |" in card
-    assert "nan" not in card
+    assert "| nan" not in card
+    assert "--pictures" not in card
 
 
 def test_a_training_that_was_stopped_comes_to_the_same_bits(options, tmp_path):
