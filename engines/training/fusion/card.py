@@ -51,6 +51,7 @@ def write_card(
     rows = read_curve(plan.curve)
     last = rows[-1] if rows else {"step": "0", "seconds": "0", "loss": "nan"}
     length = f"--steps {plan.steps}" if plan.minutes is None else f"--minutes {plan.minutes:g}"
+    length += f" --replies {counts[0]}"
     lines = [
         f"# Nano's stage `{stage}`",
         "",
