@@ -2,22 +2,23 @@
 
     rt-avatar bench cloning --people DATA [--recordings FILE …] [--sentences N] [--quick]
 
-``--people`` holds ``speech/ravdess``, whose actors the judge of speakers learns from, and
-``speech/libri``, whose readers are cloned: each from ten seconds, by a mixture of which they are no
-part (the networks heard them when they were trained). ``--recordings`` names sound of further
+``--people`` holds ``speech/ravdess``, whose actors the judge of speakers learns from, and what the
+voice learnt from, ``speech/cathy``, ``lj`` and ``libri``, whose readers are cloned: each from ten
+seconds, by an encoder that did not learn from them and a mixture of which they are no part (the
+voice's networks heard them when they were trained). ``--recordings`` names sound of further
 people, whom nothing here has heard: the first ten seconds, or the first half of a shorter one, are
 cloned. Who has a persona's voice already is left out.
 
-Each says the same sentences in their own voice, in that of the reader who comes nearest, at the
-person's pitch, and in that of the persona whom the judge takes for the likest. Beside them stand
-other ten seconds of the person's own.
+Each says the same sentences in their own voice, in that of the reader with the largest share, at
+the person's pitch, and in that of the persona whom the judge takes for the likest. Beside them
+stands what is cloned.
 
 - ``same``: pairs with other utterances of the person that lie nearer than the judge's limit, at
   which as many readers are taken for one as are taken for two.
 - ``distance``: of the same pairs, 1 - cosine.
 - ``cents``: how far the median pitch lies from that of the other utterances; median of persons.
 - ``word_error``: words that pocketsphinx' patient decoder mishears.
-- ``made_s``: processor time that an own voice takes to be made, its words unknown.
+- ``made_s``: processor time that an own voice takes to be made.
 """
 
 import argparse
@@ -39,16 +40,15 @@ from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.voice.melody import VOICE_OF
 from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
-from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
+from rt_avatar.engines.nano_tts.voices import VOICES
 from rt_avatar.engines.own_voice import OwnVoiceError
-from rt_avatar.engines.own_voice.fit import distance_of, fit_readers
 from rt_avatar.engines.own_voice.pitch import describe_pitch
 from rt_avatar.engines.own_voice.recording import decode, levelled
-from rt_avatar.engines.own_voice.reference import Reference, make_reference
 from rt_avatar.engines.own_voice.tuning import say, tune
 from rt_avatar.engines.training.voice.corpora import read_corpora, read_sound
 from rt_avatar.engines.training.voice.judges import Judges, train_judges
 from rt_avatar.engines.training.voice.measures import VoiceMeasures, measure_voice
+from rt_avatar.engines.training.voice.readers import learn_encoder, measure_readers
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
 from rt_avatar.errors import SetupError
 
@@ -61,12 +61,11 @@ _FEW_READERS, _FEW_SENTENCES = 2, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Person:
-    """Somebody: what is cloned, other utterances, and whom the voice may be mixed of."""
+    """Somebody: what is cloned, and other utterances."""
 
     name: str
     sound: Pcm
     others: list[Pcm]
-    readers: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -111,9 +110,10 @@ def measure(arguments: argparse.Namespace) -> Result:
     model = NanoModel(SHIPPED)
     try:
         judges = train_judges(arguments.people)
-        people = list(_readers(arguments.people, model))
+        pieces = measure_readers(arguments.people)
+        people = list(_readers(arguments.people))
         people = people[:_FEW_READERS] if arguments.quick else people
-        people += [_recorded(path, model) for path in arguments.recordings]
+        people += [_recorded(path) for path in arguments.recordings]
     except (FileNotFoundError, OwnVoiceError) as error:
         raise SetupError(str(error)) from error
     sentences = SENTENCES[: _FEW_SENTENCES if arguments.quick else arguments.sentences]
@@ -123,16 +123,17 @@ def measure(arguments: argparse.Namespace) -> Result:
     made_s, rows = [], []
     listener = PatientListener()
     for person in progress(people, "people"):
+        shares = learn_encoder(pieces, without=(person.name,)).shares(person.sound)
         begin = time.process_time()
-        reference = make_reference(person.sound)
-        own = tune(model, fit_readers(model, reference, person.readers), reference)
+        own = tune(model, shares, person.sound)
         made_s.append(time.process_time() - begin)
-        nearest = _nearest_reader(model, reference, person.readers)
+        likest = max(shares, key=lambda name: shares[name])
+        nearest = replace(tune(model, {likest: 1.0}, person.sound), timbre_db=())
         sounds = {
             "own voice": [say(model, own, (text,)) for text in sentences],
             "nearest reader": [say(model, nearest, (text,)) for text in sentences],
-            "likest persona": _likest(judges, reference.pcm, personas),
-            "the person": _pieces(reference.pcm),
+            "likest persona": _likest(judges, person.sound, personas),
+            "the person": _pieces(person.sound),
         }
         for who, takes in sounds.items():
             same, distance, cents = _compare(judges, takes, person.others)
@@ -168,12 +169,12 @@ def _result(
         neutral=["people"],
         notes=[
             f"{sentences} sentences in each voice; told by a judge, not by listeners",
-            "the networks learnt from these readers, though no mixture may hold the cloned one",
+            "encoder and mixture are without who is cloned; the voice learnt from the readers, too",
         ],
     )
 
 
-def _readers(data: Path, model: NanoModel) -> Iterator[_Person]:
+def _readers(data: Path) -> Iterator[_Person]:
     """Yield the readers of LibriSpeech who have no persona's voice."""
     sounds: defaultdict[str, list[Pcm]] = defaultdict(list)
     lengths: defaultdict[str, int] = defaultdict(int)
@@ -187,28 +188,21 @@ def _readers(data: Path, model: NanoModel) -> Iterator[_Person]:
             lengths[name] += _PIECE if lengths[name] >= _REFERENCE else len(pcm)
     for name, own in sounds.items():
         count = 1 + int(np.searchsorted(np.cumsum([len(pcm) for pcm in own]), _REFERENCE))
-        readers = tuple(one for one in model.readers if one != name)
         others = [levelled(pcm[:_PIECE]) for pcm in own[count:]]
-        yield _Person(name, levelled(np.concatenate(own[:count])[:_REFERENCE]), others, readers)
+        yield _Person(name, levelled(np.concatenate(own[:count])[:_REFERENCE]), others)
 
 
-def _recorded(path: Path, model: NanoModel) -> _Person:
+def _recorded(path: Path) -> _Person:
     """Return who speaks in a recording; half of it is cloned, ten seconds at most."""
     sound, rate_hz = decode(path)
     pcm = levelled(soxr.resample(sound.mean(axis=1), rate_hz, SPEECH_RATE_HZ).astype(np.float32))
     part = min(_REFERENCE, len(pcm) // 2)
-    return _Person(path.stem, pcm[:part], _pieces(pcm[part:]), model.readers)
+    return _Person(path.stem, pcm[:part], _pieces(pcm[part:]))
 
 
 def _pieces(pcm: Pcm) -> list[Pcm]:
     whole = [pcm[at : at + _PIECE] for at in range(0, len(pcm) - _PIECE + 1, _PIECE)]
     return whole[:_OTHERS] or [pcm]
-
-
-def _nearest_reader(model: NanoModel, reference: Reference, readers: Sequence[str]) -> NanoVoice:
-    """Return the one reader in whose voice the recording's words come nearest, at its pitch."""
-    name = min(readers, key=lambda one: distance_of(model, reference, {one: 1.0}))
-    return replace(tune(model, {name: 1.0}, reference), timbre_db=())
 
 
 def _likest(judges: Judges, pcm: Pcm, personas: dict[str, list[Pcm]]) -> list[Pcm]:

@@ -1,7 +1,7 @@
 """Voice files: how one person speaks, private to who made it; no sound is in them.
 
-JSON: shares of the voice's readers, pitch, pace, timbre and the day. Folder and files are readable
-by their owner alone.
+JSON: shares of the voice's readers, pitch and its range, timbre and the day. Folder and files are
+readable by their owner alone.
 """
 
 import json
@@ -16,7 +16,7 @@ from rt_avatar.engines.private_files import name_problem, write_private
 from rt_avatar.engines.tts_tone import TIMBRE_HZ
 
 _SUFFIX: Final = ".json"
-_KEPT: Final = ("speakers", "pitch", "pitch_range", "rate", "timbre_db")
+_KEPT: Final = ("speakers", "pitch", "pitch_range", "timbre_db")
 _SANE: Final = (0.2, 5.0)  # of factors
 _LARGEST: Final = 30.0  # share of a reader, gain in dB
 
@@ -62,7 +62,6 @@ def load_voice(folder: Path, name: str) -> VoiceFile:
             {str(reader): _number(share) for reader, share in found["speakers"].items()},
             pitch=_number(found["pitch"], *_SANE),
             pitch_range=_number(found["pitch_range"], *_SANE),
-            rate=_number(found["rate"], *_SANE),
             timbre_db=tuple(_number(gain) for gain in found["timbre_db"]),
         )
         if not math.isclose(sum(voice.speakers.values()), 1.0, abs_tol=0.01):

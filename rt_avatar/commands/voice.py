@@ -18,6 +18,7 @@ from rt_avatar.config.settings import TtsSettings
 from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.own_voice import OwnVoiceError
+from rt_avatar.engines.own_voice.encoder import load_encoder
 from rt_avatar.engines.own_voice.prepare import make_voice
 from rt_avatar.engines.own_voice.tuning import SAMPLE, say
 from rt_avatar.engines.own_voice.voice_file import (
@@ -65,7 +66,7 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
     if not arguments.consent:
         _ask()
     model = NanoModel(arguments.model)
-    voice = make_voice(model, arguments.recording, arguments.words)
+    voice = make_voice(model, load_encoder(arguments.model), arguments.recording)
     path = save_voice(folder, name, VoiceFile(voice, date.today().isoformat()))
     load_voice(folder, name)
     _say(f"{path}: readable by you alone. Delete it: rt-avatar voice --delete {name}")
@@ -115,7 +116,7 @@ def _say(text: str) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rt-avatar voice",
-        description="Make a voice of ten seconds of somebody speaking English: it stays on this "
+        description="Make a voice of ten seconds of somebody speaking: it stays on this "
         "machine, readable by you alone. Then: rt-avatar serve --tts.voice NAME, or rt-avatar say "
         "the same way.",
     )
@@ -129,10 +130,7 @@ def _parser() -> argparse.ArgumentParser:
         help="This is my voice, or I may use the recording: ask nothing.",
     )
     parser.add_argument(
-        "--words", default="", help="What is said, if you know it; otherwise it is recognised."
-    )
-    parser.add_argument(
-        "--sample", type=Path, metavar="FILE", help="Write two sentences in that voice, as WAV."
+        "--sample", type=Path, metavar="FILE", help="Write four sentences in that voice, as WAV."
     )
     parser.add_argument("--list", action="store_true", help="List the voices made.")
     parser.add_argument("--delete", metavar="NAME", help="Delete a voice.")

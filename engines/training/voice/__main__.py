@@ -1,12 +1,13 @@
 """Train the voice: recordings → ``nano``.
 
-    python -m rt_avatar.engines.training.voice prepare|train|export|held-out|actors
+    python -m rt_avatar.engines.training.voice prepare|train|export|readers|…
 
     … prepare --data DATA                        align, extract features; resumes, counts failures
     … train generator --data DATA --steps 4000   mel and pitch → sound
     … train text --data DATA --steps 6000        words → prosody and mel (may run beside it)
     … train joint --data DATA --steps 4000       both, with an adversary
     … export --data DATA -o build/nano           what speaking needs, with a model card
+    … readers --data DATA -o build/nano          what own voices need of it
     … held-out --data DATA -o FOLDER             recordings and resynthesis for `bench voice`
     … actors --data DATA -o FILE                 what actors do in each emotion, as figures
 
@@ -52,6 +53,9 @@ def _parse() -> argparse.Namespace:
     train.add_argument("--begin", type=Path, help="exported weights to begin from")
     export = commands.add_parser("export", help="write what speaking needs")
     export.add_argument("-o", "--output", type=Path, default=Path("build/nano"))
+    readers = commands.add_parser("readers", help="learn which readers somebody sounds like")
+    readers.add_argument("--data", type=Path, required=True, help="holds speech/<corpus>")
+    readers.add_argument("-o", "--output", type=Path, default=Path("build/nano"))
     held_out = commands.add_parser("held-out", help="write recordings and resynthesis to judge by")
     held_out.add_argument("-o", "--output", type=Path, required=True)
     held_out.add_argument("--begin", type=Path, help="exported weights instead of checkpoints")
@@ -69,6 +73,11 @@ def _run(options: argparse.Namespace) -> None:
         from rt_avatar.engines.training.voice.actors import write_actors
 
         write_actors(options.data, options.output)
+        return
+    if options.command == "readers":
+        from rt_avatar.engines.training.voice.readers import write_encoder
+
+        write_encoder(options.data, options.output)
         return
     corpora = tuple(options.corpora)
     if options.command == "prepare":

@@ -16,6 +16,13 @@ _SOURCES: Final = {
     "libri": "LibriSpeech (V. Panayotov, G. Chen, D. Povey, S. Khudanpur, ICASSP 2015), CC BY 4.0",
 }
 _LIMITS: Final = (
+    "## Own voices",
+    "",
+    "`readers.npz` (2,112 weights) goes from the spectrum of somebody's ten seconds to shares of "
+    "these readers: ridge regression over ten-second pieces of the same recordings, 24 to 47 "
+    "recordings of each, by `python -m rt_avatar.engines.training.voice readers`. It knows "
+    "these readers and nobody else: what it is worth on people left out is in docs/own-voice.md.",
+    "",
     "## Limits",
     "",
     "- English alone, read speech: no laughter, no singing, no whisper.",
