@@ -7,9 +7,6 @@ one stage after the other over all of it would.
 from collections.abc import Iterator
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rt_avatar.engines.empatheia.clauses import ClauseCutter, ReplyClause
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
@@ -18,8 +15,6 @@ from rt_avatar.engines.empatheia.performance import Moment, Performance
 from rt_avatar.engines.llm.answer import Event as WordEvent
 from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
 from rt_avatar.engines.llm.chain import Chain
-
-Floats: TypeAlias = NDArray[np.float32]
 
 Event: TypeAlias = Understood | Signalled | Styles | Replied | Moment
 
