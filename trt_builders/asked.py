@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from rt_avatar.engines.checkpoints import WEIGHTS
+from rt_avatar.engines.empatheia.export_manifest import NANO_VOICE
 from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.networks.export_files import RANDOM, manifest_of, read_tokens
+from rt_avatar.engines.networks.fusion import shipped as fusion
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.importing import ADAPTER
 from rt_avatar.engines.networks.llm import shipped
@@ -22,7 +24,10 @@ from rt_avatar.trt_builders.errors import BuildError
 from rt_avatar.trt_builders.weights import Fill, Origin
 
 # By network, the package's own weights of it; a file may hold parts of several.
-_SHIPPED: Final[Mapping[str, Path]] = {"llm-nano": shipped.WEIGHTS}
+_SHIPPED: Final[Mapping[str, Path]] = {
+    "llm-nano": shipped.WEIGHTS,
+    "fusion-nano": fusion.WEIGHTS,
+}
 _TOKENIZERS: Final[Mapping[str, Path]] = {"llm-nano": shipped.TOKENIZER}
 
 
@@ -62,6 +67,7 @@ def wanted(
     if network.name in arguments.networks or arguments.graphs:
         return list(graphs)
     needed = {name for sizes in sizes_of(arguments) for name in manifest_of(sizes, RANDOM).graphs}
+    needed.add(NANO_VOICE)  # there only where it was learnt
     return [graph for graph in graphs if graph.name in needed]
 
 

@@ -17,6 +17,9 @@ Of a FOLDER its file ``test`` or ``valid`` is taken, or its only one. Who names:
   is sure or cues only hint, else the lexicon's. No emotion named counts as wrong.
 - ``nano``: what is answered by default; it names emotions as ``reasoner`` does.
 - ``no chain``: ``nano`` to whom nothing of the emotion is told but what the lexicon's cues say.
+- ``llm``: nano's language model, by the chain that it thinks, of the first turn alone and on a part
+  of the dialogues (``--answered``); ``llm no chain``: the same to whom none is allowed. Both need
+  the extra ``train``.
 
 Acc(32) and Acc(7) are shares of dialogues, HIT is E3RG's over eight classes. Dist-1 and Dist-2
 count all replies together, at the places where people replied, too: they fall with their number, so
@@ -24,8 +27,10 @@ compare equal ``replies`` only. Recall is how often ``engines/reply_ranker`` fin
 among 100, of which 99 answered to something else. ``unsafe`` counts replies that the list of what
 must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
 good one: by the labels, which the reasoners do not see. Perplexity, a word of people's replies, is
-that of nano's language model, and needs the extra ``train``; what it gains by speech, video, CS and
-SD is not measured, nor a pipeline without them: all is words.
+that of nano's language model, and needs the extra ``train``. Without CS, without SD and as a
+pipeline the same words are said otherwise: notes tell how many are misheard, and how often the
+feeling asked for is found again in voice and face (``network``). What speech and video add is not
+measured: the dialogues have neither, and nano's encoders of both are untrained.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -41,6 +46,7 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
+from rt_avatar.benchmarks.empathy.network import measure_network
 from rt_avatar.benchmarks.empathy.perplexity import reply_perplexity
 from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
 from rt_avatar.benchmarks.metrics.distinct import distinct_corpus
@@ -64,6 +70,8 @@ from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
+_ANSWERED: Final = 100  # dialogues that the language model answers
+_QUICK_SHARE: Final = 10  # one of so many of them in a quick run
 _MOST_TURNS: Final = 4
 _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
 
@@ -87,6 +95,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", type=int, metavar="N", help="N dialogues, spread over the file")
     parser.add_argument("--replies", type=Path, metavar="FILE", help="other replies for nano")
+    parser.add_argument(
+        "--answered",
+        type=int,
+        default=_ANSWERED,
+        metavar="N",
+        help=f"dialogues that nano's language model answers [{_ANSWERED}]; 0: none",
+    )
 
 
 def measure(arguments: argparse.Namespace) -> Result:
@@ -154,28 +169,30 @@ def measure(arguments: argparse.Namespace) -> Result:
         rows.append((name.replace("_", " "), *(f"{value:.1f}" for value in (*shares, *distinct))))
     figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
     figures["dist2"] = figures.pop("nano_dist2")  # of the best that there is
-    for turns in range(1, _MOST_TURNS + 1):
-        those = [at for at, one in enumerate(said) if len(one) >= turns]
-        if len(those) >= _MIN_DIALOGUES:
-            right = [classifier.classify(said[at][:turns]).fine == labels[at] for at in those]
-            figures[f"turns{turns}_acc32"] = 100 * sum(right) / len(right)
-    sure = [at for at, estimate in enumerate(estimates) if estimate.is_sure]
-    right = [estimates[at].fine == labels[at] for at in sure]
-    figures["sure_percent"] = 100 * len(sure) / len(labels)
-    figures["sure_acc32"] = 100 * sum(right) / len(right) if right else math.nan
+    figures |= _by_turns(classifier, said, labels) | _sureness(estimates, labels)
     sizes = {"dialogues": len(dialogues), "replies": len(texts["people"])}
+    answered_count = arguments.answered // (_QUICK_SHARE if arguments.quick else 1)
+    network = measure_network(_spread(dialogues, answered_count)) if answered_count else None
+    if network is not None:
+        rows += network.rows
+        figures |= network.figures
     return Result(
         name="empathy",
         columns=("", "Acc(32) %", "Acc(7) %", "HIT %", "Dist-1 %", "Dist-2 %"),
         rows=rows,
         figures=figures | unsafe | sizes,
-        higher_is_better=[key for key in figures if "misplaced" not in key and key != "ppl"],
+        higher_is_better=[
+            key
+            for key in figures
+            if key != "ppl" and not key.endswith(("misplaced_percent", "word_error"))
+        ],
         neutral=list(sizes),
         notes=[
             f"{len(dialogues)} dialogues, {len(texts['people'])} replies; the network is sure of "
             f"{figures['sure_percent']:.1f} %, and right in {figures['sure_acc32']:.1f} % of these",
             f"people's reply among 100: first in {figures['recall1']:.1f} %, of the first ten in "
             f"{figures['recall10']:.1f} %",
+            *(() if network is None else network.notes),
             *(
                 f"{name}: {unsafe[f'{name}_unsafe']:.0f} unsafe replies; cheer or pity at the "
                 f"wrong label in {figures[f'{name}_misplaced_percent']:.1f} %"
@@ -191,6 +208,27 @@ def measure(arguments: argparse.Namespace) -> Result:
     )
 
 
+def _by_turns(
+    classifier: TextEmotionClassifier, said: Sequence[Sequence[str]], labels: Sequence[Fine]
+) -> dict[str, float]:
+    """Return how often the network names the emotion by the first turns alone."""
+    figures = {}
+    for turns in range(1, _MOST_TURNS + 1):
+        those = [at for at, one in enumerate(said) if len(one) >= turns]
+        if len(those) >= _MIN_DIALOGUES:
+            right = [classifier.classify(said[at][:turns]).fine == labels[at] for at in those]
+            figures[f"turns{turns}_acc32"] = 100 * sum(right) / len(right)
+    return figures
+
+
+def _sureness(estimates: Sequence[EmotionEstimate], labels: Sequence[Fine]) -> dict[str, float]:
+    """Return how often the network is sure, and how often it is right then."""
+    sure = [at for at, estimate in enumerate(estimates) if estimate.is_sure]
+    right = [estimates[at].fine == labels[at] for at in sure]
+    share = 100 * sum(right) / len(right) if right else math.nan
+    return {"sure_percent": 100 * len(sure) / len(labels), "sure_acc32": share}
+
+
 def _dialogues(arguments: argparse.Namespace) -> list[Dialogue]:
     """Return those that are asked for, spread over the file."""
     if arguments.data is None:
@@ -198,10 +236,14 @@ def _dialogues(arguments: argparse.Namespace) -> list[Dialogue]:
     if arguments.limit is not None and arguments.limit < 1:
         raise SetupError(f"--limit: expected 1 dialogue or more, got {arguments.limit}")
     dialogues = read_dialogues(arguments.data)
-    limit = arguments.limit or (_QUICK if arguments.quick else len(dialogues))
-    if limit >= len(dialogues):
+    return _spread(dialogues, arguments.limit or (_QUICK if arguments.quick else len(dialogues)))
+
+
+def _spread(dialogues: list[Dialogue], count: int) -> list[Dialogue]:
+    """Return so many at most, spread over all."""
+    if count >= len(dialogues):
         return dialogues
-    return [dialogues[at * len(dialogues) // limit] for at in range(limit)]
+    return [dialogues[at * len(dialogues) // count] for at in range(count)]
 
 
 def _voted(

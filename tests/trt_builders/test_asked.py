@@ -71,13 +71,19 @@ def test_nanos_language_model_is_the_packages_own(network):
     read_tokens(found.tokenizer, NANO.llm)
 
 
+def test_nanos_contents_and_styles_are_the_packages_own():
+    fusion = {"synchronizer", "disentangler"}
+    assert set(read_parts(with_shipped(asked_for("fusion-nano")).trained)) == fusion
+    assert set(read_parts(with_shipped(asked_for("nano")).trained)) >= {"llm", *fusion}
+
+
 @pytest.mark.parametrize(
     "words",
     [
         asked_for("nano", random=True),
         asked_for("nano", random=False, trained=["ours.safetensors"]),
         asked_for("empatheia", random=False),
-        asked_for("fusion-nano"),
+        asked_for("dreamtalk-nano"),
     ],
 )
 def test_other_weights_are_left_as_they_were_asked_for(words):
