@@ -17,34 +17,31 @@ from rt_avatar.benchmarks.quality.face import methods
 from rt_avatar.engines.motion.emotions import expression_of
 from rt_avatar.engines.types import (
     BLENDSHAPE,
-    I420,
     MOTION_SIZE,
     PITCH,
     ROLL,
     YAW,
+    Emotion,
     FaceStyle,
     Image,
     MotionFrame,
 )
 
+_FEELINGS: Final[tuple[Emotion, ...]] = ("happy", "surprised")
+_CELL_PX: Final = 200
 _REPEATS: Final = 14  # frames of the same motion, so that a window of it is whole
 
 
 def motions() -> list[MotionFrame]:
-    """Return rest, sounds, a blink, feelings and turns."""
-    shown = [{}, {"jawOpen": 0.5}, {"mouthPucker": 0.8, "jawOpen": 0.15}, {"eyeBlink": 1.0}]
-    posed = [np.zeros(MOTION_SIZE, np.float32) for _ in range(len(shown))]
-    for motion, weights in zip(posed, shown, strict=True):
+    """Return rest, an open mouth, a blink, two feelings and a turned head."""
+    shown: list[dict[str, float]] = [{}, {"jawOpen": 0.6}, {"eyeBlinkLeft": 1, "eyeBlinkRight": 1}]
+    posed = [np.zeros(MOTION_SIZE, np.float32) for _ in range(6)]
+    for motion, weights in zip(posed, shown, strict=False):
         for name, weight in weights.items():
-            for row in (name, name + "Left", name + "Right"):
-                if row in BLENDSHAPE:
-                    motion[BLENDSHAPE[row]] = weight
-    for emotion in ("happy", "sad", "surprised"):
-        posed.append(np.zeros(MOTION_SIZE, np.float32))
-        posed[-1][: len(BLENDSHAPE)] = expression_of(FaceStyle(emotion, 1.0))
-    for pitch, yaw, roll in ((0.0, 0.22, 0.0), (0.12, -0.15, 0.08)):
-        posed.append(np.zeros(MOTION_SIZE, np.float32))
-        posed[-1][[PITCH, YAW, ROLL]] = pitch, yaw, roll
+            motion[BLENDSHAPE[name]] = weight
+    for motion, emotion in zip(posed[3:], _FEELINGS, strict=False):
+        motion[: len(BLENDSHAPE)] = expression_of(FaceStyle(emotion, 1.0))
+    posed[5][[PITCH, YAW, ROLL]] = 0.1, -0.2, 0.08
     return posed
 
 
@@ -58,15 +55,10 @@ def main(engines: Path, out: Path) -> None:
             stream = makers[name]()
             for _ in range(_REPEATS):
                 (planes,) = stream.push(motion)
-            pictures.append(rgb(planes))
+            picture = cv2.cvtColor(planes, cv2.COLOR_YUV2RGB_I420)
+            pictures.append(cv2.resize(picture, (_CELL_PX,) * 2, interpolation=cv2.INTER_AREA))
         rows.append(np.hstack(pictures))
     cv2.imwrite(str(out), cv2.cvtColor(np.vstack(rows), cv2.COLOR_RGB2BGR))
-
-
-def rgb(planes: I420) -> Image:
-    """Return a picture of a call as RGB."""
-    picture: Image = cv2.cvtColor(planes, cv2.COLOR_YUV2RGB_I420)
-    return picture
 
 
 if __name__ == "__main__":

@@ -149,5 +149,5 @@ def _unsettle(module: nn.Module) -> None:
     """Move what begins as zeros and ones: a part that does nothing would hide a wrong graph."""
     with torch.no_grad():
         for parameter in module.parameters():
-            if parameter.dim() <= 1:
+            if parameter.dim() <= 1 or not parameter.any():
                 parameter.add_(0.1 * torch.randn_like(parameter))

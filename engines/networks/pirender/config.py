@@ -81,8 +81,9 @@ class NanoRendererConfig:
     Attributes:
         mapping: Of the descriptor.
         modulation: Hidden units between the descriptor and all gains.
-        channels: At a half, a quarter, an eighth and a sixteenth of the image's size. Multiples
-            of 16, the block in which CPUs with 512-bit vectors convolve; others are filled up.
+        channels: At a half, a quarter, an eighth and a sixteenth of half the image's size.
+            Multiples of 16, the block in which CPUs with 512-bit vectors convolve; others are
+            filled up.
         flow_width: Channels that the flow is read from.
         blocks: Residual blocks at the smallest size.
     """

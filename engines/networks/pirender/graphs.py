@@ -46,17 +46,17 @@ def nano_graphs(
     Args:
         pyramid: What encodes portraits.
         renderer: What renders frames.
-        size: Of the picture, a multiple of 16 from 32 on.
+        size: Of the picture, a multiple of 32 from 64 on.
 
     Raises:
         ValueError: It is none.
     """
-    if size % 16 or size < 32:
-        raise ValueError(f"pirender: expected a multiple of 16 pixels from 32 on; got {size}")
+    if size % 32 or size < 64:
+        raise ValueError(f"pirender: expected a multiple of 32 pixels from 64 on; got {size}")
     config = renderer.config
     maps = {
         name: torch.zeros(_FRAMES, channels, size >> level, size >> level)
-        for level, (name, channels) in enumerate(zip(PYRAMID, config.channels[1:], strict=True), 2)
+        for level, (name, channels) in enumerate(zip(PYRAMID, config.channels[1:], strict=True), 3)
     }
     window = torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window)
     source = torch.zeros(_FRAMES, 3, size, size)

@@ -1,12 +1,12 @@
 """The renderer for one thread of a CPU: the portrait is moved, and painted over where that fails.
 
-The portrait is encoded once (``PortraitPyramid``). A frame finds a flow from the two smallest
-maps, moves the maps by it and decodes them; a finer flow moves the portrait itself. It ends at
-half the picture's size, where sixteen channels become, for each of 2 x 2 pixels, a colour and the
-share in which it covers the moved portrait: what only moves keeps the portrait's own sharpness.
-Only the two smallest sizes are steered by the motion: norms cost memory traffic at the larger
-ones, and what moves there moves with the flow. A frame's own motion is told beside the window
-around it, which learns slowly that its middle is what counts.
+The portrait is encoded once, at half its size (``PortraitPyramid``). A frame finds a flow from the
+two smallest maps, moves the maps by it and decodes them; a finer flow moves the portrait itself, at
+its full size. What is painted, at half the size, is a colour and the share in which it covers the
+moved portrait: what only moves keeps the portrait's own sharpness. Only the two smallest maps are
+steered by the motion: norms cost memory traffic at the larger ones, and what moves there moves with
+the flow. A frame's own motion is told beside the window around it, which learns slowly that its
+middle is what counts.
 """
 
 from itertools import pairwise
@@ -41,7 +41,7 @@ def doubled(x: Tensor) -> Tensor:
 
 
 class PortraitPyramid(nn.Module):  # type: ignore[misc]
-    """A portrait → its maps at a quarter, an eighth and a sixteenth of its size."""
+    """A portrait → its maps at a quarter, an eighth and a sixteenth of half its size."""
 
     def __init__(self, config: NanoRendererConfig) -> None:
         super().__init__()
@@ -56,7 +56,11 @@ class PortraitPyramid(nn.Module):  # type: ignore[misc]
 
     def forward(self, source: Tensor) -> Pyramid:
         """Map (B, 3, H, W) in -1..1 to three maps, large to small."""
-        quarter = self.downs[0](self.first(source))
+        return self.encode(functional.avg_pool2d(source, 2))
+
+    def encode(self, half: Tensor) -> Pyramid:
+        """Map portraits of half the size (B, 3, H / 2, W / 2) likewise."""
+        quarter = self.downs[0](self.first(half))
         eighth = self.downs[1](quarter)
         return quarter, eighth, self.downs[2](eighth)
 
@@ -146,7 +150,10 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
     def draw(
         self, source: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return what ``forward`` does, and the (B, 2, H / 4, W / 4) flow of the portrait."""
+        """Return what ``forward`` does, and the flow of the portrait (B, 2, h, w).
+
+        Training may also draw frames of half the size: ``source`` is then the halved portrait.
+        """
         gains = self.descriptor(window)
         flow = self.flow(eighth, smallest, gains[0])
         x = moved(smallest, functional.avg_pool2d(flow, 2))
@@ -157,8 +164,10 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         x = self.quarter_block(doubled(self.to_quarter(x)) + moved(quarter, flow))
         fine = enlarged(flow, x) + self.flow_fine(x)
         portrait = moved(source, fine)
-        x = functional.leaky_relu(doubled(self.to_half(x)) + self.moved_half(portrait), SLOPE)
-        painted = functional.pixel_shuffle(self.colours(x), 2)
+        is_half = portrait.shape[-1] == 4 * x.shape[-1]
+        seen = self.moved_half(portrait if is_half else functional.avg_pool2d(portrait, 2))
+        x = functional.leaky_relu(doubled(self.to_half(x)) + seen, SLOPE)
+        painted = enlarged(functional.pixel_shuffle(self.colours(x), 2), portrait)
         share = painted[:, 3:].sigmoid()
         return portrait + share * (painted[:, :3].tanh() - portrait), fine
 
@@ -170,9 +179,9 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         Args:
             source: (1, 3, H, W) in -1..1, one portrait; in training (B, ...), one for each frame.
                 So are its maps.
-            quarter: (1, C, H / 4, W / 4) of it, as ``PortraitPyramid`` made it.
-            eighth: (1, C, H / 8, W / 8).
-            smallest: (1, C, H / 16, W / 16).
+            quarter: (1, C, H / 8, W / 8) of its half, as ``PortraitPyramid`` made it.
+            eighth: (1, C, H / 16, W / 16).
+            smallest: (1, C, H / 32, W / 32).
             window: (B, 73, 27) motion around each frame.
 
         Returns:
@@ -181,11 +190,11 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         return self.draw(source, quarter, eighth, smallest, window)[0]
 
 
-def enlarged(flow: Tensor, like: Tensor) -> Tensor:
-    """Return a flow (B, 2, h, w) at the size of a map."""
-    if flow.shape[-2:] == like.shape[-2:]:
-        return flow
-    return functional.interpolate(flow, like.shape[-2:], mode="bilinear", align_corners=False)
+def enlarged(values: Tensor, like: Tensor) -> Tensor:
+    """Return (B, C, h, w), a flow or what is painted, at the size of a map."""
+    if values.shape[-2:] == like.shape[-2:]:
+        return values
+    return functional.interpolate(values, like.shape[-2:], mode="bilinear", align_corners=False)
 
 
 def moved(features: Tensor, flow: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Training of the renderer: small pictures first, then those of its own size, in one course.
+"""Training of the renderer: frames of the size that is painted first, then whole, in one course.
 
 By steps or by minutes, as the language model's; either goes on where it stopped.
 """
@@ -29,7 +29,7 @@ from rt_avatar.engines.training.face.optimizer import Optimizer
 from rt_avatar.engines.training.schedule import load_checkpoint
 
 _log = logging.getLogger(__name__)
-_SMALL_SHARE: Final = 0.75  # of the course, in pictures of half the side: a quarter of the products
+_SMALL_SHARE: Final = 0.85  # of the course, in frames of half the side, the size that is painted
 _LARGEST_GRADIENT: Final = 1.0
 _CHECKPOINT_S: Final = 60.0
 COLUMNS: Final = (
@@ -81,12 +81,14 @@ class Face:
         self.modules = (pyramid, renderer)
 
     def draw(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Return (B, 3, S, S) frames and their (B, 2, S / 4, S / 4) flow, fp32."""
+        """Return (B, 3, S, S) frames and their (B, 2, h, w) flow, fp32."""
         where = next(self.renderer.parameters()).device
         frames = len(batch.windows) // len(batch.sources)
         with torch.autocast(where.type, torch.bfloat16, enabled=uses_bfloat16(where)):
+            is_half = batch.sources.shape[-1] < SIDE_PX
+            look = self.pyramid.encode if is_half else self.pyramid
             quarter, eighth, smallest = (
-                each.repeat_interleave(frames, 0) for each in self.pyramid(batch.sources)
+                each.repeat_interleave(frames, 0) for each in look(batch.sources)
             )
             source = batch.sources.repeat_interleave(frames, 0)
             drawn, flow = self.renderer.draw(source, quarter, eighth, smallest, batch.windows)

@@ -47,7 +47,11 @@ def test_pictures_are_the_graphs_own_of_that_portrait_and_a_framed_pose(engines)
 
 def test_another_size_shows_the_same_picture(engines):
     (motion,) = motions(1)
-    small, large = (live.face(engines, px).open("ava").push(motion)[0] for px in (32, 256))
+    coarse = picture(1, 4)  # smooth: of noise a smaller picture shows something else
+    portrait = cv2.resize(coarse, (PICTURE_PX, PICTURE_PX), interpolation=cv2.INTER_CUBIC)
+    small, large = (
+        LiveFace(engines, px, lambda look: portrait).open("ava").push(motion)[0] for px in (32, 256)
+    )
     shrunk = cv2.resize(rgb(large).astype(np.uint8), (32, 32), interpolation=cv2.INTER_AREA)
     assert np.abs(shrunk.astype(int) - rgb(small)).mean() < 12
 
