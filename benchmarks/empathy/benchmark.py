@@ -46,7 +46,7 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
-from rt_avatar.benchmarks.empathy.network import measure_network
+from rt_avatar.benchmarks.empathy.network import NetworkFigures, measure_network
 from rt_avatar.benchmarks.empathy.perplexity import reply_perplexity
 from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
 from rt_avatar.benchmarks.metrics.distinct import distinct_corpus
@@ -187,25 +187,34 @@ def measure(arguments: argparse.Namespace) -> Result:
             if key != "ppl" and not key.endswith(("misplaced_percent", "word_error"))
         ],
         neutral=list(sizes),
-        notes=[
-            f"{len(dialogues)} dialogues, {len(texts['people'])} replies; the network is sure of "
-            f"{figures['sure_percent']:.1f} %, and right in {figures['sure_acc32']:.1f} % of these",
-            f"people's reply among 100: first in {figures['recall1']:.1f} %, of the first ten in "
-            f"{figures['recall10']:.1f} %",
-            *(() if network is None else network.notes),
-            *(
-                f"{name}: {unsafe[f'{name}_unsafe']:.0f} unsafe replies; cheer or pity at the "
-                f"wrong label in {figures[f'{name}_misplaced_percent']:.1f} %"
-                for name in answered
-            ),
-            "by turns heard: "
-            + ", ".join(
-                f"{turns}: {figures[key]:.1f} %"
-                for turns in range(1, _MOST_TURNS + 1)
-                if (key := f"turns{turns}_acc32") in figures
-            ),
-        ],
+        notes=_notes(figures | sizes, list(answered), unsafe, network),
     )
+
+
+def _notes(
+    figures: Mapping[str, float],
+    reasoners: Sequence[str],
+    unsafe: Mapping[str, int],
+    network: NetworkFigures | None,
+) -> list[str]:
+    turns_heard = ", ".join(
+        f"{turns}: {figures[key]:.1f} %"
+        for turns in range(1, _MOST_TURNS + 1)
+        if (key := f"turns{turns}_acc32") in figures
+    )
+    return [
+        f"{figures['dialogues']} dialogues, {figures['replies']} replies; the network is sure of "
+        f"{figures['sure_percent']:.1f} %, and right in {figures['sure_acc32']:.1f} % of these",
+        f"people's reply among 100: first in {figures['recall1']:.1f} %, of the first ten in "
+        f"{figures['recall10']:.1f} %",
+        *(() if network is None else network.notes),
+        *(
+            f"{name}: {unsafe[f'{name}_unsafe']:.0f} unsafe replies; cheer or pity at the "
+            f"wrong label in {figures[f'{name}_misplaced_percent']:.1f} %"
+            for name in reasoners
+        ),
+        f"by turns heard: {turns_heard}",
+    ]
 
 
 def _by_turns(

@@ -190,10 +190,10 @@ def measure_network(dialogues: Sequence[Dialogue]) -> NetworkFigures | None:
     figures: dict[str, float] = {}
     spoken: dict[str, Spoken] = {}
     for name, with_chain in (("llm", True), ("llm_no_chain", False)):
-        made = network_answers(dialogues, with_chain=with_chain)
-        if made is None:
+        answered = network_answers(dialogues, with_chain=with_chain)
+        if answered is None:
             return None
-        answers, engine = made
+        answers, engine = answered
         shares = [math.nan] * 3
         if with_chain:
             named = [one.named for one in answers]
