@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.nano_tts.clause import (
     Delivery,
@@ -29,7 +27,7 @@ from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.tts_assembler import ChunkAssembler
 from rt_avatar.engines.tts_prosody import Prosody
-from rt_avatar.engines.tts_tone import TIMBRE_HZ, colour, design
+from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
 # States of a language model, tokens and speaker → what the encoder would give (1, N, C).
@@ -41,7 +39,6 @@ _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
 _RATE_LIMITS: Final = (0.6, 1.7)
 _PITCH_RANGE_MAX: Final = 2.0
-_NOISE_HZ: Final = (1200, 1600, 2100, 2800, 3700, 4800)  # of ``TIMBRE_HZ``: where voices have noise
 
 
 def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Manner:
@@ -58,19 +55,13 @@ def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Mann
 
 
 def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
-    """Return how a voice says a clause, within what stays clear.
-
-    The timbre's filter raises noise as it raises harmonics; people's louder voices have no more of
-    it. What is voiced gets that much less.
-    """
-    timbre_db = dict(zip(TIMBRE_HZ, prosody.timbre_db, strict=False))
-    noise_db = float(np.mean([timbre_db.get(hz, 0.0) for hz in _NOISE_HZ]))
+    """Return how a voice says a clause, within what stays clear."""
     return Delivery(
         rate=min(max(voice.rate * prosody.rate, _RATE_LIMITS[0]), _RATE_LIMITS[1]),
         pitch=voice.pitch * prosody.pitch,
         pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
         formant=voice.formant,
-        breath_db=prosody.breath_db - noise_db,
+        breath_db=prosody.breath_db,
     )
 
 

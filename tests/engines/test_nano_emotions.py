@@ -7,14 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rt_avatar.engines.nano_tts import SHIPPED, VOICES, NanoEngine
+from rt_avatar.engines.nano_tts import SHIPPED, VOICES
 from rt_avatar.engines.nano_tts.clause import Clause, Delivery, plan_clause, speak
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.engines.nano_tts.engine import delivery_of
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.text import read_clause
-from rt_avatar.engines.training.voice.measures import measure_voice
-from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.tts_prosody import Prosody, prosody_of
 from rt_avatar.engines.tts_tone import TIMBRE_HZ, design
 from rt_avatar.engines.types import EMOTIONS, VoiceStyle
@@ -133,18 +131,6 @@ def test_what_a_style_names_itself_multiplies_its_emotion():
 def test_contempt_which_nobody_acted_is_spoken_as_by_the_other_voices():
     style = VoiceStyle("contempt", 0.6, rate=1.1)
     assert actors_prosody(style) == prosody_of(style)
-
-
-@pytest.mark.parametrize("emotion", ["angry", "fear"])
-def test_a_brighter_voice_is_no_noisier_than_the_actors(emotion):
-    stream = NanoEngine().open("middle_female")
-    felt, plain = (
-        measure_voice(np.concatenate([chunk.pcm for chunk in stream.push(item) + stream.flush()]))
-        for item in (
-            SpeechRequest(TEXT, VoiceStyle(emotion, 1.0), 0), SpeechRequest(TEXT, VoiceStyle(), 0)
-        )
-    )  # fmt: skip
-    assert felt.hnr_db - plain.hnr_db > ACTED[emotion]["strong"]["hnr_db"][0] - 0.5
 
 
 def test_breath_is_noise_where_there_is_voice_and_nowhere_else(model):
