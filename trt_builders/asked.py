@@ -16,7 +16,8 @@ from rt_avatar.engines.networks.export_files import RANDOM, manifest_of, read_to
 from rt_avatar.engines.networks.fusion import shipped as fusion
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.importing import ADAPTER
-from rt_avatar.engines.networks.llm import shipped
+from rt_avatar.engines.networks.llm import shipped as shipped_llm
+from rt_avatar.engines.networks.pirender import shipped as shipped_face
 from rt_avatar.engines.networks.sizes import SIZES, Sizes
 from rt_avatar.engines.networks.trained import read_parts, read_template
 from rt_avatar.trt_builders.catalogue import Network
@@ -25,10 +26,11 @@ from rt_avatar.trt_builders.weights import Fill, Origin
 
 # By network, the package's own weights of it; a file may hold parts of several.
 _SHIPPED: Final[Mapping[str, Path]] = {
-    "llm-nano": shipped.WEIGHTS,
+    "llm-nano": shipped_llm.WEIGHTS,
     "fusion-nano": fusion.WEIGHTS,
+    "pirenderer-nano": shipped_face.WEIGHTS,
 }
-_TOKENIZERS: Final[Mapping[str, Path]] = {"llm-nano": shipped.TOKENIZER}
+_TOKENIZERS: Final[Mapping[str, Path]] = {"llm-nano": shipped_llm.TOKENIZER}
 
 
 def with_shipped(arguments: argparse.Namespace) -> argparse.Namespace:

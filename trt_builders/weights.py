@@ -149,5 +149,7 @@ def _unsettle(module: nn.Module) -> None:
     """Move what begins as zeros and ones: a part that does nothing would hide a wrong graph."""
     with torch.no_grad():
         for parameter in module.parameters():
-            if parameter.dim() <= 1 or not parameter.any():
+            if parameter.dim() <= 1:
                 parameter.add_(0.1 * torch.randn_like(parameter))
+            elif not parameter.any():  # a flow: a large one would tear pictures
+                parameter.add_(1e-3 * torch.randn_like(parameter))

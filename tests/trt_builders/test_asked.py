@@ -77,6 +77,12 @@ def test_nanos_contents_and_styles_are_the_packages_own():
     assert set(read_parts(with_shipped(asked_for("nano")).trained)) >= {"llm", *fusion}
 
 
+@pytest.mark.parametrize("network", ["nano", "pirenderer-nano"])
+def test_nanos_renderer_is_the_packages_own(network):
+    found = with_shipped(asked_for(network, random=False))
+    assert {"pyramid", "face"} <= set(read_parts(found.trained))
+
+
 @pytest.mark.parametrize(
     "words",
     [
