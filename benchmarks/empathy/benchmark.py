@@ -194,7 +194,7 @@ def measure(arguments: argparse.Namespace) -> Result:
 def _notes(
     figures: Mapping[str, float],
     reasoners: Sequence[str],
-    unsafe: Mapping[str, int],
+    unsafe: Mapping[str, float],
     network: NetworkFigures | None,
 ) -> list[str]:
     turns_heard = ", ".join(
