@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
 ROAD = PAGE.partition("## From a bare GPU machine to a call")[2].partition("\n## ")[0]
 COMMANDS = sorted(set(re.findall(r"rt-avatar((?: [^\s`|;&#,()…]+)+)", PAGE)))
-WITH_PARTS = ("engines", "models")  # commands that have commands
+WITH_PARTS = ("bench", "engines", "models")  # commands that have commands
 
 
 @pytest.fixture
@@ -35,15 +35,13 @@ def help_of(capsys, monkeypatch):
 def test_a_command_of_the_page_has_its_parts_and_flags(command, help_of):
     words = command.split()
     assert re.search(rf"^\s+{words[0]}\b", help_of(), re.M), f"no command {words[0]}"
-    depth = 1
-    if words[0] in WITH_PARTS:
-        assert re.search(rf"\b{words[1]}\b", help_of(words[0])), f"no {words[1]}"
-        depth = 2
+    own = words[: 2 if words[0] in WITH_PARTS else 1]
+    help_of(*own)
     for flag in (word for word in words if word.startswith("--")):
         if "." in flag:
             assert flag.removeprefix("--") in all_keys(), flag
         else:
-            assert re.search(rf"{flag}\b", help_of(*words[:depth])), flag
+            assert re.search(rf"{flag}\b", help_of(*own)), flag
 
 
 def test_the_road_is_numbered_and_installs_extras_that_there_are():

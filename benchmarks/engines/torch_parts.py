@@ -38,6 +38,8 @@ ROOM: Final = 1.3  # memory that a network takes against its weights'
 class _Unfilled:
     """Leaves every part as it was made."""
 
+    random = ("every part",)
+
     def __call__(self, *_: object, **__: object) -> None:
         pass
 

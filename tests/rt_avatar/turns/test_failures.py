@@ -61,6 +61,8 @@ class OddSight(NoFace):
 class OddHearing:
     """Hears neither the end of a turn nor an emotion: both kinds of networks of the voice."""
 
+    early_cost = 1.0
+
     def open(self):
         return self
 
