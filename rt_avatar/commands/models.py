@@ -23,6 +23,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from rt_avatar.commands.terminal import say
 from rt_avatar.engines import checkpoints
 from rt_avatar.engines.checkpoints import (
     PUBLISHED,
@@ -109,7 +110,7 @@ def _fetch(arguments: argparse.Namespace) -> int:
         _announce(name, release.what, release.licence, release, address)
         with _shown() as progress:
             _bring(release, address, folder, progress)
-        _say(f"{', '.join(str(folder / file.path) for file in release.files)}: ready for use")
+        say(f"{', '.join(str(folder / file.path) for file in release.files)}: ready for use")
         return 0
     published, import_checkpoint = find_published(name), _importer()
     _announce(name, published.what, published.licence, release, address)
@@ -117,7 +118,7 @@ def _fetch(arguments: argparse.Namespace) -> int:
     target = folder / "downloads" / name
     with _shown() as progress:
         if weights.exists() and _is_fetched(name, release, folder, progress):
-            _say(f"{weights}: is there already, and as it was imported")
+            say(f"{weights}: is there already, and as it was imported")
             return 0
         _bring(release, address, target, progress)
         source = (target / release.files[0].path).parent
@@ -130,7 +131,7 @@ def _fetch(arguments: argparse.Namespace) -> int:
 def _announce(name: str, what: str, licence: str, release: Release, address: str) -> None:
     files = f"{len(release.files)} files" if len(release.files) > 1 else release.files[0].path
     size = f"{release.size / 1e6:,.1f} MB"
-    _say(f"{name}: {what}. Licence: {licence}. {files}, {size}, from {address}")
+    say(f"{name}: {what}. Licence: {licence}. {files}, {size}, from {address}")
 
 
 def _bring(release: Release, address: str, target: Path, progress: checkpoints.Progress) -> None:
@@ -207,7 +208,7 @@ def _import(arguments: argparse.Namespace) -> int:
 def _tell_import(path: Path) -> None:
     record = read_record(path)
     published = find_published(record.name)
-    _say(
+    say(
         f"{path}: {record.tensors} tensors, {record.parameters:,} numbers. "
         f"Licence: {published.licence}. {published.note}".rstrip()
     )
@@ -320,10 +321,6 @@ def _parser() -> argparse.ArgumentParser:
 def _fetched_by_name() -> list[str]:
     hub = (published.name for published in PUBLISHED.values() if is_on_hub(published))
     return [*dict.fromkeys((*RELEASES, *hub))]
-
-
-def _say(text: str) -> None:
-    Console(soft_wrap=True).print(text, markup=False, highlight=False)
 
 
 def _folder(arguments: argparse.Namespace) -> Path:

@@ -5,14 +5,13 @@ The picture stays on this machine: nothing is sent anywhere, and its file is its
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import cv2
-from rich.console import Console
 
+from rt_avatar.commands.terminal import ask_consent, say
 from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.engines.photo import PortraitError
 from rt_avatar.engines.photo.face_file import (
@@ -30,6 +29,10 @@ from rt_avatar.engines.photo.sheet import draw_sheet
 from rt_avatar.errors import SetupError
 
 _QUESTION: Final = "Is this you, or may you use this picture of the person? [y/N] "
+_REFUSAL: Final = (
+    "portrait: expected your word that this is you, or that you may use the picture; "
+    "nothing was kept; answer yes, or say it with --consent"
+)
 
 
 def main(words: Sequence[str]) -> int:
@@ -45,7 +48,7 @@ def main(words: Sequence[str]) -> int:
             return _list(folder)
         if arguments.delete:
             delete_face(folder, arguments.delete)
-            _say(f"{arguments.delete}: deleted")
+            say(f"{arguments.delete}: deleted")
             return 0
         if arguments.share or arguments.unshare:
             return _share(folder, arguments.share or arguments.unshare, bool(arguments.share))
@@ -70,44 +73,28 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
     points = arguments.points.read_text(encoding="utf-8") if arguments.points else None
     face, _, landmarks = make_face(arguments.picture.read_bytes(), points)
     if not arguments.consent:
-        _ask()
+        ask_consent(_QUESTION, _REFUSAL)
     path = save_face(folder, arguments.name, face)
     load_face(folder, arguments.name)
-    _say(f"{path}: readable by you alone. Delete it: rt-avatar portrait --delete {arguments.name}")
+    say(f"{path}: readable by you alone. Delete it: rt-avatar portrait --delete {arguments.name}")
     if arguments.write_points:
         arguments.write_points.write_text(
             json.dumps(landmarks.as_dict(), indent=1) + "\n", encoding="utf-8"
         )
-        _say(f"{arguments.write_points}: the points found; correct them and give them as --points")
+        say(f"{arguments.write_points}: the points found; correct them and give them as --points")
     if arguments.sheet:
         sheet = cv2.cvtColor(draw_sheet(face), cv2.COLOR_RGB2BGR)
         if not cv2.imwrite(str(arguments.sheet), sheet):
             raise SetupError(f"{arguments.sheet}: expected a picture's name, e.g. sheet.png")
-        _say(f"{arguments.sheet}: look whether lips and lids move where they should")
-    _say(f"See it speak: rt-avatar serve --avatar.portrait {arguments.name}")
+        say(f"{arguments.sheet}: look whether lips and lids move where they should")
+    say(f"See it speak: rt-avatar serve --avatar.portrait {arguments.name}")
     return 0
-
-
-def _ask() -> None:
-    """Ask for consent.
-
-    Raises:
-        SetupError: It was not given.
-    """
-    answer = ""
-    if sys.stdin.isatty():
-        answer = input(_QUESTION)
-    if answer.strip().lower() not in ("y", "yes"):
-        raise SetupError(
-            "portrait: expected your word that this is you, or that you may use the picture; "
-            "nothing was kept; answer yes, or say it with --consent"
-        )
 
 
 def _share(folder: Path, name: str, is_shared: bool) -> int:
     share_face(folder, name, is_shared=is_shared)
     who = "every caller and room may use it now" if is_shared else "no longer shared"
-    _say(f"{name}: {who}")
+    say(f"{name}: {who}")
     return 0
 
 
@@ -116,14 +103,10 @@ def _list(folder: Path) -> int:
         face = load_face(folder, name)
         whose = "  uploaded by a caller" if face.owner else ""
         shared = "  shared" if name in shared_names(folder) else ""
-        _say(f"{name}  made {face.created}{whose}{shared}")
+        say(f"{name}  made {face.created}{whose}{shared}")
     if not face_names(folder):
-        _say("no faces yet: rt-avatar portrait me.jpg --name me")
+        say("no faces yet: rt-avatar portrait me.jpg --name me")
     return 0
-
-
-def _say(text: str) -> None:
-    Console(soft_wrap=True).print(text, markup=False, highlight=False)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,15 +5,13 @@ file is its owner's alone.
 """
 
 import argparse
-import sys
 import wave
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
+from rt_avatar.commands import terminal
 from rt_avatar.config.settings import TtsSettings
 from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.nano_tts.model import NanoModel
@@ -34,6 +32,10 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 from rt_avatar.errors import SetupError
 
 _QUESTION: Final = "Is this your voice, or may you use this recording of the person? [y/N] "
+_REFUSAL: Final = (
+    "voice: expected your word that this is your voice, or that you may use the "
+    "recording; nothing was kept; answer yes, or say it with --consent"
+)
 
 
 def main(words: Sequence[str]) -> int:
@@ -49,7 +51,7 @@ def main(words: Sequence[str]) -> int:
             return _list(folder)
         if arguments.delete:
             delete_voice(folder, arguments.delete)
-            _say(f"{arguments.delete}: deleted")
+            terminal.say(f"{arguments.delete}: deleted")
             return 0
         return _make(arguments, folder)
     except (OwnVoiceError, OSError) as error:
@@ -64,40 +66,24 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
         )
     name = check_name(arguments.name)
     if not arguments.consent:
-        _ask()
+        terminal.ask_consent(_QUESTION, _REFUSAL)
     model = NanoModel(arguments.model)
     voice = make_voice(model, load_encoder(arguments.model), arguments.recording)
     path = save_voice(folder, name, VoiceFile(voice, date.today().isoformat()))
     load_voice(folder, name)
-    _say(f"{path}: readable by you alone. Delete it: rt-avatar voice --delete {name}")
+    terminal.say(f"{path}: readable by you alone. Delete it: rt-avatar voice --delete {name}")
     if arguments.sample:
         _write_sound(arguments.sample, say(model, voice, SAMPLE))
-        _say(f"{arguments.sample}: listen whether it is you")
-    _say(f"Hear it: rt-avatar serve --tts.voice {name}")
+        terminal.say(f"{arguments.sample}: listen whether it is you")
+    terminal.say(f"Hear it: rt-avatar serve --tts.voice {name}")
     return 0
-
-
-def _ask() -> None:
-    """Ask for consent.
-
-    Raises:
-        SetupError: It was not given.
-    """
-    answer = ""
-    if sys.stdin.isatty():
-        answer = input(_QUESTION)
-    if answer.strip().lower() not in ("y", "yes"):
-        raise SetupError(
-            "voice: expected your word that this is your voice, or that you may use the "
-            "recording; nothing was kept; answer yes, or say it with --consent"
-        )
 
 
 def _list(folder: Path) -> int:
     for name in voice_names(folder):
-        _say(f"{name}  made {load_voice(folder, name).created}")
+        terminal.say(f"{name}  made {load_voice(folder, name).created}")
     if not voice_names(folder):
-        _say("no voices yet: rt-avatar voice me.wav --name me")
+        terminal.say("no voices yet: rt-avatar voice me.wav --name me")
     return 0
 
 
@@ -107,10 +93,6 @@ def _write_sound(path: Path, pcm: Pcm) -> None:
         sound.setsampwidth(2)
         sound.setframerate(SPEECH_RATE_HZ)
         sound.writeframes((limit(pcm) * 32_767).astype("<i2").tobytes())
-
-
-def _say(text: str) -> None:
-    Console(soft_wrap=True).print(text, markup=False, highlight=False)
 
 
 def _parser() -> argparse.ArgumentParser:
