@@ -18,7 +18,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
-from rt_avatar.engines.alignment import AlignmentError, align
+from rt_avatar.engines.training.alignment import AlignmentError, align
 from rt_avatar.engines.training.lipsync.clips import Speech
 from rt_avatar.engines.training.lipsync.phones import phone
 from rt_avatar.engines.types import ARKIT, CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, Pcm

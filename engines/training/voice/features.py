@@ -11,8 +11,8 @@ import numpy as np
 import pyworld
 from numpy.typing import NDArray
 
-from rt_avatar.engines.alignment import align, count_frames
 from rt_avatar.engines.styletts2.spectrum import HOP, log_mel
+from rt_avatar.engines.training.alignment import align, count_frames
 from rt_avatar.engines.training.voice.corpora import Recording, read_sound
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from rt_avatar.engines.alignment import AlignmentError
+from rt_avatar.engines.training.alignment import AlignmentError
 from rt_avatar.engines.training.voice.corpora import Recording, read_corpora
 from rt_avatar.engines.training.voice.features import extract
 

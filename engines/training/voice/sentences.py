@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.nano_tts.aligned_words import spoken_words
 from rt_avatar.engines.nano_tts.contour import (
     DURATION_MEAN,
     DURATION_SPREAD,
@@ -24,6 +23,7 @@ from rt_avatar.engines.nano_tts.tokens import (
     Tokens,
     make_tokens,
 )
+from rt_avatar.engines.training.voice.aligned_words import spoken_words
 from rt_avatar.engines.training.voice.dataset import Speaker, Utterance
 
 Floats = NDArray[np.float32]

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rt_avatar.engines.alignment import AlignmentError, align, split_words
-from rt_avatar.engines.nano_tts.aligned_words import with_stress
+from rt_avatar.engines.training.alignment import AlignmentError, align, split_words
+from rt_avatar.engines.training.voice.aligned_words import with_stress
 from rt_avatar.engines.training.voice.corpora import read_corpora
 from rt_avatar.engines.training.voice.dataset import load_dataset
 from rt_avatar.engines.training.voice.prepare import features_path, prepare
