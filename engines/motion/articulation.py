@@ -49,7 +49,7 @@ _SPEC: Final = EngineSpec(
     chunk=1,
 )
 # Sounds that ended longer ago move nothing: the sinking head at a phrase's end is the longest.
-_MEMORY_SAMPLES: Final = 600 * SPEECH_RATE_HZ // 1000
+_MEMORY_SAMPLES: Final = 1800 * SPEECH_RATE_HZ // 1000
 _AHEAD_SAMPLES: Final = CHUNK_SAMPLES
 
 # Louder speech opens wider (R. Schulman, "Articulatory dynamics of loud and normal speech", JASA

@@ -22,8 +22,7 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Phoneme
 
 _MS: Final = SPEECH_RATE_HZ // 1000
 _NOD_RAD: Final = 0.045  # 2.6 degrees at most (Graf)
-# Most nods are small and few are large. Together with the sink 34 a minute pass 1 degree (51 with
-# sizes spread evenly); a tracked reader nods 14 times (``rt-avatar bench motion``, validation).
+# Most nods are small and few are large: spread evenly, half as many again pass 1 degree.
 _NOD_LEAST: Final = 0.2
 _NOD_SKEW: Final = 4
 _NOD_LIMIT_RAD: Final = 0.06  # nods of quick accents do not pile up
@@ -33,7 +32,9 @@ _BROW: Final = 0.30
 _BROW_SHARE: Final = 0.4  # of accents; brows that jump at every one look nervous
 _SINK_RAD: Final = 0.03  # 1.7 degrees
 _SINK_BEFORE_MS: Final = 120.0
-_SINK_AFTER_MS: Final = 420.0
+# The head comes back slowly: when it did in 420 ms, 34 nods a minute passed 1 degree; a tracked
+# reader nods 14 times, and this makes 21 (``rt-avatar bench motion``, validation).
+_SINK_AFTER_MS: Final = 1600.0
 # A phrase has ended when nothing begins for this long.
 _PHRASE_GAP_MS: Final = 80.0
 # Slow drift: sums of two sines whose periods share no beat. (amplitude rad, period s, phase)
