@@ -79,3 +79,13 @@ def find_persona(name: str) -> Persona:
     except KeyError:
         known = ", ".join(PERSONAS)
         raise SetupError(f"persona: expected one of {known}; got {name!r}") from None
+
+
+def persona_of(profile: Profile | None) -> Persona:
+    """Return the persona of a profile's age and gender; the first where nobody says."""
+    alike = (
+        persona
+        for persona in PERSONAS.values()
+        if profile is not None and (persona.age, persona.gender) == (profile.age, profile.gender)
+    )
+    return next(alike, PERSONAS["ava"])

@@ -14,6 +14,7 @@ from rt_avatar.engines.networks.export_files import (
     RANDOM,
     Beside,
     export_with_manifest,
+    manifest_of,
 )
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.sizes import SIZES
@@ -90,7 +91,9 @@ def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
             graphs |= kept[name]
         bank = given(arguments.bank)
         fills = [filled[name] for name in sizes.networks.values()]
-        weights = describe_weights(fills, () if bank is not None else ("bank of styles",))
+        learnt = manifest_of(sizes, describe_weights(fills)).guides_nano_voice
+        has_bank = bank is not None or learnt
+        weights = describe_weights(fills, () if has_bank else ("bank of styles",))
         beside = Beside(weights, arguments.seed, given(arguments.tokenizer), bank)
         place = export_with_manifest(folder, sizes, graphs, beside)
         _say(console, f"{place}: what rt-avatar infer needs beside them; weights: {weights}")

@@ -1,6 +1,7 @@
 """A folder of exported graphs to measure: the one that is given, or one made here and kept.
 
-Made from torch, with random weights: what a network costs does not depend on what it has learnt.
+Made from torch, with the weights of the package; its own voice and motion are random, and cost as
+much as if they had learnt.
 Kept under ``~/.cache/rt-avatar/bench`` by a digest of all that makes them: a changed network
 is exported anew; older ones are removed then.
 """
@@ -22,9 +23,10 @@ NEEDED: Final = ("torch", "onnx", "onnxscript", "transformers", "tokenizers")
 TIMEOUT_S: Final = 600.0  # a slow machine takes two minutes
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _SOURCES: Final = ("engines/networks", "engines/empatheia", "engines/styletts2", "trt_builders")
+_KINDS: Final = ("*.py", "*.safetensors")
 _EXPORT: Final = (
     "import sys; from rt_avatar.trt_builders.cli import main; "
-    "sys.exit(main(['export', 'nano', '--random', '--folder', sys.argv[1]]))"
+    "sys.exit(main(['export', 'nano', '--folder', sys.argv[1]]))"
 )
 
 
@@ -59,7 +61,8 @@ def workshop(cache: Path = CACHE) -> Path:
     """Return the folder of what is made from the networks as they are now; there may be none."""
     digest = hashlib.sha256()
     for source in _SOURCES:
-        for file in sorted((_ROOT / source).rglob("*.py")):
+        files = [file for kind in _KINDS for file in (_ROOT / source).rglob(kind)]
+        for file in sorted(files):
             digest.update(file.read_bytes())
     for name in NEEDED:
         digest.update(importlib.metadata.version(name).encode())
@@ -67,7 +70,7 @@ def workshop(cache: Path = CACHE) -> Path:
 
 
 def export_nano(cache: Path = CACHE) -> Path:
-    """Return a folder with nano's exports of random weights, made if there is none.
+    """Return a folder with nano's exports, made if there is none.
 
     Raises:
         SetupError: They could not be made; the message has the last words of who tried.

@@ -60,10 +60,11 @@ def find_network(given: Path | None, only: Sequence[str], console: Console) -> N
         folder = check(given)
         notes.append("The network's graphs are those of --network; speed depends on sizes alone.")
     elif is_asked and not lacking:
-        with console.status("nano's graphs, exported once with random weights"):
+        with console.status("nano's graphs, exported once"):
             folder = export_nano()
         notes.append(
-            "Nano's weights are random: times are those of trained ones that speak as people read."
+            "Nano's own voice and motion are random: times are those of trained ones that speak as "
+            "people read."
         )
     elif is_asked:
         notes.append(f"The network is left out: no --network FOLDER of exports, and {lacking}.")

@@ -33,7 +33,7 @@ from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.motion.channels import rows_of
-from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.motion.presence import VIEWER, PresenceEngine, PresenceInput
 from rt_avatar.engines.training.lipsync.clips import Speech
 from rt_avatar.engines.training.lipsync.measure import follow, reference
 from rt_avatar.engines.training.lipsync.people import TrackedClip, read_people
@@ -141,12 +141,11 @@ def _people(clips: list[TrackedClip]) -> dict[str, float]:
 def _presence_blinks() -> float:
     """Return how often a minute the face blinks that speaks phrases of two seconds."""
     stream = PresenceEngine().open(1)
-    cue = CallerCue(False, False, 0.0, 0.0, False, True)
     phrase, pause = round(_PHRASE_S * FPS), round(_PAUSE_S * FPS)
     lids = []
     for frame in range(_BLINK_MINUTES * 60 * FPS):
         is_speech = frame % (phrase + pause) < phrase
         speech = np.zeros(MOTION_SIZE, np.float32) if is_speech else None
-        (moved,) = stream.push(PresenceInput("speaking", speech, FaceStyle(), cue))
+        (moved,) = stream.push(PresenceInput("speaking", speech, FaceStyle(), VIEWER))
         lids.append(float(moved[rows_of(("eyeBlink",))].mean()))
     return count_blinks([np.array(lids)])

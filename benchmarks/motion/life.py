@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rt_avatar.benchmarks.motion.scores import count_blinks, count_nods
 from rt_avatar.engines.motion.channels import rows_of
-from rt_avatar.engines.motion.presence import CallerCue, PresenceEngine, PresenceInput
+from rt_avatar.engines.motion.presence import VIEWER, PresenceEngine, PresenceInput
 from rt_avatar.engines.training.lipsync.people import TrackedClip
 from rt_avatar.engines.types import FPS, FRAME_SAMPLES, PITCH, ROLL, YAW, FaceStyle, Motion, Pcm
 
@@ -63,10 +63,9 @@ def life_of_people(clips: Sequence[TrackedClip]) -> Life:
 def life_of_face(clips: Sequence[TrackedClip], motions: Sequence[Motion]) -> Life:
     """Measure a face that says the clips one after the other, as presence shows it."""
     stream = PresenceEngine().open(1)
-    cue = CallerCue(False, False, 0.0, 0.0, False, True)
     shown = [
         np.stack([
-            stream.push(PresenceInput("speaking", frame, FaceStyle(), cue))[0]
+            stream.push(PresenceInput("speaking", frame, FaceStyle(), VIEWER))[0]
             for frame in motion[: clip.frames]
         ])
         for clip, motion in zip(clips, motions, strict=True)

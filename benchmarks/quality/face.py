@@ -22,7 +22,7 @@ from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.photo.engine import PhotoEngine
 from rt_avatar.engines.photo.face_file import SIDE_PX, FaceFile
-from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.rig.engine import RigEngine, draw_portrait
 from rt_avatar.engines.runtimes import RuntimeRunError, RuntimeUnavailableError
 from rt_avatar.engines.types import I420, MOTION_SIZE, Emotion, Image, MotionFrame
 from rt_avatar.errors import SetupError
@@ -92,7 +92,7 @@ def methods(folder: Path) -> dict[str, Callable[[], _Face]]:
         SetupError: There is no export.
     """
     rig = RigEngine(_SIZE_PX)
-    picture = RigEngine(SIDE_PX).open(LOOK).rgb(np.zeros(MOTION_SIZE, np.float32))
+    picture = draw_portrait(LOOK, SIDE_PX)
     warp = PhotoEngine(FaceFile(picture, find_landmarks(picture), ""), _SIZE_PX)
     return {"drawn": lambda: rig.open(LOOK), "network": _network(folder), "warp": warp.open}
 
@@ -105,7 +105,7 @@ def _network(folder: Path) -> Callable[[], _Face]:
 
     def portrait_of(look: str) -> Image:
         px = engines.manifest.face_px
-        return RigEngine(px).open(look).rgb(np.zeros(MOTION_SIZE, np.float32))
+        return draw_portrait(look, px)
 
     live = LiveFace(engines, _SIZE_PX, portrait_of)
     return lambda: live.open(LOOK)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.types import POSE_SIZE
+from rt_avatar.engines.types import EXPRESSION_SIZE, POSE_SIZE, SHIFT_Y, MotionFrame
 
 # A still head: no angle, no shift, and the crop of the published renderer (scale, x, y in pixels of
 # its 256).
@@ -17,6 +17,16 @@ STILL: Final[NDArray[np.float32]] = np.array(
     [[0, 0, 0, 0, 0, 0, 0.9370641, 126.84911, 129.03864]], np.float32
 )
 _SCALE: Final = 6  # row of the crop's scale
+
+
+def cropped_as_learnt(motion: MotionFrame) -> MotionFrame:
+    """Return motion (73,) of ARKit's shapes whose picture is cut as the renderer learnt it.
+
+    Presence says how the head is turned and shifted, not how near it is and where it is cut.
+    """
+    cropped: MotionFrame = motion.astype(np.float32)
+    cropped[SHIFT_Y + 1 :] = STILL[0, SHIFT_Y + 1 - EXPRESSION_SIZE :]
+    return cropped
 
 
 def to_and_fro(first: int, count: int, length: int) -> NDArray[np.intp]:

@@ -38,6 +38,8 @@ NANO_VOICE: Final = "fusion_nano_voice"  # the graph by which contents reach the
 
 
 _RANDOM: Final = "random: "  # in ``weights``, before the parts that are
+# Parts in whose place the package's voice and motion are, where contents and styles are theirs.
+_STOOD_IN_FOR: Final = ("voice", "motion")
 _SENSES: Final[Mapping[Modality, frozenset[str]]] = {
     "speech": frozenset({"speech", "speech_projection"}),
     "video": frozenset({"vision", "vision_projection"}),
@@ -106,15 +108,22 @@ class ExportManifest:
 
     @property
     def untrained(self) -> tuple[str, ...]:
-        """The parts that are random beside others that were learnt."""
+        """The parts that are random beside others that were learnt, as far as they are asked."""
+        found = self._random
+        if self.guides_nano_voice:
+            found = tuple(part for part in found if part not in _STOOD_IN_FOR)
+        return found
+
+    @property
+    def _random(self) -> tuple[str, ...]:
         parts = self.weights.partition(_RANDOM)[2]
         return tuple(parts.split(", ")) if parts else ()
 
     @property
     def guides_nano_voice(self) -> bool:
-        """Whether contents and styles were learnt: of nano's, for the voice of the package."""
+        """Whether contents and styles were learnt: nano's, of the package's voice and motion."""
         fusion = {"synchronizer", "disentangler"}
-        return self.name == "nano" and self.is_trained and not fusion & set(self.untrained)
+        return self.name == "nano" and self.is_trained and not fusion & set(self._random)
 
     @property
     def untrained_senses(self) -> tuple[Modality, ...]:

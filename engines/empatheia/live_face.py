@@ -13,18 +13,15 @@ import cv2
 import numpy as np
 
 from rt_avatar.engines.contract import EngineSpec
-from rt_avatar.engines.dreamtalk.pose import STILL
+from rt_avatar.engines.dreamtalk.pose import cropped_as_learnt
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.face import EncodedPortrait, FaceStream
 from rt_avatar.engines.motion.space import ARKIT52, MotionSpace
 from rt_avatar.engines.rig.expression import check_motion
-from rt_avatar.engines.types import EXPRESSION_SIZE, FPS, I420, SHIFT_Y, Image, MotionFrame
+from rt_avatar.engines.types import FPS, I420, Image, MotionFrame
 
 _SPEC: Final = EngineSpec("network face", FPS, FPS, 1)
 _PICKER_PX: Final = 256
-# ARKit's presence says how the head is turned and shifted; how near it is and where the picture is
-# cut stays as the renderer learnt it.
-_FRAMED: Final = SHIFT_Y + 1
 
 
 class LiveFaceStream:
@@ -50,9 +47,8 @@ class LiveFaceStream:
         if not self._is_open:
             raise RuntimeError("network face: expected an open stream, got a closed one")
         check_motion(motion)
-        framed = motion.astype(np.float32)
-        if self._space is ARKIT52:
-            framed[_FRAMED:] = STILL[0, _FRAMED - EXPRESSION_SIZE :]
+        is_arkit = self._space is ARKIT52
+        framed = cropped_as_learnt(motion) if is_arkit else motion.astype(np.float32)
         return [_planes(_scaled(picture, self._size_px)) for picture in self._face.push(framed)]
 
     def flush(self) -> list[I420]:

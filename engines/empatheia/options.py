@@ -114,8 +114,13 @@ class EmpatheiaOptions:
         """Check that a network has what they ask for.
 
         Raises:
-            ValueError: Its voice has no denoiser of styles.
+            ValueError: Its voice has no denoiser of styles, or no encoder of styles that learnt.
         """
+        if self.effective().style_source == "reference" and manifest.guides_nano_voice:
+            raise ValueError(
+                f"style_source: reference expects encoders of styles that learnt; {manifest.name} "
+                "has none. Take sd or bank; for your own voice, rt-avatar voice and tts.kind nano"
+            )
         if self.effective().style_source == "diffusion" and not manifest.samples_styles:
             raise ValueError(
                 "style_source: diffusion expects a voice with a denoiser of styles, as that of "

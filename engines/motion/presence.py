@@ -68,6 +68,12 @@ class CallerCue:
     gaze_y: float = 0.0
 
 
+# Somebody stands before the avatar and waits: it looks at them and mirrors nothing.
+VIEWER: Final = CallerCue(
+    is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
+)
+
+
 @dataclass(frozen=True, slots=True)
 class PresenceInput:
     """One moment of 40 ms.

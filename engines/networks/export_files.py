@@ -21,12 +21,16 @@ from rt_avatar.engines.empatheia.export_manifest import (
     write_export_manifest,
 )
 from rt_avatar.engines.llm.tokens import Tokens, train
+from rt_avatar.engines.motion import style_vector as face_vectors
+from rt_avatar.engines.nano_tts import SHIPPED
+from rt_avatar.engines.nano_tts import style_vector as voice_vectors
+from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.networks.encoders.config import HISTORY_BINS, QUERY_BINS
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.networks.llm.config import LlmConfig
 from rt_avatar.engines.networks.sizes import Sizes
 from rt_avatar.engines.networks.styletts2.graphs import shape_of
-from rt_avatar.engines.types import EMOTIONS
+from rt_avatar.engines.types import EMOTIONS, FaceStyle, VoiceStyle
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -35,6 +39,7 @@ RANDOM: Final = "random"
 CONSTANT_GRAPHS: Final = (
     "dreamtalk_step", "dreamtalk_style_encoder", "styletts2_step", "styletts2_window",
 )  # fmt: skip
+_PERSON: Final = "young_female"  # whose voice a bank of the package's styles is
 _PUBLISHED_SPECIALS: Final = ("<unk>", "<s>", "</s>")
 _SPACE: Final = "\N{LOWER ONE EIGHTH BLOCK}"  # what a space is to such a tokenizer
 
@@ -47,7 +52,8 @@ class Beside:
         weights: Where the graphs' weights come from, or ``random``.
         seed: Of a bank that is not given.
         tokenizer: A ``tokenizer.json``; None: a makeshift one, unless one is there already.
-        bank: Styles by emotion, as ``read_bank`` takes them; None: random ones.
+        bank: Styles by emotion, as ``read_bank`` takes them; None: those of the package's voice
+            and motion where the disentangler learnt these, else random ones.
     """
 
     weights: str = RANDOM
@@ -105,11 +111,12 @@ def constants_of(sizes: Sizes, graphs: Mapping[str, Graph], beside: Beside) -> C
         times = graphs["dreamtalk_step"].module.time_table(sizes.steps)
         null = encoder(clip)
     voice, face = 2 * sizes.voice.style, sizes.motion.model_size
-    bank = (
-        _random_bank(voice, face, beside.seed)
-        if beside.bank is None
-        else read_bank(beside.bank, voice, face)
-    )
+    if beside.bank is not None:
+        bank = read_bank(beside.bank, voice, face)
+    elif manifest_of(sizes, beside.weights).guides_nano_voice:
+        bank = _package_bank()
+    else:
+        bank = _random_bank(voice, face, beside.seed)
     return Constants(
         times=times.numpy(),
         null_style=null[0].numpy(),
@@ -222,6 +229,14 @@ def _like_llama(texts: Iterable[str], size: int) -> Tokens:
     missing = size - tokenizer.get_vocab_size()
     tokenizer.add_tokens([AddedToken(f"<none {number}>") for number in range(missing)])
     return Tokens(tokenizer)
+
+
+def _package_bank() -> tuple[Floats, Floats]:
+    """Return the styles that nano's disentangler learnt, of one of the package's persons."""
+    speaker = NanoModel(SHIPPED).speaker
+    voice = [voice_vectors.write_vector(speaker, _PERSON, VoiceStyle(e, 1.0)) for e in EMOTIONS]
+    face = [face_vectors.write_vector(FaceStyle(e, 1.0)) for e in EMOTIONS]
+    return np.stack(voice), np.stack(face)
 
 
 def _random_bank(voice: int, face: int, seed: int) -> tuple[Floats, Floats]:

@@ -179,3 +179,12 @@ class RigEngine:
         with self._lock:
             self._pictures[key] = png
         return png
+
+
+def draw_portrait(look: str, size_px: int) -> Image:
+    """Return a look at rest (size_px, size_px, 3) RGB; nothing of what it takes is kept.
+
+    Raises:
+        ValueError: There is no such look.
+    """
+    return RigEngine(size_px).open(look).rgb(np.zeros(MOTION_SIZE, np.float32))

@@ -6,7 +6,7 @@ Offline: the graph's own stages on exported engines, without the call around the
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Final, get_args
 
@@ -24,12 +24,15 @@ from rt_avatar.engines.empatheia.options import CoE, ContentSource, EmpatheiaOpt
 from rt_avatar.engines.empatheia.performance import Moment
 from rt_avatar.engines.llm.answer import Replied, Understood
 from rt_avatar.engines.llm.templates import Modality
+from rt_avatar.engines.motion.space import ARKIT52
 from rt_avatar.engines.pirender.windows import LOOKAHEADS
+from rt_avatar.engines.rig.engine import draw_portrait
 from rt_avatar.engines.runtimes import RUNTIMES, RuntimeRunError, RuntimeUnavailableError
 from rt_avatar.engines.types import FPS, I420
 from rt_avatar.errors import SetupError
 from rt_avatar.files.avamerg import read_dialogue
 from rt_avatar.files.clip_writer import check_path, open_clip
+from rt_avatar.personas import persona_of
 
 FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 UNTRAINED: Final = "untrained weights: the words mean nothing"
@@ -63,6 +66,9 @@ def main(words: Sequence[str]) -> int:
             arguments.dialogue, arguments.conversation, arguments.turn, engines.manifest.face_px
         )
         _check_reference(dialogue, options, arguments.dialogue)
+        if dialogue.portrait is None and engines.manifest.motion_space is ARKIT52:
+            look = persona_of(dialogue.profile).name
+            dialogue = replace(dialogue, portrait=draw_portrait(look, engines.manifest.face_px))
         warning = _warning(engines.manifest)
         if warning:
             Console(stderr=True, soft_wrap=True).print(warning, style="yellow", highlight=False)

@@ -17,7 +17,7 @@ import numpy as np
 
 from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.engines.motion.articulation import ArticulationInput
-from rt_avatar.engines.motion.presence import CallerCue, PresenceInput
+from rt_avatar.engines.motion.presence import VIEWER, PresenceInput
 from rt_avatar.engines.types import (
     CHUNK_FRAMES,
     CHUNK_SAMPLES,
@@ -42,10 +42,6 @@ from rt_avatar.services.worker import EngineWorker
 
 # Silence before and after the speech: 0.4 s, so that the face arrives and comes to rest.
 _IDLE_CHUNKS: Final = 2
-# Somebody stands before the avatar and waits: it looks at them and mirrors nothing.
-_VIEWER: Final = CallerCue(
-    is_speaking=False, has_paused=False, valence=0, arousal=0, is_smiling=False, has_face=True
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +108,7 @@ def render_clip(
             pictures = [
                 picture
                 for speech in moment.speech
-                for motion in presence.push(PresenceInput(moment.state, speech, face, _VIEWER))
+                for motion in presence.push(PresenceInput(moment.state, speech, face, VIEWER))
                 for picture in portrait.push(motion)
             ]
             writer.write(pictures, moment.pcm)

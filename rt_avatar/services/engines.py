@@ -4,7 +4,6 @@ import logging
 from pathlib import Path
 
 import cv2
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from rt_avatar.config.settings import (
@@ -14,10 +13,9 @@ from rt_avatar.config.settings import (
     TtsSettings,
     TurnDetectionSettings,
 )
+from rt_avatar.engines.empatheia.generators import articulator_of, voice_of
 from rt_avatar.engines.empatheia.live_face import LiveFace
-from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.empatheia.live_presence import LivePresence
-from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnModel
 from rt_avatar.engines.espeak import EspeakEngine, VoiceMissingError
 from rt_avatar.engines.face_cues import FaceCueEngine
@@ -29,7 +27,7 @@ from rt_avatar.engines.motion.space import ARKIT52, BFM64, MotionSpace
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
 from rt_avatar.engines.own_voice.voice_file import load_voice
 from rt_avatar.engines.prosody import ProsodyEngine
-from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.rig.engine import RigEngine, draw_portrait
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.smart_turn import FETCHED, SmartTurnEngine, SmartTurnFileError
@@ -42,7 +40,7 @@ from rt_avatar.engines.sync_test import (
 )
 from rt_avatar.engines.sync_test_lipsync import SyncTestLipsync
 from rt_avatar.engines.tts import Voice
-from rt_avatar.engines.types import MOTION_SIZE, SPEECH_RATE_HZ, Image
+from rt_avatar.engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
 from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.errors import SetupError
@@ -218,7 +216,7 @@ def make_articulator(settings: Settings, network: Network | None = None) -> Arti
     space = motion_space(settings, network)
     asks = settings.tts.kind == "empatheia" or space is BFM64
     if asks and network is not None and network.engines.manifest.motion_space is space:
-        return LiveMotion(network.engines, network.styles, network.options)
+        return articulator_of(network.engines, network.styles, network.options)
     return LipsyncEngine() if settings.tts.kind == "openai" else ArticulatorEngine()
 
 
@@ -261,7 +259,7 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
                 "tts.kind: expected a voice that is made alone, nano, espeak, kokoro or "
                 "sync_test; got empatheia, which is one with its network"
             )
-        return LiveVoice(network.engines, network.styles, network.options)
+        return voice_of(network.engines, network.styles, network.options)
     if settings.kind == "nano":
         return _nano_voice(settings, network)
     if settings.kind == "kokoro":
@@ -282,7 +280,7 @@ def _nano_voice(settings: TtsSettings, network: Network | None) -> NanoEngine:
     A network that learnt this voice's contents and styles guides it, unless it is somebody's own.
     """
     is_as_learnt = not settings.voice and not settings.model
-    is_guided = network is not None and network.guides_nano_voice and is_as_learnt
+    is_guided = network is not None and network.engines.manifest.guides_nano_voice and is_as_learnt
     guide = network.engines.guide_nano_voice if network is not None and is_guided else None
     try:
         folder = Path(settings.voices_folder).expanduser()
@@ -313,8 +311,7 @@ def _drawing_renderer(size_px: int, settings: Settings, network: Network | None)
     def portrait_of(look: str) -> Image:
         if given is not None:
             return given
-        drawn = RigEngine(px).open(look)  # of its own: what was baked for it is not kept
-        return drawn.rgb(np.zeros(MOTION_SIZE, np.float32))
+        return draw_portrait(look, px)
 
     return LiveFace(network.engines, size_px, portrait_of)
 

@@ -52,11 +52,6 @@ class Network:
     portrait: Image | None = None
     pose_template: NDArray[np.float32] | None = None
 
-    @property
-    def guides_nano_voice(self) -> bool:
-        """Whether replies' states and styles are for the nano voice to follow."""
-        return self.engines.manifest.guides_nano_voice and self.options.style_source == "sd"
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NetworkLlm:

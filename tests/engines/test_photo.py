@@ -14,8 +14,8 @@ from rt_avatar.engines.photo.head_field import HeadField
 from rt_avatar.engines.photo.landmarks import Frame, mean_landmarks
 from rt_avatar.engines.photo.sheet import make_motion
 from rt_avatar.engines.photo.weights import MAX_ANGLE_RAD, MAX_ROLL_RAD, Pose
-from rt_avatar.engines.rig import RigEngine
-from rt_avatar.engines.types import ARKIT, MOTION_SIZE, Image
+from rt_avatar.engines.rig.engine import draw_portrait
+from rt_avatar.engines.types import ARKIT, Image
 from tests.media import photograph, photographed_face
 
 pytestmark = pytest.mark.unit
@@ -75,7 +75,7 @@ def test_irises_lips_and_corners_are_found_in_a_smile_with_teeth() -> None:
 
 @pytest.mark.parametrize("look", ["ava", "leo"])
 def test_the_line_between_shut_lips_is_found(look: str) -> None:
-    picture = RigEngine(512).open(look).rgb(np.zeros(MOTION_SIZE, np.float32))
+    picture = draw_portrait(look, 512)
     found = find_landmarks(picture)
     x, top, bottom = (*found["lip_top"], found["lip_bottom"][1])
     lips = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[int(top) : int(bottom) + 1, int(x)]

@@ -1,6 +1,5 @@
 """The network's face beside the warp's: the drawing itself scores in full, a warp of it less."""
 
-import numpy as np
 import pytest
 
 from rt_avatar.benchmarks.quality.face import LOOK, drawn_at_rest, face, film
@@ -8,9 +7,8 @@ from rt_avatar.benchmarks.quality.take import Studio
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.photo.engine import PhotoEngine
 from rt_avatar.engines.photo.face_file import FaceFile
-from rt_avatar.engines.rig.engine import RigEngine
+from rt_avatar.engines.rig.engine import RigEngine, draw_portrait
 from rt_avatar.engines.training.face.looks import HELD_OUT
-from rt_avatar.engines.types import MOTION_SIZE
 
 pytestmark = pytest.mark.unit
 
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.unit
 @pytest.fixture(scope="module")
 def makers():
     rig = RigEngine(256)
-    picture = RigEngine(512).open(LOOK).rgb(np.zeros(MOTION_SIZE, np.float32))
+    picture = draw_portrait(LOOK, 512)
     warp = PhotoEngine(FaceFile(picture, find_landmarks(picture), ""), 256)
     return {"drawn": lambda: rig.open(LOOK), "network": lambda: rig.open(LOOK), "warp": warp.open}
 

@@ -8,19 +8,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import soxr
 from numpy.typing import NDArray
 
+from rt_avatar.engines.dreamtalk.pose import STILL
 from rt_avatar.engines.empatheia.answer import Event, find_styles
-from rt_avatar.engines.empatheia.clauses import ClauseCutter
+from rt_avatar.engines.empatheia.clauses import ClauseCutter, ReplyClause
 from rt_avatar.engines.empatheia.contents import Contents
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Pictures, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.motion import MotionEngine
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
-from rt_avatar.engines.empatheia.performance import Moment, features_of, saying
+from rt_avatar.engines.empatheia.performance import Moment
+from rt_avatar.engines.empatheia.voice import VoiceRequest
+from rt_avatar.engines.encoders.waveform import FEATURE_SAMPLES, REACH_SAMPLES
 from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
 from rt_avatar.engines.llm.chain import Chain
-from rt_avatar.engines.types import CHUNK_FRAMES, MOTION_SIZE, Motion, MotionFrame, Pcm, SpeechChunk
+from rt_avatar.engines.motion.space import MotionSpace
+from rt_avatar.engines.types import (
+    CHUNK_FRAMES,
+    EXPRESSION_SIZE,
+    INPUT_RATE_HZ,
+    MOTION_SIZE,
+    SPEECH_RATE_HZ,
+    Motion,
+    MotionFrame,
+    Pcm,
+    SpeechChunk,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,18 +85,18 @@ def infer(engines: EmpatheiaEngines, dialogue: Dialogue, options: EmpatheiaOptio
     voice, contents = engines.voice.open(), Contents(engines)
     chunks: list[SpeechChunk] = []
     for clause in clauses:
-        placed = voice.begin(saying(engines, clause, styles, chosen))
+        placed = voice.begin(_said(engines, clause, styles, chosen))
         if placed is not None:
             chunks += voice.chunks()
             if chosen.content_source == "cs":
                 contents.add(clause.states, placed)
     chunks += voice.flush()
-    frames = CHUNK_FRAMES * len(chunks)
+    frames, space = CHUNK_FRAMES * len(chunks), engines.manifest.motion_space
     pcm = np.concatenate([np.zeros(0, np.float32), *(chunk.pcm for chunk in chunks)])
     if chosen.content_source == "cs":
-        motion = _moved(engines.content_motion, contents.take(frames), styles, chosen.seed)
+        motion = _moved(engines.content_motion, contents.take(frames), styles, chosen.seed, space)
     else:
-        motion = _moved(engines.sound_motion, features_of(engines, pcm), styles, chosen.seed)
+        motion = _moved(engines.sound_motion, _features(engines, pcm), styles, chosen.seed, space)
     face = engines.face(chosen.lookahead_frames).open(dialogue.portrait)
     pictures = [picture for row in motion for picture in face.push(row)] + face.flush()
     return Answer(
@@ -125,12 +140,43 @@ def gather(events: Iterator[Event], face_px: int) -> Answer:
 
 
 def _moved(
-    motion: MotionEngine, items: NDArray[np.float32], styles: Styles, seed: int
+    motion: MotionEngine,
+    items: NDArray[np.float32],
+    styles: Styles,
+    seed: int,
+    space: MotionSpace,
 ) -> list[MotionFrame]:
     stream = motion.open(seed)
     stream.set_style(styles.face[0])
     rows: list[MotionFrame] = stream.push(items) + stream.flush()
-    return rows
+    shown = space.bounded(np.array(rows, np.float32).reshape(len(rows), MOTION_SIZE))
+    shown[:, EXPRESSION_SIZE:] = STILL
+    return list(shown)
+
+
+def _said(
+    engines: EmpatheiaEngines, clause: ReplyClause, styles: Styles, options: EmpatheiaOptions
+) -> VoiceRequest:
+    def content(tokens: int) -> NDArray[np.float32]:
+        return engines.voice_content(clause.states, tokens)
+
+    return VoiceRequest(
+        clause.text,
+        styles.voice,
+        content if options.content_source == "cs" else None,
+        clause.index,
+        options.speed,
+        options.seed,
+        is_sampled=options.style_source == "diffusion",
+    )
+
+
+def _features(engines: EmpatheiaEngines, pcm: Pcm) -> NDArray[np.float32]:
+    heard = engines.features.open()
+    sound = soxr.resample(pcm, SPEECH_RATE_HZ, INPUT_RATE_HZ)
+    tail = np.zeros(REACH_SAMPLES - FEATURE_SAMPLES, np.float32)
+    features = heard.push(np.concatenate((sound, tail))) + heard.flush()
+    return np.concatenate([np.zeros((0, engines.manifest.feature_size), np.float32), *features])
 
 
 def _stacked(pictures: list[NDArray[np.uint8]], size: int) -> Pictures:

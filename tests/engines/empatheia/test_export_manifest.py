@@ -135,7 +135,8 @@ def test_spoilt_files_are_told(folder, file, content):
     [
         ("random", (), ()),
         ("trained here", (), ()),
-        ("trained here; random: voice, face", ("voice", "face"), ()),
+        ("trained here; random: voice, face", ("face",), ()),  # the package speaks in its place
+        ("trained here; random: voice, synchronizer", ("voice", "synchronizer"), ()),
         (
             "trained here; random: speech, vision_projection",
             ("speech", "vision_projection"),

@@ -18,6 +18,7 @@ from rt_avatar.config.settings import (
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.engines.motion.space import ARKIT52, BFM64
+from rt_avatar.engines.nano_tts import NanoEngine
 from rt_avatar.engines.sync_test import SyncTestArticulator
 from rt_avatar.errors import SetupError
 from rt_avatar.services.engines import (
@@ -106,8 +107,16 @@ def test_a_face_is_moved_in_the_space_that_it_is_drawn_from(space, voice, face, 
         assert make_lipsync(articulator, drawn) is articulator
 
 
-def network_in(space):
-    engines = SimpleNamespace(manifest=SimpleNamespace(motion_space=space))
+def test_where_a_network_learnt_the_package_s_voice_that_and_its_motion_are_its_own():
+    settings = Settings(tts=TtsSettings(kind="empatheia"), avatar=AvatarSettings(face="empatheia"))
+    network = network_in(ARKIT52, guides_nano_voice=True)
+    assert isinstance(make_voice(settings.tts, network), NanoEngine)
+    assert isinstance(make_articulator(settings, network), ArticulatorEngine)
+
+
+def network_in(space, guides_nano_voice=False):
+    manifest = SimpleNamespace(motion_space=space, guides_nano_voice=guides_nano_voice)
+    engines = SimpleNamespace(manifest=manifest, guide_nano_voice=None)
     return Network(engines, network_options(NetworkSettings()), None)
 
 
