@@ -13,7 +13,7 @@ from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.empatheia.performance import Moment, Performance
 from rt_avatar.engines.llm.answer import Event as WordEvent
-from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
+from rt_avatar.engines.llm.answer import NextToken, Replied, Signalled, Understood
 from rt_avatar.engines.llm.chain import Chain
 
 Event: TypeAlias = Understood | Signalled | Styles | Replied | Moment
@@ -81,4 +81,9 @@ def _answered(
     """Return what the language model answers."""
     words = chosen.words()
     prompt = engines.read(dialogue, chosen.without, words.tokens)
-    return engines.answerer.answer(prompt, words)
+    steps = (
+        engines.answerer.steps(prompt, words)
+        if dialogue.written is None
+        else engines.answerer.read_out(prompt, words, dialogue.written.chain, dialogue.written.text)
+    )
+    return (event for event in steps if not isinstance(event, NextToken))

@@ -10,6 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.llm.chain import Chain
 from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.types import Emotion, Image, Pcm
 
@@ -39,6 +40,19 @@ class Utterance:
     pictures: tuple[Image, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a listener understood and wrote, for the language model to read.
+
+    Attributes:
+        chain: What was understood.
+        text: The reply; not empty.
+    """
+
+    chain: Chain
+    text: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialogue:
     """What is to be answered, and by whom.
@@ -49,6 +63,7 @@ class Dialogue:
         voice: Sound at 24 kHz of whose voice answers; only for ``style_source = "reference"``.
         style_clip: (frames, 64) expressions at 25 fps of how its face moves; the same.
         profile: Who answers, for the language model; None: nobody says.
+        written: What is answered, if somebody else than the language model writes it.
     """
 
     utterances: tuple[Utterance, ...]
@@ -56,6 +71,7 @@ class Dialogue:
     voice: Pcm | None = None
     style_clip: NDArray[np.float32] | None = None
     profile: Profile | None = None
+    written: Written | None = None
 
     def __post_init__(self) -> None:
         if not self.utterances or self.utterances[-1].role != "user":

@@ -302,16 +302,16 @@ class EmpatheiaEngines:
 
         Args:
             signals: What the model made of the signal tokens.
-            chain: Whose emotion is known; None: none was thought.
+            chain: Whose emotion is known, if it is one of the 32; else as of somebody content.
             profile: Who answers; None: nobody says.
         """
         given: dict[str, NDArray[Any]] = {
             "speech": signals.speech[None], "video": signals.video[None],
         }  # fmt: skip
         if self.manifest.styles_see == "known":
-            ids = self.answerer.tokens.encode("" if chain is None else chain.emotion)
-            rows = self.language.embed(ids) if ids else np.zeros_like(signals.speech[:1])
-            given["felt"] = rows.mean(0, keepdims=True)
+            known = None if chain is None else to_fine(chain.emotion)
+            ids = self.answerer.tokens.encode(known or _CALM)
+            given["felt"] = self.language.embed(ids).mean(0, keepdims=True)
             given["profile"] = np.array([profile_classes(profile)], np.int64)
         outputs = self._graphs["fusion_styles"](given)
         classes = {name: outputs[name] for name in ("emotion", "age", "gender", "tone")}
@@ -396,6 +396,7 @@ def longer_context(engines: EmpatheiaEngines, tokens: int) -> str:
     )
 
 
+_CALM: Final = "content"
 _ENCODERS: Final = ("speech", "vision")
 _SYMBOLS: Final = (("fusion_speech_content", "phonemes"), ("styletts2_bert", "tokens"))
 

@@ -16,6 +16,9 @@
                    (the ablations without either)
 ``pipeline``       the papers' baseline: words alone are handed on; the language model neither
                    hears nor sees, contents are the generators' own and styles from the bank
+``reply_source``   ``model``: the language model writes the reply; ``listener``: somebody else does
+                   (``Dialogue.written``), and it reads that; ``auto``: a listener for nano, whose
+                   model of 4 million parameters writes fluently and misses the point
 =================  ==========================================================================
 """
 
@@ -32,6 +35,7 @@ from rt_avatar.engines.pirender.windows import LOOKAHEADS
 
 CoE = Literal["prethink", "paper", "off"]
 ContentSource = Literal["cs", "generator"]
+ReplySource = Literal["auto", "model", "listener"]
 StyleSource = Literal["sd", "diffusion", "bank", "reference"]
 
 _CHOICES: Final = {
@@ -39,18 +43,20 @@ _CHOICES: Final = {
     "content_source": ContentSource,
     "content_span": Span,
     "style_source": StyleSource,
+    "reply_source": ReplySource,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class EmpatheiaOptions:
-    """How one answer is made; see the module for the first six.
+    """How one answer is made; see the module for the first seven.
 
     Attributes:
         coe: Whether and when a chain is thought.
         content_source: Who tells the generators what is said.
         content_span: Of how much at a time.
         style_source: Who tells them how.
+        reply_source: Who writes the words.
         without: Senses that the language model has not.
         pipeline: The baseline; its sources take the place of the others.
         chain_tokens: Most tokens of the chain.
@@ -68,6 +74,7 @@ class EmpatheiaOptions:
     content_source: ContentSource = "cs"
     content_span: Span = "clause"
     style_source: StyleSource = "sd"
+    reply_source: ReplySource = "auto"
     without: tuple[Modality, ...] = ()
     pipeline: bool = False
     chain_tokens: int = 96
@@ -109,6 +116,11 @@ class EmpatheiaOptions:
             return self
         without = get_args(Modality)
         return replace(self, content_source="generator", style_source="bank", without=without)
+
+    def has_listener(self, manifest: ExportManifest) -> bool:
+        """Whether somebody else than a network's language model writes the words."""
+        by_default = manifest.name == "nano" and manifest.is_trained
+        return self.reply_source == "listener" or (self.reply_source == "auto" and by_default)
 
     def check(self, manifest: ExportManifest) -> None:
         """Check that a network has what they ask for.

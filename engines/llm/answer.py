@@ -134,7 +134,7 @@ class Answerer:
         return (event for event in steps if not isinstance(event, NextToken))
 
     def steps(
-        self, prompt: Read, options: AnswerOptions, thought: str = ""
+        self, prompt: Read, options: AnswerOptions, thought: str = "", reply: str | None = None
     ) -> Iterator[Event | NextToken]:
         """Answer what was read, one pass of the model after the other.
 
@@ -144,6 +144,7 @@ class Answerer:
             thought: The beginning of the answer, where it is known already: the chain, or its
                 first steps, as they were thought while the caller still spoke. It is read, not
                 written anew.
+            reply: As of ``read_out``; None: the model writes it.
 
         Yields:
             One ``Understood``, one ``Signalled``, any number of ``Replied``, one ``Answered``; in
@@ -155,11 +156,21 @@ class Answerer:
         yield from run.understand(thought)
         if options.order == "chain":
             yield run.signal()
-        yield from run.reply()
+        yield from run.reply() if reply is None else run.read_reply(reply)
         if options.order == "paper":
             run.close()
             yield run.signal()
         yield Answered(run.why, run.read)
+
+    def read_out(
+        self, prompt: Read, options: AnswerOptions, chain: Chain, reply: str
+    ) -> Iterator[Event | NextToken]:
+        """Read what somebody else understood and answers; yields as ``steps`` does.
+
+        What the model makes of it are its states; of the reply at most ``reply_tokens`` are read.
+        """
+        thought = self.notation.write_chain(chain) if options.with_chain else ""
+        return self.steps(prompt, options, thought, reply)
 
     def think(
         self, prompt: Read, options: AnswerOptions, thought: str = ""
@@ -257,6 +268,17 @@ class _Run:
             yield from held[:free]
             held = held[free:]
         yield from held  # no end came: what looked like its beginning was none
+
+    def read_reply(self, text: str) -> Iterator[Replied]:
+        """Read a reply that was written elsewhere, in one pass."""
+        tokens = self._parts.tokens
+        ids = tokens.encode(self._parts.notation.gap + tokens.plain(text))
+        self.why = "closed" if len(ids) <= self._options.reply_tokens else "limit"
+        ids = ids[: self._options.reply_tokens]
+        self._feed(ids)
+        stream = TextStream(tokens)
+        for token, state in zip(ids, self.read.hidden, strict=True):
+            yield Replied(token, stream.push(token), state)
 
     def close(self) -> None:
         """Read the reply's closing, as the published order has it before the signal tokens."""

@@ -4,6 +4,7 @@ Offline: the graph's own stages on exported engines, without the call around the
 """
 
 import argparse
+import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
@@ -14,13 +15,20 @@ import av
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.empatheia.answer import stream
 from rt_avatar.engines.empatheia.clauses import Span
 from rt_avatar.engines.empatheia.context import check_room
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.export_manifest import ExportManifest
-from rt_avatar.engines.empatheia.options import CoE, ContentSource, EmpatheiaOptions, StyleSource
+from rt_avatar.engines.empatheia.options import (
+    CoE,
+    ContentSource,
+    EmpatheiaOptions,
+    ReplySource,
+    StyleSource,
+)
 from rt_avatar.engines.empatheia.performance import Moment
 from rt_avatar.engines.llm.answer import Replied, Understood
 from rt_avatar.engines.llm.templates import Modality
@@ -33,6 +41,8 @@ from rt_avatar.errors import SetupError
 from rt_avatar.files.avamerg import read_dialogue
 from rt_avatar.files.clip_writer import check_path, open_clip
 from rt_avatar.personas import persona_of
+from rt_avatar.reasoner.factory import make_listener
+from rt_avatar.reasoner.written import request_of, write_reply
 
 FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 UNTRAINED: Final = "untrained weights: the words mean nothing"
@@ -69,6 +79,10 @@ def main(words: Sequence[str]) -> int:
         if dialogue.portrait is None and engines.manifest.motion_space is ARKIT52:
             look = persona_of(dialogue.profile).name
             dialogue = replace(dialogue, portrait=draw_portrait(look, engines.manifest.face_px))
+        if options.has_listener(engines.manifest):
+            listener = make_listener(LlmSettings()).open()
+            written = asyncio.run(write_reply(listener, request_of(dialogue)))
+            dialogue = replace(dialogue, written=written)
         warning = _warning(engines.manifest)
         if warning:
             Console(stderr=True, soft_wrap=True).print(warning, style="yellow", highlight=False)
@@ -153,6 +167,7 @@ def _options(arguments: argparse.Namespace, is_trained: bool) -> EmpatheiaOption
         content_source=arguments.content_source,
         content_span=arguments.content_span,
         style_source=arguments.style_source,
+        reply_source=arguments.reply_source,
         without=tuple(arguments.without),
         pipeline=arguments.pipeline,
         reply_tokens=tokens,
@@ -184,6 +199,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--content-source", choices=get_args(ContentSource), default="cs")
     parser.add_argument("--content-span", choices=get_args(Span), default="clause")
     parser.add_argument("--style-source", choices=get_args(StyleSource), default="sd")
+    parser.add_argument(
+        "--reply-source",
+        choices=get_args(ReplySource),
+        default="auto",
+        help="Who writes the words: the language model, or a listener whose words it reads "
+        "[auto: the listener for nano].",
+    )
     parser.add_argument(
         "--without",
         action="append",

@@ -12,6 +12,10 @@ end are those that it was thought from (``thoughts``). Then the chain is thought
 Where time is short (``Effort.has_fresh_chain``) any thought of this utterance is used, and none is
 thought to its end.
 
+Where a listener of the package writes the words (``network.reply_source``), the model reads them in
+one pass, and what the listener understood in the place of a chain: its own are the styles and the
+states of each word.
+
 Rules (``Listening``) answer by themselves where the network must not or cannot: danger to life,
 nothing heard, and the greeting, since it learnt to answer somebody. They lend it their words when
 it has none. What the caller feels is what the chain names, and without it what the style
@@ -34,7 +38,7 @@ import numpy as np
 
 from rt_avatar.engines.emotion_words import COARSE, Fine, to_fine
 from rt_avatar.engines.empatheia.clauses import ClauseCutter, ReplyClause
-from rt_avatar.engines.empatheia.dialogue import EMOTION_CLASSES, Styles
+from rt_avatar.engines.empatheia.dialogue import EMOTION_CLASSES, Styles, Written
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.llm.answer import Answered, Event, NextToken, Replied, Signalled, Understood
@@ -44,13 +48,14 @@ from rt_avatar.engines.llm.model import Read
 from rt_avatar.engines.types import Emotion
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
-from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner import Conversation, Reasoner, ReplyRequest
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.request_reader import RequestReader
 from rt_avatar.reasoner.spoken_text import spoken
 from rt_avatar.reasoner.styles import ResponseStyle, response_style
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
+from rt_avatar.reasoner.written import write_reply
 from rt_avatar.services.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
@@ -86,12 +91,17 @@ class EmpatheiaReasoner:
         network: The engines, of which language model, encoders and disentangler are used.
         options: How it answers.
         worker: The thread on which they run.
+        listener: Who writes the words; None: the language model.
     """
 
     def __init__(
-        self, network: EmpatheiaEngines, options: EmpatheiaOptions, worker: EngineWorker
+        self,
+        network: EmpatheiaEngines,
+        options: EmpatheiaOptions,
+        worker: EngineWorker,
+        listener: Reasoner | None = None,
     ) -> None:
-        self._network, self._worker = network, worker
+        self._network, self._worker, self._listener = network, worker, listener
         self._options = options.effective()
         if not network.manifest.is_trained:
             _log.warning(
@@ -106,23 +116,33 @@ class EmpatheiaReasoner:
 
     def open(self) -> Conversation:
         """Create one caller's conversation."""
-        return _EmpatheiaConversation(self._network, self._options, self._worker)
+        listener = None if self._listener is None else self._listener.open()
+        return _EmpatheiaConversation(self._network, self._options, self._worker, listener)
 
     async def aclose(self) -> None:
-        """Do nothing: network and worker are the engine room's."""
+        """Close the listener; network and worker are the engine room's."""
+        if self._listener is not None:
+            await self._listener.aclose()
 
 
 class _EmpatheiaConversation:
     def __init__(
-        self, network: EmpatheiaEngines, options: EmpatheiaOptions, worker: EngineWorker
+        self,
+        network: EmpatheiaEngines,
+        options: EmpatheiaOptions,
+        worker: EngineWorker,
+        listener: Conversation | None,
     ) -> None:
         self._network, self._options, self._worker = network, options, worker
+        self._listener = listener
         self._reader = RequestReader(network, options)
         self._read_until = (TurnId(0), 0)  # the utterance last listened to, and its words then
         self._thoughts: Thoughts[str] = Thoughts()
 
     async def listen(self, so_far: ReplyRequest) -> None:
         """Encode and read what is new, and think the chain if that is enough."""
+        if self._listener is not None:
+            await self._listener.listen(so_far)
         words = words_of(so_far.transcript.text)
         turn, known = self._read_until
         new = len(words) - (known if turn == so_far.turn else 0)
@@ -134,7 +154,7 @@ class _EmpatheiaConversation:
             self._read_until = (so_far.turn, len(words))
             read = partial(self._reader.read, so_far, is_over=False)
             prompt = await self._call(read, deadline_s=_soon())
-            if self._options.coe == "prethink":
+            if self._options.coe == "prethink" and self._listener is None:
                 await self._think(so_far.turn, words, prompt)
         except ReasonerError as error:
             _log.info("no thought while listening: %s", error)  # the reply will tell the caller
@@ -154,7 +174,8 @@ class _EmpatheiaConversation:
                 await self._call(self._reader.remember, request)
             return
         prompt = await self._call(self._reader.read, request)
-        decoding = Decoding(self._steps(request, prompt))
+        written = None if self._listener is None else await write_reply(self._listener, request)
+        decoding = Decoding(self._steps(request, prompt, written))
         writer = _Writer(request, self._options)
         chain, is_planned = NetworkChain(), False
         waiting: list[ReplyClause] = []  # until the plan is known
@@ -165,7 +186,10 @@ class _EmpatheiaConversation:
                         chain = event.chain
                     case Signalled():
                         styles = await self._styles(request, event, chain)
-                        yield _plan(request, listening, chain, styles)
+                        plan = _plan(request, listening, chain, styles)
+                        if written is not None and to_fine(chain.emotion) is None:
+                            plan = replace(plan, user_emotion=listening.plan.user_emotion)
+                        yield plan
                         is_planned = True
                     case Replied():
                         waiting += writer.cutter.push(event)
@@ -180,7 +204,9 @@ class _EmpatheiaConversation:
                 yield clause
 
     async def aclose(self) -> None:
-        """Do nothing: what it keeps goes with it."""
+        """Close the listener's side; what else it keeps goes with it."""
+        if self._listener is not None:
+            await self._listener.aclose()
 
     async def _think(self, turn: TurnId, words: list[str], prompt: Read) -> None:
         """Think the chain as far as time allows; cancelled, what was thought so far is kept."""
@@ -190,9 +216,13 @@ class _EmpatheiaConversation:
             for text in await self._decode(thinking, _soon()):
                 self._thoughts.keep(Thought(turn, words, text, parts.notation.opening in text))
 
-    def _steps(self, request: ReplyRequest, prompt: Read) -> Iterator[Event | NextToken]:
+    def _steps(
+        self, request: ReplyRequest, prompt: Read, written: Written | None
+    ) -> Iterator[Event | NextToken]:
         """Begin the answer, with what was thought of it before."""
         parts, options = self._network.answerer, self._options.words()
+        if written is not None:
+            return parts.read_out(prompt, options, written.chain, written.text)
         is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
         thought = self._thoughts.find(request.turn, words, however_old=not is_fresh)
         if thought is None:

@@ -34,7 +34,9 @@ def make_reasoner(
             raise SetupError(
                 "llm.kind: expected the network's engines for empatheia; none are loaded here"
             )
-        return EmpatheiaReasoner(network_llm.network, network_llm.options, network_llm.worker)
+        network, options = network_llm.network, network_llm.options
+        listener = make_listener(settings) if options.has_listener(network.manifest) else None
+        return EmpatheiaReasoner(network, options, network_llm.worker, listener)
     kind = kind_of(settings)
     if kind == "nano":
         return _nano(settings)
@@ -70,6 +72,15 @@ def kind_of(settings: LlmSettings) -> str:
     if settings.base_url:
         return "empathyear"
     return "reflective" if settings.emotion == "lexicon" else "nano"
+
+
+def make_listener(settings: LlmSettings) -> Reasoner:
+    """Return who writes the words that a network reads: as ``nano``, or rules by the lexicon.
+
+    Raises:
+        SetupError: The weights that it needs are damaged.
+    """
+    return ReflectiveReasoner() if settings.emotion == "lexicon" else _nano(settings)
 
 
 def _nano(settings: LlmSettings) -> NanoReasoner:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.config.settings import NetworkSettings, Settings
+from rt_avatar.config.network_settings import NetworkSettings
+from rt_avatar.config.settings import Settings
 from rt_avatar.engines.empatheia.context import check_room
 from rt_avatar.engines.empatheia.dialogue import Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
@@ -80,6 +81,7 @@ def network_options(settings: NetworkSettings) -> EmpatheiaOptions:
         content_source=settings.content_source,
         content_span=settings.content_span,
         style_source=settings.style_source,
+        reply_source=settings.reply_source,
         without=settings.without,
         pipeline=settings.pipeline,
         temperature=settings.temperature,

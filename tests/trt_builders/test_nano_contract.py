@@ -11,7 +11,8 @@ from rt_avatar.benchmarks.engines.exported import check, export_nano
 from rt_avatar.benchmarks.metrics.voice import word_error
 from rt_avatar.benchmarks.quality.asr import PatientListener
 from rt_avatar.commands.cli import main
-from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
+from rt_avatar.config.network_settings import NetworkSettings
+from rt_avatar.config.settings import Settings, TtsSettings
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.types import INPUT_RATE_HZ

@@ -12,7 +12,8 @@ import pytest
 
 from rt_avatar.benchmarks.peer.caller import Caller
 from rt_avatar.benchmarks.server import running_server
-from rt_avatar.config.settings import AvatarSettings, NetworkSettings, Settings, TtsSettings
+from rt_avatar.config.network_settings import NetworkSettings
+from rt_avatar.config.settings import AvatarSettings, Settings, TtsSettings
 from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.services.network import load_network
 from tests.calls.test_network_call import words_of

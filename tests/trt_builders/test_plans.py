@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from rt_avatar.commands.cli import main
-from rt_avatar.config.settings import NetworkSettings, Settings, TtsSettings
+from rt_avatar.config.network_settings import NetworkSettings
+from rt_avatar.config.settings import Settings, TtsSettings
 from rt_avatar.engines.empatheia.context import check_room, opening_tokens
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines

@@ -152,6 +152,26 @@ def test_a_model_that_has_learnt_is_kept_from_random_encodings(weights, untraine
     assert set(options.without) == {"video", *senses}
 
 
+@pytest.mark.parametrize(
+    ("source", "name", "weights", "listens"),
+    [
+        ("auto", "nano", "trained here", True),
+        ("auto", "nano", "random", False),
+        ("auto", "empatheia", "vicuna", False),
+        ("model", "nano", "trained here", False),
+        ("listener", "empatheia", "vicuna", True),
+    ],
+)
+def test_a_listener_writes_for_a_small_model_that_has_learnt(source, name, weights, listens):
+    manifest = replace(NANO, name=name, weights=weights)
+    assert EmpatheiaOptions(reply_source=source).has_listener(manifest) is listens
+
+
+def test_styles_of_a_recording_are_refused_where_no_encoder_of_styles_has_learnt():
+    with pytest.raises(ValueError, match="style_source: reference expects encoders"):
+        EmpatheiaOptions(style_source="reference").check(replace(NANO, weights="trained here"))
+
+
 def test_only_a_voice_with_a_denoiser_draws_styles():
     options, official = EmpatheiaOptions(style_source="diffusion"), replace(NANO, voice="libritts")
     assert set(official.graphs) - set(NANO.graphs) == {"styletts2_guide", "styletts2_window"}

@@ -101,6 +101,36 @@ def test_signals_are_read_once_however_the_model_errs(order, script):
     assert np.diff(np.concatenate([signalled.speech, signalled.video])[:, 2]).tolist() == [1.0] * 31
 
 
+@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("order", ["chain", "paper"])
+def test_what_somebody_else_writes_is_read_as_if_the_model_had_written_it(name, order):
+    notation = NOTATIONS[name]
+    options = {"order": order, "chain_tokens": 300, "reply_tokens": 300}
+    own, writing = answer(notation.write(CHAIN, REPLY), notation, **options)
+    model = ScriptedModel(tokens().encode("Never said. " * 20))
+    prompt = model.read(model.embed([2, 50, 51, 3]))
+    parts = Answerer(model, tokens(), NANO, notation)
+    steps = parts.read_out(prompt, AnswerOptions(**options), CHAIN, REPLY)
+    events = [event for event in steps if not isinstance(event, NextToken)]
+    assert reply_of(events).strip() == reply_of(own).strip() == REPLY
+    assert [event for event in events if isinstance(event, Understood)] == own[:1]
+    mine, theirs = (
+        [(each.token, each.state.tolist()) for each in told if isinstance(each, Replied)]
+        for told in (events, own)
+    )
+    assert mine == theirs
+    assert len(model.asked) < len(writing.asked) / 5  # in passes of many tokens
+
+
+def test_of_what_somebody_else_writes_no_more_is_read_than_there_is_room_for():
+    model = ScriptedModel([])
+    parts = Answerer(model, tokens(), NANO, TAGS)
+    prompt = model.read(model.embed([2, 50, 51, 3]))
+    *_, end = parts.read_out(prompt, AnswerOptions(reply_tokens=3), CHAIN, REPLY)
+    assert end.why == "limit"
+    assert end.read.cache["seen"].tolist()[-3:] == tokens().encode(REPLY)[:3]
+
+
 def test_states_are_those_of_the_replys_own_tokens():
     events, _ = answer(TAGS.write(CHAIN, REPLY), order="chain", reply_tokens=300)
     replied = [event for event in events if isinstance(event, Replied)]

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 from contextlib import aclosing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from rt_avatar.engines.llm.chain import Chain
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Plan
 from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.reasoner.reflective import ReflectiveReasoner
 from rt_avatar.services import worker as workers
 from rt_avatar.services.worker import EngineWorker
 from tests.engines.llm.tiny import tokens
@@ -57,6 +59,33 @@ async def test_every_order_says_the_same_words_with_the_states_of_their_tokens(w
     assert " ".join(texts(clauses)) == REPLY
     states = np.concatenate([clause.states for clause in clauses])
     assert states[:, 1].astype(int).tolist() == tokens().encode(REPLY)
+
+
+@pytest.mark.parametrize("coe", ["prethink", "paper", "off"])
+async def test_where_a_listener_writes_the_network_reads_its_words_and_what_it_understood(
+    worker, coe
+):
+    network = ScriptedNetwork()
+    options = replace(OPTIONS, coe=coe)
+    listener = ReflectiveReasoner()
+    conversation = EmpatheiaReasoner(network, options, worker, listener).open()
+    await conversation.listen(request())
+    plan, *clauses = await reply(conversation)
+    alone, *told = await reply(listener.open())
+    assert " ".join(texts(clauses)) == " ".join(texts(told))
+    assert plan.chain.scenario == ("" if coe == "off" else alone.chain.scenario)
+    assert network.decoded <= 1  # a mark may be one token; nothing was written or thought by it
+    states = np.concatenate([clause.states for clause in clauses])
+    assert states[:, 1].astype(int).tolist() == tokens().encode(" ".join(texts(told)))
+    assert plan.voice.vector is not None
+    assert plan.face.vector is not None
+
+
+async def test_a_listener_that_names_no_feeling_is_believed(worker):
+    network = ScriptedNetwork()
+    reasoner = EmpatheiaReasoner(network, OPTIONS, worker, ReflectiveReasoner())
+    plan, *_ = await reply(reasoner.open(), request("what time is it"))
+    assert plan.user_emotion == "neutral"
 
 
 async def test_in_the_published_order_voice_and_face_are_known_last(worker):

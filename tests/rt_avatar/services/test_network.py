@@ -8,13 +8,8 @@ import onnxruntime
 import pytest
 
 from rt_avatar.commands.doctor import examine
-from rt_avatar.config.settings import (
-    AvatarSettings,
-    LlmSettings,
-    NetworkSettings,
-    Settings,
-    TtsSettings,
-)
+from rt_avatar.config.network_settings import NetworkSettings
+from rt_avatar.config.settings import AvatarSettings, LlmSettings, Settings, TtsSettings
 from rt_avatar.engines.empatheia.live_motion import LiveMotion
 from rt_avatar.engines.motion.articulation import ArticulatorEngine
 from rt_avatar.engines.motion.space import ARKIT52, BFM64
