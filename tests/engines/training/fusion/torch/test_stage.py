@@ -13,7 +13,8 @@ from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.fusion.stage import FusionOptions, run
 from rt_avatar.reasoner.styles import response_style
-from tests.engines.training.llm.made_up import write_data
+from tests.engines.training.llm.made_up import write_avamerg, write_data
+from tests.engines.training.llm.test_avamerg import save_video
 
 pytestmark = pytest.mark.networks
 
@@ -63,6 +64,24 @@ def test_a_stage_that_was_stopped_comes_to_the_same_bits(options, stage, tmp_pat
     resumed = run(stage, replace(other, is_resumed=True))
     assert resumed.weights.read_bytes() == whole.weights.read_bytes()
     assert resumed.figures == whole.figures
+
+
+def test_avamergs_own_layout_is_detected_and_learnt_from(tmp_path):
+    data, out = write_avamerg(tmp_path / "data"), tmp_path / "out"
+    save_video(data / "video_v5_0" / "dia00000utt1_7.mp4", 40)
+    words = ["train", "nano", "--stage", "content", "--data", str(data), "--out", str(out)]
+    assert main([*words, "--steps", "2", "--batch", "256"]) == 0
+    assert set(read_trained(out / "content.safetensors")) == {"synchronizer"}
+
+
+def test_a_damaged_recording_ends_the_training_before_it_begins(tmp_path, capfd):
+    data, out = write_avamerg(tmp_path / "data"), tmp_path / "out"
+    broken = data / "dia00000utt1_7.mp4"
+    broken.write_bytes(b"no video")
+    words = ["train", "nano", "--stage", "content", "--data", str(data), "--out", str(out)]
+    assert main([*words, "--steps", "2"]) == 2
+    assert f"{broken}: expected a recording; got" in capfd.readouterr().err
+    assert not (out / "content.pt").exists()
 
 
 def test_a_loss_that_is_no_number_keeps_the_checkpoint(options):
