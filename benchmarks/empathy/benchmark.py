@@ -1,6 +1,6 @@
 """Emotions named by the speaker's words, and how varied replies are, beside simple baselines.
 
-    rt-avatar bench empathy --data FILE|FOLDER [--limit N] [--quick]
+    rt-avatar bench empathy --data FILE|FOLDER [--limit N] [--people DATA] [--quick]
 
 FILE is in EmpatheticDialogues' form, JSON lines, plain or ``.gz``: ``{"emotion": one of 32,
 "turns": [{"role": "speaker"|"listener", "text"}, ...]}``; what else a line has is not looked at.
@@ -28,9 +28,9 @@ among 100, of which 99 answered to something else. ``unsafe`` counts replies tha
 must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
 good one: by the labels, which the reasoners do not see. Perplexity, a word of people's replies, is
 that of nano's language model, and needs the extra ``train``. Without CS, without SD and as a
-pipeline the same words are said otherwise: notes tell how many are misheard, and how often the
-feeling asked for is found again in voice and face (``network``). What speech and video add is not
-measured: the dialogues have neither, and nano's encoders of both are untrained.
+pipeline the same words are said otherwise: notes tell how many are misheard and, with ``--people``,
+how often the feeling asked for is found again in voice and face (``network``). What speech and
+video add is not measured: the dialogues have neither, and nano's encoders of both are untrained.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -102,6 +102,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"dialogues that nano's language model answers [{_ANSWERED}]; 0: none",
     )
+    parser.add_argument(
+        "--people", type=Path, metavar="DATA", help="holds speech/ravdess, whom judges learn from"
+    )
 
 
 def measure(arguments: argparse.Namespace) -> Result:
@@ -172,7 +175,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     figures |= _by_turns(classifier, said, labels) | _sureness(estimates, labels)
     sizes = {"dialogues": len(dialogues), "replies": len(texts["people"])}
     answered_count = arguments.answered // (_QUICK_SHARE if arguments.quick else 1)
-    network = measure_network(_spread(dialogues, answered_count)) if answered_count else None
+    network = _network(_spread(dialogues, answered_count), arguments.people)
     if network is not None:
         rows += network.rows
         figures |= network.figures
@@ -189,6 +192,13 @@ def measure(arguments: argparse.Namespace) -> Result:
         neutral=list(sizes),
         notes=_notes(figures | sizes, list(answered), unsafe, network),
     )
+
+
+def _network(dialogues: list[Dialogue], people: Path | None) -> NetworkFigures | None:
+    try:
+        return measure_network(dialogues, people) if dialogues else None
+    except FileNotFoundError as error:
+        raise SetupError(f"--people: {error}") from error
 
 
 def _notes(

@@ -7,10 +7,12 @@ import pytest
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.networks.fusion.config import NANO_DISENTANGLER, NANO_SYNCHRONIZER
 from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.shipped import WEIGHTS
 from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.engines.training.curve import read_curve
+from rt_avatar.engines.training.fusion.__main__ import ship
 from rt_avatar.engines.training.fusion.stage import FusionOptions, run
 from rt_avatar.reasoner.styles import response_style
 from tests.engines.training.llm.made_up import write_avamerg, write_data
@@ -54,6 +56,25 @@ def test_three_stages_leave_all_that_is_needed(options):
     load_strict(ContentSynchronizer(NANO_SYNCHRONIZER), read["synchronizer"])
     load_strict(StyleDisentangler(NANO_DISENTANGLER), read["disentangler"])
     assert read_template(options.out / "overall.safetensors") == "nano_profile"
+
+
+def test_what_a_stage_made_takes_its_place_in_file_and_card(options, tmp_path):
+    styles = run("style", options)
+    weights = tmp_path / "package" / "nano.safetensors"
+    weights.parent.mkdir()
+    card = weights.with_name("MODEL_CARD.md")
+    card.write_bytes(WEIGHTS.with_name(card.name).read_bytes())
+    with pytest.raises(FileNotFoundError, match="expected content"):
+        ship(tmp_path, weights)
+    assert ship(options.out, weights) == ["style"]
+    new, before, made = map(read_trained, (weights, WEIGHTS, styles.weights))
+    for parts, part in ((before, "synchronizer"), (made, "disentangler")):
+        for name, value in parts[part].items():
+            assert value.equal(new[part][name]), name
+    text = card.read_text(encoding="utf-8")
+    content, _, style = text.partition("## Stage `style`")
+    assert content == WEIGHTS.with_name(card.name).read_text("utf-8").partition("## Stage `st")[0]
+    assert "--stage style --data FOLDER --steps 4" in style
 
 
 @pytest.mark.parametrize("stage", ["content", "style"])
