@@ -71,6 +71,7 @@ from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
 _ANSWERED: Final = 100  # dialogues that the language model answers
+_SPOKEN: Final = 16  # of its replies are said, four times each
 _QUICK_SHARE: Final = 10  # one of so many of them in a quick run
 _MOST_TURNS: Final = 4
 _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
@@ -101,6 +102,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_ANSWERED,
         metavar="N",
         help=f"dialogues that nano's language model answers [{_ANSWERED}]; 0: none",
+    )
+    parser.add_argument(
+        "--spoken", type=int, default=_SPOKEN, metavar="N", help=f"of these are said [{_SPOKEN}]"
     )
     parser.add_argument(
         "--people", type=Path, metavar="DATA", help="holds speech/ravdess, whom judges learn from"
@@ -175,7 +179,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     figures |= _by_turns(classifier, said, labels) | _sureness(estimates, labels)
     sizes = {"dialogues": len(dialogues), "replies": len(texts["people"])}
     answered_count = arguments.answered // (_QUICK_SHARE if arguments.quick else 1)
-    network = _network(_spread(dialogues, answered_count), arguments.people)
+    network = _network(_spread(dialogues, answered_count), arguments)
     if network is not None:
         rows += network.rows
         figures |= network.figures
@@ -194,9 +198,11 @@ def measure(arguments: argparse.Namespace) -> Result:
     )
 
 
-def _network(dialogues: list[Dialogue], people: Path | None) -> NetworkFigures | None:
+def _network(dialogues: list[Dialogue], arguments: argparse.Namespace) -> NetworkFigures | None:
+    if not dialogues:
+        return None
     try:
-        return measure_network(dialogues, people) if dialogues else None
+        return measure_network(dialogues, arguments.spoken, arguments.people)
     except FileNotFoundError as error:
         raise SetupError(f"--people: {error}") from error
 

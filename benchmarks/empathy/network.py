@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from rt_avatar.engines.empatheia.dialogue import Styles
     from rt_avatar.engines.llm.model import Vectors
 
-SPOKEN: Final = 40  # dialogues whose replies are said, at most
 _COLUMNS: Final = ("acc32", "acc7", "hit", "dist1", "dist2")
 _REPLY_TOKENS: Final = 60
 # What a listener ever shows, by the rules.
@@ -221,14 +220,15 @@ def _say(
 
 
 def measure_network(
-    dialogues: Sequence[Dialogue], people: Path | None = None
+    dialogues: Sequence[Dialogue], spoken_most: int, people: Path | None = None
 ) -> NetworkFigures | None:
-    """Answer the first turns of dialogues, and say the first ``SPOKEN`` of the replies.
+    """Answer the first turns of dialogues, and say some of the replies.
 
     None where the extra 'train' is not installed.
 
     Args:
         dialogues: To answer.
+        spoken_most: Replies to say, the first ones.
         people: Holds ``speech/ravdess``, whom judges of the voice learn from; None: nobody judges.
 
     Raises:
@@ -254,7 +254,7 @@ def measure_network(
         )
         rows.append((name.replace("_", " "), *(f"{v:.1f}" for v in (*shares, *distinct))))
         if with_chain:
-            said = [one for one in answers if one.text.strip()][:SPOKEN]
+            said = [one for one in answers if one.text.strip()][:spoken_most]
             spoken = say_all(said, engine, judges)
             words = sum(len(one.text.split()) for one in said)
     for way, one in spoken.items():
