@@ -1,6 +1,6 @@
 """Emotions named by the speaker's words, and how varied replies are, beside simple baselines.
 
-    rt-avatar bench empathy --data FILE|FOLDER [--limit N] [--quick]
+    rt-avatar bench empathy --data FILE|FOLDER [--limit N] [--people DATA] [--quick]
 
 FILE is in EmpatheticDialogues' form, JSON lines, plain or ``.gz``: ``{"emotion": one of 32,
 "turns": [{"role": "speaker"|"listener", "text"}, ...]}``; what else a line has is not looked at.
@@ -28,9 +28,9 @@ among 100, of which 99 answered to something else. ``unsafe`` counts replies tha
 must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
 good one: by the labels, which the reasoners do not see. Perplexity, a word of people's replies, is
 that of nano's language model, and needs the extra ``train``. Without CS, without SD and as a
-pipeline the same words are said otherwise: notes tell how many are misheard, and how often the
-feeling asked for is found again in voice and face (``network``). What speech and video add is not
-measured: the dialogues have neither, and nano's encoders of both are untrained.
+pipeline the same words are said otherwise: notes tell how many are misheard and, with ``--people``,
+how often the feeling asked for is found again in voice and face (``network``). What speech and
+video add is not measured: the dialogues have neither, and nano's encoders of both are untrained.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -71,6 +71,7 @@ from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
 _ANSWERED: Final = 100  # dialogues that the language model answers
+_SPOKEN: Final = 16  # of its replies are said, four times each
 _QUICK_SHARE: Final = 10  # one of so many of them in a quick run
 _MOST_TURNS: Final = 4
 _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
@@ -101,6 +102,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_ANSWERED,
         metavar="N",
         help=f"dialogues that nano's language model answers [{_ANSWERED}]; 0: none",
+    )
+    parser.add_argument(
+        "--spoken", type=int, default=_SPOKEN, metavar="N", help=f"of these are said [{_SPOKEN}]"
+    )
+    parser.add_argument(
+        "--people", type=Path, metavar="DATA", help="holds speech/ravdess, whom judges learn from"
     )
 
 
@@ -172,7 +179,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     figures |= _by_turns(classifier, said, labels) | _sureness(estimates, labels)
     sizes = {"dialogues": len(dialogues), "replies": len(texts["people"])}
     answered_count = arguments.answered // (_QUICK_SHARE if arguments.quick else 1)
-    network = measure_network(_spread(dialogues, answered_count)) if answered_count else None
+    network = _network(_spread(dialogues, answered_count), arguments)
     if network is not None:
         rows += network.rows
         figures |= network.figures
@@ -189,6 +196,15 @@ def measure(arguments: argparse.Namespace) -> Result:
         neutral=list(sizes),
         notes=_notes(figures | sizes, list(answered), unsafe, network),
     )
+
+
+def _network(dialogues: list[Dialogue], arguments: argparse.Namespace) -> NetworkFigures | None:
+    if not dialogues:
+        return None
+    try:
+        return measure_network(dialogues, arguments.spoken, arguments.people)
+    except FileNotFoundError as error:
+        raise SetupError(f"--people: {error}") from error
 
 
 def _notes(

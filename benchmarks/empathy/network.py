@@ -4,13 +4,16 @@ Each dialogue is answered to its first turn, as somebody drawn: chain of empathy
 reply. Do words, voice and face agree, with content synchronizer (CS) and style disentangler (SD)
 and without? The nano voice says every reply four ways: contents and styles by the network, the
 voice's own contents, the rules' style for the emotion that the chain names, and neither: the
-pipeline. What is asked for is that style; it is measured in the voice by the package's hearing
-network, which knows the person's neutral, and in the face by which feeling S^v is nearest to.
+pipeline. That style is what is asked for, so the last two are the most that can be reached. It is
+heard by a judge of actors whom the voice does not follow, beside the same words said neutrally by
+the same person: named among all seven that were acted, and among those alone that a listener ever
+shows. It is seen by a judge of drawn faces who has not met the one that answers.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,27 +25,28 @@ from rt_avatar.benchmarks.metrics.voice import word_error
 from rt_avatar.benchmarks.quality.asr import PatientListener
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.replies import Dialogue
-from rt_avatar.engines.emotion_words import COARSE, Fine, to_fine
+from rt_avatar.benchmarks.quality.styles import FaceJudge
+from rt_avatar.engines.emotion_words import COARSE, FINE, Fine, to_fine
 from rt_avatar.engines.llm.profile import PROFILES, Profile
 from rt_avatar.engines.motion.style_vector import read_vector
 from rt_avatar.engines.nano_tts.engine import NanoEngine
 from rt_avatar.engines.nano_tts.style_vector import toned, voice_of
-from rt_avatar.engines.prosody import WINDOW_SAMPLES
+from rt_avatar.engines.training.voice.actors import is_followed, measure_actors
+from rt_avatar.engines.training.voice.judges import EmotionJudge
+from rt_avatar.engines.training.voice.measures import measure_voice
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Emotion, Pcm, VoiceStyle
-from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
-from rt_avatar.engines.voice_emotion.engine import SpokenWindow
-from rt_avatar.reasoner.styles import response_style
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, FaceStyle, Pcm, VoiceStyle
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner.styles import ResponseStyle, response_style
 
 if TYPE_CHECKING:
     from rt_avatar.engines.empatheia.dialogue import Styles
     from rt_avatar.engines.llm.model import Vectors
 
-SPOKEN: Final = 40  # dialogues whose replies are said, at most
 _COLUMNS: Final = ("acc32", "acc7", "hit", "dist1", "dist2")
 _REPLY_TOKENS: Final = 60
-_PAUSE_WINDOWS: Final = 24  # without speech, by which an utterance is over
-_NEUTRAL: Final = ("It is a quarter past nine.", "The book is on the table.", "We meet on Monday.")
+# What a listener ever shows, by the rules.
+SHOWN: Final = frozenset(response_style(fine).voice.emotion for fine in (None, *FINE)) | {"neutral"}
 WAYS: Final = {
     "network": (True, True), "without CS": (False, True), "without SD": (True, False),
     "pipeline": (False, False),
@@ -79,12 +83,65 @@ class NetworkFigures:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One way to say replies: words misheard, and percents of feelings found as asked for."""
+    """One way to say replies: words misheard, and percents of feelings found as asked for.
+
+    Attributes:
+        word_error: Share of words.
+        voice: Heard, of seven; NaN where nobody judges.
+        shown: Heard, of those that a listener shows.
+        face: Seen, of eight.
+        agreed: Heard, of seven, and seen.
+        agreed_shown: Heard, of those that a listener shows, and seen.
+    """
 
     word_error: float
-    voice_percent: float
-    face_percent: float
-    both_percent: float
+    voice: float
+    shown: float
+    face: float
+    agreed: float
+    agreed_shown: float
+
+
+class Judges:
+    """Who hears and sees the feeling of a reply.
+
+    Args:
+        people: Holds ``speech/ravdess``.
+
+    Raises:
+        FileNotFoundError: The corpus is not there.
+    """
+
+    def __init__(self, people: Path) -> None:
+        acted = measure_actors(people, lambda actor: not is_followed(actor))
+        self._of_seven = EmotionJudge(acted)
+        self._of_shown = EmotionJudge(acted, [*SHOWN])
+        self._face = FaceJudge()
+
+    def right(
+        self, person: str, asked: ResponseStyle, heard: tuple[Pcm, Pcm], shown: FaceStyle
+    ) -> tuple[bool, bool, bool] | None:
+        """Return whether a reply is heard of seven, heard of those shown, and seen, as asked for.
+
+        None where too little of it is voiced to tell.
+
+        Args:
+            person: Who says it.
+            asked: How.
+            heard: The reply, and the same words said neutrally, at 24 kHz.
+            shown: The face's style.
+        """
+        try:
+            said, neutral = map(measure_voice, heard)
+        except ValueError:
+            return None
+        voice = asked.voice.emotion
+        name = next(one.name for one in PERSONAS.values() if one.voice == person)
+        return (
+            self._of_seven.name(said, neutral) == voice,
+            self._of_shown.name(said, neutral) == voice,
+            self._face.name(name, shown) == asked.face.emotion,
+        )
 
 
 def network_answers(
@@ -110,38 +167,40 @@ def network_answers(
     return made, NanoEngine(guide=guide)
 
 
-def say_all(answers: Sequence[Answer], engine: NanoEngine) -> dict[str, Spoken]:
+def say_all(
+    answers: Sequence[Answer], engine: NanoEngine, judges: Judges | None
+) -> dict[str, Spoken]:
     """Say replies in every way, and judge them."""
-    listener, hearing = PatientListener(), VoiceEmotionEngine()
-    neutral: dict[str, list[Pcm]] = {}
+    listener = PatientListener()
+    plain = [
+        _say(engine, voice_of(one.profile), one.clauses, VoiceStyle(), False) for one in answers
+    ]
     found = {}
     for way, (by_states, by_vector) in WAYS.items():
-        truths, heard = [], []
-        voices: list[bool] = []
-        faces: list[bool] = []
-        for one in progress(answers, way):
+        heard, right = [], []
+        for one, neutral in progress(list(zip(answers, plain, strict=True)), way):
             style = response_style(one.named)
             person = voice_of(one.profile)
-            voice = toned(style.voice, one.profile.tone)
+            voice, face = toned(style.voice, one.profile.tone), style.face
             if by_vector:
                 voice = VoiceStyle(voice.emotion, voice.intensity, vector=one.styles.voice)
+                face = read_vector(one.styles.face[0])
             pcm = _say(engine, person, one.clauses, voice, by_states)
-            if person not in neutral:
-                plain = VoiceStyle("neutral", 0.6)
-                neutral[person] = [
-                    _say(engine, person, [(t, None)], plain, False) for t in _NEUTRAL
-                ]
-            truths.append(one.text)
-            heard.append(listener.words(pcm))
-            voices.append(_hear(hearing, neutral[person], pcm) == style.voice.emotion)
-            shown = read_vector(one.styles.face[0]) if by_vector else style.face
-            faces.append(shown.emotion == style.face.emotion)
-        both = [a and b for a, b in zip(voices, faces, strict=True)]
-        found[way] = Spoken(
-            word_error(truths, heard),
-            *(100 * float(np.mean(each)) for each in (voices, faces, both)),
-        )
+            heard.append(listener.words(soxr.resample(pcm, SPEECH_RATE_HZ, INPUT_RATE_HZ)))
+            judged = None
+            if judges is not None:
+                judged = judges.right(person, style, (pcm, neutral), face)
+            right += [judged] if judged is not None else []
+        found[way] = _spoken(word_error([one.text for one in answers], heard), right)
     return found
+
+
+def _spoken(error: float, right: Sequence[tuple[bool, bool, bool]]) -> Spoken:
+    if not right:
+        return Spoken(error, *[math.nan] * 5)
+    voice, shown, face = np.array(right).T
+    rows = (voice, shown, face, voice & face, shown & face)
+    return Spoken(error, *(100 * float(np.mean(row)) for row in rows))
 
 
 def _say(
@@ -151,40 +210,31 @@ def _say(
     style: VoiceStyle,
     by_states: bool,
 ) -> Pcm:
-    """Return clauses as they sound (samples,) at 16 kHz."""
+    """Return clauses as they sound (samples,) at 24 kHz."""
     stream = engine.open(person)
     chunks = []
     for index, (text, states) in enumerate(clauses):
         chunks += stream.push(SpeechRequest(text, style, index, states if by_states else None))
     chunks += stream.flush()
-    pcm = np.concatenate([chunk.pcm for chunk in chunks] or [np.zeros(0, np.float32)])
-    sound: Pcm = soxr.resample(pcm, SPEECH_RATE_HZ, INPUT_RATE_HZ).astype(np.float32)
-    return sound
+    return np.concatenate([chunk.pcm for chunk in chunks] or [np.zeros(0, np.float32)])
 
 
-def _hear(engine: VoiceEmotionEngine, before: Sequence[Pcm], pcm: Pcm) -> Emotion | None:
-    """Return the likeliest emotion of a voice whose neutral sentences were heard before."""
-    stream = engine.open()
-    last = None
-    for sound in (*before, pcm):
-        level = max(float(np.abs(sound).max(initial=0.0)), 1e-6)
-        for start in range(0, len(sound) - WINDOW_SAMPLES + 1, WINDOW_SAMPLES):
-            window = sound[start : start + WINDOW_SAMPLES]
-            loud = float(np.sqrt(np.square(window).mean())) > 0.02 * level
-            stream.push(SpokenWindow(window, is_speech=loud))
-        for _ in range(_PAUSE_WINDOWS):
-            for told in stream.push(SpokenWindow(np.zeros(WINDOW_SAMPLES, np.float32), False)):
-                last = told or last
-    if last is None:
-        return None
-    return "neutral" if last.emotion == "calm" else last.emotion
-
-
-def measure_network(dialogues: Sequence[Dialogue]) -> NetworkFigures | None:
-    """Answer the first turns of dialogues, and say the first ``SPOKEN`` of the replies.
+def measure_network(
+    dialogues: Sequence[Dialogue], spoken_most: int, people: Path | None = None
+) -> NetworkFigures | None:
+    """Answer the first turns of dialogues, and say some of the replies.
 
     None where the extra 'train' is not installed.
+
+    Args:
+        dialogues: To answer.
+        spoken_most: Replies to say, the first ones.
+        people: Holds ``speech/ravdess``, whom judges of the voice learn from; None: nobody judges.
+
+    Raises:
+        FileNotFoundError: The corpus is not there.
     """
+    judges = None if people is None else Judges(people)
     labels = [dialogue.label for dialogue in dialogues]
     rows: list[tuple[str, ...]] = []
     figures: dict[str, float] = {}
@@ -204,20 +254,20 @@ def measure_network(dialogues: Sequence[Dialogue]) -> NetworkFigures | None:
         )
         rows.append((name.replace("_", " "), *(f"{v:.1f}" for v in (*shares, *distinct))))
         if with_chain:
-            said = [one for one in answers if one.text.strip()][:SPOKEN]
-            spoken = say_all(said, engine)
+            said = [one for one in answers if one.text.strip()][:spoken_most]
+            spoken = say_all(said, engine, judges)
             words = sum(len(one.text.split()) for one in said)
     for way, one in spoken.items():
-        figures[f"{way.replace(' ', '_').lower()}_word_error"] = one.word_error
-        figures[f"{way.replace(' ', '_').lower()}_agreed_percent"] = one.both_percent
+        for key, value in asdict(one).items():
+            figures[f"{way.replace(' ', '_').lower()}_{key}"] = value
     return NetworkFigures(tuple(rows), figures, tuple(notes_of(spoken, words)))
 
 
 def notes_of(spoken: dict[str, Spoken], words: int) -> list[str]:
     """Return lines that tell how replies were said."""
     return [
-        f"{way}: {one.word_error:.3f} of {words} words misheard; the feeling asked for "
-        f"is heard in {one.voice_percent:.0f} %, shown in {one.face_percent:.0f} %, both in "
-        f"{one.both_percent:.0f} %"
+        f"{way}: {one.word_error:.3f} of {words} words misheard; the feeling asked for is heard "
+        f"in {one.voice:.0f} % (of those a listener shows {one.shown:.0f}), seen in "
+        f"{one.face:.0f} %, both in {one.agreed:.0f} ({one.agreed_shown:.0f}) %"
         for way, one in spoken.items()
     ]

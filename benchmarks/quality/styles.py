@@ -81,6 +81,35 @@ def styles(pictures: Path | None, *, quick: bool) -> Group:
     return _group(found)
 
 
+class FaceJudge:
+    """Names the feeling of a drawn face by its pixels, having met the other drawn faces only."""
+
+    def __init__(self) -> None:
+        moved = {label: frames(style) for label, style in _asked()}
+        self._labels = list(moved)
+        self._faces = {name: (draw, reader) for name, draw, reader in _drawn(list(PERSONAS))}
+        self._seen = {
+            name: _look(*self._faces[name], moved) for name in progress(list(self._faces), "faces")
+        }
+        self._known: dict[tuple[str, FaceStyle], str] = {}
+
+    def name(self, persona: str, style: FaceStyle) -> str:
+        """Return which of the eight feelings is seen of a persona in a style."""
+        if (persona, style) not in self._known:
+            self._known[persona, style] = self._name(persona, style)
+        return self._known[persona, style]
+
+    def _name(self, persona: str, style: FaceStyle) -> str:
+        own = self._seen[persona]
+        shown = _look(*self._faces[persona], {"": frames(style)})
+        asked = (shown - own[:1]) / _liveliness(own)
+        others = [_apart(seen) for name, seen in self._seen.items() if name != persona]
+        named = judge(
+            np.concatenate(others), self._labels * len(others), asked, ["asked"], [persona]
+        )
+        return named.answers[0].split()[0]
+
+
 def frames(style: FaceStyle) -> list[MotionFrame]:
     """Return some (73,) frames of a face that listens in a style, its head held straight."""
     stream = PresenceEngine().open(_SEED)
@@ -127,16 +156,30 @@ def _read(
 ) -> _Faces:
     rows, people = [], []
     for name, draw, reader in faces:
-        read = {
-            label: np.median([reader.read(draw(motion)) for motion in motions], axis=0)
-            for label, motions in moved.items()
-        }
-        apart = np.array(list(read.values())) - read["neutral"]
-        # Some faces move more than others by the same shapes, and people know it of each other.
-        rows.append(apart / (np.sqrt(np.mean(apart**2, axis=0)) + _LEAST))
-        people += [name] * len(read)
+        rows.append(_apart(_look(draw, reader, moved)))
+        people += [name] * len(moved)
     labels = tuple(moved) * len(rows)
     return _Faces(np.concatenate(rows), labels, tuple(people))
+
+
+def _look(draw: _Draw, reader: FaceReader, moved: dict[str, list[MotionFrame]]) -> Row:
+    """Return what is seen of each style, (styles, movements)."""
+    return np.array([
+        np.median([reader.read(draw(motion)) for motion in motions], axis=0)
+        for motions in moved.values()
+    ])  # fmt: skip
+
+
+def _apart(seen: Row) -> Row:
+    """Return styles relative to the first, which is neutral, by the face's liveliness."""
+    apart: Row = (seen - seen[:1]) / _liveliness(seen)
+    return apart
+
+
+def _liveliness(seen: Row) -> Row:
+    """Return how much a face moves: some more than others by the same shapes, as people know."""
+    moved: Row = np.sqrt(np.mean((seen - seen[:1]) ** 2, axis=0)) + _LEAST
+    return moved
 
 
 def _group(found: dict[str, tuple[_Faces, Agreement]]) -> Group:

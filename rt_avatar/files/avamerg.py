@@ -1,10 +1,10 @@
 """Read a dialogue in AvaMERG's layout: JSON with sound and video files → ``Dialogue``.
 
-One conversation in AvaMERG's schema, or the list of a whole split. Of every utterance ``wav`` and
-``mp4`` may name files, relative to the JSON's folder. Of the conversation, ``portrait`` names the
-picture that answers, ``listener_profile`` tells who it is (age, gender, timbre), and for styles of
-a reference ``voice`` names the sound of who is to be heard and ``style_clip`` the expressions of
-who is to be seen (``rt_avatar.files.style_clip``).
+One conversation in AvaMERG's schema, or the list of a whole split (``rt_avatar.engines.avamerg``).
+Of every utterance ``wav`` and ``mp4`` may name files, relative to the JSON's folder. Of the
+conversation, ``portrait`` names the picture that answers, ``listener_profile`` tells who it is
+(age, gender, timbre), and for styles of a reference ``voice`` names the sound of who is to be heard
+and ``style_clip`` the expressions of who is to be seen (``rt_avatar.files.style_clip``).
 
     {"conversation_id": "00001",
      "turns": [{"turn_id": "0",
@@ -14,28 +14,27 @@ who is to be seen (``rt_avatar.files.style_clip``).
      "portrait": "ava.png", "voice": "ava.wav", "style_clip": "ava.npy"}
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import av
 
+from rt_avatar.engines.avamerg import (
+    Line,
+    as_object,
+    history_of,
+    listener_of,
+    read_conversations,
+    turns_of,
+)
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.encoders.pictures import choose
-from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
 from rt_avatar.files.media import read_portrait, read_sound
 from rt_avatar.files.style_clip import read_style_clip
-
-_ROLES: Final = {"speaker": "user", "listener": "avatar"}
-_LONGEST_BYTES: Final = 256 << 20  # of the JSON: a whole split has some 60 MB
-_MEND: Final = (
-    'Expected {"turns": [{"dialogue_history": [{"role": "speaker", "utterance": "..."}]}]}, '
-    "roles speaker and listener, the speaker last"
-)
 
 
 def read_dialogue(
@@ -52,85 +51,45 @@ def read_dialogue(
     Raises:
         SetupError: The file or what it names is missing or is not what it should be.
     """
-    data = _conversation(_read_json(path), conversation, path)
-    turns = _list(data, "turns", path)
-    if not -len(turns) <= turn < len(turns):
-        raise SetupError(f"{path}: expected a turn of 0 to {len(turns) - 1}; got {turn}")
-    history = _list(_object(turns[turn], "turns", path), "dialogue_history", path)
-    utterances = tuple(
-        _utterance(_object(entry, "dialogue_history", path), path) for entry in history
-    )
-    if utterances[-1].role != "user":
-        raise SetupError(f"{path}: the last utterance is the listener's. {_MEND}")
+    try:
+        data = _conversation(read_conversations(path), conversation, path)
+        turns = turns_of(data, path)
+        if not -len(turns) <= turn < len(turns):
+            raise SetupError(f"{path}: expected a turn of 0 to {len(turns) - 1}; got {turn}")
+        lines = history_of(turns[turn], path)
+        profile = listener_of(data, path)
+    except OSError as error:
+        raise SetupError(f"{path}: expected a dialogue; {error.strerror or error}") from error
+    except ValueError as error:
+        raise SetupError(str(error)) from error
     portrait, voice, style_clip = (
         _named(data, what, path) for what in ("portrait", "voice", "style_clip")
     )
     return Dialogue(
-        utterances,
+        tuple(_utterance(line, path) for line in lines),
         portrait=None if portrait is None else read_portrait(portrait, size_px),
         voice=None if voice is None else _voice(voice),
         style_clip=None if style_clip is None else read_style_clip(style_clip),
-        profile=_profile(data, path),
+        profile=profile,
     )
 
 
-def _profile(data: Mapping[str, Any], path: Path) -> Profile | None:
-    """Return who answers; None where nobody says."""
-    if data.get("listener_profile") is None:
-        return None
-    fields = _object(data["listener_profile"], "listener_profile", path)
-    try:
-        return Profile(*(str(fields.get(name, "")).lower() for name in ("age", "gender", "timbre")))
-    except ValueError as error:
-        raise SetupError(f"{path}: listener_profile: {error}") from error
-
-
-def _utterance(entry: Mapping[str, Any], path: Path) -> Utterance:
-    role, text = entry.get("role"), entry.get("utterance")
-    is_known = isinstance(role, str) and role in _ROLES
-    if not is_known or not isinstance(text, str) or not text.strip():
-        raise SetupError(f"{path}: got an utterance {json.dumps(entry)[:80]}. {_MEND}")
-    pcm: Pcm | None = None
-    pictures: tuple[Image, ...] = ()
-    if (sound := _named(entry, "wav", path)) is not None:
-        pcm = read_sound(sound, INPUT_RATE_HZ)
-    if (video := _named(entry, "mp4", path)) is not None:
-        pictures = _pictures(video)
-    return Utterance("user" if role == "speaker" else "avatar", text.strip(), pcm, pictures)
-
-
-# --- JSON ---------------------------------------------------------------------------------------
-def _read_json(path: Path) -> Any:
-    try:
-        if path.stat().st_size > _LONGEST_BYTES:
-            raise SetupError(f"{path}: expected a dialogue, got a file above 256 MB")
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SetupError(f"{path}: expected a dialogue; {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise SetupError(f"{path}: expected JSON; got {error}. {_MEND}") from error
-
-
-def _conversation(data: Any, wanted: str, path: Path) -> Mapping[str, Any]:
-    several = data if isinstance(data, list) else [data]
+def _conversation(several: list[Any], wanted: str, path: Path) -> Mapping[str, Any]:
     for each in several:
-        found = _object(each, "a conversation", path)
+        found = as_object(each, "a conversation", path)
         if wanted in ("", str(found.get("conversation_id"))):
             return found
     raise SetupError(f"{path}: expected the conversation {wanted or 'to answer'!r}; got none")
 
 
-def _object(data: Any, what: str, path: Path) -> Mapping[str, Any]:
-    if not isinstance(data, dict):
-        raise SetupError(f"{path}: {what}: expected an object; got {type(data).__name__}. {_MEND}")
-    return data
-
-
-def _list(data: Mapping[str, Any], name: str, path: Path) -> list[Any]:
-    found = data.get(name)
-    if not isinstance(found, list) or not found:
-        raise SetupError(f"{path}: expected a list {name!r} that is not empty. {_MEND}")
-    return found
+def _utterance(line: Line, path: Path) -> Utterance:
+    pcm: Pcm | None = None
+    pictures: tuple[Image, ...] = ()
+    if (sound := _named(line.entry, "wav", path)) is not None:
+        pcm = read_sound(sound, INPUT_RATE_HZ)
+    if (video := _named(line.entry, "mp4", path)) is not None:
+        pictures = _pictures(video)
+    return Utterance(line.role, line.text, pcm, pictures)
 
 
 def _named(data: Mapping[str, Any], what: str, path: Path) -> Path | None:

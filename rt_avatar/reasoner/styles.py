@@ -22,12 +22,14 @@ class ResponseStyle:
 
 
 # Directions are Scherer's for affective speech (sadness: slower, lower, narrower; joy: faster,
-# higher, wider); sizes are half of what acted speech shows, since a listener attenuates.
+# higher, wider). Strengths are those at which a judge of actors names the nano voice's feeling
+# best: below .65 sadness is heard as neutral, and from .5 on joy as anger (docs/LOG.md). Sadness
+# brings its own slowness: much more of it, and it is heard as disgust.
 NEUTRAL: Final = ResponseStyle(
     VoiceStyle("happy", 0.3, rate=1.0, pitch=1.0, pitch_range=1.05), FaceStyle("happy", 0.3)
 )
 GREETING: Final = ResponseStyle(
-    VoiceStyle("happy", 0.6, rate=1.0, pitch=1.04, pitch_range=1.2), FaceStyle("happy", 0.65)
+    VoiceStyle("happy", 0.4, rate=1.0, pitch=1.04, pitch_range=1.2), FaceStyle("happy", 0.65)
 )
 # Crisis: steady and unhurried. Pity in the face would frighten; a smile would wound.
 CRISIS: Final = ResponseStyle(
@@ -38,11 +40,11 @@ PUZZLED: Final = ResponseStyle(
 )
 
 _COMPASSION: Final = ResponseStyle(
-    VoiceStyle("sad", 0.45, rate=0.9, pitch=0.96, pitch_range=0.85, volume=0.95),
+    VoiceStyle("sad", 0.7, rate=0.98, pitch=0.96, pitch_range=0.85, volume=0.95),
     FaceStyle("sad", 0.45),
 )
 _GRIEF: Final = ResponseStyle(
-    VoiceStyle("sad", 0.55, rate=0.86, pitch=0.94, pitch_range=0.75, volume=0.9),
+    VoiceStyle("sad", 0.75, rate=0.96, pitch=0.95, pitch_range=0.8, volume=0.9),
     FaceStyle("sad", 0.6),
 )
 _STEADY: Final = ResponseStyle(
@@ -52,11 +54,11 @@ _CALM: Final = ResponseStyle(
     VoiceStyle("neutral", 0.4, rate=0.93, pitch=0.95, pitch_range=0.85), FaceStyle("sad", 0.3)
 )
 _JOY: Final = ResponseStyle(
-    VoiceStyle("happy", 0.8, rate=1.05, pitch=1.06, pitch_range=1.3, volume=1.05),
+    VoiceStyle("happy", 0.4, rate=1.05, pitch=1.06, pitch_range=1.3, volume=1.05),
     FaceStyle("happy", 0.8),
 )
 _WARM: Final = ResponseStyle(
-    VoiceStyle("happy", 0.5, rate=0.98, pitch=1.02, pitch_range=1.15), FaceStyle("happy", 0.55)
+    VoiceStyle("happy", 0.4, rate=0.98, pitch=1.02, pitch_range=1.15), FaceStyle("happy", 0.55)
 )
 _WISTFUL: Final = ResponseStyle(
     VoiceStyle("happy", 0.3, rate=0.92, pitch=0.98, pitch_range=0.95), FaceStyle("happy", 0.3)
@@ -66,7 +68,7 @@ _WONDER: Final = ResponseStyle(
     FaceStyle("surprised", 0.55),
 )
 _WINCE: Final = ResponseStyle(
-    VoiceStyle("disgusted", 0.25, rate=0.98, pitch=0.98, pitch_range=1.05),
+    VoiceStyle("disgusted", 0.35, rate=0.98, pitch=0.98, pitch_range=1.05),
     FaceStyle("disgusted", 0.35),
 )
 

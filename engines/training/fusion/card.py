@@ -37,7 +37,12 @@ _TOLD: Final = {
 
 
 def write_card(
-    folder: Path, stage: str, result: "FusionResult", plan: Plan, counts: tuple[int, int]
+    folder: Path,
+    stage: str,
+    result: "FusionResult",
+    plan: Plan,
+    counts: tuple[int, int],
+    corpus: str,
 ) -> Path:
     """Write ``STAGE.md`` beside the weights; return its path.
 
@@ -47,6 +52,7 @@ def write_card(
         result: What it made.
         plan: How it was trained.
         counts: Replies to learn from, and to measure on.
+        corpus: Whose.
     """
     rows = read_curve(plan.curve)
     last = rows[-1] if rows else {"step": "0", "seconds": "0", "loss": "nan"}
@@ -56,18 +62,18 @@ def write_card(
         f"# Nano's stage `{stage}`",
         "",
         f"{result.parameters / 1e6:.2f} million parameters: {_WHAT[stage]}. Licence: **CC BY-NC "
-        "4.0**, since it learnt from EmpatheticDialogues: not for commercial use.",
+        f"4.0**, since it learnt from {corpus}: not for commercial use.",
         "",
         "## Training",
         "",
         f"`rt-avatar train nano --stage {stage} --data FOLDER {length} --seed {plan.seed} "
         f"--batch {plan.batch} --rate {plan.rate:g}`: {int(last['step']):,} steps, "
         f"{float(last['seconds']) / 60:.1f} minutes; loss at the end {float(last['loss']):.4f}. "
-        f"Learnt from {counts[0]:,} listeners' replies of EmpatheticDialogues' training part with "
-        "their emotion (one in ten pairs of writers was kept out), chains as in the stage `coe`, "
-        "and a profile drawn for each. Contents and styles of the voice are those of the shipped "
-        "nano voice, styles of the face those of its motion; how a feeling is answered is the "
-        "rules' choice.",
+        f"Learnt from {counts[0]:,} listeners' replies of the training part of {corpus} with "
+        "their emotion (one in ten was kept out, by who wrote them), chains as in the stage `coe`, "
+        "and a profile drawn for each where nobody was recorded. Contents and styles of the "
+        "voice are those of the shipped nano voice, styles of the face those of its motion; how a "
+        "feeling is answered is the rules' choice.",
         "",
         "## Measured",
         "",

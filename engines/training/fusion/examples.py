@@ -5,7 +5,7 @@ read as the nano voice reads it. Who answers is drawn; what is felt stands in th
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -21,9 +21,10 @@ from rt_avatar.engines.llm.tokens import TextStream, Tokens
 from rt_avatar.engines.nano_tts.clause import clause_tokens
 from rt_avatar.engines.nano_tts.text import read_clause
 from rt_avatar.engines.nano_tts.tokens import Tokens as Sounds
+from rt_avatar.engines.training.llm.avamerg import seconds_of
 from rt_avatar.engines.training.llm.corpus import FeltDialogue
 from rt_avatar.engines.training.llm.examples import Example, Writer
-from rt_avatar.engines.types import FaceStyle, VoiceStyle
+from rt_avatar.engines.types import FPS, FaceStyle, VoiceStyle
 
 Answer: TypeAlias = Callable[[Fine], tuple[VoiceStyle, FaceStyle]]  # to whom feels that
 
@@ -36,11 +37,13 @@ class SpokenClause:
         text: Its words.
         places: (S,) of its tokens in the example.
         sounds: What the voice reads.
+        frames: How many the face took for it where it was recorded; None: nobody was.
     """
 
     text: str
     places: NDArray[np.int64]
     sounds: Sounds
+    frames: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +72,8 @@ def replies_of(
 ) -> list[FeltReply]:
     """Return the listeners' replies of dialogues, the first ``most``.
 
+    Who answers is drawn, but where somebody was recorded.
+
     Args:
         tokens: The tokenizer.
         writer: Of the same tokens.
@@ -77,22 +82,26 @@ def replies_of(
         seed: Of who answers.
 
     Raises:
-        ValueError: There is none.
+        ValueError: There is none, or a recording cannot be read.
     """
     dice = np.random.default_rng(seed)
     replies: list[FeltReply] = []
     for one in dialogues:
-        emotion = to_fine(one.emotion)
         for at, turn in enumerate(one.turns):
             is_reply = turn.role == "avatar" and at > 0 and one.turns[at - 1].role == "user"
+            chain = one.chains.get(at, Chain(emotion=one.emotion))
+            emotion = to_fine(chain.emotion)
             if not is_reply or emotion is None:
                 continue
             if len(replies) == most:
                 return replies
             profile = PROFILES[int(dice.integers(len(PROFILES)))]
-            chain = one.chains.get(at, Chain(emotion=one.emotion))
+            if at in one.recorded:
+                profile = one.profiles[at]
             example = writer.example(one.turns[:at], turn.text, chain, profile)
             reply = _reply(tokens, writer, example, emotion, profile)
+            if reply is not None and at in one.recorded:
+                reply = _filmed(reply, seconds_of(one.recorded[at]))
             replies += [reply] if reply is not None else []
     if not replies:
         raise ValueError("dialogues: expected listeners' replies; got none")
@@ -115,6 +124,16 @@ def _reply(
     clauses = tuple(_clauses(tokens, [int(token) for token in said], signals + count))
     felt = np.array(tokens.encode(emotion), np.int64)
     return FeltReply(example, signals, clauses, emotion, felt, profile)
+
+
+def _filmed(reply: FeltReply, seconds: float) -> FeltReply:
+    """Return a reply whose clauses share the frames of a recording by their sounds."""
+    sounds = [len(clause.sounds.symbol) for clause in reply.clauses]
+    ends = np.rint(seconds * FPS * np.cumsum([0, *sounds]) / max(1, sum(sounds))).astype(int)
+    clauses = zip(reply.clauses, np.diff(ends).tolist(), strict=True)
+    return replace(
+        reply, clauses=tuple(replace(clause, frames=max(1, count)) for clause, count in clauses)
+    )
 
 
 def _clauses(tokens: Tokens, ids: Sequence[int], start: int) -> Iterable[SpokenClause]:

@@ -139,13 +139,14 @@ def contents(
 ) -> tuple[tuple[Content, Content], tuple[targets.Contents, targets.Contents]]:
     """Return what both branches make of all clauses, and what they should have made."""
     said = [states for row in rows for states in row.said]
-    sounds = [clause.sounds for one in replies for clause in one.clauses]
+    clauses = [clause for one in replies for clause in one.clauses]
+    sounds = [clause.sounds for clause in clauses]
     where = said[0].device
     reply = pad_sequence(said, batch_first=True)
     sizes = torch.tensor([len(states) for states in said])
     mask = (torch.arange(reply.shape[1]) < sizes[:, None]).float().to(where)
     spoken = targets.contents_of(networks.acoustic, sounds)
-    seen = spoken.along([targets.frames_of(one, dice) for one in sounds])
+    seen = spoken.along([targets.frames_of(one.sounds, dice, one.frames) for one in clauses])
     given = []
     for branch, wanted in (
         (networks.synchronizer.speech, spoken),

@@ -28,7 +28,7 @@ from rt_avatar.engines.training.fusion.examples import Answer, FeltReply, replie
 from rt_avatar.engines.training.fusion.lesson import FusionLesson, Networks, Stage
 from rt_avatar.engines.training.fusion.measures import measure_contents, measure_styles
 from rt_avatar.engines.training.fusion.targets import Styles
-from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, read_felt
+from rt_avatar.engines.training.llm.avamerg import corpus_of, read_part
 from rt_avatar.engines.training.llm.examples import Writer
 from rt_avatar.engines.training.voice.export import load_acoustic
 
@@ -43,7 +43,7 @@ class FusionOptions:
     """What ``rt-avatar train nano --stage content | style | overall`` is asked for.
 
     Attributes:
-        data: Folder of the data.
+        data: Folder of the data, ours or AvaMERG's own.
         out: Folder of all that is made; a language model in it is taken, else the package's.
         answer: How somebody answers who hears of a feeling.
         minutes: How long to train; None: ``steps``.
@@ -121,11 +121,13 @@ def run(
     torch.manual_seed(options.seed)
     networks, writer, tokens = _networks(stage, options)
     tell(f"data: {options.data}; replies are cut into clauses and read as they will be said")
-    felt = read_felt(options.data / TRAIN)
+    felt = read_part(options.data, "train")
     learnt = (one for one in felt if not one.is_for_choosing)
     others = (one for one in felt if one.is_for_choosing)
     replies = replies_of(tokens, writer, learnt, options.replies, options.seed)
     watched = replies_of(tokens, writer, others, _WATCHED, options.seed)
+    valid = read_part(options.data, "valid")
+    judged = replies_of(tokens, writer, valid, options.judged, options.seed + 1)
     tell(f"{stage}: {len(replies)} replies to learn from, on {device()}")
     cut_curve(plan.curve, step_of(plan.checkpoint))
     lesson = FusionLesson(stage, networks, replies, plan, lambda: _watch(stage, networks, watched))
@@ -135,14 +137,14 @@ def run(
     taught = networks.taught(stage)
     write_parts(weights, taught, writer.template.name if "llm" in taught else "")
     tell("measuring on the dialogues that nothing was learnt from")
-    valid = read_felt(options.data / VALID)
-    judged = replies_of(tokens, writer, valid, options.judged, options.seed + 1)
     count = sum(value.numel() for value in lesson.network.parameters())
     result = FusionResult(weights, _measure(stage, networks, judged), count)
     picture = options.out / f"{stage}.png"
     if not draw_curve(plan.curve, picture, f"Stage {stage}", ""):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
-    write_card(options.out, stage, result, plan, (len(replies), len(judged)))
+    write_card(
+        options.out, stage, result, plan, (len(replies), len(judged)), corpus_of(options.data)
+    )
     tell(f"{weights}: {os.path.getsize(weights) / 1e6:.1f} MB")
     tell(", ".join(f"{name} {value:.4g}" for name, value in result.figures.items()))
     return result

@@ -61,8 +61,16 @@ def contents_of(acoustic: NanoAcoustic, clauses: Sequence[Sounds]) -> Contents:
     return Contents(*(pad_sequence(part, batch_first=True) for part in (own, target, mask)))
 
 
-def frames_of(sounds: Sounds, dice: np.random.Generator) -> Indices:
-    """Return a phoneme for each frame of the face, (L,): each lasts one or two of them."""
+def frames_of(sounds: Sounds, dice: np.random.Generator, frames: int | None = None) -> Indices:
+    """Return a phoneme for each frame of the face, (L,): each lasts as long as all, or as drawn.
+
+    Args:
+        sounds: Of a clause.
+        dice: Draw one or two frames a phoneme where nothing is known.
+        frames: L where it is known.
+    """
+    if frames is not None:
+        return np.arange(frames) * len(sounds.symbol) // frames
     return np.repeat(np.arange(len(sounds.symbol)), dice.integers(1, 3, len(sounds.symbol)))
 
 

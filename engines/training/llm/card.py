@@ -26,9 +26,12 @@ class Result:
 
 
 def write_card(
-    folder: Path, result: Result, dataset: Dataset, plan: Plan, paragraphs: int | None
+    folder: Path, result: Result, dataset: Dataset, plan: Plan, paragraphs: int | None, corpus: str
 ) -> Path:
-    """Write ``MODEL_CARD.md`` beside the weights, books cut to ``paragraphs``; return its path."""
+    """Write ``MODEL_CARD.md`` beside the weights, books cut to ``paragraphs``; return its path.
+
+    ``corpus`` is the name of the felt dialogues.
+    """
     found = result.perplexity
     rows = read_curve(plan.curve)
     last = rows[-1] if rows else {"step": "0", "seconds": "0", "tokens": "0", "loss": "nan"}
@@ -39,7 +42,7 @@ def write_card(
         "",
         f"{result.parameters / 1e6:.1f} million parameters, a Llama; a byte-level BPE of "
         f"{dataset.tokens.size:,} tokens. Licence: **CC BY-NC 4.0**, since it learnt from "
-        "EmpatheticDialogues: not for commercial use.",
+        f"{corpus}: not for commercial use.",
         "",
         "## Learnt from",
         "",
@@ -50,7 +53,7 @@ def write_card(
             for name, stream in dataset.streams.items()
         ),
         "",
-        f"Then {len(dataset.replies.ends):,} replies of EmpatheticDialogues' listeners with the "
+        f"Then {len(dataset.replies.ends):,} replies of listeners of {corpus} with the "
         "emotion, and with the chain of empathy where EmpathyEar's release (written by GPT-4, "
         "research use) has it; what is unknown of a chain is not learnt.",
         "",

@@ -1,7 +1,7 @@
 """What the language model learns from: EmpatheticDialogues, open dialogues, books.
 
 Held-out parts are other people's: of EmpatheticDialogues' training file one in ten pairs of writers
-is kept for choosing, and ``valid`` is only measured on.
+is kept for choosing, and ``valid`` is only measured on. AvaMERG's own layout: ``avamerg``.
 """
 
 import gzip
@@ -9,7 +9,7 @@ import json
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
@@ -22,7 +22,7 @@ VALID: Final = Path("empathetic_dialogues/valid.jsonl.gz")
 OPEN: Final = Path("text/self_dialogue.jsonl.gz")
 BOOKS: Final = Path("text/books.txt.xz")
 _ROLES: Final[dict[str, Literal["user", "avatar"]]] = {"speaker": "user", "listener": "avatar"}
-_CHOOSING_SHARE: Final = 10  # one of so many writers' pairs
+CHOOSING_SHARE: Final = 10  # one of so many writers' pairs
 _FORM: Final = (
     '{"id", "emotion", "situation", "turns": [{"role": "speaker" or "listener", "text"}], '
     '"coe" (optional): {turn: {"event_scenario", "emotion_cause", "goal"}}}'
@@ -51,6 +51,7 @@ class FeltDialogue:
         chains: By index of a listener's turn, where they were annotated; fields may be "".
         profiles: By index of a listener's turn: who answers, where it was annotated.
         is_for_choosing: Whether it is kept out of training.
+        recorded: By index of a listener's turn: its video or sound, said by who answers.
     """
 
     emotion: str
@@ -58,6 +59,7 @@ class FeltDialogue:
     chains: dict[int, Chain]
     profiles: dict[int, Profile]
     is_for_choosing: bool
+    recorded: dict[int, Path] = field(default_factory=dict)
 
 
 def read_felt(path: Path) -> list[FeltDialogue]:
@@ -145,16 +147,16 @@ def _felt(row: dict[str, object]) -> FeltDialogue:
         tuple(Turn(_ROLES[turn["role"]], " ".join(turn["text"].split())) for turn in turns),
         {int(at): _chain(emotion, fields) for at, fields in coe.items()},
         {int(at): found for at, fields in coe.items() if (found := _profile(fields))},
-        zlib.crc32(writers.encode()) % _CHOOSING_SHARE == 0,
+        zlib.crc32(writers.encode()) % CHOOSING_SHARE == 0,
     )
 
 
 def _chain(emotion: str, fields: dict[str, str]) -> Chain:
     return Chain(
-        _phrase(fields["event_scenario"]),
+        phrase(fields["event_scenario"]),
         emotion,
-        _phrase(fields["emotion_cause"]),
-        _phrase(fields["goal"]),
+        phrase(fields["emotion_cause"]),
+        phrase(fields["goal"]),
     )
 
 
@@ -166,5 +168,6 @@ def _profile(fields: dict[str, str]) -> Profile | None:
     return Profile(age, gender, tone) if age and gender in GENDERS and tone else None
 
 
-def _phrase(text: str) -> str:
+def phrase(text: str) -> str:
+    """Return words of a chain in one line, without a full stop."""
     return " ".join(text.split()).removesuffix(".")

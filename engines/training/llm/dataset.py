@@ -15,19 +15,18 @@ from numpy.typing import NDArray
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
 from rt_avatar.engines.llm.templates import NANO_PROFILE, TEMPLATES
 from rt_avatar.engines.llm.tokens import Tokens, train
+from rt_avatar.engines.training.llm.avamerg import is_avamerg, read_part
 from rt_avatar.engines.training.llm.corpus import (
     BOOKS,
     OPEN,
-    TRAIN,
     FeltDialogue,
     read_books,
-    read_felt,
     read_open,
 )
 from rt_avatar.engines.training.llm.examples import Example, Writer
 
 _log = logging.getLogger(__name__)
-# How much of a batch of pretraining each source is, and how much of the tokenizer's text.
+# How much of a batch of pretraining each source is, of those that there are.
 SHARES: Final = {"felt": 0.4, "open": 0.45, "books": 0.15}
 _TOKENIZER_PARAGRAPHS: Final = 20_000  # of books; dialogues are taken whole
 _WITHOUT_CHAIN: Final = 0.25  # of the replies: the ablation, and what perplexity is measured with
@@ -120,16 +119,19 @@ def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
         _make(data, cache, tokenizer, options)
     with np.load(cache, allow_pickle=False) as stored:
         arrays = dict(stored)
-    streams = {key: Stream(arrays[f"{key}_ids"], arrays[f"{key}_starts"]) for key in SHARES}
+    streams = {
+        key: Stream(arrays[f"{key}_ids"], arrays[f"{key}_starts"])
+        for key in SHARES
+        if f"{key}_ids" in arrays
+    }
     replies = Replies(arrays["replies_ids"], arrays["replies_counts"], arrays["replies_ends"])
     return Dataset(Tokens.load(tokenizer), streams, replies)
 
 
 def _make(data: Path, cache: Path, tokenizer: Path, options: DatasetOptions) -> None:
-    felt = read_felt(data / TRAIN)
-    learning = [one for one in felt if not one.is_for_choosing]
-    open_turns = read_open(data / OPEN)
-    tokens = _tokenizer(data, tokenizer, learning, open_turns, options.vocabulary)
+    learning = [one for one in read_part(data, "train") if not one.is_for_choosing]
+    open_turns, paragraphs = _plain(data, options.paragraphs)
+    tokens = _tokenizer(tokenizer, learning, open_turns, paragraphs, options.vocabulary)
     writer = Writer(
         tokens, TEMPLATES[options.template], NOTATIONS[options.notation], options.context
     )
@@ -137,13 +139,12 @@ def _make(data: Path, cache: Path, tokenizer: Path, options: DatasetOptions) -> 
     sources: dict[str, Iterable[np.ndarray]] = {
         "felt": (writer.plain([turn.text for turn in one.turns]) for one in learning),
         "open": map(writer.plain, open_turns),
-        "books": (
-            np.array(tokens.encode(text + "\n"), np.int32)
-            for text in islice(read_books(data / BOOKS), options.paragraphs)
-        ),
+        "books": (np.array(tokens.encode(text + "\n"), np.int32) for text in paragraphs),
     }
     for key, documents in sources.items():
         found = [document.astype(np.uint16) for document in documents]
+        if not found:
+            continue
         ends = np.cumsum([len(document) for document in found])
         arrays[f"{key}_ids"] = np.concatenate(found)
         arrays[f"{key}_starts"] = np.concatenate([[0], ends[:-1]]).astype(np.int64)
@@ -157,11 +158,18 @@ def _make(data: Path, cache: Path, tokenizer: Path, options: DatasetOptions) -> 
     temporary.replace(cache)
 
 
+def _plain(data: Path, most: int | None) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Return open dialogues and paragraphs of books; AvaMERG's own layout may go without both."""
+    if is_avamerg(data) and not (data / OPEN).is_file():
+        return [], []
+    return read_open(data / OPEN), list(islice(read_books(data / BOOKS), most))
+
+
 def _tokenizer(
-    data: Path,
     path: Path,
     felt: Sequence[FeltDialogue],
     open_turns: Sequence[Sequence[str]],
+    paragraphs: Sequence[str],
     size: int,
 ) -> Tokens:
     """Return the tokenizer that is there, or learn and keep one."""
@@ -175,7 +183,7 @@ def _tokenizer(
                 yield from (chain.scenario, chain.cause, chain.goal)
         for turns in open_turns:
             yield from turns
-        yield from islice(read_books(data / BOOKS), _TOKENIZER_PARAGRAPHS)
+        yield from paragraphs[:_TOKENIZER_PARAGRAPHS]
 
     tokens = train(texts(), size)
     tokens.save(path)
@@ -218,7 +226,8 @@ def pretraining_batch(
     """
     dice = np.random.default_rng(seed)
     batch = np.empty((rows, context), np.uint16)
-    for row, name in enumerate(dice.choice(list(SHARES), rows, p=list(SHARES.values()))):
+    shares = np.array([SHARES[name] for name in streams])
+    for row, name in enumerate(dice.choice(list(streams), rows, p=shares / shares.sum())):
         stream = streams[name]
         start = int(dice.choice(stream.starts))
         start = max(0, min(start, len(stream.ids) - context))

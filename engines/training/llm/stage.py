@@ -16,8 +16,9 @@ from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.training.course import device, step_of, write_parts
 from rt_avatar.engines.training.curriculum import Plan, check_sizes, follow
 from rt_avatar.engines.training.curve import cut_curve, draw_curve
+from rt_avatar.engines.training.llm.avamerg import corpus_of, read_part
 from rt_avatar.engines.training.llm.card import Result, write_card
-from rt_avatar.engines.training.llm.corpus import TRAIN, VALID, FeltDialogue, read_felt
+from rt_avatar.engines.training.llm.corpus import FeltDialogue
 from rt_avatar.engines.training.llm.dataset import Dataset, DatasetOptions, load_dataset
 from rt_avatar.engines.training.llm.examples import Writer
 from rt_avatar.engines.training.llm.perplexity import Perplexity, held_out, measure
@@ -36,7 +37,7 @@ class StageOptions:
     """What ``rt-avatar train nano --stage coe`` is asked for.
 
     Attributes:
-        data: Folder of the data.
+        data: Folder of the data, ours or AvaMERG's own.
         out: Folder of all that is made.
         minutes: How long to train; None: ``steps``.
         steps: How many steps; None: ``minutes``.
@@ -126,8 +127,9 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     writer = Writer(
         dataset.tokens, TEMPLATES[asked.template], NOTATIONS[asked.notation], asked.context
     )
-    others = [one for one in read_felt(options.data / TRAIN) if one.is_for_choosing]
+    others = [one for one in read_part(options.data, "train") if one.is_for_choosing]
     watched = held_out(writer, (one.turns for one in others), _WATCHED)
+    valid = read_part(options.data, "valid")
     torch.manual_seed(options.seed)
     model = Llama(config).to(where)
     if where.type == "cuda":  # on a CPU torch's own is a fifth slower than eager
@@ -138,13 +140,14 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     lesson = LanguageLesson(model, dataset, plan, lambda now: measure(now, watched).words)
     if not follow(lesson, plan, tell):
         return None
-    return _finish(model, dataset, writer, plan, options, tell)
+    return _finish(model, dataset, writer, valid, plan, options, tell)
 
 
 def _finish(
     model: Llama,
     dataset: Dataset,
     writer: Writer,
+    valid: Sequence[FeltDialogue],
     plan: Plan,
     options: StageOptions,
     tell: Callable[[str], None],
@@ -152,7 +155,6 @@ def _finish(
     weights = options.out / "nano.safetensors"
     write_parts(weights, {"llm": model}, writer.template.name)
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
-    valid = read_felt(options.data / VALID)
     found = measure(model, held_out(writer, (one.turns for one in valid)))
     samples = answer_first_turns(
         model, dataset.tokens, writer.template, writer.notation, _spread(valid, _SAMPLES)
@@ -162,7 +164,7 @@ def _finish(
     if not draw_curve(plan.curve, picture, "Language model", "a token that counts (nats)"):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
     result = Result(weights, found, sum(value.numel() for value in model.parameters()))
-    write_card(options.out, result, dataset, plan, options.paragraphs)
+    write_card(options.out, result, dataset, plan, options.paragraphs, corpus_of(options.data))
     _tell_result(result, tell)
     return result
 

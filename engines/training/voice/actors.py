@@ -15,7 +15,7 @@ import json
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -77,8 +77,10 @@ def is_followed(actor: str) -> bool:
     return (int(actor) + 1) // 2 % 2 == 0
 
 
-def measure_actors(data: Path) -> list[ActedUtterance]:
-    """Return all utterances whose emotion has a name here.
+def measure_actors(
+    data: Path, wanted: Callable[[str], bool] = lambda _: True
+) -> list[ActedUtterance]:
+    """Return all utterances, of the actors that are wanted, whose emotion has a name here.
 
     Raises:
         FileNotFoundError: The corpus is not there.
@@ -91,7 +93,7 @@ def measure_actors(data: Path) -> list[ActedUtterance]:
         rows = [
             row
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            if row["emotion"] in EMOTION_OF
+            if row["emotion"] in EMOTION_OF and wanted(row["actor"])
         ]
     acted: list[ActedUtterance] = []
     for done, row in enumerate(rows, 1):

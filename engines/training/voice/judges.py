@@ -101,6 +101,37 @@ class Judges:
         return unlike
 
 
+class EmotionJudge:
+    """Names the emotion of an utterance, having heard actors whom our voice does not follow.
+
+    Args:
+        acted: What they said (``measure_actors``).
+        names: Emotions to choose from, neutral among them; None: all that were acted.
+        heard: Of ``HEARD``.
+    """
+
+    def __init__(
+        self,
+        acted: Sequence[ActedUtterance],
+        names: Sequence[str] | None = None,
+        heard: str = "timbre",
+    ) -> None:
+        self._columns = HEARD[heard]
+        own = [one for one in acted if names is None or one.emotion in names]
+        rows = changes_of(own)[:, self._columns]
+        self._classes = LinearDiscriminant(rows, [one.emotion for one in own])
+
+    def name(self, said: VoiceMeasures, neutral: VoiceMeasures) -> str:
+        """Return the likeliest emotion of an utterance.
+
+        Args:
+            said: The utterance.
+            neutral: The same words, by the same person, without a feeling.
+        """
+        change = said.row() - neutral.row()
+        return self._classes.classify(change[None, self._columns])[0]
+
+
 def train_judges(data: Path, *, hears_followed: bool = False) -> Judges:
     """Train on actors, and measure on other actors and on readers what it is worth.
 

@@ -32,7 +32,7 @@ def stories(tmp_path):
 
 
 def bench(path, **options):
-    given = {"limit": None, "replies": None, "answered": 0} | options
+    given = {"limit": None, "replies": None, "answered": 0, "people": None, "spoken": 2} | options
     return measure(argparse.Namespace(data=path, quick=False, **given))
 
 

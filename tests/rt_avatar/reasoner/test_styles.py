@@ -1,6 +1,7 @@
 import pytest
 
 from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.reasoner.styles import NEUTRAL, TIMBRES, response_style, with_timbre
 
 pytestmark = pytest.mark.unit
@@ -22,7 +23,8 @@ def test_every_style_is_within_what_a_voice_and_a_face_can_do(fine, intensity):
 def test_sadness_gets_slow_low_compassion_and_joy_is_shared():
     sad, happy = response_style("sad"), response_style("joyful")
     assert sad.face.emotion == "sad"
-    assert (sad.voice.rate, sad.voice.pitch) == (0.9, 0.96)
+    assert (sad.voice.rate, sad.voice.pitch) == (0.98, 0.96)
+    assert actors_prosody(sad.voice).rate < 0.9  # its own slowness comes with the strength
     assert happy.face.emotion == "happy"
     assert happy.voice.rate > 1 > sad.voice.rate
     assert happy.voice.pitch_range > sad.voice.pitch_range

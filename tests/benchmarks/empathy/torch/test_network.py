@@ -12,10 +12,10 @@ pytestmark = pytest.mark.networks
 def test_replies_are_said_in_four_ways():
     told = ("lonely", "I feel so lonely here."), ("joyful", "I passed my exam, I am so happy!")
     found = measure_network(
-        [Dialogue(label, (ChatMessage("caller", text),)) for label, text in told]
+        [Dialogue(label, (ChatMessage("caller", text),)) for label, text in told], 2
     )
     for way in ("network", "without_cs", "without_sd", "pipeline"):
-        assert 0 <= found.figures[f"{way}_agreed_percent"] <= 100
+        assert 0 <= found.figures[f"{way}_word_error"] <= 2
         assert found.figures[f"{way}_word_error"] >= 0
     assert 0 < found.figures["llm_dist2"] <= 100
     rows = {row[0]: row for row in found.rows}

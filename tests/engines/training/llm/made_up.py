@@ -50,3 +50,49 @@ def write_data(folder: Path) -> Path:
     with lzma.open(folder / "text/books.txt.xz", "wt", encoding="utf-8") as file:
         file.write("It was a day like any other.\n\nNobody knew what was to come.\n" * 20)
     return folder
+
+
+def avamerg_conversation(number: int) -> dict:
+    """Return a conversation of AvaMERG's shape, of two answers."""
+    said = FEELINGS[number % 2][1]
+    history = [
+        {"index": 0, "role": "speaker", "utterance": said},
+        {"index": 1, "role": "listener", "utterance": FEELINGS[number % 2][2]},
+        {"index": 2, "role": "speaker", "utterance": "Yes."},
+    ]
+    chain = {
+        "speaker_emotion": FEELINGS[number % 2][0],
+        "event_scenario": "Loss of a pet.",
+        "emotion_cause": "The dog died.",
+        "goal_to_response": "Comfort.",
+    }
+    return {
+        "conversation_id": f"{number:05}",
+        "speaker_profile": {"age": "young", "gender": "female", "timbre": "mid", "ID": 3},
+        "listener_profile": {"age": "elderly", "gender": "male", "timbre": "low", "ID": 7},
+        "topic": "Life Events",
+        "turns": [
+            {
+                "turn_id": "0",
+                "context": said,
+                "dialogue_history": history[:1],
+                "response": history[1]["utterance"],
+                "chain_of_empathy": chain,
+            },
+            {
+                "turn_id": "1",
+                "context": said,
+                "dialogue_history": history,
+                "response": "Take your time.",
+                "chain_of_empathy": chain | {"speaker_emotion": "frustration"},
+            },
+        ],
+    }
+
+
+def write_avamerg(folder: Path, count: int = 40) -> Path:
+    """Write a folder in AvaMERG's own layout, without recordings; return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    conversations = [avamerg_conversation(number) for number in range(count)]
+    (folder / "train.json").write_text(json.dumps(conversations), encoding="utf-8")
+    return folder

@@ -17,7 +17,12 @@ from rt_avatar.engines.training.voice.discriminant import (
     equal_error_rate,
     held_out_labels,
 )
-from rt_avatar.engines.training.voice.judges import Confusion, pairs_apart, part_pairs
+from rt_avatar.engines.training.voice.judges import (
+    Confusion,
+    EmotionJudge,
+    pairs_apart,
+    part_pairs,
+)
 from rt_avatar.engines.training.voice.measures import (
     CEPSTRA,
     VoiceMeasures,
@@ -204,3 +209,13 @@ def test_a_confusion_tells_shares_of_what_was_meant_and_counts_neutral_apart():
 def test_a_corpus_that_is_not_there_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"manifest\.tsv: expected the corpus 'ravdess'"):
         measure_actors(tmp_path)
+
+
+def test_a_judge_of_some_actors_names_what_another_voice_does(tmp_path):
+    write_actors(tmp_path)
+    acted = measure_actors(tmp_path, lambda actor: actor != "03")
+    assert {one.actor for one in acted} == {"01", "02"}
+    judge = EmotionJudge(acted, heard="delivery")
+    neutral = measure_voice(sing(150.0))
+    assert judge.name(measure_voice(sing(225.0, 0.8, level=0.1)), neutral) == "angry"
+    assert judge.name(measure_voice(sing(151.0)), neutral) == "neutral"

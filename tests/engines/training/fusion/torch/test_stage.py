@@ -7,13 +7,16 @@ import pytest
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.networks.fusion.config import NANO_DISENTANGLER, NANO_SYNCHRONIZER
 from rt_avatar.engines.networks.fusion.disentangler import StyleDisentangler
+from rt_avatar.engines.networks.fusion.shipped import WEIGHTS
 from rt_avatar.engines.networks.fusion.synchronizer import ContentSynchronizer
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.engines.training.curve import read_curve
+from rt_avatar.engines.training.fusion.__main__ import ship
 from rt_avatar.engines.training.fusion.stage import FusionOptions, run
 from rt_avatar.reasoner.styles import response_style
-from tests.engines.training.llm.made_up import write_data
+from tests.engines.training.llm.made_up import write_avamerg, write_data
+from tests.engines.training.llm.test_avamerg import save_video
 
 pytestmark = pytest.mark.networks
 
@@ -55,6 +58,25 @@ def test_three_stages_leave_all_that_is_needed(options):
     assert read_template(options.out / "overall.safetensors") == "nano_profile"
 
 
+def test_what_a_stage_made_takes_its_place_in_file_and_card(options, tmp_path):
+    styles = run("style", options)
+    weights = tmp_path / "package" / "nano.safetensors"
+    weights.parent.mkdir()
+    card = weights.with_name("MODEL_CARD.md")
+    card.write_bytes(WEIGHTS.with_name(card.name).read_bytes())
+    with pytest.raises(FileNotFoundError, match="expected content"):
+        ship(tmp_path, weights)
+    assert ship(options.out, weights) == ["style"]
+    new, before, made = map(read_trained, (weights, WEIGHTS, styles.weights))
+    for parts, part in ((before, "synchronizer"), (made, "disentangler")):
+        for name, value in parts[part].items():
+            assert value.equal(new[part][name]), name
+    text = card.read_text(encoding="utf-8")
+    content, _, style = text.partition("## Stage `style`")
+    assert content == WEIGHTS.with_name(card.name).read_text("utf-8").partition("## Stage `st")[0]
+    assert "--stage style --data FOLDER --steps 4" in style
+
+
 @pytest.mark.parametrize("stage", ["content", "style"])
 def test_a_stage_that_was_stopped_comes_to_the_same_bits(options, stage, tmp_path):
     whole = run(stage, options)
@@ -63,6 +85,24 @@ def test_a_stage_that_was_stopped_comes_to_the_same_bits(options, stage, tmp_pat
     resumed = run(stage, replace(other, is_resumed=True))
     assert resumed.weights.read_bytes() == whole.weights.read_bytes()
     assert resumed.figures == whole.figures
+
+
+def test_avamergs_own_layout_is_detected_and_learnt_from(tmp_path):
+    data, out = write_avamerg(tmp_path / "data"), tmp_path / "out"
+    save_video(data / "video_v5_0" / "dia00000utt1_7.mp4", 40)
+    words = ["train", "nano", "--stage", "content", "--data", str(data), "--out", str(out)]
+    assert main([*words, "--steps", "2", "--batch", "256"]) == 0
+    assert set(read_trained(out / "content.safetensors")) == {"synchronizer"}
+
+
+def test_a_damaged_recording_ends_the_training_before_it_begins(tmp_path, capfd):
+    data, out = write_avamerg(tmp_path / "data"), tmp_path / "out"
+    broken = data / "dia00000utt1_7.mp4"
+    broken.write_bytes(b"no video")
+    words = ["train", "nano", "--stage", "content", "--data", str(data), "--out", str(out)]
+    assert main([*words, "--steps", "2"]) == 2
+    assert f"{broken}: expected a recording; got" in capfd.readouterr().err
+    assert not (out / "content.pt").exists()
 
 
 def test_a_loss_that_is_no_number_keeps_the_checkpoint(options):
