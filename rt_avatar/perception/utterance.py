@@ -97,6 +97,7 @@ class Utterance:
         voiced: How much of it is voiced.
         hum: How much of that is hum.
         trailing_hum: How much hum it ends in, without other voice after it.
+        pitched: How much of it has a pitch that is known to move or to stay.
         evidence: How much clear voice that is neither hum nor echo was heard lately.
         guessed: How much of it was taken for a voice by its loudness alone: it is one if the
             network says so before long, and none otherwise.
@@ -110,6 +111,7 @@ class Utterance:
     voiced: int = 0
     hum: int = 0
     trailing_hum: int = 0
+    pitched: int = 0
     evidence: float = 0.0
     guessed: int = 0
     slope: float | None = None
@@ -132,6 +134,7 @@ class Utterance:
             self.peak_db, self.below_voice_db = frame.energy_db, frame.below_voice_db
         if frame.f0_slope is not None:
             self.slope = frame.f0_slope
+            self.pitched += WINDOW_SAMPLES
         if frame.is_hum:
             self.hum += WINDOW_SAMPLES
             self.trailing_hum += WINDOW_SAMPLES

@@ -115,6 +115,38 @@ def test_a_backchannel_resumes_soon_and_is_told(timeline: Timeline, words: str) 
     assert timeline.silence_before("resume_reply") <= 160
 
 
+def test_who_pauses_behind_a_first_word_is_waited_for(timeline: Timeline) -> None:
+    """ "Sorry, … can I ask you something": nothing of the reply sounds in between."""
+    assert timeline.play("level; playing; speech 256; silence 512") == ["pause_reply"]
+    assert timeline.play("speech 640") == ["barge_in"]
+
+
+def test_a_first_word_that_nothing_follows_is_waited_for_no_longer_than_576_ms(
+    timeline: Timeline,
+) -> None:
+    assert timeline.play("level; playing; speech 256; perhaps ask; silence 960") == [
+        "pause_reply",
+        "resume_reply",
+    ]
+    assert timeline.silence_before("resume_reply") <= 576
+
+
+def test_a_first_word_that_is_taken_for_a_listeners_is_waited_for_if_nobody_is_sure(
+    timeline: Timeline,
+) -> None:
+    """ "Ask … not what": of the first word pocketsphinx made "yeah"."""
+    script = "level; playing; speech 256; perhaps yeah; silence 256; speech 640"
+    assert timeline.play(script) == ["pause_reply", "barge_in"]
+
+
+def test_words_that_come_long_after_a_listeners_sound_do_not_take_the_turn(
+    timeline: Timeline,
+) -> None:
+    """Of "right" pocketsphinx made "for ah I", a quarter of a second after its end."""
+    script = "level; playing; speech 480; silence 256; perhaps for ah I; silence 960"
+    assert timeline.play(script) == ["pause_reply", "resume_reply"]
+
+
 def test_a_long_backchannel_does_not_take_the_turn_but_what_follows_it_does(
     timeline: Timeline,
 ) -> None:
