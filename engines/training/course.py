@@ -41,13 +41,13 @@ class Progress:
     """What a checkpoint keeps beside weights and optimizer."""
 
     seconds: float = 0.0
-    tokens: int = 0
+    units: int = 0  # read so far, as ``Lesson.unit`` has it
     epoch: int = 0  # of the replies
     batch: int = 0  # of the epoch: the next one
 
     def state_dict(self) -> dict[str, Any]:
         """Return it as a checkpoint keeps it."""
-        return {name: getattr(self, name) for name in ("seconds", "tokens", "epoch", "batch")}
+        return {name: getattr(self, name) for name in ("seconds", "units", "epoch", "batch")}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Take it from a checkpoint."""

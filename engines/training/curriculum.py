@@ -1,7 +1,7 @@
 """How a stage is trained: a plan, what is learnt, and the way from a checkpoint to the end.
 
 What any training by the clock needs is in ``course``; here is the loop that language model,
-contents and styles share.
+contents, styles and the renderer share.
 """
 
 import csv
@@ -28,7 +28,7 @@ from rt_avatar.engines.training.schedule import load_checkpoint
 _log = logging.getLogger(__name__)
 _LARGEST_GRADIENT: Final = 1.0
 _CHECKPOINT_S: Final = 60.0
-COLUMNS: Final = ("step", "seconds", "phase", "loss", "rate", "tokens", "held_out")
+_COLUMNS: Final = ("step", "seconds", "phase", "loss", "rate", "units", "held_out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Plan:
         work: Folder of checkpoint and curve.
         minutes: How long, all runs together; None: by ``steps``.
         steps: How many; None: by ``minutes``.
-        batch: Tokens of a step.
+        batch: Tokens of a step; of the renderer, portraits.
         context: Tokens of a row of pretraining.
         rate: Highest learning rate.
         seed: Of weights and batches.
@@ -77,11 +77,13 @@ class Lesson(Protocol):
 
     Attributes:
         what: Its name, as errors tell it.
+        unit: What its batches are counted in.
         network: What is trained.
         parts: Of a checkpoint, by name: networks and optimizers.
     """
 
     what: str
+    unit: str
     network: nn.Module
     parts: Mapping[str, Any]
 
@@ -90,7 +92,7 @@ class Lesson(Protocol):
         ...
 
     def loss(self, phase: str, step: int, progress: Progress) -> tuple[Tensor, int]:
-        """Return the next batch's loss, and the tokens read for it."""
+        """Return the next batch's loss, and how many units it is of."""
         ...
 
     def update(self, share: float) -> None:
@@ -151,13 +153,13 @@ def follow(lesson: Lesson, plan: Plan, tell: Callable[[str], None] = _log.info) 
             save(plan.checkpoint, step, parts)
             return False
         rate, phase = share_of_rate(share), lesson.phase(share)
-        loss, tokens = lesson.loss(phase, step, progress)
+        loss, units = lesson.loss(phase, step, progress)
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(lesson.network.parameters(), _LARGEST_GRADIENT)
         check_finite(lesson.what, norm, loss, step, plan.checkpoint, plan.rate)
         lesson.update(rate)
         step += 1
-        progress.tokens += tokens
+        progress.units += units
         losses.append(loss.detach())
         if step % plan.report_every == 0 or clock.share(step) >= 1.0:
             value = float(torch.stack(losses).mean())
@@ -166,7 +168,7 @@ def follow(lesson: Lesson, plan: Plan, tell: Callable[[str], None] = _log.info) 
             lesson.network.train()
             clock.tick()
             _report(plan, progress, step, phase, value, plan.rate * rate, held_out)
-            tell(_line(clock, progress, step, phase, value, held_out))
+            tell(_line(clock, progress, lesson.unit, step, phase, value, held_out))
         if clock.tick() - saved_s >= _CHECKPOINT_S:
             save(plan.checkpoint, step, parts)
             saved_s = progress.seconds
@@ -187,18 +189,24 @@ def _report(
     with plan.curve.open("a", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         if is_new:
-            writer.writerow(COLUMNS)
+            writer.writerow(_COLUMNS)
         shown = "" if held_out is None else f"{held_out:.4f}"
         row = (step, f"{progress.seconds:.1f}", phase, f"{loss:.4f}", f"{rate:.3e}")
-        writer.writerow((*row, progress.tokens, shown))
+        writer.writerow((*row, progress.units, shown))
 
 
 def _line(
-    clock: Clock, progress: Progress, step: int, phase: str, loss: float, held_out: float | None
+    clock: Clock,
+    progress: Progress,
+    unit: str,
+    step: int,
+    phase: str,
+    loss: float,
+    held_out: float | None,
 ) -> str:
-    speed = progress.tokens / max(progress.seconds, 1e-9)
+    speed = progress.units / max(progress.seconds, 1e-9)
     shown = "" if held_out is None else f"; held out: {held_out:.4g}"
     return (
-        f"{phase}, step {step}: loss {loss:.3f}{shown}; {progress.tokens / 1e6:.2f} M tokens, "
-        f"{speed:.0f}/s; {clock.minutes_to_go(step):.1f} min to go"
+        f"{phase}, step {step}: loss {loss:.4g}{shown}; {progress.units:,} {unit}, "
+        f"{speed:.3g}/s; {clock.minutes_to_go(step):.1f} min to go"
     )

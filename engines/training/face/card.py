@@ -4,11 +4,11 @@ import math
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.face.batches import FRAMES
 from rt_avatar.engines.training.face.looks import HELD_OUT, LEARNT
 from rt_avatar.engines.training.face.measure import Likeness
-from rt_avatar.engines.training.face.train import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def write_card(result: Result, plan: Plan) -> Path:
     credit = "the GRID audiovisual sentence corpus (M. Cooke, J. Barker, S. Cunningham, X. Shao, "
     credit += "JASA 120(5), 2006, CC BY 4.0)"
     pictures = " --pictures FOLDER" if len(result.photographs) > 1 else ""
-    frames = int(last["step"]) * plan.portraits * FRAMES
+    frames = int(last["step"]) * plan.batch * FRAMES
     lines = [
         "# Nano's renderer",
         "",
@@ -63,7 +63,7 @@ def write_card(result: Result, plan: Plan) -> Path:
         "## Training",
         "",
         f"`rt-avatar train nano --stage face --data FOLDER{pictures} {length} --seed "
-        f"{plan.seed} --batch {plan.portraits * FRAMES} --rate {plan.rate:g}`: {last['step']} "
+        f"{plan.seed} --batch {plan.batch * FRAMES} --rate {plan.rate:g}`: {last['step']} "
         f"steps, {frames:,} frames, {float(last['seconds']) / 60:.0f} minutes of one core; loss at "
         f"the end {float(last['loss']):.4f}.",
         "",

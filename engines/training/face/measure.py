@@ -16,7 +16,7 @@ from rt_avatar.engines.training.face.pictures import Photograph
 from rt_avatar.engines.training.face.portraits import DrawnPortrait, PhotographedPortrait, Portrait
 
 if TYPE_CHECKING:
-    from rt_avatar.engines.training.face.train import Face
+    from rt_avatar.engines.training.face.lesson import Face
 
 _SEED: Final = 7
 _AT_ONCE: Final = 12

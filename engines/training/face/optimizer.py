@@ -1,6 +1,5 @@
 """What changes the renderer's weights: Muon for products and convolutions, AdamW for all else."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import torch
@@ -16,12 +15,12 @@ class Optimizer:
     Muon knows matrices alone; a convolution's weight is seen as one, a row an output.
 
     Args:
-        modules: What learns.
+        network: What learns.
         rate: Highest learning rate of the matrices.
     """
 
-    def __init__(self, modules: Sequence[nn.Module], rate: float) -> None:
-        parameters = [value for module in modules for value in module.parameters()]
+    def __init__(self, network: nn.Module, rate: float) -> None:
+        parameters = list(network.parameters())
         self._weights = [value for value in parameters if value.dim() > 1]
         self._matrices = [nn.Parameter(_matrix(value)) for value in self._weights]
         vectors = [value for value in parameters if value.dim() <= 1]

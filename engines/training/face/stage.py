@@ -11,13 +11,14 @@ import torch
 from rt_avatar.engines.networks.pirender.config import NANO
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
 from rt_avatar.engines.training.course import check_beginning, step_of, write_parts
+from rt_avatar.engines.training.curriculum import Plan, follow
 from rt_avatar.engines.training.curve import cut_curve, draw_curve
 from rt_avatar.engines.training.face.batches import FRAMES, Batches
 from rt_avatar.engines.training.face.card import Result, write_card
+from rt_avatar.engines.training.face.lesson import Face, FaceLesson
 from rt_avatar.engines.training.face.measure import HeldOut
 from rt_avatar.engines.training.face.motions import Motions
 from rt_avatar.engines.training.face.pictures import read_photographs
-from rt_avatar.engines.training.face.train import Face, Plan, train
 
 _log = logging.getLogger(__name__)
 MOTION: Final = Path("motion") / "grid_s1"  # of the data's folder
@@ -79,11 +80,13 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         options.out,
         minutes=options.minutes if options.steps is None else None,
         steps=options.steps,
-        portraits=options.frames // FRAMES,
+        batch=options.frames // FRAMES,
         rate=options.rate,
         seed=options.seed,
         report_every=options.report_every,
         stop=options.stop,
+        stage="face",
+        state="face",
     )
     options.out.mkdir(parents=True, exist_ok=True)
     check_beginning(plan.checkpoint, is_resumed=options.is_resumed)
@@ -91,15 +94,16 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         plan.curve.unlink(missing_ok=True)
     folder = options.data / MOTION
     learnt, held_out = read_photographs(options.pictures)
-    batches = Batches(Motions(folder, "train"), learnt, plan.portraits, plan.seed)
+    batches = Batches(Motions(folder, "train"), learnt, plan.batch, plan.seed)
     watched = HeldOut(Motions(folder, "validation"), held_out, _WATCHED)
     torch.manual_seed(options.seed)
     face = Face(PortraitPyramid(NANO), NanoRenderer(NANO))
-    count = sum(value.numel() for module in face.modules for value in module.parameters())
+    count = sum(value.numel() for value in face.parameters())
     tell(f"renderer: {count / 1e6:.2f} M parameters; {len(learnt)} photographs beside the drawn")
     tell(f"portraits that nobody moves: {watched.still()}")
     cut_curve(plan.curve, step_of(plan.checkpoint))
-    if not train(face, batches, plan, tell, watched.measure):
+    lesson = FaceLesson(face, batches, plan, lambda face: watched.measure(face).drawn)
+    if not follow(lesson, plan, tell):
         return None
     weights = options.out / "face.safetensors"
     write_parts(weights, {"pyramid": face.pyramid, "face": face.renderer})

@@ -194,6 +194,7 @@ class FusionLesson:
         measure: Callable[[], float],
     ) -> None:
         self.what: str = stage
+        self.unit = "tokens"
         self._stage, self._networks, self._plan = stage, networks, plan
         self._replies, self._measure = replies, measure
         self._lengths = np.array([len(one.example.ids) for one in replies])

@@ -34,7 +34,7 @@ def write_card(
     """
     found = result.perplexity
     rows = read_curve(plan.curve)
-    last = rows[-1] if rows else {"step": "0", "seconds": "0", "tokens": "0", "loss": "nan"}
+    last = rows[-1] if rows else {"step": "0", "seconds": "0", "units": "0", "loss": "nan"}
     length = f"--steps {plan.steps}" if plan.minutes is None else f"--minutes {plan.minutes:g}"
     length += "" if paragraphs is None else f" --paragraphs {paragraphs}"
     lines = [
@@ -61,7 +61,7 @@ def write_card(
         "",
         f"`rt-avatar train nano --stage coe --data FOLDER {length} --seed {plan.seed} "
         f"--batch {plan.batch} --rate {plan.rate:g}`: {int(last['step']):,} steps, "
-        f"{int(last['tokens']) / 1e6:.2f} million tokens, {float(last['seconds']) / 60:.0f} "
+        f"{int(last['units']) / 1e6:.2f} million tokens, {float(last['seconds']) / 60:.0f} "
         f"minutes; loss at the end {float(last['loss']):.3f}.",
         "",
         "## Measured",

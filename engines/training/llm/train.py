@@ -46,7 +46,7 @@ class LanguageLesson:
         measure: A figure of replies held out.
     """
 
-    what = "language model"
+    what, unit = "language model", "tokens"
 
     def __init__(
         self, model: Llama, dataset: Dataset, plan: Plan, measure: Callable[[Llama], float]
