@@ -142,14 +142,15 @@ def stage_weights(work: Path, stage: str) -> dict[str, Tensor]:
 
 
 def load_voice(config: NanoTtsConfig, work: Path) -> Voice:
-    """Return the voice of the stage ``joint``, or where it was not run, of the two before it.
+    """Return the voice of the last whole stage, or where none was run, of the two parts' own.
 
     Raises:
         FileNotFoundError: Nothing is trained yet.
     """
     voice = Voice(config)
-    if (work / "joint.pt").exists():
-        voice.load_state_dict(stage_weights(work, "joint"))
+    whole = [stage for stage in ("variance", "joint") if (work / f"{stage}.pt").exists()]
+    if whole:
+        voice.load_state_dict(stage_weights(work, whole[0]))
     else:
         voice.acoustic.load_state_dict(stage_weights(work, "text"))
         voice.generator.load_state_dict(stage_weights(work, "generator"))

@@ -2,13 +2,16 @@
 
 from typing import Final
 
+import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from rt_avatar.engines.styletts2.spectrum import (
     FFT as MEL_FFT,
 )
 from rt_avatar.engines.styletts2.spectrum import (
+    HOP,
     LOG_FLOOR,
     LOG_MEAN,
     LOG_SCALE,
@@ -16,11 +19,15 @@ from rt_avatar.engines.styletts2.spectrum import (
     mel_filters,
 )
 from rt_avatar.engines.training.voice.dataset import LOW_BANDS
+from rt_avatar.engines.training.voice.measures import waves
 from rt_avatar.engines.types import SPEECH_RATE_HZ
 
 RESOLUTIONS: Final = ((2048, 300, 1200), (1024, 150, 600), (512, 120, 480))  # fft, hop, window
 _NARROW_TOP_HZ: Final = 7_600
 _FLOOR: Final = 1e-4
+_LEAST_VARIANCE: Final = 1e-4  # of cepstra, whose deviations are 0.1 to 1
+_WINDOW: Final = 960  # 40 ms: three periods of 75 Hz
+_LOWEST_HZ: Final = 55.0
 
 
 def magnitudes(sound: Tensor, fft: int, hop: int, window: int) -> Tensor:
@@ -73,3 +80,53 @@ def _mel_distance(ours: Tensor, theirs: Tensor, full_band: Tensor, given: Tensor
     filled = (given[:, 1:] + given[:, :-1]) / 2 * LOG_SCALE + LOG_MEAN
     narrow_top = (full_band[:, None, None] == 0) & (torch.arange(MELS) >= LOW_BANDS)
     return (generated - torch.where(narrow_top, filled, real)).abs().mean()
+
+
+def mel_deviations(generated: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the deviations over time of both sounds' mel-cepstra, (B, CEPSTRA) each.
+
+    Frames count in which the recording sounds: of 30 dB below its loudest.
+    """
+    filters = torch.from_numpy(mel_filters()[:, :LOW_BANDS])
+    basis = torch.from_numpy(waves(np.arange(LOW_BANDS)).T).float() * (2 / LOW_BANDS)
+    ours, theirs = (
+        torch.log(LOG_FLOOR + (magnitudes(one, *RESOLUTIONS[0]) ** 2).transpose(1, 2) @ filters)
+        for one in (generated, real)
+    )
+    level = theirs.exp().sum(dim=2)
+    sounds = (level > level.amax(dim=1, keepdim=True) * 1e-3).float()[..., None]
+    count = sounds.sum(dim=1).clamp(min=2.0)
+    deviations = []
+    for mel in (ours, theirs):
+        cepstra = mel @ basis
+        mean = (cepstra * sounds).sum(dim=1, keepdim=True) / count[:, None]
+        variance = ((cepstra - mean) ** 2 * sounds).sum(dim=1) / count
+        deviations.append(torch.sqrt(variance + _LEAST_VARIANCE))
+    return deviations[0], deviations[1]
+
+
+def harmonics_to_noise(sound: Tensor, hz: Tensor) -> Tensor:
+    """Return harmonics against noise in dB, the mean over each row's voiced frames, (B,).
+
+    From the autocorrelation at one period, as ``measures.measure_voice`` has it. 0 without voice.
+
+    Args:
+        sound: (B, 300 n).
+        hz: (B, n) F0 of its frames, 0 without voice.
+    """
+    half = (_WINDOW - HOP) // 2
+    pieces = F.pad(sound, (half, half)).unfold(1, _WINDOW, HOP)  # (B, n, _WINDOW)
+    window = torch.hann_window(_WINDOW)
+    powers = (
+        torch.fft.rfft(one * window, 2 * _WINDOW).abs() ** 2
+        for one in (pieces, torch.ones(_WINDOW))
+    )
+    ours, own = (torch.fft.irfft(power) for power in powers)
+    own = own / own[0]
+    lag = torch.round(SPEECH_RATE_HZ / hz.clamp(min=_LOWEST_HZ)).long()
+    near = lag[..., None] + torch.arange(-3, 4)
+    peaks = ours.gather(2, near) / own[near].clamp(min=1e-9) / (ours[..., :1] + 1e-9)
+    peak = peaks.amax(dim=2).clamp(0.01, 0.9999)
+    voiced = (hz > 0).float()
+    decibels = 10 * torch.log10(peak / (1 - peak)) * voiced
+    return decibels.sum(dim=1) / voiced.sum(dim=1).clamp(min=1.0)

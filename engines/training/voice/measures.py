@@ -147,7 +147,7 @@ def _cepstra(pcm: Pcm) -> Doubles:
     mel = log_mel(pcm)[:_BANDS].T.astype(np.float64)  # (T, bands)
     level = np.log(np.exp(4 * mel).sum(axis=1))
     mel = mel[level > np.percentile(level, 90) - _ACTIVE_DB / 10 * np.log(10)]
-    cepstra = mel @ _waves(np.arange(_BANDS)).T * (2 / _BANDS)
+    cepstra = mel @ waves(np.arange(_BANDS)).T * (2 / _BANDS)
     return np.stack([cepstra.mean(axis=0), cepstra.std(axis=0)])
 
 
@@ -155,11 +155,11 @@ def gains_db(cepstra: Doubles, hz: Sequence[float]) -> Doubles:
     """Return the spectrum's shape that mel-cepstra (N, CEPSTRA) tell, at frequencies, (N, F) dB."""
     peaks = mel_filters().argmax(axis=0) * SPEECH_RATE_HZ / FFT
     bands = np.interp(hz, peaks, np.arange(len(peaks)))
-    gains: Doubles = cepstra @ _waves(bands) * LOG_SCALE * 10 / np.log(10)
+    gains: Doubles = cepstra @ waves(bands) * LOG_SCALE * 10 / np.log(10)
     return gains
 
 
-def _waves(bands: NDArray[np.floating] | NDArray[np.integer]) -> Doubles:
+def waves(bands: NDArray[np.floating] | NDArray[np.integer]) -> Doubles:
     """Return the cosines (CEPSTRA, B) at places between the mel bands."""
     waves: Doubles = np.cos(np.arange(1, CEPSTRA + 1)[:, None] * (np.pi / _BANDS * (bands + 0.5)))
     return waves

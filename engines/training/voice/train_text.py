@@ -141,6 +141,19 @@ def text_losses(
     moved = model.velocity(noisy, time, encoded, style, batch.mask)
     wrong = (moved - (batch.prosody - noise)) ** 2 * batch.prosody_seen
     flow = wrong.sum(dim=(0, 1)) / batch.prosody_seen.sum(dim=(0, 1))
+    frames, mel = frame_losses(model, batch, encoded, style)
+    losses = {
+        "duration": flow[0],
+        "pitch": flow[1:4].mean(),
+        "energy": flow[4],
+    }
+    return losses | frames, mel
+
+
+def frame_losses(
+    model: NanoAcoustic, batch: TokenBatch, encoded: Tensor, style: Tensor
+) -> tuple[dict[str, Tensor], Tensor]:
+    """Return the decoder's losses by name, of encoded tokens (B, N, C), and its mels (B, F, 80)."""
     index = batch.token[..., None].expand(-1, -1, encoded.shape[2])
     out = model.decode(encoded.gather(1, index), batch.numbers, style, batch.frame_mask)
     mel, logit = out[..., :MELS], out[..., MELS]
@@ -149,9 +162,6 @@ def text_losses(
     voicing = F.binary_cross_entropy_with_logits(logit, batch.voiced, reduction="none")
     wrong_voice = (((logit > 0) != (batch.voiced > 0)) * weight).sum()
     losses = {
-        "duration": flow[0],
-        "pitch": flow[1:4].mean(),
-        "energy": flow[4],
         "mel": mel_loss,
         "voicing": (voicing * weight).sum(),
         "voicing_errors": wrong_voice,

@@ -19,10 +19,12 @@ from rt_avatar.engines.training.voice.corpora import Recording
 from rt_avatar.engines.training.voice.dataset import Dataset, Speaker, Utterance
 from rt_avatar.engines.training.voice.export import export_voice, load_exported
 from rt_avatar.engines.training.voice.features import Features
-from rt_avatar.engines.training.voice.loop import Plan, load_voice
+from rt_avatar.engines.training.voice.loop import Plan, load_voice, stage_weights
+from rt_avatar.engines.training.voice.losses import harmonics_to_noise, mel_deviations
 from rt_avatar.engines.training.voice.train_generator import train_generator
 from rt_avatar.engines.training.voice.train_joint import train_joint
 from rt_avatar.engines.training.voice.train_text import train_text
+from rt_avatar.engines.training.voice.train_variance import train_variance
 
 pytestmark = pytest.mark.networks
 
@@ -74,7 +76,10 @@ def dataset() -> Dataset:
     return Dataset(everybody[:4], everybody[4:], SPEAKERS)
 
 
-STAGES = {"generator": train_generator, "text": train_text, "joint": train_joint}
+STAGES = {
+    "generator": train_generator, "text": train_text, "joint": train_joint,
+    "variance": train_variance,
+}  # fmt: skip
 
 
 def run(stage: str, dataset: Dataset, work: Path, steps: int, until: int | None = None) -> Plan:
@@ -129,6 +134,50 @@ def test_all_stages_end_in_files_that_speak_as_the_networks_do(dataset, tmp_path
         ).numpy()
     made = model.encode(tokens, model.speaker({"one": 0.5, "two": 0.5}))
     np.testing.assert_allclose(made, expected, atol=0.05)
+
+
+def test_the_last_stage_changes_the_sound_alone(dataset, tmp_path):
+    """What a network has learnt of contents and speakers stays true."""
+    export_voice(Voice(SMALL), SPEAKERS, tmp_path / "weights")
+    before = Voice(SMALL)
+    load_exported(before, tmp_path / "weights")
+    train_variance(dataset, SMALL, Plan("variance", tmp_path, 2, 1e-3, begin=tmp_path / "weights"))
+    moved = {
+        name
+        for name, value in stage_weights(tmp_path, "variance").items()
+        if not torch.equal(value, before.state_dict()[name])
+    }
+    assert moved
+    assert all(name.startswith(("acoustic.decoder", "generator.vocos")) for name in moved)
+
+
+def test_noise_lowers_harmonics_to_noise_by_as_much_as_it_is_louder():
+    hz = torch.full((1, 40), 160.0)
+    hum = torch.sin(2 * torch.pi * 160 * torch.arange(12_000) / 24_000)
+    noise = torch.randn(12_000, generator=torch.Generator().manual_seed(0))
+    clear, rough = (
+        float(harmonics_to_noise((hum + level * noise)[None], hz)) for level in (0.1, 0.2)
+    )
+    assert clear == pytest.approx(10 * np.log10(0.5 / 0.01), abs=1.5)
+    assert clear - rough == pytest.approx(6.0, abs=1.0)
+    assert float(harmonics_to_noise(hum[None], torch.zeros(1, 40))) == 0.0
+
+
+def test_a_spectrum_that_moves_half_as_much_has_half_the_deviation():
+    dice = torch.Generator().manual_seed(0)
+    shape = torch.linspace(-1, 1, 601)
+    tilt = torch.randn(40, generator=dice).repeat_interleave(300)
+
+    def sound(amount: float) -> torch.Tensor:
+        pieces = torch.randn(40, 1200, generator=torch.Generator().manual_seed(1))
+        spectra = torch.fft.rfft(pieces) * torch.exp(amount * tilt[::300, None] * shape)
+        pcm = torch.zeros(1, 41 * 300 + 900)
+        for index, piece in enumerate(torch.fft.irfft(spectra) * torch.hann_window(1200)):
+            pcm[0, index * 300 : index * 300 + 1200] += piece
+        return pcm
+
+    half, whole = mel_deviations(sound(0.5), sound(1.0))
+    assert float(half[0, 0] / whole[0, 0]) == pytest.approx(0.5, abs=0.1)
 
 
 def test_training_goes_on_from_what_was_exported(dataset, tmp_path):

@@ -1,0 +1,107 @@
+"""Stage ``variance``: tokens → sound that moves as recordings do, and is as rough.
+
+What is learnt by distances alone is the mean of all that a sound could be: its spectrum varies too
+little from sound to sound, its harmonics stand too clear of noise. Here the decoder and the
+generator learn, crop by crop, the recording's deviations of the mel-cepstra over time (T. Toda,
+K. Tokuda, "A speech parameter generation algorithm considering global variance", IEICE E90-D,
+2007) and its harmonics to noise. Tokens, prosody and the tables of speakers stay as they are.
+"""
+
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.voice import Voice
+from rt_avatar.engines.training.learner import Learner
+from rt_avatar.engines.training.voice.dataset import Dataset
+from rt_avatar.engines.training.voice.export import load_exported
+from rt_avatar.engines.training.voice.loop import Plan, run, stage_weights
+from rt_avatar.engines.training.voice.losses import (
+    harmonics_to_noise,
+    mel_deviations,
+    spectral_distance,
+)
+from rt_avatar.engines.training.voice.sentences import Sentence
+from rt_avatar.engines.training.voice.source import source_spectra
+from rt_avatar.engines.training.voice.train_joint import cut_sounds
+from rt_avatar.engines.training.voice.train_text import (
+    drawer,
+    frame_losses,
+    make_batch,
+    make_sentences,
+)
+
+_BATCH: Final = 6
+_CROP_FRAMES: Final = 96
+_HELD_OUT: Final = 32
+_MEAN_DECAY: Final = 0.99
+_MEL_GUIDE: Final = 1.2
+_VOICING_GUIDE: Final = 0.1
+_VARIANCE_WEIGHT: Final = 3.0
+_NOISE_WEIGHT: Final = 0.1  # a decibel
+_LEARN: Final = ("acoustic.decoder", "generator.vocos")
+
+
+def train_variance(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
+    """Train from the stage ``joint`` until ``plan.steps``.
+
+    Raises:
+        FileNotFoundError: That stage was not run.
+    """
+    torch.manual_seed(plan.seed)
+    voice = Voice(config)
+    if not plan.checkpoint.exists() and plan.begin is not None:
+        load_exported(voice, plan.begin)
+    elif not plan.checkpoint.exists():
+        voice.load_state_dict(stage_weights(plan.work, "joint"))
+    for name, parameter in voice.named_parameters():
+        parameter.requires_grad_(name.startswith(_LEARN))
+    learnt = [one for one in voice.parameters() if one.requires_grad]
+    optimizer = torch.optim.AdamW(learnt, lr=plan.rate, betas=(0.8, 0.99))
+    learner = Learner(voice, optimizer, _MEAN_DECAY, 5.0)
+    draw = drawer(make_sentences(dataset, dataset.training), _BATCH)
+    held_out = make_sentences(dataset, dataset.held_out)
+    fft = config.generator.fft
+
+    def losses(
+        model: Voice, chosen: list[Sentence], dice: np.random.Generator
+    ) -> dict[str, Tensor]:
+        batch = make_batch(chosen, dice, _CROP_FRAMES)
+        pitch, real, full_band = cut_sounds(chosen, batch)
+        with torch.no_grad():
+            style = model.acoustic.speakers(batch.speaker)
+            tokens = (batch.symbol, batch.place, batch.mark, batch.phrase)
+            encoded = model.acoustic.encode(*tokens, style, batch.mask)
+        text, mel = frame_losses(model.acoustic, batch, encoded, style)
+        hz = torch.from_numpy(pitch)
+        source = source_spectra(pitch, fft, dice)
+        generated = model.generator(mel, hz, batch.speaker, source)
+        spectra, distance = spectral_distance(generated, real, full_band, batch.mel)
+        varied, expected = mel_deviations(generated, real)
+        noise, clear = (harmonics_to_noise(sound, hz) for sound in (generated, real))
+        return {
+            "spectra": spectra, "mel": distance, "guide": text["mel"], "voicing": text["voicing"],
+            "variance": (varied / expected).log().abs().mean(),
+            "noise": (noise - clear).abs().mean(),
+            "varies": (varied / expected).log().mean().exp(), "clearer": (noise - clear).mean(),
+        }  # fmt: skip
+
+    def train_step(step: int, rate: float) -> dict[str, float]:
+        dice = np.random.default_rng((plan.seed, step))
+        found = losses(voice, draw(dice), dice)
+        loss = found["spectra"] + found["mel"]
+        loss = loss + _MEL_GUIDE * found["guide"] + _VOICING_GUIDE * found["voicing"]
+        loss = loss + _VARIANCE_WEIGHT * found["variance"] + _NOISE_WEIGHT * found["noise"]
+        learner.step(loss, rate)
+        return {name: value.item() for name, value in found.items()}
+
+    def evaluate() -> dict[str, float]:
+        some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
+        with torch.inference_mode():
+            found = losses(learner.mean.module, some, np.random.default_rng(0))
+        return {name: value.item() for name, value in found.items()}
+
+    run(plan, learner.parts, train_step, evaluate)
