@@ -27,10 +27,11 @@ compare equal ``replies`` only. Recall is how often ``engines/reply_ranker`` fin
 among 100, of which 99 answered to something else. ``unsafe`` counts replies that the list of what
 must never be said forbids, ``misplaced`` cheer at a story labelled with a bad emotion or pity at a
 good one: by the labels, which the reasoners do not see. Perplexity, a word of people's replies, is
-that of nano's language model, and needs the extra ``train``. Without CS, without SD and as a
-pipeline the same words are said otherwise: notes tell how many are misheard and, with ``--people``,
-how often the feeling asked for is found again in voice and face (``network``). What speech and
-video add is not measured: the dialogues have neither, and nano's encoders of both are untrained.
+that of nano's language model by 400 of the dialogues, and needs the extra ``train``. Without CS,
+without SD and as a pipeline the same words are said otherwise: notes tell how many are misheard
+and, with ``--people``, how often the feeling asked for is found again in voice and face
+(``network``). What speech and video add is not measured: the dialogues have neither, and nano's
+encoders of both are untrained.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -70,8 +71,9 @@ from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
-_ANSWERED: Final = 100  # dialogues that the language model answers
-_SPOKEN: Final = 16  # of its replies are said, four times each
+_READ: Final = 400  # dialogues by which perplexity is told: more take minutes
+_ANSWERED: Final = 60  # dialogues that the language model answers
+_SPOKEN: Final = 12  # of its replies are said, four times each
 _QUICK_SHARE: Final = 10  # one of so many of them in a quick run
 _MOST_TURNS: Final = 4
 _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
@@ -154,7 +156,8 @@ def measure(arguments: argparse.Namespace) -> Result:
         "people": _people(dialogues),
     }
     figures: dict[str, float] = {
-        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan, "ppl": reply_perplexity(dialogues),
+        "acc32": math.nan, "acc7": math.nan, "dist2": math.nan,
+        "ppl": reply_perplexity(_spread(dialogues, _READ)),
         "recall10": recall_percent(scorer, dialogues, 10),
         "recall1": recall_percent(scorer, dialogues, 1),
     }  # fmt: skip

@@ -5,9 +5,10 @@ reply. Do words, voice and face agree, with content synchronizer (CS) and style 
 and without? The nano voice says every reply four ways: contents and styles by the network, the
 voice's own contents, the rules' style for the emotion that the chain names, and neither: the
 pipeline. That style is what is asked for, so the last two are the most that can be reached. It is
-heard by a judge of actors whom the voice does not follow, beside the same words said neutrally by
-the same person: named among all seven that were acted, and among those alone that a listener ever
-shows. It is seen by a judge of drawn faces who has not met the one that answers.
+heard by a judge of actors whom the voice does not follow, beside the same words of the same
+contents, said neutrally by the same person: named among all seven that were acted, and among those
+alone that a listener ever shows. It is seen by a judge of drawn faces who has not met the one that
+answers.
 """
 
 import math
@@ -172,13 +173,17 @@ def say_all(
 ) -> dict[str, Spoken]:
     """Say replies in every way, and judge them."""
     listener = PatientListener()
-    plain = [
-        _say(engine, voice_of(one.profile), one.clauses, VoiceStyle(), False) for one in answers
-    ]
+    plain = {
+        by_states: [
+            _say(engine, voice_of(one.profile), one.clauses, VoiceStyle(), by_states)
+            for one in answers
+        ]
+        for by_states in ((False, True) if judges is not None else ())
+    }
     found = {}
     for way, (by_states, by_vector) in WAYS.items():
         heard, right = [], []
-        for one, neutral in progress(list(zip(answers, plain, strict=True)), way):
+        for at, one in enumerate(progress(answers, way)):
             style = response_style(one.named)
             person = voice_of(one.profile)
             voice, face = toned(style.voice, one.profile.tone), style.face
@@ -189,7 +194,7 @@ def say_all(
             heard.append(listener.words(soxr.resample(pcm, SPEECH_RATE_HZ, INPUT_RATE_HZ)))
             judged = None
             if judges is not None:
-                judged = judges.right(person, style, (pcm, neutral), face)
+                judged = judges.right(person, style, (pcm, plain[by_states][at]), face)
             right += [judged] if judged is not None else []
         found[way] = _spoken(word_error([one.text for one in answers], heard), right)
     return found
