@@ -10,9 +10,10 @@ same for 5 % of *turns*, of which one hold cut off is enough.
 
 ``--speech FOLDER`` takes recordings, one turn each. Their silences are found by voice activity.
 In pauses, and behind the end, there is nothing but the sound of the recording's room: no breath,
-so that no end is told by the silence put behind it. ``--data FILE`` takes rows in eot-bench's
-schema (``audio``, ``silence_spans``, ``words``; ``messages`` are not used), as JSON lines. Words of
-a row are told 0.5 s after they end.
+so that no end is told by the silence put behind it. Recordings are cut to a length; ``length
+alone`` is a detector that knows nothing but how long a turn has lasted, and says what that tells.
+``--data FILE`` takes rows in eot-bench's schema (``audio``, ``silence_spans``, ``words``;
+``messages`` are not used), as JSON lines. Words of a row are told 0.5 s after they end.
 
 ``early_plain`` and ``early_hard`` are the percentage of turns that turn detection as it is set
 takes for over before the caller has finished, of recordings as they are and of those made harder
@@ -37,8 +38,14 @@ from rich.console import Console
 from rich.progress import track as with_progress
 
 from rt_avatar.benchmarks.endpointing.hard import harder
-from rt_avatar.benchmarks.endpointing.policy import Curve, Silence, silence_alone, sweep
-from rt_avatar.benchmarks.endpointing.report import ALONE, draw, summary
+from rt_avatar.benchmarks.endpointing.policy import (
+    Curve,
+    Silence,
+    length_alone,
+    silence_alone,
+    sweep,
+)
+from rt_avatar.benchmarks.endpointing.report import ALONE, LENGTH, draw, summary
 from rt_avatar.benchmarks.endpointing.track import (
     Track,
     TrackMaker,
@@ -172,7 +179,7 @@ def spread(items: Sequence[Item], count: int) -> list[Item]:
 
 
 def curves_of(judges: Mapping[str, Judge]) -> dict[str, Curve]:
-    """Return the curve of every detector, silence alone first."""
+    """Return the curve of every detector, first those of silence and of length alone."""
 
     def scored(engine: EndOfTurnModel | None, tracks: Sequence[Track]) -> list[Silence]:
         return [
@@ -184,8 +191,10 @@ def curves_of(judges: Mapping[str, Judge]) -> dict[str, Curve]:
     scores = {kind: scored(judge.engine, judge.plain) for kind, judge in judges.items()}
     learnt = judges["learnt"]
     sound_only = scored(learnt.engine, [track.without_words() for track in learnt.plain])
+    begins_s = [begin for track in judges["rules"].plain for begin, _ in track.turn.silences]
     return {
         ALONE: silence_alone(scores["rules"]),
+        LENGTH: length_alone(scores["rules"], begins_s),
         "learnt, sound only": sweep(sound_only),
         **{kind: sweep(silences) for kind, silences in scores.items()},
     }

@@ -7,7 +7,7 @@ it is taken anyway. All combinations are tried.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -119,3 +119,21 @@ def silence_alone(silences: Sequence[Silence]) -> Curve:
         Silence(one.turn, one.length_s, one.is_end, np.zeros(len(one.scores))) for one in silences
     ]
     return sweep(blind, np.array([2.0]), TIMEOUTS_S)
+
+
+def length_alone(silences: Sequence[Silence], begins_s: Sequence[float]) -> Curve:
+    """Return what the length of a turn alone makes of them: the longer, the likelier over.
+
+    Recordings are cut to a length, so that it tells where they end. What another detector is better
+    by than this one is what it has heard.
+
+    Args:
+        silences: Of all turns.
+        begins_s: When each of them begins, in its turn.
+    """
+    longest_s = max(begins_s, default=1.0)
+    told = [
+        replace(one, scores=np.full(len(one.scores), begin_s / longest_s))
+        for one, begin_s in zip(silences, begins_s, strict=True)
+    ]
+    return sweep(told)

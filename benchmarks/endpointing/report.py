@@ -14,6 +14,7 @@ from rt_avatar.benchmarks.result import Plot, Result, percentile
 from rt_avatar.errors import SetupError
 
 ALONE: Final = "silence alone"
+LENGTH: Final = "length alone"
 COLUMNS: Final = (
     "detector", "wait at 5 % cut, ms", "at 10 %", "holds cut at 300 ms, %", "at 600 ms",
     "wait at 5 % of turns, ms", "to silence alone",

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from rt_avatar.benchmarks.endpointing.policy import STEP_S, Silence, silence_alone, sweep
+from rt_avatar.benchmarks.endpointing.policy import (
+    STEP_S,
+    Silence,
+    length_alone,
+    silence_alone,
+    sweep,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -28,6 +34,15 @@ def test_a_detector_that_knows_waits_for_nothing_and_cuts_nothing():
     assert curve.wait_ms_at(0.0) <= 100
     assert curve.cut_at(0.3) == 0
     assert silence_alone([*holds, *ends]).wait_ms_at(0.0) >= 1500
+
+
+def test_where_all_recordings_are_as_long_their_length_tells_the_end():
+    holds = [silence(turn, 1.5, score=0.9) for turn in range(10)]
+    ends = [silence(turn, 0, score=0.1, is_end=True) for turn in range(10)]
+    told = length_alone([*holds, *ends], [4.0] * 10 + [12.0] * 10)
+    assert told.wait_ms_at(0.0) <= 100  # whatever a detector heard
+    untold = length_alone([*holds, *ends], [8.0] * 20)
+    assert untold.wait_ms_at(0.0) >= 1500
 
 
 def test_a_hold_that_ends_before_a_policy_acts_is_not_cut():
