@@ -213,7 +213,8 @@ def _speak_all(
         groups["children" if is_child else "adults"].add(heard[persona])
         groups["all"].add(heard[persona])
         for at, (emotion, (name, intensity)) in enumerate(feelings):
-            text = sentences[(at + number) % len(sentences)]
+            # Both intensities say the same: else one of them might have the harder words.
+            text = sentences[(at // len(_INTENSITIES) + number) % len(sentences)]
             own = _Heard()
             _say(voice, persona, text, VoiceStyle(emotion, intensity), listener, own)
             groups["feelings"].add(own)
