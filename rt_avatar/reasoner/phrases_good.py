@@ -71,7 +71,7 @@ SURPRISE: Final = Bank(
 JOY: Final = Bank(
     goal="to share their joy and let them savor it",
     react=("Oh, that's wonderful!", "I love hearing that!", "How lovely!", "That's great news!"),
-    event=("{event}, how wonderful!", "{event}! I can hear the smile."),
+    event=("{event}, that must feel so good!", "{event}! I can hear the smile."),
     noun=_NOUN_GOOD,
     bare=(
         "You sound so {feel}.",

@@ -56,6 +56,11 @@ _BAD_FOR_BARE: Final = word_set("had got saw made")
 _FATES: Final = word_set(
     "died left moved graduated married quit lied cheated forgot called visited cried"
 )
+# The same in more words, to the end of the clause.
+_LONG_FATES: Final = word_set(
+    "are_getting_divorced got_divorced are_splitting_up split_up is_in_hospital is_in_the_hospital "
+    "was_in_an_accident had_an_accident is_very_sick is_very_ill is_ill is_sick has_cancer"
+)
 _WHOLE_EVENTS: Final[tuple[tuple[str, str], ...]] = (
     ("i got fired", "you got fired"),
     ("i got laid off", "you got laid off"),
@@ -203,4 +208,5 @@ def _event_at(words: list[str], at: int) -> str:
         return f"{who} died"
     if after[0] in _FATES and len(words) == at + 2 + len(phrase):
         return f"{who} {after[0]}"
-    return f"{who} is sick" if after == ["is", "sick"] else ""
+    fate = words[at + 1 + len(phrase) :]
+    return f"{who} {' '.join(fate)}" if "_".join(fate) in _LONG_FATES else ""

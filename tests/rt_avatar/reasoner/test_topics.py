@@ -17,6 +17,8 @@ pytestmark = pytest.mark.unit
         ("I'm worried about the interview", "the interview", ""),
         ("my best friend is moving", "your best friend", ""),
         ("we broke up and I kept the dog", "", "you two broke up"),
+        ("my parents are getting divorced", "your parents", "your parents are getting divorced"),
+        ("my parents are getting divorced papers printed", "your parents", ""),
         ("I just bought a house", "the house", "you bought a house"),
         ("it was nice", "", ""),
         ("", "", ""),
