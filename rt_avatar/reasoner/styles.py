@@ -23,7 +23,7 @@ class ResponseStyle:
 
 # Directions are Scherer's for affective speech (sadness: slower, lower, narrower; joy: faster,
 # higher, wider). Strengths are those at which a judge of actors names the nano voice's feeling
-# best: below .65 sadness is heard as neutral, and from .5 on joy as anger (docs/LOG.md). Sadness
+# best: weaker sadness is oftener heard as neutral, stronger joy as anger (docs/LOG.md). Sadness
 # brings its own slowness: much more of it, and it is heard as disgust.
 NEUTRAL: Final = ResponseStyle(
     VoiceStyle("happy", 0.3, rate=1.0, pitch=1.0, pitch_range=1.05), FaceStyle("happy", 0.3)
