@@ -72,8 +72,8 @@ from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
 _READ: Final = 400  # dialogues by which perplexity is told: more take minutes
-_ANSWERED: Final = 60  # dialogues that the language model answers
-_SPOKEN: Final = 12  # of its replies are said, four times each
+_ANSWERED: Final = 40  # dialogues that the language model answers
+_SPOKEN: Final = 8  # of its replies are said, four times each
 _QUICK_SHARE: Final = 10  # one of so many of them in a quick run
 _MOST_TURNS: Final = 4
 _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing

@@ -270,9 +270,14 @@ def measure_network(
 
 def notes_of(spoken: dict[str, Spoken], words: int) -> list[str]:
     """Return lines that tell how replies were said."""
-    return [
-        f"{way}: {one.word_error:.3f} of {words} words misheard; the feeling asked for is heard "
-        f"in {one.voice:.0f} % (of those a listener shows {one.shown:.0f}), seen in "
-        f"{one.face:.0f} %, both in {one.agreed:.0f} ({one.agreed_shown:.0f}) %"
-        for way, one in spoken.items()
-    ]
+    lines = []
+    for way, one in spoken.items():
+        line = f"{way}: {one.word_error:.3f} of {words} words misheard"
+        if not math.isnan(one.agreed):
+            line += (
+                f"; the feeling asked for is heard in {one.voice:.0f} % (of those a listener "
+                f"shows {one.shown:.0f}), seen in {one.face:.0f} %, both in {one.agreed:.0f} "
+                f"({one.agreed_shown:.0f}) %"
+            )
+        lines.append(line)
+    return lines
