@@ -62,6 +62,7 @@ from rt_avatar.engines.reply_ranker.ranker import Scorer
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
+from rt_avatar.engines.training.voice.corpora import read_corpora
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.feelings import detect
@@ -117,10 +118,11 @@ def measure(arguments: argparse.Namespace) -> Result:
     """Name the emotion of every dialogue in each way, and answer it.
 
     Raises:
-        SetupError: No file was given, or no positive limit.
+        SetupError: No file was given, no positive limit, or people who are not there.
         BadInputError: The file cannot be used.
     """
     dialogues = _dialogues(arguments)
+    _check_people(arguments.people)  # minutes before they are heard
     classifier, weights = TextEmotionClassifier(), load_weights()
     scorer = Scorer(load_ranker())
     labels = [dialogue.label for dialogue in dialogues]
@@ -204,8 +206,15 @@ def measure(arguments: argparse.Namespace) -> Result:
 def _network(dialogues: list[Dialogue], arguments: argparse.Namespace) -> NetworkFigures | None:
     if not dialogues:
         return None
+    return measure_network(dialogues, arguments.spoken, arguments.people)
+
+
+def _check_people(data: Path | None) -> None:
+    """Raise ``SetupError`` where the actors who teach the judges are not in a folder."""
+    if data is None:
+        return
     try:
-        return measure_network(dialogues, arguments.spoken, arguments.people)
+        read_corpora(data, ("ravdess",))
     except FileNotFoundError as error:
         raise SetupError(f"--people: {error}") from error
 
