@@ -1,7 +1,8 @@
 """VP8 for a face that a program draws: ``VideoFrame → packets``, in half the library's time.
 
 The library's encoder is set for webcams: it takes noise out of pictures, and looks at every block
-that differs at all. A rendered face has no noise, and most of it stands still.
+that differs at all. A rendered face has no noise, and most of it stands still. A picture that is
+shown again is not looked at: the same few bytes say so each time.
 """
 
 import multiprocessing
@@ -9,8 +10,10 @@ from typing import Final
 
 import av
 from aiortc.codecs.vpx import Vp8Encoder, number_of_threads
-from av import VideoCodecContext, VideoFrame
+from av import Packet, VideoCodecContext, VideoFrame
 from av.frame import Frame
+
+from rt_avatar.signaling.vp8_repetition import repetition
 
 # The library makes a new encoder when the rate it may send at has moved by more than this share.
 _RATE_STEP: Final = 0.1
@@ -30,6 +33,8 @@ _OPTIONS: Final = {
 }
 _KEY_FRAME_DISTANCE: Final = 3000  # two minutes: a receiver asks for one when it needs it
 _QUANTISERS: Final = (2, 56)  # finest and coarsest, as the library's
+# So often in a row a picture is only said to be the same; then it is encoded, and gets finer.
+_REPETITIONS: Final = 3
 
 
 class RenderedVp8Encoder(Vp8Encoder):  # type: ignore[misc]  # the library has no types we follow
@@ -37,9 +42,25 @@ class RenderedVp8Encoder(Vp8Encoder):  # type: ignore[misc]  # the library has n
 
     codec: VideoCodecContext | None
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: VideoFrame | None = None  # it keeps its pixels, so none other can lie there
+        self._repeated = 0
+
     def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
-        """Encode one picture; a key frame where one is forced, or where size or rate changed."""
+        """Encode one picture; a key frame where one is forced, or where size or rate changed.
+
+        A picture that lies in the same memory as the one before is the same: it is not encoded.
+        """
         assert isinstance(frame, VideoFrame)
+        packets: tuple[list[bytes], int]
+        if not force_keyframe and self._is_shown(frame) and self._repeated < _REPETITIONS:
+            self._repeated += 1
+            again = Packet(repetition(frame.width, frame.height))
+            again.pts, again.time_base = frame.pts, frame.time_base
+            packets = self.pack(again)
+            return packets
+        self._last, self._repeated = frame, 0
         codec = self.codec
         if (
             codec is None
@@ -47,8 +68,16 @@ class RenderedVp8Encoder(Vp8Encoder):  # type: ignore[misc]  # the library has n
             or abs(self.target_bitrate - codec.bit_rate) > _RATE_STEP * codec.bit_rate
         ):
             self.codec = self._context(frame.width, frame.height)
-        packets: tuple[list[bytes], int] = super().encode(frame, force_keyframe)
+        packets = super().encode(frame, force_keyframe)
         return packets
+
+    def _is_shown(self, frame: VideoFrame) -> bool:
+        last = self._last
+        return (
+            last is not None
+            and (frame.width, frame.height) == (last.width, last.height)
+            and frame.planes[0].buffer_ptr == last.planes[0].buffer_ptr
+        )
 
     def _context(self, width: int, height: int) -> VideoCodecContext:
         codec: VideoCodecContext = av.VideoCodecContext.create("libvpx", "w")

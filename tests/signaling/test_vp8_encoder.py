@@ -15,6 +15,7 @@ from rt_avatar.engines.rig.engine import RigEngine
 from rt_avatar.engines.types import BLENDSHAPE, FPS, MOTION_SIZE, YAW
 from rt_avatar.signaling.tuning import BITRATE_BPS, tune_encoders
 from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
+from rt_avatar.signaling.vp8_repetition import repetition
 
 pytestmark = pytest.mark.unit
 
@@ -106,3 +107,49 @@ def test_another_size_begins_anew(talk):
     half = np.ascontiguousarray(talk[0][: SIZE * 3 // 4, : SIZE // 2])
     payloads, _ = encoder.encode(frame(half, 1))
     assert is_key(payloads)
+
+
+def shown(encoder, pictures, repeated) -> tuple[list[np.ndarray], list[int]]:
+    """Luminance a receiver sees and bytes sent, each picture shown ``repeated`` times more."""
+    decoder, seen, sizes = vpx.Vp8Decoder(), [], []
+    for at, planes in enumerate(pictures):
+        for again in range(repeated + 1):
+            made = VideoFrame.from_numpy_buffer(planes, format="yuv420p")
+            made.pts, made.time_base = (at * 4 + again) * 3600, Fraction(1, 90_000)
+            payloads, timestamp = encoder.encode(made)
+            data = b"".join(map(vpx.vp8_depayload, payloads))
+            (picture,) = decoder.decode(JitterFrame(data=data, timestamp=timestamp))
+            seen.append(picture.to_ndarray())
+            sizes.append(len(data))
+    return seen, sizes
+
+
+def test_a_picture_shown_again_takes_few_bytes_and_changes_nothing_that_a_receiver_sees(talk):
+    once, _ = shown(RenderedVp8Encoder(), talk, 0)
+    thrice, sizes = shown(RenderedVp8Encoder(), talk, 2)
+    for at, picture in enumerate(once):
+        for seen in thrice[3 * at : 3 * at + 3]:
+            np.testing.assert_array_equal(seen, picture)
+        assert max(sizes[3 * at + 1 : 3 * at + 3]) < 50
+
+
+def test_a_picture_that_stays_gets_finer(talk):
+    encoder = RenderedVp8Encoder()
+    encoder.target_bitrate = vpx.MIN_BITRATE
+    seen, _ = shown(encoder, [talk[0]] * 40, 0)
+    errors = [np.abs(picture[:SIZE].astype(float) - talk[0][:SIZE]).mean() for picture in seen]
+    assert errors[-1] < 0.9 * errors[0]
+
+
+def test_a_picture_shown_again_is_a_key_frame_where_one_is_asked_for(talk):
+    encoder = RenderedVp8Encoder()
+    for at, is_asked in enumerate([False, False, True]):
+        made = VideoFrame.from_numpy_buffer(talk[0], format="yuv420p")
+        made.pts, made.time_base = at * 3600, Fraction(1, 90_000)
+        payloads, _ = encoder.encode(made, force_keyframe=is_asked)
+        assert is_key(payloads) == (at != 1)
+
+
+@pytest.mark.parametrize("size", BITRATE_BPS)
+def test_saying_that_nothing_changed_takes_the_same_few_bytes_at_every_size(size):
+    assert len(repetition(size, size)) < 50
