@@ -1,8 +1,8 @@
 """The playout clock: an integer time line of 40 ms ticks, tied to the event loop's time.
 
-Both outgoing tracks are released from it: audio block *k* (20 ms) is due at ``k``·20 ms, video
-frame *n* at ``n``·40 ms, so frame *n* and block *2n* share one moment. Times are kept as integers
-and compared with ``origin + n / rate``, so nothing accumulates however long the call is.
+Both outgoing tracks are released from it, and count its blocks of 20 ms: sound is due at every
+block, a picture at every second one. Times are kept as integers and compared with ``origin + n /
+rate``, so nothing accumulates however long the call is.
 
 After a stall the time line goes on with real time: what was due meanwhile is skipped, never sent
 in a burst. It knows nothing of media.
@@ -24,35 +24,58 @@ MIN_SPACING_S: Final = 0.010
 
 
 class Ticker:
-    """The release times of one track: ``await ticker.wait_next()`` gives the next index when due.
+    """The release times of one track: ``await ticker.wait_next()`` gives the next block when due.
 
     Not to be shared between tasks. Cancelling a wait leaves it unchanged.
     """
 
-    def __init__(self, clock: "PlayoutClock", period_s: float, max_late_s: float) -> None:
+    def __init__(self, clock: "PlayoutClock", every: int, max_late_s: float) -> None:
         self._clock = clock
-        self._period_s = period_s
+        self._every = every  # blocks from one release to the next
         self._max_late_s = max_late_s
         self._next = 0
+        self._hurried = 0
         self._released_at = float("-inf")
+        self._waiting: asyncio.Future[bool] | None = None
         self.skipped = 0
 
+    def hurry(self, times: int) -> None:
+        """Let the next so many releases come at every block."""
+        passed_s = asyncio.get_running_loop().time() - self._clock.start()
+        self._next = min(self._next, max(self._next - self._every, int(passed_s / BLOCK_S)) + 1)
+        self._hurried = times
+        _wake(self._waiting, False)
+
     async def wait_next(self) -> int:
-        """Wait until the next index is due and return it; indices that are too late are skipped."""
+        """Wait until the next block of it is due and return it; what is too late is skipped."""
         loop = asyncio.get_running_loop()
         origin = self._clock.start()
         now = loop.time()
-        if origin + self._next * self._period_s < now - self._max_late_s:
-            current = int((now - origin) / self._period_s)
-            self.skipped += current - self._next
-            self._next = current
-        due = max(origin + self._next * self._period_s, self._released_at + MIN_SPACING_S)
-        if due > now:
-            await asyncio.sleep(due - now)
+        if origin + self._next * BLOCK_S < now - self._max_late_s:
+            skipped = (int((now - origin) / BLOCK_S) - self._next) // self._every
+            self.skipped += skipped
+            self._next += skipped * self._every
+        is_due = False
+        while not is_due and (due := self._due(origin)) > loop.time():
+            self._waiting = loop.create_future()
+            timer = loop.call_at(due, _wake, self._waiting, True)
+            try:
+                is_due = await self._waiting
+            finally:
+                timer.cancel()
         index = self._next
-        self._next += 1
+        self._hurried = max(0, self._hurried - 1)
+        self._next = index + 1 if self._hurried else (index // self._every + 1) * self._every
         self._released_at = loop.time()
         return index
+
+    def _due(self, origin: float) -> float:
+        return max(origin + self._next * BLOCK_S, self._released_at + MIN_SPACING_S)
+
+
+def _wake(waiting: asyncio.Future[bool] | None, is_due: bool) -> None:
+    if waiting is not None and not waiting.done():
+        waiting.set_result(is_due)
 
 
 class PlayoutClock:
@@ -69,8 +92,8 @@ class PlayoutClock:
 
     def audio_ticker(self) -> Ticker:
         """Create the release times of 20 ms blocks."""
-        return Ticker(self, BLOCK_S, MAX_LATE_S)
+        return Ticker(self, 1, MAX_LATE_S)
 
     def video_ticker(self) -> Ticker:
         """Create the release times of 40 ms frames; a frame that is a period late is skipped."""
-        return Ticker(self, FRAME_S, FRAME_S)
+        return Ticker(self, 2, FRAME_S)

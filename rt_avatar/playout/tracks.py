@@ -5,7 +5,8 @@ block of a tick it takes the next slice of the reply that is playing (or nothing
 shows the slice of its tick, or, when it is due before the sound, the one that the sound takes next.
 So sound and face cannot drift apart, whatever stalls, and only sound that has left counts as heard:
 when the sound stalls the face waits, and the reply goes on where its sound was cut off. When
-nothing plays the sound is silence and the picture is the living idle face.
+nothing plays the sound is silence and the picture is the living idle face. When a reply is stopped
+or paused, a few pictures come at every block, so that the mouth is shut as soon as the sound.
 
 It does not know where the reply comes from, nor who draws the picture (``PictureSource``).
 """
@@ -30,6 +31,8 @@ FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
 # A picture that is due so many ticks after the last sound shows what will be said then: sound that
 # is later than that (``clock.MAX_LATE_S``) is skipped, and the reply waits for it.
 _TICKS_AHEAD = 2
+# A mouth takes up to three pictures to shut (``engines.motion.crossfade``).
+_SHUTTING_PICTURES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ class Playout:
         if self._reply is None or self._is_paused:
             return
         self._is_paused = True
+        self._video_ticker.hurry(_SHUTTING_PICTURES)
         if self._tick is not None:
             rest = self._tick.sound[self._tick.sent * BLOCK_SAMPLES :]
             rest[:FADE_SAMPLES] = rest[:FADE_SAMPLES] * np.linspace(1, 0, len(rest[:FADE_SAMPLES]))
@@ -127,6 +131,8 @@ class Playout:
     def clear(self) -> ReplyBuffer | None:
         """Stop: nothing of the reply leaves after this call. Return the reply that played."""
         reply, self._reply = self._reply, None
+        if self._has_started and not self._is_paused:
+            self._video_ticker.hurry(_SHUTTING_PICTURES)
         self._is_paused = False
         self._has_started = False
         if self._tick is not None:
@@ -173,15 +179,15 @@ class Playout:
 
     async def next_video(self) -> VideoPicture:
         """Wait until the next picture is due, draw and return it."""
-        index = await self._video_ticker.wait_next()
+        block = await self._video_ticker.wait_next()
         self._check_live()
-        shown = self._slice_at(index)
+        shown = self._slice_at(block // 2)
         reply = self._reply if shown is not None else None
         painted = await self._render(None if shown is None else shown.motion)
         self._pictures += 1
         if reply is not None and reply.first_picture_s is None:
             reply.first_picture_s = asyncio.get_running_loop().time()
-        return VideoPicture(index * 2 * BLOCK_SAMPLES, painted.planes, painted.motion)
+        return VideoPicture(block * BLOCK_SAMPLES, painted.planes, painted.motion)
 
     def _check_live(self) -> None:
         if self._is_ended:

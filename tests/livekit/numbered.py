@@ -54,7 +54,7 @@ class NumberedMediaOutput:
         return AudioBlock(index * BLOCK_SAMPLES, pcm)
 
     async def next_video(self) -> VideoPicture:
-        index = await self._video.wait_next()
+        index = (await self._video.wait_next()) // 2
         if self.is_over:
             raise MediaEndedError
         self.sent_at_s[index] = asyncio.get_running_loop().time()

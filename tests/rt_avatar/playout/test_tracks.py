@@ -1,6 +1,7 @@
 """Both tracks are released from one clock: no drift, no burst, nothing after a clear."""
 
 import asyncio
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -189,6 +190,31 @@ def test_a_pause_is_silent_within_one_block_and_resumes_at_the_start_of_the_cut_
     assert not loud or max(loud) - paused_at_s <= 0.020
     assert int(pictures[0][1].planes[0, 0]) == 12_000 // FRAME_SAMPLES
     assert [w.text for n in news for w in n.words] == ["hello", "wonderful", "wonderful"]
+
+
+@pytest.mark.parametrize("after_s", [0.201, 0.215, 0.221, 0.239])
+@pytest.mark.parametrize("stop", ["pause", "clear"])
+def test_who_stops_a_reply_sees_three_pictures_without_speech_within_three_blocks(stop, after_s):
+    async def scenario(loop: VirtualTimeLoop):
+        playout, _ = make_playout()
+        playout.play(await make_reply(10))
+        pulling = asyncio.ensure_future(pull_for(playout, 0.6, loop))
+        begin_s = loop.time()
+        await asyncio.sleep(after_s)
+        getattr(playout, stop)()
+        _, pictures = await pulling
+        shown = [(at_s - begin_s, picture.planes[0, 0], picture.pts) for at_s, picture in pictures]
+        still = [(at_s, pts) for at_s, number, pts in shown if at_s > after_s and number == -1]
+        assert all(number >= 0 for at_s, number, _ in shown if at_s < after_s)
+        assert still[2][0] - after_s < 0.02 * 3 + 0.005
+        # Then they go on as before, every picture at its place on the time line.
+        assert not still[3][1] % 1920
+        places = [pts for _, pts in still[3:]]
+        assert {later - pts for pts, later in pairwise(places)} == {1920}
+        assert all(at_s == pytest.approx(pts / 48_000 + 0.004) for at_s, pts in still)
+        assert playout.statistics().skipped_pictures == 0
+
+    run_virtual(scenario)
 
 
 def test_an_underrun_is_silence_and_the_reply_goes_on_where_it_was():
