@@ -21,6 +21,10 @@ NEAREST: Final = skia.SamplingOptions(skia.FilterMode.kNearest)
 STAMP_PX: Final = 64
 # The bell of a stamp: exp(-2.6 r^2), lowered so that it is exactly 0 at the rim.
 STAMP_FALL: Final = 2.6
+# A spot at least so wide, from its middle to its rim, is so soft that a shift by half a pixel
+# changes nothing by more than a level: it is kept at its size and put on whole pixels, which is a
+# copy (0.03 ms for 286 × 167 pixels) and no scaling (0.19 ms).
+BROAD_PX: Final = 20.0
 # Alphas are quantised so that the cache of paints stays small; 1/127 is below what one sees.
 ALPHA_STEPS: Final = 127
 # Fainter than this nothing shows after rounding to 8 bits.
@@ -50,20 +54,19 @@ def ink(color: Color, alpha: float = 1.0, width: float = 0.0, blur: float = 0.0)
 
 
 @lru_cache(512)
-def _stamp(color: Color) -> skia.Image:
-    """A soft round spot. A surface snapshot in the native order draws 4-7 times faster."""
-    rows, columns = np.mgrid[0:STAMP_PX, 0:STAMP_PX]
-    middle = (STAMP_PX - 1) / 2
-    radius = np.hypot(columns - middle, rows - middle) / middle
+def _stamp(color: Color, width: int = STAMP_PX, height: int = STAMP_PX) -> skia.Image:
+    """A soft spot. A surface snapshot in the native order draws 4-7 times faster."""
+    columns = np.linspace(-1, 1, width)
+    rows = np.linspace(-1, 1, height)[:, None]
     floor = math.exp(-STAMP_FALL)
-    alpha = np.clip((np.exp(-STAMP_FALL * radius**2) - floor) / (1 - floor), 0, 1)
-    pixels = np.empty((STAMP_PX, STAMP_PX, 4), np.uint8)
+    alpha = np.clip((np.exp(-STAMP_FALL * (columns**2 + rows**2)) - floor) / (1 - floor), 0, 1)
+    pixels = np.empty((height, width, 4), np.uint8)
     pixels[..., :3] = (np.array(color) * alpha[..., None]).round()
     pixels[..., 3] = (alpha * 255).round()
     source = skia.Image.fromarray(
         pixels, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType, copy=True
     )
-    surface = skia.Surface(STAMP_PX, STAMP_PX)
+    surface = skia.Surface(width, height)
     surface.getCanvas().drawImage(source, 0, 0)
     return surface.makeImageSnapshot()
 
@@ -114,11 +117,22 @@ class Brush:
     def stamp(
         self, color: Color, at: Point, radius_x: float, radius_y: float, alpha: float
     ) -> None:
-        """Put a soft spot: ten times cheaper than a gradient of the same look."""
+        """Put a soft spot: ten times cheaper than a gradient of the same look, or more."""
         if alpha <= FAINTEST:
             return
         self._spot.setAlphaf(min(1.0, alpha))
         x, y = at
+        space = self.canvas.getTotalMatrix()
+        scale = space.getScaleX()  # the same both ways, and never turned
+        if min(radius_x, radius_y) * scale >= BROAD_PX:
+            image = _stamp(color, round(2 * radius_x * scale), round(2 * radius_y * scale))
+            left = round(x * scale + space.getTranslateX() - image.width() / 2)
+            top = round(y * scale + space.getTranslateY() - image.height() / 2)
+            self.canvas.save()
+            self.canvas.resetMatrix()
+            self.canvas.drawImage(image, left, top, NEAREST, self._spot)
+            self.canvas.restore()
+            return
         box = skia.Rect.MakeLTRB(x - radius_x, y - radius_y, x + radius_x, y + radius_y)
         self.canvas.drawImageRect(_stamp(color), box, LINEAR, self._spot)
 

@@ -6,17 +6,21 @@ pre-turned copies, in the time a scaled image shader takes without turning.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
 import skia
 from numpy.typing import NDArray
 
-from rt_avatar.engines.rig.brush import NEAREST
+from rt_avatar.engines.rig.brush import LINEAR, NEAREST
 from rt_avatar.engines.types import Image
 
 Bgra = NDArray[np.uint8]  # (height, width, 4) premultiplied, the canvas's own order
 Affine = NDArray[np.float64]  # (2, 3)
+PLACES: Final = 4  # of a sprite between one pixel and the next
+KEPT_PLACES: Final = 8  # 340 KB each; a breath goes through five
 
 
 def canvas_over(pixels: Bgra) -> skia.Surface:
@@ -42,6 +46,32 @@ def image_of(pixels: Bgra, is_opaque: bool = False) -> skia.Image:
     """Return an image of baked pixels; an opaque one is quicker to draw."""
     alpha = skia.kOpaque_AlphaType if is_opaque else skia.kPremul_AlphaType
     return skia.Image.fromarray(pixels, skia.kBGRA_8888_ColorType, alpha, copy=True)
+
+
+class Sprite:
+    """A baked picture that is moved and neither turned nor scaled, in quarters of a pixel.
+
+    Between pixels an image is drawn in 0.36 ms (512 × 164) and on whole ones in 0.02: so it is kept
+    as it looks at the places between pixels where it was last.
+    """
+
+    def __init__(self, pixels: Bgra) -> None:
+        image = image_of(pixels)
+
+        @lru_cache(KEPT_PLACES)
+        def at(right: int, down: int) -> skia.Image:
+            surface = skia.Surface(image.width() + 1, image.height() + 1)
+            x, y = right / PLACES, down / PLACES
+            surface.getCanvas().drawImage(image, x, y, LINEAR)
+            return surface.makeImageSnapshot()
+
+        self._at = at
+
+    def draw(self, canvas: skia.Canvas, left: float, top: float) -> None:
+        """Draw it on a canvas of its own density."""
+        column, right = divmod(round(left * PLACES), PLACES)
+        row, down = divmod(round(top * PLACES), PLACES)
+        canvas.drawImage(self._at(right, down), column, row, NEAREST)
 
 
 class Decal:

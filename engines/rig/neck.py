@@ -5,10 +5,10 @@ from typing import Final
 import skia
 
 from rt_avatar.engines.rig.anatomy import Anatomy
-from rt_avatar.engines.rig.brush import LINEAR, Brush
-from rt_avatar.engines.rig.clothes import CLOTH_BOTTOM, CLOTH_TOP, bake_clothes
+from rt_avatar.engines.rig.brush import Brush
+from rt_avatar.engines.rig.clothes import CLOTH_TOP, bake_clothes
 from rt_avatar.engines.rig.curves import smooth
-from rt_avatar.engines.rig.decal import Bgra, bake, image_of
+from rt_avatar.engines.rig.decal import Bgra, Sprite, bake, image_of
 from rt_avatar.engines.rig.frame import CHIN, Frame
 from rt_avatar.engines.rig.looks import Look
 from rt_avatar.engines.rig.palette import SKINS, argb, mix, rgb
@@ -31,12 +31,11 @@ class Neck:
         self._skin = SKINS[look.skin]
         self._anatomy = anatomy
         cloth, under = look.cloth
-        self._cloth = image_of(
+        self._cloth = Sprite(
             bake_clothes(
                 look.garment, (rgb(cloth), rgb(under)), rgb(look.rim), anatomy.shoulder, size_px
             )
         )
-        self._paint = skia.Paint()
         self._chest = image_of(self._bake_chest(size_px), True)
 
     def draw(self, frame: Frame) -> None:
@@ -76,8 +75,11 @@ class Neck:
         )
         with frame.brush.clipped(path):
             self._draw_chin_shadow(frame)
-        box = skia.Rect.MakeXYWH(sway, CLOTH_TOP + rise, LAYOUT_PX, CLOTH_BOTTOM - CLOTH_TOP)
-        frame.canvas.skia.drawImageRect(self._cloth, box, LINEAR, self._paint)
+        pen = frame.canvas.skia
+        pen.save()
+        pen.resetMatrix()
+        self._cloth.draw(pen, sway * frame.unit, (CLOTH_TOP + rise) * frame.unit)
+        pen.restore()
 
     def _draw_chin_shadow(self, frame: Frame) -> None:
         chin = frame.to_layout(frame.contour[CHIN])
