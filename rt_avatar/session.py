@@ -47,6 +47,7 @@ from rt_avatar.turns.caller_commands import (
     MAX_TEXT_CHARS,
     ChangeFace,
     ChangePersona,
+    ChangeVoice,
     Command,
     Greet,
     Interrupt,
@@ -84,8 +85,10 @@ class Session:
         reasoner: Reasoner,
         persona: Persona,
         look: str = "",
+        voice: str = "",
     ) -> None:
         self.id = session_id
+        self._voice = voice  # that speaks; empty: the persona's own
         self._look = look  # of the face that is shown; empty: the persona's own
         self._settings = settings
         # Full (512) means that the conversation hangs; whoever puts then gets asyncio.QueueFull,
@@ -115,7 +118,10 @@ class Session:
         self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)
 
         def make_turn(request: ReplyRequest) -> Turn:
-            turn = Turn(request, self._conversation, engines, self._budget, settings.tts.ahead_s)
+            turn = Turn(
+                request, self._conversation, engines, self._budget, settings.tts.ahead_s,
+                self._voice,
+            )  # fmt: skip
             turn.start(self._group)
             return turn
 
@@ -188,6 +194,10 @@ class Session:
     def set_face(self, look: str) -> None:
         """Show another face from now on; what is said goes on. Empty: the persona's own face."""
         self._inbox.put_nowait(ChangeFace(look))
+
+    def set_voice(self, voice: str) -> None:
+        """Speak in another voice from the next reply on. Empty: the persona's own."""
+        self._inbox.put_nowait(ChangeVoice(voice))
 
     def interrupt(self) -> None:
         """Stop the reply that is playing or being thought of."""
@@ -350,6 +360,8 @@ class Session:
             self._look = command.look
             self._face.change_look(self._look or self.persona.name)
             return
+        if isinstance(command, ChangeVoice):
+            self._voice = command.voice
         if not isinstance(command, Greet):
             self._limits.note_activity()
             await self._turn_manager.discard_preemptive()
@@ -363,7 +375,7 @@ class Session:
             self._turn_manager.greet()
         elif isinstance(command, Greet):
             self._turn_manager.greet()
-        else:
+        elif isinstance(command, Interrupt):
             await self._turn_manager.interrupt()
         self._follow_turns()
 

@@ -17,13 +17,12 @@ from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from rt_avatar.signaling import handlers, portrait_handlers
+from rt_avatar.signaling import handlers, portrait_handlers, voice_handlers
 from rt_avatar.signaling.access_tokens import AccessTokens
 from rt_avatar.signaling.client_address import forwarded_for
 from rt_avatar.signaling.handlers import ACCESS, CLIENT, CONTEXT, REGISTRY, SIBLINGS, SIGNER
 from rt_avatar.signaling.ice import check_ice_settings
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy
-from rt_avatar.signaling.portrait_handlers import DESK, PictureDesk
 from rt_avatar.signaling.process import (
     check_free,
     keep_loaded,
@@ -39,6 +38,7 @@ from rt_avatar.signaling.registry import Registry
 from rt_avatar.signaling.server_context import ServerContext
 from rt_avatar.signaling.tokens import TokenSigner
 from rt_avatar.signaling.tuning import tune_encoders
+from rt_avatar.signaling.uploads import DESK, UploadDesk
 from rt_avatar.signaling.workers.door import SharedDoor
 from rt_avatar.signaling.workers.metrics import of_all
 from rt_avatar.signaling.workers.siblings import Siblings
@@ -91,7 +91,7 @@ def make_app(
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)
     app[_LIMITER] = AddressLimiter(REQUESTS_PER_S, REQUEST_BURST)
-    app[DESK] = PictureDesk()
+    app[DESK] = UploadDesk()
     app.cleanup_ctx.append(_live)
     app.router.add_get("/", handlers.index)
     app.router.add_static("/client/", CLIENT)
@@ -101,6 +101,8 @@ def make_app(
     app.router.add_post("/api/portraits/preview", portrait_handlers.preview)
     app.router.add_get("/api/portraits/{name}", portrait_handlers.picture)
     app.router.add_delete("/api/portraits/{name}", portrait_handlers.delete)
+    app.router.add_post("/api/voices", voice_handlers.keep)
+    app.router.add_delete("/api/voices/{name}", voice_handlers.delete)
     app.router.add_get("/healthz", handlers.health)
     app.router.add_post("/api/sessions", handlers.create_session)
     app.router.add_post("/api/sessions/{id}/offer", handlers.answer_offer)
@@ -111,6 +113,7 @@ def make_app(
 
 async def _live(app: web.Application) -> AsyncIterator[None]:
     await asyncio.to_thread(app[CONTEXT].portraits.delete_old)
+    await asyncio.to_thread(app[CONTEXT].own_voices.delete_old)
     tune_encoders(app[CONTEXT].settings.avatar.size_px)
     async with app[REGISTRY]:
         yield

@@ -8,6 +8,7 @@ everything (level-triggered, so nothing can be missed) and acts.
 import asyncio
 from typing import Final
 
+from rt_avatar.engines.nano_tts import OWN_VOICE
 from rt_avatar.errors import AdmissionError
 from rt_avatar.personas import find_persona
 from rt_avatar.services.photo_renderer import look_of
@@ -36,9 +37,10 @@ class Call:
         self._closing = closing
         self._persona = find_persona(ticket.persona)
         self._look = look_of(ticket.portrait) if ticket.portrait else ""
+        self._voice = f"{OWN_VOICE}{ticket.voice}" if ticket.voice else ""
         self._media = DeferredMedia()
         self._data_channel = DataChannel(
-            self.id, self._persona, context, lambda: self.end("hang_up"), ticket.portrait
+            ticket, self._persona, context, lambda: self.end("hang_up")
         )
         self._session: Session | None = None
         self._connection: Connection | None = None
@@ -144,7 +146,7 @@ class Call:
 
     def _begin(self, group: asyncio.TaskGroup) -> asyncio.Task[None]:
         """Make the session and let it live; return its task."""
-        session = self._context.open_session(self.id, self._persona, self._look)
+        session = self._context.open_session(self.id, self._persona, self._look, self._voice)
         self._session = session
         self._media.open(session.media_input, session.media_output)
         group.create_task(self._data_channel.tell(session))

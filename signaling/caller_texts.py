@@ -32,7 +32,8 @@ TEXTS: Final = {
     "token_missing": "Authorization: expected Bearer and the token of POST /api/sessions, got "
     "none.",
     "token_other_session": "Expected this session's token, got another session's.",
-    "uploads_off": "This server takes no photographs.",
+    "uploads_off": "This server takes no such files.",
+    "voices_full": "No more voices can be kept here just now. Please try again later.",
     "too_many_offers": "Too many connections are being made from where you are. Please wait a "
     "moment.",
 }

@@ -22,6 +22,7 @@ from rt_avatar.signaling.protocol import (
     PersonaMessage,
     PingMessage,
     TextMessage,
+    VoiceMessage,
     parse_message,
 )
 from rt_avatar.signaling.rate_limit import TokenBucket
@@ -35,8 +36,10 @@ from rt_avatar.signaling.server_messages import (
     Pong,
     ServerMessage,
     StateMessage,
+    VoiceChangedMessage,
     message_of,
 )
+from rt_avatar.signaling.tokens import Ticket
 
 
 class DataChannel:
@@ -44,16 +47,15 @@ class DataChannel:
 
     def __init__(
         self,
-        session_id: str,
+        ticket: Ticket,
         persona: Persona,
         context: ServerContext,
         on_hang_up: Callable[[], None],
-        portrait: str = "",
     ) -> None:
         self.connection: Connection | None = None
-        self._session_id = session_id
+        self._session_id = ticket.session_id
         self._persona = persona
-        self._portrait = portrait
+        self._portrait, self._voice = ticket.portrait, ticket.voice
         self._context = context
         self._on_hang_up = on_hang_up
         self._state = StateMessage(turn=0, state="listening")
@@ -115,6 +117,10 @@ class DataChannel:
                 session.set_face(self._context.portraits.find(portrait, key) if portrait else "")
                 self._portrait = portrait
                 self.send(FaceChangedMessage(portrait=portrait))
+            case VoiceMessage(voice=voice, key=key):
+                session.set_voice(self._context.own_voices.find(voice, key) if voice else "")
+                self._voice = voice
+                self.send(VoiceChangedMessage(voice=voice))
             case InterruptMessage():
                 session.interrupt()
             case PingMessage(t=t):
@@ -131,6 +137,7 @@ class DataChannel:
             personas=context.personas(),
             portrait=self._portrait,
             portraits=context.portrait_cards(),
+            voice=self._voice,
             recogniser=context.recogniser(),
             reasoner=context.reasoner.name,
             limits=context.limits(),

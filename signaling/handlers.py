@@ -88,6 +88,8 @@ async def create_session(request: web.Request) -> web.Response:
         raise BadInputError(str(error), reason="unknown_persona") from error
     if body.portrait:
         context.portraits.find(body.portrait, body.key)
+    if body.voice:
+        context.own_voices.find(body.voice, body.voice_key)
     request.app[REGISTRY].check_room()
     siblings = request.app.get(SIBLINGS)
     ttl_s = int(context.settings.server.token_ttl_s)
@@ -98,6 +100,7 @@ async def create_session(request: web.Request) -> web.Response:
         int(time.time()) + ttl_s,
         is_authenticated=is_authenticated,
         portrait=body.portrait,
+        voice=body.voice,
     )
     return web.json_response(
         {
@@ -109,6 +112,7 @@ async def create_session(request: web.Request) -> web.Response:
             "persona": persona.name,
             "portrait": body.portrait,
             "portraits": [card.model_dump() for card in context.portrait_cards()],
+            "voice": body.voice,
             "protocol": PROTOCOL_VERSION,
             "limits": context.limits(),
             "recogniser": context.recogniser().model_dump(),

@@ -19,7 +19,8 @@ MESSAGES_PER_S: Final = 20  # a page pings once a second and a person types slow
 MESSAGE_BURST: Final = 40
 MAX_BODY_BYTES: Final = 64 * 1024
 MAX_PICTURE_BYTES: Final = 15_000_000  # a telephone's photograph has 2 to 8
-MAX_PICTURE_BODY_BYTES: Final = MAX_PICTURE_BYTES * 4 // 3 + MAX_BODY_BYTES
+MAX_RECORDING_BYTES: Final = 6_000_000  # 30 s of 48 kHz, 16 bits, two channels
+MAX_UPLOAD_BODY_BYTES: Final = MAX_PICTURE_BYTES * 4 // 3 + MAX_BODY_BYTES
 MAX_SDP_BYTES: Final = 32 * 1024  # a browser's offer with all its codecs has 6 to 12 KiB
 
 
@@ -53,6 +54,14 @@ class FaceMessage(_Strict):
     key: str = Field(default="", max_length=128)
 
 
+class VoiceMessage(_Strict):
+    """The same persona in the caller's own voice, or without one in her or his own."""
+
+    type: Literal["voice"]
+    voice: str = Field(default="", max_length=64)
+    key: str = Field(default="", max_length=128)
+
+
 class InterruptMessage(_Strict):
     """Stop talking."""
 
@@ -73,8 +82,9 @@ class PingMessage(_Strict):
 
 
 ClientMessage = (
-    TextMessage | PersonaMessage | FaceMessage | InterruptMessage | HangUpMessage | PingMessage
-)
+    TextMessage | PersonaMessage | FaceMessage | VoiceMessage | InterruptMessage | HangUpMessage
+    | PingMessage
+)  # fmt: skip
 _CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="type")]
 )
@@ -84,12 +94,15 @@ _CLIENT_MESSAGE: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
 class SessionRequest(_Strict):
     """``POST /api/sessions``; the empty persona means the one of the settings.
 
-    ``portrait`` and ``key`` name the face that is shown; empty: the persona's own.
+    ``portrait`` and ``key`` name the face that is shown, ``voice`` and ``voice_key`` the voice that
+    speaks; empty: the persona's own.
     """
 
     persona: str = Field(default="", max_length=64)
     portrait: str = Field(default="", max_length=64)
     key: str = Field(default="", max_length=128)
+    voice: str = Field(default="", max_length=64)
+    voice_key: str = Field(default="", max_length=128)
 
 
 class OfferRequest(_Strict):
@@ -109,6 +122,13 @@ class PictureRequest(_Strict):
 class PortraitRequest(PictureRequest):
     """``POST /api/portraits``: keep it; the caller may use it."""
 
+    consent: bool
+
+
+class VoiceRequest(_Strict):
+    """``POST /api/voices``: a recording; the caller may use it."""
+
+    recording: str = Field(max_length=MAX_RECORDING_BYTES * 4 // 3 + 4)
     consent: bool
 
 
@@ -155,11 +175,11 @@ def parse_offer_request(body: bytes) -> OfferRequest:
         raise BadInputError(explain(error, "body"), reason=_reason(error)) from None
 
 
-Picture = TypeVar("Picture", bound=PictureRequest)
+Upload = TypeVar("Upload", PictureRequest, PortraitRequest, VoiceRequest)
 
 
-def parse_picture_request(body: bytes, kind: type[Picture]) -> Picture:
-    """Return the body of a request with a photograph, which is not looked at yet.
+def parse_upload_request(body: bytes, kind: type[Upload]) -> Upload:
+    """Return the body of a request with a file, which is not looked at yet.
 
     Raises:
         BadInputError: It is no JSON, or holds something else.
@@ -188,7 +208,7 @@ _EXPECTED: Final = {
     "extra_forbidden": "no such field",
     "json_invalid": "JSON",
     "union_tag_not_found": "an object with a type",
-    "union_tag_invalid": "type text, persona, face, interrupt, hang_up or ping",
+    "union_tag_invalid": "type text, persona, face, voice, interrupt, hang_up or ping",
 }
 
 

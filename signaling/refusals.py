@@ -17,14 +17,14 @@ METRICS: Final = web.AppKey("metrics", Metrics)
 
 STATUS: Final = {
     "bad_body": 400, "bad_json": 400, "bad_sdp": 400, "unknown_persona": 400,
-    "bad_portrait": 400, "no_consent": 400,
+    "bad_portrait": 400, "bad_recording": 400, "no_consent": 400,
     "access_token_missing": 401, "access_token_invalid": 401, "access_token_expired": 401,
     "token_missing": 401, "token_invalid": 401, "token_expired": 401,
     "token_other_session": 403, "foreign_origin": 403, "uploads_off": 403,
-    "not_found": 404, "no_session": 404, "no_portrait": 404,
+    "not_found": 404, "no_session": 404, "no_portrait": 404, "no_voice": 404,
     "method": 405, "offer_in_progress": 409, "ended": 410, "too_large": 413, "not_json": 415,
     "rate": 429, "too_many_offers": 429,
-    "full": 503, "portraits_full": 503, "overloaded": 503, "draining": 503,
+    "full": 503, "portraits_full": 503, "voices_full": 503, "overloaded": 503, "draining": 503,
     "internal": 500,
 }  # fmt: skip
 # Seconds after which trying again makes sense: a call lasts minutes, load settles in seconds, an

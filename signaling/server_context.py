@@ -8,12 +8,14 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.personas import PERSONAS, Persona
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
+from rt_avatar.services.own_voices import OwnVoices
 from rt_avatar.services.portraits import Portraits
 from rt_avatar.session import Session
 from rt_avatar.signaling.ice import IceServer, mint_ice_servers
 from rt_avatar.signaling.protocol import (
     MAX_MESSAGE_BYTES,
     MAX_PICTURE_BYTES,
+    MAX_RECORDING_BYTES,
     MAX_SDP_BYTES,
     MESSAGES_PER_S,
 )
@@ -40,10 +42,10 @@ class ServerContext:
         """Those of the process."""
         return self.engines.metrics
 
-    def open_session(self, call_id: str, persona: Persona, look: str) -> Session:
-        """Return a session with a persona, who looks like ``look`` unless it is empty."""
+    def open_session(self, call_id: str, persona: Persona, look: str, voice: str = "") -> Session:
+        """Return a session with a persona, of that look and voice where they are not empty."""
         self.metrics.sessions_started.inc()
-        return Session(call_id, self.settings, self.engines, self.reasoner, persona, look)
+        return Session(call_id, self.settings, self.engines, self.reasoner, persona, look, voice)
 
     def personas(self) -> tuple[PersonaCard, ...]:
         """Return all personas as the picker shows them."""
@@ -68,6 +70,16 @@ class ServerContext:
     def takes_photographs(self) -> bool:
         """Whether callers may use one."""
         return self.settings.avatar.portrait_uploads and self.portraits.can_show
+
+    @property
+    def own_voices(self) -> OwnVoices:
+        """Voices of callers' own that they may be answered in."""
+        return OwnVoices(self.settings.tts)
+
+    @property
+    def takes_recordings(self) -> bool:
+        """Whether callers may make one."""
+        return self.settings.tts.voice_uploads and self.own_voices.can_speak
 
     def portrait_cards(self) -> tuple[PortraitCard, ...]:
         """Return the shared portraits as the picker shows them."""
@@ -97,6 +109,8 @@ class ServerContext:
             "sdp_bytes": MAX_SDP_BYTES,
             "picture_bytes": MAX_PICTURE_BYTES if self.takes_photographs else 0,
             "portrait_days": self.settings.avatar.portrait_days,
+            "recording_bytes": MAX_RECORDING_BYTES if self.takes_recordings else 0,
+            "voice_days": self.settings.tts.voice_days,
             "connect_s": int(CONNECT_S),
             "reconnect_s": int(self.settings.server.reconnect_s),
         }

@@ -60,6 +60,7 @@ class Hello(_Message):
     personas: tuple[PersonaCard, ...]
     portrait: str
     portraits: tuple[PortraitCard, ...]
+    voice: str
     recogniser: RecogniserCard
     reasoner: str
     limits: dict[str, int]
@@ -150,6 +151,13 @@ class FaceChangedMessage(_Message):
     portrait: str
 
 
+class VoiceChangedMessage(_Message):
+    """Which of the caller's voices speaks from the next reply on; empty: the persona's own."""
+
+    type: Literal["voice"] = "voice"
+    voice: str
+
+
 class Pong(_Message):
     """Answer to a ping."""
 
@@ -167,7 +175,8 @@ class Bye(_Message):
 
 ServerMessage = (
     Hello | StateMessage | CaptionMessage | PlanMessage | AffectMessage | TraceMessage
-    | NoticeMessage | PersonaChangedMessage | FaceChangedMessage | Pong | Bye
+    | NoticeMessage | PersonaChangedMessage | FaceChangedMessage | VoiceChangedMessage | Pong
+    | Bye
 )  # fmt: skip
 
 

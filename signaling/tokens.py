@@ -1,7 +1,7 @@
 """Session tokens: who may open, resume or end which call. ``Ticket → str → Ticket``.
 
-``id.persona.expiry.authenticated.portrait.signature``, signed by HMAC-SHA256; nothing in it opens
-anything else, nobody but the server can make one. A token says nothing of whether its session
+``id.persona.expiry.authenticated.portrait.voice.signature``, signed by HMAC-SHA256; nothing in it
+opens anything else, nobody but the server can make one. A token says nothing of whether its session
 exists: that is the registry's.
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 from rt_avatar.errors import AdmissionError
 
 _DOMAIN: Final = b"rt-avatar session token v1\0"  # the key may be shared with other uses
-MAX_TOKEN_CHARS: Final = 512  # ours are about 130; longer ones are not looked at
+MAX_TOKEN_CHARS: Final = 512  # ours are about 170; longer ones are not looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Ticket:
         expires_at_s: Wall-clock second after which it does not open a call any more.
         is_authenticated: Whether it was given for an access token.
         portrait: Name of the portrait that is shown; empty: the persona's own face.
+        voice: Name of the caller's own voice that speaks; empty: the persona's own.
     """
 
     session_id: str
@@ -35,6 +36,7 @@ class Ticket:
     expires_at_s: int
     is_authenticated: bool = False
     portrait: str = ""
+    voice: str = ""
 
 
 def new_session_id(prefix: str = "") -> str:
@@ -53,7 +55,7 @@ class TokenSigner:
         is_known = int(ticket.is_authenticated)
         payload = (
             f"{ticket.session_id}.{ticket.persona}.{ticket.expires_at_s}.{is_known}."
-            f"{ticket.portrait}"
+            f"{ticket.portrait}.{ticket.voice}"
         )
         return f"{payload}.{self._signature(payload)}"
 
@@ -70,13 +72,13 @@ class TokenSigner:
         is_ours = hmac.compare_digest(
             self._signature(payload[:MAX_TOKEN_CHARS]).encode(), signature.encode(errors="replace")
         )
-        if not is_ours or len(parts) != 5 or not parts[2].isdecimal():
+        if not is_ours or len(parts) != 6 or not parts[2].isdecimal():
             raise AdmissionError(
                 "token: expected the one that POST /api/sessions gave, got another or a changed "
                 "one; ask for a new session",
                 reason="token_invalid",
             )
-        return Ticket(parts[0], parts[1], int(parts[2]), parts[3] == "1", parts[4])
+        return Ticket(parts[0], parts[1], int(parts[2]), parts[3] == "1", *parts[4:])
 
     def _signature(self, payload: str) -> str:
         message = _DOMAIN + payload.encode(errors="replace")

@@ -194,7 +194,7 @@ def _readers(data: Path) -> Iterator[_Person]:
 
 def _recorded(path: Path) -> _Person:
     """Return who speaks in a recording; half of it is cloned, ten seconds at most."""
-    sound, rate_hz = decode(path)
+    sound, rate_hz = decode(path.read_bytes(), str(path))
     pcm = levelled(soxr.resample(sound.mean(axis=1), rate_hz, SPEECH_RATE_HZ).astype(np.float32))
     part = min(_REFERENCE, len(pcm) // 2)
     return _Person(path.stem, pcm[:part], _pieces(pcm[part:]))

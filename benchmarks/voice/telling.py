@@ -74,7 +74,10 @@ def tell_apart(data: Path, engine: NanoEngine, *, few: bool) -> Telling:
     learnt, tested = [], []
     for speaker in VOICE_OF:
         own = list({one.text: one for one in recordings if one.speaker == speaker}.values())
-        learnt += [one for one in own if not one.held_out][: _LEARNT // 8 if few else _LEARNT]
+        trained = [one for one in own if not one.held_out]
+        # Evenly over all of them: a reader's voice and microphone differ from session to session.
+        count = min(_LEARNT // 8 if few else _LEARNT, len(trained))
+        learnt += [trained[at * len(trained) // count] for at in range(count)]
         tested += [one for one in own if one.held_out][: 1 if few else _TESTED]
     return judge(_measure(learnt, engine), _measure(tested, engine))
 

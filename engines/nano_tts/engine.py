@@ -4,6 +4,7 @@ A clause's prosody and mel are made when it is asked for; its sound comes chunk 
 the first does not wait for the last.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -30,10 +31,13 @@ from rt_avatar.engines.tts_prosody import Prosody
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
+_log = logging.getLogger(__name__)
+
 # States of a language model, tokens and speaker → what the encoder would give (1, N, C).
 Guide: TypeAlias = Callable[[Floats, Tokens, SpeakerCode], Floats]
 
 SHIPPED: Final = Path(__file__).parent / "weights"
+OWN_VOICE: Final = "own:"  # before the name of somebody's own voice
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
@@ -134,6 +138,8 @@ class NanoEngine:
         own: Speaks for all persons instead of their voices.
         guide: A content synchronizer that learnt this voice's contents, whose disentangler learnt
             its styles; None: there is none.
+        find_own: Name → somebody's own voice, for streams of ``OWN_VOICE`` and that name; None
+            when it is not kept any more.
 
     Raises:
         FileNotFoundError: It is not there.
@@ -143,10 +149,14 @@ class NanoEngine:
     spec: Final = EngineSpec(name="nano", input_rate_hz=1, output_rate_hz=SPEECH_RATE_HZ, chunk=1)
 
     def __init__(
-        self, folder: Path = SHIPPED, own: NanoVoice | None = None, guide: Guide | None = None
+        self,
+        folder: Path = SHIPPED,
+        own: NanoVoice | None = None,
+        guide: Guide | None = None,
+        find_own: Callable[[str], NanoVoice | None] = lambda _: None,
     ) -> None:
         self._model = NanoModel(folder)
-        self._own, self._guide = own, guide
+        self._own, self._guide, self._find_own = own, guide, find_own
         if own is not None:
             self._model.speaker(own.speakers)
 
@@ -158,8 +168,15 @@ class NanoEngine:
         """Return a stream that speaks in that voice.
 
         Raises:
-            ValueError: There is no such voice; the message lists all.
+            ValueError: There is no such voice; the message lists all. Own voices that are not kept
+                any more are told in the log, and another speaks: a call goes on.
         """
+        if voice.startswith(OWN_VOICE):
+            own = self._find_own(voice.removeprefix(OWN_VOICE))
+            if own is not None:
+                return NanoStream(self._model, own)
+            _log.warning("%s: not kept any more; %s speaks instead", voice, _DEFAULT_VOICE)
+            voice = _DEFAULT_VOICE
         if voice not in VOICES:
             raise ValueError(f"voice: expected one of {', '.join(VOICES)}; got {voice!r}")
         return NanoStream(self._model, self._own or VOICES[voice], self._guide)

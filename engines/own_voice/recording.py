@@ -1,5 +1,6 @@
 """Read a recording of one person: a file → sound at 24 kHz; or a sentence on what is wrong."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +42,16 @@ def read_recording(path: Path) -> Pcm:
             f"{path}: expected at most {MAX_BYTES // 1_000_000} MB; got {size / 1e6:.0f}; cut it "
             f"to {LONGEST_S:.0f} s"
         )
-    sound, rate_hz = decode(path)
+    return hear_recording(path.read_bytes(), str(path))
+
+
+def hear_recording(data: bytes, path: str = "recording") -> Pcm:
+    """Return the same of a file's bytes; ``path`` is what the messages call it.
+
+    Raises:
+        OwnVoiceError: It is no recording of 5 to 30 s of clear speech.
+    """
+    sound, rate_hz = decode(data, path)
     seconds = len(sound) / rate_hz
     if not SHORTEST_S <= seconds <= LONGEST_S:
         mend = "speak longer, ten seconds are best" if seconds < SHORTEST_S else "cut it"
@@ -63,14 +73,14 @@ def levelled(pcm: Pcm) -> Pcm:
     return louder
 
 
-def decode(path: Path) -> tuple[Pcm, int]:
-    """Return the sound of a file, (samples, channels), its first minute or so, and its rate.
+def decode(data: bytes, path: str) -> tuple[Pcm, int]:
+    """Return the sound of a file's bytes, (samples, channels), a minute or so, and its rate.
 
     Raises:
         OwnVoiceError: It is no recording, or one of a telephone.
     """
     try:
-        with av.open(str(path)) as container:
+        with av.open(BytesIO(data)) as container:
             if not container.streams.audio:
                 raise OwnVoiceError(
                     f"{path}: expected a recording with sound; got a file with none; record "
@@ -104,7 +114,7 @@ def decode(path: Path) -> tuple[Pcm, int]:
     return sound, rate_hz
 
 
-def _one_channel(path: Path, sound: Pcm) -> Pcm:
+def _one_channel(path: str, sound: Pcm) -> Pcm:
     """Return the mean of one or two channels that hold the same voice."""
     channels = sound.shape[1]
     if channels > 2:
@@ -120,7 +130,7 @@ def _one_channel(path: Path, sound: Pcm) -> Pcm:
     return mean
 
 
-def _check_sound(path: Path, pcm: Pcm) -> None:
+def _check_sound(path: str, pcm: Pcm) -> None:
     """Raise where there is silence, clipping, or too little speech."""
     peak = float(np.abs(pcm).max())
     if peak < _QUIETEST:

@@ -1,11 +1,12 @@
 """Voice files: how one person speaks, private to who made it; no sound is in them.
 
-JSON: shares of the voice's readers, pitch and its range, timbre and the day. Folder and files are
-readable by their owner alone.
+JSON: shares of the voice's readers, pitch and its range, timbre, the day, and the digest of the key
+of the caller whose it is. Folder and files are readable by their owner alone.
 """
 
 import json
 import math
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -23,10 +24,17 @@ _LARGEST: Final = 30.0  # share of a reader, gain in dB
 
 @dataclass(frozen=True, slots=True)
 class VoiceFile:
-    """One person's voice: how it speaks, and the day it was made (ISO 8601)."""
+    """One person's voice.
+
+    Attributes:
+        voice: How it speaks.
+        created: The day, ISO 8601.
+        owner: SHA-256 of the key of the caller who made it on a page; "": made by command.
+    """
 
     voice: NanoVoice
     created: str
+    owner: str = ""
 
 
 def check_name(name: str) -> str:
@@ -45,7 +53,8 @@ def save_voice(folder: Path, name: str, file: VoiceFile) -> Path:
     path = folder / f"{check_name(name)}{_SUFFIX}"
     voice = asdict(file.voice)
     kept = {key: voice[key] for key in _KEPT}
-    write_private(path, json.dumps({"created": file.created, **kept}, indent=1).encode())
+    about = {"created": file.created} | ({"owner": file.owner} if file.owner else {})
+    write_private(path, json.dumps({**about, **kept}, indent=1).encode())
     return path
 
 
@@ -68,7 +77,7 @@ def load_voice(folder: Path, name: str) -> VoiceFile:
             raise ValueError("shares that are not one together")
         if len(voice.timbre_db) != len(TIMBRE_HZ):
             raise ValueError(f"{len(voice.timbre_db)} gains, not {len(TIMBRE_HZ)}")
-        return VoiceFile(voice, str(found["created"]))
+        return VoiceFile(voice, str(found["created"]), str(found.get("owner", "")))
     except FileNotFoundError:
         raise _not_found(
             folder, name, f"; make it with rt-avatar voice RECORDING --name {name}"
@@ -90,6 +99,14 @@ def delete_voice(folder: Path, name: str) -> None:
         (folder / f"{check_name(name)}{_SUFFIX}").unlink()
     except FileNotFoundError:
         raise _not_found(folder, name) from None
+
+
+def voice_age_s(folder: Path, name: str) -> float:
+    """Return how many seconds ago a voice file was written; 0 where there is none."""
+    try:
+        return time.time() - (folder / f"{name}{_SUFFIX}").stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def voice_names(folder: Path) -> list[str]:

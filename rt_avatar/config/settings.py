@@ -316,6 +316,19 @@ class TtsSettings:
         ),
     ] = ""
     voices_folder: Annotated[str, Doc("nano: where such voices are.")] = "~/.cache/rt-avatar/voices"
+    voice_uploads: Annotated[
+        bool,
+        Doc(
+            "nano: let callers of the web page be answered in their own voice, each for their own "
+            "calls."
+        ),
+    ] = True
+    max_voices: Annotated[
+        int, Interval(ge=1), Doc("Voice files kept at most; then recordings are refused.")
+    ] = 100
+    voice_days: Annotated[
+        int, Interval(ge=1), Doc("Days after which a caller's own voice is deleted.")
+    ] = 30
     threads: Annotated[
         int, Interval(ge=0, le=64), Doc("kokoro: of the CPU; 0: half of the cores there are.")
     ] = 0

@@ -46,6 +46,7 @@ from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.errors import SetupError
 from rt_avatar.services.interfaces import Articulator, Presence, Renderer
 from rt_avatar.services.network import Network, NetworkLlm, load_network
+from rt_avatar.services.own_voices import OwnVoices
 from rt_avatar.services.photo_renderer import PhotoRenderer
 from rt_avatar.services.worker import EngineWorker
 from rt_avatar.telemetry.metrics import Metrics
@@ -285,7 +286,8 @@ def _nano_voice(settings: TtsSettings, network: Network | None) -> NanoEngine:
     try:
         folder = Path(settings.voices_folder).expanduser()
         own = load_voice(folder, settings.voice).voice if settings.voice else None
-        return NanoEngine(Path(settings.model or SHIPPED), own, guide)
+        find = OwnVoices(settings).read
+        return NanoEngine(Path(settings.model or SHIPPED), own, guide, find)
     except ValueError as error:
         raise SetupError(f"tts.voice: {error}") from error
 

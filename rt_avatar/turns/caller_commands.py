@@ -1,4 +1,4 @@
-"""Commands of a caller besides speech: user text, persona, face, greeting, interrupt."""
+"""Commands of a caller besides speech: user text, persona, face, voice, greeting, interrupt."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,6 +34,17 @@ class ChangeFace:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeVoice:
+    """The same persona shall speak in another voice.
+
+    Attributes:
+        voice: Of the voice's engine; empty: the persona's own.
+    """
+
+    voice: str
+
+
+@dataclass(frozen=True, slots=True)
 class Greet:
     """The call has begun: say hello."""
 
@@ -43,4 +54,4 @@ class Interrupt:
     """Stop the reply."""
 
 
-Command = UserText | ChangePersona | ChangeFace | Greet | Interrupt
+Command = UserText | ChangePersona | ChangeFace | ChangeVoice | Greet | Interrupt

@@ -50,8 +50,10 @@ class Turn:
         engines: Engines,
         budget: Budget,
         ahead_s: float,
+        voice: str = "",
     ) -> None:
         self.request = request
+        self._voice = voice  # that speaks; empty: the persona's own
         self.trace = TurnTrace(request.turn, _now())
         self.reply = ReplyBuffer(request.turn, ahead_s)
         self.plan: asyncio.Future[Plan] = asyncio.get_running_loop().create_future()
@@ -169,7 +171,8 @@ class Turn:
             plan = await self.plan
             persona = find_persona(plan.persona) if plan.persona else self.request.persona
             try:
-                await speech.speak(persona.voice, plan.voice, self._clauses, self._chunks)
+                voice = self._voice or persona.voice
+                await speech.speak(voice, plan.voice, self._clauses, self._chunks)
             except Exception as error:  # as in _run; and what was said is heard
                 self._fail(error)
                 self._reasoning.cancel()  # nobody would speak what follows

@@ -112,13 +112,14 @@ export function accessToken() {
  * only to learn who can be called.
  *
  * @param {string} [persona] Who should answer.
- * @param {{portrait?: string, key?: string}} [face] What should be shown; nothing: the persona's own.
+ * @param {import("./portraits.js").FaceChoice & import("./voices.js").VoiceChoice} [looks] What
+ *   should be shown and heard; nothing: the persona's own.
  * @returns {Promise<Session>}
  */
-export function createSession(persona, face = {}) {
+export function createSession(persona, looks = {}) {
   return request("POST", "/api/sessions", {
     token: accessToken(),
-    body: persona ? { persona, ...face } : { ...face },
+    body: persona ? { persona, ...looks } : { ...looks },
   });
 }
 

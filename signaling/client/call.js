@@ -27,6 +27,7 @@ export class Call {
   /** @type {Link | null} */ #link = null;
   /** @type {string | undefined} */ #persona;
   /** @type {import("./portraits.js").FaceChoice} */ #face = {};
+  /** @type {import("./voices.js").VoiceChoice} */ #voice = {};
   #isOver = false;
   /** Cuts a wait between two tries short; set while there is one. */
   #hurry = () => {};
@@ -45,15 +46,17 @@ export class Call {
    *
    * @param {string} [persona]
    * @param {import("./portraits.js").FaceChoice} [face]
+   * @param {import("./voices.js").VoiceChoice} [voice]
    * @throws {ApiError} The server did not take the call.
    * @throws {Error} No connection came about.
    */
-  async start(persona, face = {}) {
+  async start(persona, face = {}, voice = {}) {
     this.#persona = persona;
     this.#face = face;
+    this.#voice = voice;
     this.#events.onState("connecting");
     try {
-      this.#session = await createSession(persona, face);
+      this.#session = await createSession(persona, { ...face, ...voice });
       if (this.#isOver) return void endSession(this.#session);
       this.#events.onSession(this.#session, false);
       await this.#connect();
@@ -82,6 +85,12 @@ export class Call {
   setFace(face) {
     this.#face = face;
     return this.send({ type: "face", ...face });
+  }
+
+  /** @param {import("./voices.js").VoiceChoice} voice */
+  setVoice(voice) {
+    this.#voice = voice;
+    return this.send({ type: "voice", voice: voice.voice ?? "", key: voice.voice_key ?? "" });
   }
 
   /** @param {{audio?: MediaStreamTrack | null, video?: MediaStreamTrack | null}} tracks */
@@ -176,7 +185,7 @@ export class Call {
   /** The server has forgotten the session: go on with a new one. */
   async #renew() {
     this.#session = null;
-    const session = await createSession(this.#persona, this.#face);
+    const session = await createSession(this.#persona, { ...this.#face, ...this.#voice });
     if (this.#isOver) return void endSession(session);
     this.#session = session;
     this.#events.onSession(session, true);

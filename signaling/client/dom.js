@@ -70,3 +70,16 @@ export function icon(name) {
 export function setIcon(button, name) {
   button.querySelector("use")?.setAttribute("href", `/client/icons.svg#${name}`);
 }
+
+/**
+ * A plain button with an icon.
+ *
+ * @param {string} label
+ * @param {string} sign
+ * @param {() => void} act
+ */
+export function button(label, sign, act) {
+  const made = el("button", { type: "button", class: "plain" }, icon(sign), label);
+  made.addEventListener("click", act);
+  return made;
+}

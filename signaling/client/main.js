@@ -20,6 +20,8 @@ import { Shortcuts } from "./shortcuts.js";
 import { Stage } from "./stage.js";
 import { StartScreen } from "./start.js";
 import { Troubles } from "./troubles.js";
+import { VoiceDialog } from "./voicedialog.js";
+import { VoicePicker, Voices } from "./voices.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./api.js").Persona} Persona */
@@ -36,6 +38,8 @@ class Page {
   #persona = "";
   /** Name of the portrait that is shown; empty: the persona's own face. */
   #face = "";
+  /** Name of the own voice that speaks; empty: the persona's. */
+  #voice = "";
   /** Counts calls begun, so that one given up while the browser asks for devices stays so. */
   #attempt = 0;
   #awake = new Awake();
@@ -56,6 +60,11 @@ class Page {
     this.#call?.setPersona(name);
   });
   #portraits = new Portraits(() => this.#onFace());
+  #voices = new Voices(() => this.#onVoice());
+  #voiceDialog = new VoiceDialog((voice) => this.#voices.adopt(voice));
+  #voicePickers = ["start-voice", "call-voice"].map(
+    (id) => new VoicePicker(byId(id, HTMLElement), this.#voices, () => this.#voiceDialog.open()),
+  );
   #photograph = new PhotographDialog((portrait) => void this.#portraits.adopt(portrait));
   #facePickers = ["start-face", "call-face"].map(
     (id) => new FacePicker(byId(id, HTMLElement), this.#portraits, () => this.#photograph.open()),
@@ -139,12 +148,13 @@ class Page {
     });
     this.#call = call;
     try {
-      await call.start(this.#persona || undefined, this.#portraits.choice);
+      await call.start(this.#persona || undefined, this.#portraits.choice, this.#voices.choice);
     } catch (error) {
       this.#close(null);
       this.#setState("idle");
       // Deleted, or kept for long enough: the next try is with the persona's own face.
       if (error instanceof ApiError && error.reason === "no_portrait") this.#portraits.forget();
+      if (error instanceof ApiError && error.reason === "no_voice") this.#voices.forget();
       this.#troubles.tellNoCall(error, wishes);
     }
   }
@@ -204,6 +214,8 @@ class Page {
     this.#settings.showServer(session);
     this.#photograph.setLimits(session.limits);
     this.#portraits.setServer(session);
+    this.#voiceDialog.setLimits(session.limits);
+    this.#voices.setServer(session);
     this.#controls.setLongestText(session.limits?.text_chars);
     this.#start.setPersonas(this.#personas, this.#persona || session.persona);
     this.#people.show(this.#personas, this.#persona || session.persona);
@@ -241,6 +253,15 @@ class Page {
     if (this.#portraits.chosen === this.#face) return;
     this.#face = this.#portraits.chosen;
     this.#call?.setFace(this.#portraits.choice);
+  }
+
+  /** Another voice was chosen, or the own one has gone. */
+  #onVoice() {
+    for (const picker of this.#voicePickers) picker.show();
+    const { voice = "" } = this.#voices.choice;
+    if (voice === this.#voice) return;
+    this.#voice = voice;
+    this.#call?.setVoice(this.#voices.choice);
   }
 
   /** @param {Record<string, any>} message docs/protocol.md; what is not known is ignored. */

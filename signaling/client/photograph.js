@@ -3,6 +3,7 @@
 
 import { ApiError } from "./api.js";
 import { byId } from "./dom.js";
+import { inBase64 } from "./files.js";
 import { PointEditor } from "./points.js";
 import { handIn } from "./portraits.js";
 
@@ -194,17 +195,4 @@ async function redrawn(file, width, height) {
       JPEG_QUALITY,
     ),
   );
-}
-
-/**
- * @param {Blob} file
- * @returns {Promise<string>}
- */
-function inBase64(file) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(String(reader.result).split(",")[1] ?? ""));
-    reader.addEventListener("error", () => reject(reader.error));
-    reader.readAsDataURL(file);
-  });
 }

@@ -2,7 +2,8 @@
 /** Whose face is shown: the persona's own, the caller's photograph, or one that is shared. */
 
 import { ApiError, accessToken, request } from "./api.js";
-import { el, icon } from "./dom.js";
+import { button, el } from "./dom.js";
+import { read, write } from "./stored.js";
 
 /** @typedef {{name: string, key: string}} Portrait What the server gave for a photograph. */
 /** @typedef {{portrait?: string, key?: string}} FaceChoice Nothing: the persona's own face. */
@@ -26,7 +27,7 @@ export function handIn(what, body) {
 /** The choice of a face. Of the own photograph this browser keeps the key, nothing else has it. */
 export class Portraits {
   /** @type {() => void} */ #onChange;
-  /** @type {Portrait | null} */ #mine = null;
+  /** @type {Portrait | null} */ #mine = read(STORED);
   #minePicture = "";
   /** @type {{name: string, picture: string}[]} */ #shared = [];
   #chosen = "";
@@ -35,11 +36,6 @@ export class Portraits {
   /** @param {() => void} onChange */
   constructor(onChange) {
     this.#onChange = onChange;
-    try {
-      this.#mine = JSON.parse(localStorage.getItem(STORED) ?? "null");
-    } catch {
-      // Storage is off: the photograph is known until the page is closed.
-    }
     if (this.#mine) void this.#fetchPicture();
   }
 
@@ -94,7 +90,7 @@ export class Portraits {
   async adopt(portrait) {
     if (this.#mine) void this.#delete(this.#mine);
     this.#mine = portrait;
-    this.#store();
+    write(STORED, this.#mine);
     await this.#fetchPicture();
     this.choose(this.#minePicture ? portrait.name : "");
   }
@@ -111,7 +107,7 @@ export class Portraits {
     if (this.#minePicture) URL.revokeObjectURL(this.#minePicture);
     this.#mine = null;
     this.#minePicture = "";
-    this.#store();
+    write(STORED, this.#mine);
     this.choose("");
   }
 
@@ -135,15 +131,6 @@ export class Portraits {
     await request("DELETE", path, { token: key }).catch((error) => {
       if (!(error instanceof ApiError) || !error.isGone) throw error;
     });
-  }
-
-  #store() {
-    try {
-      if (this.#mine) localStorage.setItem(STORED, JSON.stringify(this.#mine));
-      else localStorage.removeItem(STORED);
-    } catch {
-      // Storage is off.
-    }
   }
 }
 
@@ -199,15 +186,4 @@ export class FacePicker {
     const shown = picture ? el("img", { src: picture, alt: "", width: "36", height: "36" }) : "";
     return el("label", { class: "face-choice" }, input, shown, label);
   }
-}
-
-/**
- * @param {string} label
- * @param {string} sign
- * @param {() => void} act
- */
-function button(label, sign, act) {
-  const made = el("button", { type: "button", class: "plain" }, icon(sign), label);
-  made.addEventListener("click", act);
-  return made;
 }

@@ -340,6 +340,34 @@ def test_a_change_of_face_stops_neither_the_reply_nor_its_sound():
     assert looks == ["ava", "portrait/me"]  # which another persona goes on wearing
 
 
+def test_another_voice_speaks_from_the_next_reply_on():
+    async def main(loop):
+        engines = ScriptedEngines("hello there")
+        voices = []
+
+        class Speech(ToneSpeech):
+            async def speak(self, voice, style, clauses, chunks) -> None:
+                voices.append(voice)
+                await super().speak(voice, style, clauses, chunks)
+
+        engines.speech = Speech()
+        async with calling(loop, ScriptedReasoner([LONG]), engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            call.session.set_voice("own:me")
+            await call.until(Trace, turn=1)
+            call.session.send_text("And then?")
+            await call.until(Trace, turn=2)
+            call.session.set_voice("")
+            call.session.send_text("And now?")
+            await call.until(Trace, turn=3)
+            return call, voices
+
+    call, voices = run_virtual(main)
+    assert call.of(Trace)[0].interrupted_at_s is None
+    assert voices == ["young_female", "own:me", "young_female"]
+
+
 @pytest.mark.parametrize("text", ["", "   \n", "x" * 2001])
 def test_text_that_cannot_be_answered_is_refused_with_a_reason(text):
     async def main(loop):

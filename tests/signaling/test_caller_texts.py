@@ -14,7 +14,7 @@ pytestmark = pytest.mark.unit
 
 # Refusals that are about the caller's own input, or that HTTP itself knows.
 OF_INPUT = {"bad_body", "bad_json", "bad_sdp", "not_json", "unknown_persona"}
-OF_INPUT |= {"bad_portrait", "no_consent", "no_portrait"}
+OF_INPUT |= {"bad_portrait", "bad_recording", "no_consent", "no_portrait", "no_voice"}
 OF_HTTP = {"not_found", "method", "too_large"}
 SECRET = "http://10.0.0.7:8000/v1 does not answer; mend llm.base_url"
 

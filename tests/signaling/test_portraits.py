@@ -19,8 +19,8 @@ from rt_avatar.engines.photo.face_file import face_names
 from rt_avatar.engines.photo.landmarks import Frame, mean_landmarks
 from rt_avatar.errors import BadInputError
 from rt_avatar.services.portraits import Portraits
-from rt_avatar.signaling.portrait_handlers import PICTURE_BURST
 from rt_avatar.signaling.protocol import MAX_PICTURE_BYTES
+from rt_avatar.signaling.uploads import UPLOAD_BURST
 from tests.fakes.in_process_server import SETTINGS, InProcessServer, in_process_server
 from tests.media import photograph
 
@@ -132,7 +132,7 @@ async def test_without_consent_nothing_is_kept(server, folder):
 
 
 async def test_one_address_gets_its_share_of_pictures_and_no_more(server):
-    for _ in range(int(PICTURE_BURST)):
+    for _ in range(int(UPLOAD_BURST)):
         assert reason(await ask(server, "POST", "/points", picture="!")) == (400, "bad_body")
     assert reason(await ask(server, "POST", "/points", picture="!")) == (429, "rate")
 
