@@ -39,7 +39,7 @@ export class VoiceDialog {
     this.#most = limits?.recording_bytes || Infinity;
     const days = limits?.voice_days;
     byId("voice-days", HTMLElement).textContent = days
-      ? `It stays on this server for ${days} days or until you delete it; no other caller gets it.`
+      ? `The voice stays here for ${days} days or until you delete it; no other caller gets it.`
       : "";
   }
 
@@ -104,7 +104,7 @@ export class VoiceDialog {
     this.#enable();
     try {
       const voice = await makeVoice(await inBase64(this.#recording));
-      // Closed meanwhile: it is taken all the same, since it is kept and only this page has the key.
+      // Taken even when the dialog was closed: it is kept, and only this page has the key.
       this.#onKept({ name: voice.name, key: voice.key });
       if (attempt === this.#attempt) this.#dialog.close();
     } catch (error) {

@@ -121,7 +121,7 @@ export class VoicePicker {
     const children = [];
     if (canAdd && hasMine) {
       const group = el("fieldset", { class: "face-choices" });
-      const choices = [this.#choice("Own voice", false), this.#choice("My voice", true)];
+      const choices = [this.#choice("Usual voice", false), this.#choice("My voice", true)];
       group.append(el("legend", { class: "unseen" }, "Voice"), ...choices);
       children.push(group);
     }

@@ -67,7 +67,7 @@ async def test_an_own_voice_is_made_used_in_a_call_and_deleted(tmp_path: Path) -
         await expect_state(page, "connected")
         await page.get_by_role("button", name="Change avatar").click()
         people = page.get_by_role("dialog", name="Who answers")
-        await people.get_by_role("radio", name="Own voice").check(force=True)
+        await people.get_by_role("radio", name="Usual voice").check(force=True)
         await people.get_by_role("radio", name="My voice").check(force=True)
         await people.get_by_role("button", name="Delete my voice").click()
         await expect(people.get_by_role("button", name="Use your voice")).to_be_visible()
