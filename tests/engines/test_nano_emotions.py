@@ -23,12 +23,26 @@ ENGINES = Path(__file__).parents[2] / "engines"
 ACTED = json.loads((ENGINES / "nano_tts" / "emotions.json").read_text())["emotions"]
 NORMAL = 0.35  # the intensity at which a style asks for the actors' normal one
 STRENGTHS = (NORMAL / 2, NORMAL, 1.0)
+CONTRASTED = ("pitch", "pitch_range", "rate", "brightness_db", "hnr_db")
 TEXT = "Thank you, I will be there at half past seven."
 
 
 @pytest.fixture(scope="module")
 def model() -> NanoModel:
     return NanoModel(SHIPPED)
+
+
+def asked_for(emotion: str, kind: str, name: str) -> float:
+    """Return a figure half way to the quartile that is farther from the mean of all emotions."""
+    told = {one: ACTED[one][kind][name] for one in ACTED}
+    if name not in CONTRASTED:
+        return told[emotion][0]
+    is_ratio = not name.endswith("_db")
+    logs = {one: np.log(three) if is_ratio else np.array(three) for one, three in told.items()}
+    median, lower, upper = logs[emotion]
+    is_above = median > np.mean([three[0] for three in logs.values()])
+    half_way = (median + (upper if is_above else lower)) / 2
+    return float(np.exp(half_way) if is_ratio else half_way)
 
 
 def plan(model: NanoModel, prosody: Prosody) -> Clause:
@@ -57,7 +71,7 @@ def test_every_emotion_but_neutral_and_contempt_was_acted_at_two_intensities():
 @pytest.mark.parametrize("emotion", ACTED)
 def test_a_clause_is_asked_for_as_actors_change_it(model, emotion, strength):
     kind = "strong" if strength == 1.0 else "normal"
-    acted = {name: figure[0] for name, figure in ACTED[emotion][kind].items()}
+    acted = {name: asked_for(emotion, kind, name) for name in ACTED[emotion][kind]}
     prosody = actors_prosody(VoiceStyle(emotion, strength))
     plain, felt = plan(model, Prosody()), plan(model, prosody)
     if abs(math.log2(acted["pitch"])) > 1 / 24:
@@ -82,7 +96,7 @@ def test_the_spectrum_changes_its_shape_as_actors_change_theirs():
 
 
 def test_the_actors_normal_lies_at_its_intensity_and_half_of_it_at_half():
-    rate = ACTED["angry"]["normal"]["rate"][0]
+    rate = asked_for("angry", "normal", "rate")
     assert actors_prosody(VoiceStyle("angry", NORMAL)).rate == pytest.approx(rate)
     assert actors_prosody(VoiceStyle("angry", NORMAL / 2)).rate == pytest.approx(rate**0.5)
     assert actors_prosody(VoiceStyle("angry", 0.0)) == Prosody()
@@ -97,8 +111,19 @@ def test_what_a_style_has_by_itself_lies_between_the_actors_normal_and_strong():
     assert normal.pitch < own.pitch < strong.pitch
 
 
+@pytest.mark.parametrize("kind", ["normal", "strong"])
+def test_every_feeling_lies_farther_from_the_others_than_the_medians_do_and_within_quartiles(kind):
+    intensity = NORMAL if kind == "normal" else 1.0
+    mean = np.mean([math.log(ACTED[one][kind]["rate"][0]) for one in ACTED])
+    for emotion, kinds in ACTED.items():
+        median, lower, upper = kinds[kind]["rate"]
+        asked = actors_prosody(VoiceStyle(emotion, intensity)).rate
+        assert lower <= asked <= upper
+        assert abs(math.log(asked) - mean) > abs(math.log(median) - mean)
+
+
 def test_up_to_half_the_bound_actors_pitch_is_followed_exactly_and_never_beyond_it():
-    pitches = [kinds[kind]["pitch"][0] for kinds in ACTED.values() for kind in kinds]
+    pitches = [asked_for(emotion, kind, "pitch") for emotion in ACTED for kind in ACTED[emotion]]
     asked = [
         actors_prosody(VoiceStyle(emotion, NORMAL if kind == "normal" else 1.0)).pitch
         for emotion, kinds in ACTED.items()
