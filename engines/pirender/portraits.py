@@ -14,10 +14,10 @@ Floats: TypeAlias = NDArray[np.float32]
 Maps: TypeAlias = Mapping[str, Floats]  # (1, C, H, W) each
 Run: TypeAlias = Callable[[Mapping[str, NDArray[np.generic]]], Mapping[str, Floats]]
 
-# By renderer: what its frames take beside the motion. Both warp the portrait itself.
+# By renderer: what its frames take beside the motion. The published one warps the portrait itself.
 MAPS: Final[Mapping[str, tuple[str, ...]]] = {
     "pirender": ("source", "warp", "edit"),
-    "pirender_nano": ("source", "quarter", "eighth", "smallest"),
+    "pirender_nano": ("crisp", "quarter", "eighth", "smallest"),
 }
 
 

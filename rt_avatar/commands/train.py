@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.console import Console
 
+from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.engines.types import FaceStyle, VoiceStyle
 from rt_avatar.errors import SetupError
@@ -46,7 +47,7 @@ def main(words: Sequence[str]) -> int:
             f"train: expected the extra 'train', got an installation without {error.name}; "
             "pip install 'rt-avatar[train]'"
         ) from error
-    except (OSError, ValueError, FloatingPointError) as error:
+    except (OSError, ValueError, FloatingPointError, CheckpointError) as error:
         raise SetupError(str(error)) from error
     return 0
 
@@ -102,6 +103,7 @@ def _train_face(arguments: argparse.Namespace, tell: Tell) -> None:
         data=arguments.data.expanduser(),
         out=arguments.out.expanduser(),
         pictures=None if pictures is None else pictures.expanduser(),
+        start=None if arguments.start is None else arguments.start.expanduser(),
         minutes=arguments.minutes,
         steps=arguments.steps,
         is_resumed=arguments.resume,
@@ -171,6 +173,9 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="FOLDER",
         help="face: photographs and clips of which weights may be made [one of NASA's alone].",
+    )
+    parser.add_argument(
+        "--start", type=Path, metavar="FILE", help="face: weights to begin from [random ones]."
     )
     parser.add_argument(
         "--replies", type=_count, metavar="N", help="Learn contents and styles from N [12,000]."

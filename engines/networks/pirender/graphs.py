@@ -11,7 +11,7 @@ from rt_avatar.engines.networks.pirender.generator import FaceGenerator
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
 
 _FRAMES = 5  # of the examples: one chunk
-PYRAMID = ("quarter", "eighth", "smallest")
+PYRAMID = ("crisp", "quarter", "eighth", "smallest")
 
 
 def graphs(plain: FaceGenerator, size: int = 256) -> tuple[Graph, ...]:
@@ -56,11 +56,13 @@ def nano_graphs(
     config = renderer.config
     maps = {
         name: torch.zeros(_FRAMES, channels, size >> level, size >> level)
-        for level, (name, channels) in enumerate(zip(PYRAMID, config.channels[1:], strict=True), 3)
+        for level, (name, channels) in enumerate(
+            zip(PYRAMID[1:], config.channels[1:], strict=True), 3
+        )
     }
     window = torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window)
     source = torch.zeros(_FRAMES, 3, size, size)
-    inputs = {"source": source, **maps, "window": window}
+    inputs = {PYRAMID[0]: source, **maps, "window": window}
     return (
         Graph("pirender_nano_portrait", pyramid, {"source": source[:1]}, PYRAMID),
         Graph("pirender_nano_frame", renderer, inputs, ("frame",), _each(inputs)),

@@ -2,11 +2,11 @@
 
 The portrait is encoded once, at half its size (``PortraitPyramid``). A frame finds a flow from the
 two smallest maps, moves the maps by it and decodes them; a finer flow moves the portrait itself, at
-its full size. What is painted, at half the size, is a colour and the share in which it covers the
-moved portrait: what only moves keeps the portrait's own sharpness. Only the two smallest maps are
-steered by the motion: norms cost memory traffic at the larger ones, and what moves there moves with
-the flow. A frame's own motion is told beside the window around it, which learns slowly that its
-middle is what counts.
+its full size, made crisper before by what moving softens. What is painted, at half the size, is a
+colour and the share in which it covers the moved portrait: what only moves keeps the portrait's own
+sharpness. Only the two smallest maps are steered by the motion: norms cost memory traffic at the
+larger ones, and what moves there moves with the flow. A frame's own motion is told beside the
+window around it, which learns slowly that its middle is what counts.
 """
 
 from itertools import pairwise
@@ -25,6 +25,7 @@ Pyramid = tuple[Tensor, Tensor, Tensor]
 # Numbers of motion → of the same order: angles in radians and shifts are small, and what a call
 # holds still (depth and crop, in pixels) says nothing.
 _SCALES: Final = (*[1.0] * len(ARKIT), *[0.0] * (EXPRESSION_SIZE - len(ARKIT)), *[4.0] * 5)
+_SOFTENED: Final = 1 / 8  # see ``crisper``
 _UNCOVERED: Final = -2.0  # training begins with a share of 1 / (1 + e^2) painted
 
 
@@ -41,7 +42,7 @@ def doubled(x: Tensor) -> Tensor:
 
 
 class PortraitPyramid(nn.Module):  # type: ignore[misc]
-    """A portrait → its maps at a quarter, an eighth and a sixteenth of half its size."""
+    """A portrait → itself crisper, its maps at a quarter, an eighth and a sixteenth of its half."""
 
     def __init__(self, config: NanoRendererConfig) -> None:
         super().__init__()
@@ -54,12 +55,12 @@ class PortraitPyramid(nn.Module):  # type: ignore[misc]
             for inputs, outputs in pairwise(widths)
         )
 
-    def forward(self, source: Tensor) -> Pyramid:
-        """Map (B, 3, H, W) in -1..1 to three maps, large to small."""
-        return self.encode(functional.avg_pool2d(source, 2))
+    def forward(self, source: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Map (B, 3, H, W) in -1..1 to itself crisper and three maps, large to small."""
+        return crisper(source), *self.encode(functional.avg_pool2d(source, 2))
 
     def encode(self, half: Tensor) -> Pyramid:
-        """Map portraits of half the size (B, 3, H / 2, W / 2) likewise."""
+        """Map portraits of half the size (B, 3, H / 2, W / 2) to the three maps."""
         quarter = self.downs[0](self.first(half))
         eighth = self.downs[1](quarter)
         return quarter, eighth, self.downs[2](eighth)
@@ -148,11 +149,11 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         return tuple(self.modulation(described)[..., None, None].split(self.sizes, 1))
 
     def draw(
-        self, source: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
+        self, crisp: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Return what ``forward`` does, and the flow of the portrait (B, 2, h, w).
 
-        Training may also draw frames of half the size: ``source`` is then the halved portrait.
+        Training may also draw frames of half the size: ``crisp`` is then of the halved portrait.
         """
         gains = self.descriptor(window)
         flow = self.flow(eighth, smallest, gains[0])
@@ -163,7 +164,7 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         x = self.eighth_block(x, gains[-1])
         x = self.quarter_block(doubled(self.to_quarter(x)) + moved(quarter, flow))
         fine = enlarged(flow, x) + self.flow_fine(x)
-        portrait = moved(source, fine)
+        portrait = moved(crisp, fine)
         is_half = portrait.shape[-1] == 4 * x.shape[-1]
         seen = self.moved_half(portrait if is_half else functional.avg_pool2d(portrait, 2))
         x = functional.leaky_relu(doubled(self.to_half(x)) + seen, SLOPE)
@@ -172,14 +173,14 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         return portrait + share * (painted[:, :3].tanh() - portrait), fine
 
     def forward(
-        self, source: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
+        self, crisp: Tensor, quarter: Tensor, eighth: Tensor, smallest: Tensor, window: Tensor
     ) -> Tensor:
         """Render frames.
 
         Args:
-            source: (1, 3, H, W) in -1..1, one portrait; in training (B, ...), one for each frame.
-                So are its maps.
-            quarter: (1, C, H / 8, W / 8) of its half, as ``PortraitPyramid`` made it.
+            crisp: (1, 3, H, W), one portrait as ``PortraitPyramid`` made it crisper; in training
+                (B, ...), one for each frame. So are its maps.
+            quarter: (1, C, H / 8, W / 8) of its half.
             eighth: (1, C, H / 16, W / 16).
             smallest: (1, C, H / 32, W / 32).
             window: (B, 73, 27) motion around each frame.
@@ -187,7 +188,20 @@ class NanoRenderer(nn.Module):  # type: ignore[misc]
         Returns:
             (B, 3, H, W) in -1..1.
         """
-        return self.draw(source, quarter, eighth, smallest, window)[0]
+        return self.draw(crisp, quarter, eighth, smallest, window)[0]
+
+
+def crisper(pictures: Tensor) -> Tensor:
+    """Add to pictures (B, 3, H, W) what ``moved`` takes from them; they may leave -1..1 by it.
+
+    A move by t of a place, bilinear, mixes 1 - t of a place and t of its neighbour: on average over
+    all t from -1/2 to 1/2, 3/4 of the place and 1/8 of each side. To first order that is undone by
+    an eighth of the second difference, along and across.
+    """
+    x = functional.pad(pictures, (1, 1, 1, 1), mode="replicate")
+    middle = x[..., 1:-1, 1:-1]
+    around = x[..., 1:-1, :-2] + x[..., 1:-1, 2:] + x[..., :-2, 1:-1] + x[..., 2:, 1:-1]
+    return middle + _SOFTENED * (4 * middle - around)
 
 
 def enlarged(values: Tensor, like: Tensor) -> Tensor:

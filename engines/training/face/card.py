@@ -30,8 +30,14 @@ class Result:
     photographs: tuple[str, ...]
 
 
-def write_card(result: Result, plan: Plan) -> Path:
-    """Write ``MODEL_CARD.md`` beside the weights; return its path."""
+def write_card(result: Result, plan: Plan, start: Path | None = None) -> Path:
+    """Write ``MODEL_CARD.md`` beside the weights; return its path.
+
+    Args:
+        result: What was made.
+        plan: How.
+        start: The weights that it began from.
+    """
     rows = read_curve(plan.curve)
     last = rows[-1] if rows else {"step": "0", "seconds": "0", "loss": "nan"}
     length = f"--steps {plan.steps}" if plan.minutes is None else f"--minutes {plan.minutes:g}"
@@ -39,6 +45,7 @@ def write_card(result: Result, plan: Plan) -> Path:
     credit = "the GRID audiovisual sentence corpus (M. Cooke, J. Barker, S. Cunningham, X. Shao, "
     credit += "JASA 120(5), 2006, CC BY 4.0)"
     pictures = " --pictures FOLDER" if len(result.photographs) > 1 else ""
+    start_from = "" if start is None else f" --start {start.name}"
     frames = int(last["step"]) * plan.batch * FRAMES
     lines = [
         "# Nano's renderer",
@@ -62,7 +69,7 @@ def write_card(result: Result, plan: Plan) -> Path:
         "",
         "## Training",
         "",
-        f"`rt-avatar train nano --stage face --data FOLDER{pictures} {length} --seed "
+        f"`rt-avatar train nano --stage face --data FOLDER{pictures}{start_from} {length} --seed "
         f"{plan.seed} --batch {plan.batch * FRAMES} --rate {plan.rate:g}`: {last['step']} "
         f"steps, {frames:,} frames, {float(last['seconds']) / 60:.0f} minutes of one core; loss at "
         f"the end {float(last['loss']):.4f}.",

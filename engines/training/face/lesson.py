@@ -6,7 +6,7 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid, crisper
 from rt_avatar.engines.training.course import Progress, uses_bfloat16
 from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.face.batches import SIDE_PX, Batch, Batches
@@ -28,13 +28,15 @@ class Face(nn.Module):  # type: ignore[misc]  # torch is not typed here
         where = next(self.renderer.parameters()).device
         frames = len(batch.windows) // len(batch.sources)
         with torch.autocast(where.type, torch.bfloat16, enabled=uses_bfloat16(where)):
-            is_half = batch.sources.shape[-1] < SIDE_PX
-            look = self.pyramid.encode if is_half else self.pyramid
-            quarter, eighth, smallest = (
-                each.repeat_interleave(frames, 0) for each in look(batch.sources)
+            sources = batch.sources
+            is_half = sources.shape[-1] < SIDE_PX
+            maps = (
+                (crisper(sources), *self.pyramid.encode(sources))
+                if is_half
+                else self.pyramid(sources)
             )
-            source = batch.sources.repeat_interleave(frames, 0)
-            drawn, flow = self.renderer.draw(source, quarter, eighth, smallest, batch.windows)
+            seen = (each.repeat_interleave(frames, 0) for each in maps)
+            drawn, flow = self.renderer.draw(*seen, batch.windows)
         return drawn.float(), flow.float()
 
 

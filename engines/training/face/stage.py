@@ -8,8 +8,10 @@ from typing import Final
 
 import torch
 
+from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.pirender.config import NANO
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
+from rt_avatar.engines.networks.trained import read_trained
 from rt_avatar.engines.training.course import check_beginning, step_of, write_parts
 from rt_avatar.engines.training.curriculum import Plan, follow
 from rt_avatar.engines.training.curve import cut_curve, draw_curve
@@ -34,6 +36,7 @@ class StageOptions:
         data: Folder with ``motion/grid_s1``.
         out: Folder of all that is made.
         pictures: Folder of photographs and clips of which weights may be made; None: none.
+        start: Weights of this stage to begin from; None: random ones.
         minutes: How long to train; None: ``steps``.
         steps: How many steps; None: ``minutes``.
         is_resumed: Whether to go on from the folder's checkpoint.
@@ -47,6 +50,7 @@ class StageOptions:
     data: Path
     out: Path
     pictures: Path | None = None
+    start: Path | None = None
     minutes: float | None = 60.0
     steps: int | None = None
     is_resumed: bool = False
@@ -71,6 +75,7 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         FileNotFoundError: Data is missing, or the checkpoint to go on from.
         FileExistsError: There is a checkpoint, and nobody said whether to go on from it.
         ValueError: Data or a number is not what it should be.
+        CheckpointError: The weights to begin from are not a renderer's.
         FloatingPointError: The loss is no number any more.
         OSError: Something cannot be written.
     """
@@ -98,6 +103,10 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     watched = HeldOut(Motions(folder, "validation"), held_out, _WATCHED)
     torch.manual_seed(options.seed)
     face = Face(PortraitPyramid(NANO), NanoRenderer(NANO))
+    if options.start is not None:
+        parts = read_trained(options.start)
+        load_strict(face.pyramid, parts.get("pyramid", {}))
+        load_strict(face.renderer, parts.get("face", {}))
     count = sum(value.numel() for value in face.parameters())
     tell(f"renderer: {count / 1e6:.2f} M parameters; {len(learnt)} photographs beside the drawn")
     tell(f"portraits that nobody moves: {watched.still()}")
@@ -114,6 +123,6 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     test = HeldOut(Motions(folder, "test"), held_out, _MEASURED)
     names = tuple(photograph.name for photograph in learnt)
     result = Result(weights, count, test.measure(face), test.still(), names)
-    write_card(result, plan)
+    write_card(result, plan, options.start)
     tell(f"frames of faces held out: {result.likeness}; unmoved {result.still}")
     return result

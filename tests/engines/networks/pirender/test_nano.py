@@ -7,7 +7,13 @@ import torch
 
 from rt_avatar.engines.networks.pirender.config import NANO, MappingConfig, NanoRendererConfig
 from rt_avatar.engines.networks.pirender.graphs import nano_graphs
-from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid, centres, moved
+from rt_avatar.engines.networks.pirender.nano import (
+    NanoRenderer,
+    PortraitPyramid,
+    centres,
+    crisper,
+    moved,
+)
 from tests.engines.networks.pirender.networks import SIZE, motion, portrait
 
 pytestmark = pytest.mark.networks
@@ -26,11 +32,6 @@ def nano(config: NanoRendererConfig = TINY) -> tuple[PortraitPyramid, NanoRender
     return pyramid.requires_grad_(False), renderer.requires_grad_(False)
 
 
-def maps_of(pyramid: PortraitPyramid, source: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """What a frame takes of a portrait: itself and its maps."""
-    return source, *pyramid(source)
-
-
 def test_parameters_keep_the_budget():
     parts = PortraitPyramid(NANO), NanoRenderer(NANO)
     parameters = sum(p.numel() for part in parts for p in part.parameters())
@@ -39,14 +40,14 @@ def test_parameters_keep_the_budget():
 
 def test_a_frame_has_256_rows_and_columns():
     pyramid, renderer = nano()
-    frame = renderer(*maps_of(pyramid, portrait(1, 256)), motion())
+    frame = renderer(*pyramid(portrait(1, 256)), motion())
     assert frame.shape == (1, 3, 256, 256)
     assert frame.abs().max() <= 1
 
 
 def test_frames_of_one_portrait_are_each_their_own():
     pyramid, renderer = nano()
-    maps, windows = maps_of(pyramid, portrait()), motion(5)
+    maps, windows = pyramid(portrait()), motion(5)
     together = renderer(*maps, windows)
     assert together.shape == (5, 3, SIZE, SIZE)
     for row in range(5):
@@ -58,10 +59,10 @@ def test_frames_of_one_portrait_are_each_their_own():
 def test_a_batch_may_show_a_portrait_each():
     pyramid, renderer = nano()
     sources, windows = portrait(3), motion(3)
-    together = renderer(*maps_of(pyramid, sources), windows)
+    together = renderer(*pyramid(sources), windows)
     for row in range(3):
         one = slice(row, row + 1)
-        alone = renderer(*maps_of(pyramid, sources[one]), windows[one])
+        alone = renderer(*pyramid(sources[one]), windows[one])
         torch.testing.assert_close(together[one], alone, atol=1e-5, rtol=0)
 
 
@@ -90,7 +91,7 @@ def test_a_picture_that_cannot_be_halved_so_often_is_refused(size):
 def test_all_maps_and_the_portrait_move_by_the_same_flow():
     """By one place of the smallest: the frame of maps that were shifted, and do not flow."""
     pyramid, renderer = nano()
-    maps, window = maps_of(pyramid, portrait()), motion()
+    maps, window = pyramid(portrait()), motion()
     for layer in (renderer.flow_out, renderer.flow_fine):
         layer.weight.zero_()
     smallest = SIZE // 32
@@ -110,7 +111,7 @@ def test_all_maps_and_the_portrait_move_by_the_same_flow():
 def test_what_a_call_holds_still_says_nothing():
     """Crop and depth are pixels of another renderer, and rows 52 to 63 are reserved."""
     pyramid, renderer = nano()
-    maps, window = maps_of(pyramid, portrait()), motion()
+    maps, window = pyramid(portrait()), motion()
     other = window.clone()
     other[:, 52:64], other[:, 69:] = 3.0, 130.0
     assert torch.equal(renderer(*maps, window), renderer(*maps, other))
@@ -125,13 +126,28 @@ def test_a_picture_that_is_not_painted_over_is_the_moved_portrait():
         layer.weight.zero_()
     renderer.colours.weight[12:] = 0.0
     renderer.colours.bias[12:] = -30.0
-    frame = renderer(*maps_of(pyramid, source), motion())
-    torch.testing.assert_close(frame, source, atol=1e-5, rtol=0)
+    frame = renderer(*pyramid(source), motion())
+    torch.testing.assert_close(frame, crisper(source), atol=1e-5, rtol=0)
+
+
+def test_a_portrait_moved_by_any_part_of_a_place_stays_as_sharp_as_it_was():
+    """Stripes of eight places, moved by every share of one: their mean height is their own."""
+    x = torch.arange(64) * (2 * torch.pi / 8)
+    stripes = x.sin().expand(1, 3, 64, 64)
+    shares = torch.arange(-7, 9) / 16
+    flow = torch.zeros(len(shares), 2, 64, 64)
+    flow[:, 0] = shares[:, None, None] * (2 / 64)
+
+    def height(pictures):
+        return float(pictures[..., 8:-8].std() / stripes[..., 8:-8].std())
+
+    assert height(moved(stripes, flow)) < 0.96
+    assert height(moved(crisper(stripes), flow)) == pytest.approx(1, abs=0.03)
 
 
 def test_every_gain_and_shift_moves_the_frame():
     pyramid, renderer = nano()
-    maps, window = maps_of(pyramid, portrait()), motion()
+    maps, window = pyramid(portrait()), motion()
     before = renderer(*maps, window)
     steering = renderer.modulation[-1].bias
     for part in steering.split(renderer.sizes):  # a view of each norms' pair
@@ -155,7 +171,7 @@ def test_training_begins_with_the_portrait_unmoved_and_reaches_every_weight():
     optimiser = torch.optim.SGD([*pyramid.parameters(), *renderer.parameters()], lr=0.1)
     for _ in range(2):  # the first step frees the flow
         optimiser.zero_grad()
-        frames = renderer(*maps_of(pyramid, portrait()), motion(2))
+        frames = renderer(*pyramid(portrait()), motion(2))
         (frames - portrait(2)).square().mean().backward()
         optimiser.step()
     still = [

@@ -43,7 +43,7 @@ def moved(networks, rig, **weights):
     pyramid, renderer = networks
     source = torch.from_numpy(portrait.transpose(2, 0, 1)[None] / 127.5 - 1)
     window = torch.from_numpy(np.repeat(motion[None, :, None], WINDOW, 2))
-    frame = renderer(source, *pyramid(source), window)[0].numpy().transpose(1, 2, 0)
+    frame = renderer(*pyramid(source), window)[0].numpy().transpose(1, 2, 0)
     return rig.rgb(motion).astype(np.float32), (frame + 1) * 127.5, portrait
 
 
