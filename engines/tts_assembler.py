@@ -6,7 +6,15 @@ A clause is begun with what is known of it, and fed with its sound as it is made
 import numpy as np
 
 from rt_avatar.engines.tts_tone import limit
-from rt_avatar.engines.types import CHUNK_SAMPLES, SPEECH_RATE_HZ, Pcm, Phoneme, SpeechChunk, Word
+from rt_avatar.engines.types import (
+    CHUNK_SAMPLES,
+    SOUNDS_AHEAD,
+    SPEECH_RATE_HZ,
+    Pcm,
+    Phoneme,
+    SpeechChunk,
+    Word,
+)
 
 
 class ChunkAssembler:
@@ -96,7 +104,7 @@ class ChunkAssembler:
             start=start,
             pcm=limit(self._mix[offset : offset + CHUNK_SAMPLES]),
             phonemes=tuple(
-                p for p in self._phonemes if p.end > start and p.start < end + CHUNK_SAMPLES
+                p for p in self._phonemes if p.end > start and p.start < end + SOUNDS_AHEAD
             ),
             words=tuple(w for w in self._words if start <= w.start < end),
             clause_index=next(

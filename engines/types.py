@@ -29,6 +29,8 @@ FPS: Final = 25
 FRAME_SAMPLES: Final = SPEECH_RATE_HZ // FPS  # 960
 CHUNK_FRAMES: Final = 5
 CHUNK_SAMPLES: Final = CHUNK_FRAMES * FRAME_SAMPLES  # 4,800
+# Mouths open up to 400 ms before a voice (docs/motion.md): so far ahead a chunk names sounds.
+SOUNDS_AHEAD: Final = 2 * CHUNK_SAMPLES
 CHUNK_S: Final = CHUNK_FRAMES / FPS  # 0.2
 
 # --- motion (architecture §6) -------------------------------------------------------------------
@@ -139,7 +141,8 @@ class SpeechChunk:
     Attributes:
         start: First sample, at 24 kHz from the start of the turn's speech; a multiple of 4,800.
         pcm: (4800,) samples.
-        phonemes: Sounds that overlap the chunk or begin within 200 ms after it, as far as known.
+        phonemes: Sounds that overlap the chunk or begin within ``SOUNDS_AHEAD`` after it, as far as
+            known.
         words: Words that *begin* in this chunk.
         clause_index: Clause to which the first sample belongs.
         contents: C^v (5 to 10, D), one a frame: the chunk's own, and those of the 200 ms after it

@@ -28,6 +28,7 @@ from rt_avatar.engines.styletts2.symbols import MAX_TOKENS, encode
 from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     FRAME_SAMPLES,
+    SOUNDS_AHEAD,
     SPEECH_RATE_HZ,
     Pcm,
     Phoneme,
@@ -192,7 +193,7 @@ class VoiceStream:
             start=start,
             pcm=np.clip(pcm, -1.0, 1.0),
             phonemes=tuple(
-                p for p in self._phonemes if p.end > start and p.start < end + CHUNK_SAMPLES
+                p for p in self._phonemes if p.end > start and p.start < end + SOUNDS_AHEAD
             ),
             words=tuple(word for word in self._words if start <= word.start < end),
             clause_index=next(

@@ -62,7 +62,7 @@ _USUAL_BELOW_PEAK_DB: Final = 5.0
 _SILENT_DB: Final = -50.0
 # Lips meet sooner on a raised jaw: with this much of it closures at p, b and m are as sure as with
 # the rules' jaw (docs/LOG.md).
-_RAISED: Final = 0.5
+_RAISED: Final = 0.25
 # Of lips, how much is learnt: rules keep apart what the tracked person never said, and diphthongs.
 _LEARNT_LIPS: Final = 0.4
 
@@ -112,7 +112,8 @@ def articulate(
     """Return what the sounds around one chunk ask of the face.
 
     Args:
-        phonemes: Sounds, earliest first; every one that begins before 200 ms after the chunk's end.
+        phonemes: Sounds, earliest first; every one that begins before ``SOUNDS_AHEAD`` after the
+            chunk's end.
         start: The chunk's first sample.
         gains: (5,) how wide the voice opens the mouth; see ``Loudness``.
         learnt: (5, OUTPUTS) the mouth as a person's was (``learnt_mouth``); None: by rules alone.
@@ -157,8 +158,9 @@ class ArticulatorStream:
         """Move the face to one chunk.
 
         Args:
-            item: The next chunk. ``chunk.phonemes`` must hold every sound that begins before 200 ms
-                after its end; sounds given earlier need not be repeated once they have ended.
+            item: The next chunk. ``chunk.phonemes`` must hold every sound that begins before
+                ``SOUNDS_AHEAD`` after its end, as far as it is known; sounds given earlier need not
+                be repeated once they have ended.
 
         Returns:
             Exactly one (5, 73) motion: blendshapes 0..1, pitch, yaw and roll in radians.
@@ -222,7 +224,7 @@ class ArticulatorEngine:
 
     @property
     def spec(self) -> EngineSpec:
-        """Chunks in, chunks out, no look-ahead: the chunk itself knows 200 ms more."""
+        """Chunks in, chunks out, no look-ahead: the chunk itself knows 400 ms more."""
         return _SPEC
 
     def warmup(self) -> None:

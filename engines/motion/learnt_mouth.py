@@ -1,11 +1,12 @@
 """Where a mouth is, as a person's was: sounds by name, or sound alone → shapes, frame by frame.
 
 What each sound asks of the mouth (``visemes``) lies on a grid of 20 ms from 240 ms before a frame
-to 180 ms after it; bands and level of the voice lie on another. One linear layer and a network of
-two small ones beside it, which learnt from a tracked face, make the shapes of both; the linear one
-keeps the other near what it knows where sounds follow each other as nobody said them.
+to 380 ms after it, since mouths open before they speak; bands and level of the voice lie on
+another. One linear layer and a network of two small ones beside it, which learnt from a tracked
+face, make the shapes of both; the linear one keeps the other near what it knows where sounds follow
+each other as nobody said them.
 
-With the sounds (``FROM_PHONES``), a frame depends on none that begins more than 200 ms after its
+With the sounds (``FROM_PHONES``), a frame depends on none that begins more than 400 ms after its
 middle, and on what is heard until 20 ms after it, which a chunk always holds. Without them
 (``FROM_SOUND``) it depends on what is heard until 200 ms after it. Streaming and offline give the
 same bits.
@@ -30,7 +31,7 @@ from rt_avatar.engines.weights_file import load_weights
 Floats = NDArray[np.float32]
 STEP: Final = FRAME_SAMPLES // 2
 _STEPS_A_CHUNK: Final = 2 * CHUNK_FRAMES
-BEFORE, AFTER = 12, 9  # steps of the grid of sounds around a frame's middle
+BEFORE, AFTER = 12, 19  # steps of the grid of sounds around a frame's middle
 TAPS: Final = BEFORE + 1 + AFTER
 # What is learnt, both sides alike; then how likely the lips touch.
 SHAPES: Final = (
@@ -92,7 +93,7 @@ FROM_SOUND: Final = Kind("mouth of sound", "rt_avatar.engines.lipsync", 14, 9, h
 
 # A mouth rests until shortly before the first sound, and soon after the last.
 _STEPS: Final = np.arange(-BEFORE, AFTER + 1)
-_NEAR: Final = np.clip(np.minimum((9 - _STEPS) / 2, (12 + _STEPS) / 2), 0, 1).astype(np.float32)
+_NEAR: Final = np.clip(np.minimum((AFTER - _STEPS) / 2, (12 + _STEPS) / 2), 0, 1).astype(np.float32)
 _AROUND: Final = slice(BEFORE - 4, BEFORE + 5)  # 80 ms either way, where stress counts
 _PEAK_FALL_DB: Final = 0.06  # a step: 3 dB a second
 _PEAK_START_DB: Final = -20.0
@@ -149,7 +150,8 @@ class PhonemeMouth:
         """Return the mouth in one chunk, (5, OUTPUTS).
 
         Args:
-            phonemes: Sounds, earliest first; every one that begins before 200 ms after the chunk.
+            phonemes: Sounds, earliest first; every one that begins before ``SOUNDS_AHEAD`` after
+                the chunk, as far as it is known.
             times: (5,) middles of the chunk's frames, in samples.
             pcm: The chunk.
         """

@@ -10,6 +10,7 @@ from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     EMOTIONS,
+    SOUNDS_AHEAD,
     SPEECH_RATE_HZ,
     Pcm,
     Phoneme,
@@ -103,12 +104,12 @@ def test_sounds_cover_the_speech_once_without_gaps(engine: EspeakEngine) -> None
     assert all(p.end == q.start for p, q in itertools.pairwise(heard))
 
 
-def test_a_chunk_knows_the_sounds_of_the_next_200_ms(engine: EspeakEngine) -> None:
+def test_a_chunk_knows_the_sounds_of_the_next_400_ms(engine: EspeakEngine) -> None:
     chunks = speak(engine.open(), TEXT)
     everything = phonemes(chunks)
-    for chunk in chunks[:-2]:
+    for chunk in chunks[:-3]:
         end = chunk.start + CHUNK_SAMPLES
-        expected = [p for p in everything if p.end > chunk.start and p.start < end + CHUNK_SAMPLES]
+        expected = [p for p in everything if p.end > chunk.start and p.start < end + SOUNDS_AHEAD]
         assert list(chunk.phonemes) == expected
 
 

@@ -14,6 +14,7 @@ from rt_avatar.engines.types import (
     EXPRESSION_SIZE,
     FRAME_SAMPLES,
     PITCH,
+    SOUNDS_AHEAD,
     SPEECH_RATE_HZ,
     Emotion,
     FaceStyle,
@@ -26,7 +27,7 @@ from rt_avatar.engines.types import (
 pytestmark = pytest.mark.unit
 
 MS = SPEECH_RATE_HZ // 1000
-START = CHUNK_SAMPLES  # speech begins after one silent chunk
+START = SOUNDS_AHEAD + CHUNK_SAMPLES  # before it, nothing is known of speech
 MAMMA = (
     "m 70|ˈɑː 130|m 60|ə 70|m 70|ˈiː 120|ə 80|"  # mamma mia
     "b 65|ˈʌ 90|m 60|b 50|ə 45|l 50|b 60|ˈiː 150"  # bumblebee
@@ -70,7 +71,7 @@ def chunks_of(phonemes: list[Phoneme], knows_all: bool = False) -> Iterator[Spee
     for start in range(0, len(sound), CHUNK_SAMPLES):
         end = start + CHUNK_SAMPLES
         known = tuple(
-            p for p in phonemes if knows_all or (p.end > start and p.start < end + CHUNK_SAMPLES)
+            p for p in phonemes if knows_all or (p.end > start and p.start < end + SOUNDS_AHEAD)
         )
         yield SpeechChunk(start, sound[start:end], known, (), 0)
 
@@ -218,11 +219,11 @@ def test_louder_speech_opens_wider():
         jaws = []
         for chunk in chunks_of(phonemes):
             # The first half is loud and sets what this voice's peaks are.
-            scale = 1.0 if chunk.start < 3 * CHUNK_SAMPLES else level
+            scale = 1.0 if chunk.start < START + 2 * CHUNK_SAMPLES else level
             scaled = SpeechChunk(chunk.start, chunk.pcm * np.float32(scale), chunk.phonemes, (), 0)
             (motion,) = stream.push(ArticulationInput(scaled, FaceStyle(), VoiceStyle()))
             jaws.append(shape(motion, "jawOpen"))
-        return float(np.concatenate(jaws)[22:32].max())
+        return float(np.concatenate(jaws)[32:42].max())
 
     assert jaw(1.0) > 1.08 * jaw(0.15)
 
@@ -263,7 +264,7 @@ def test_silence_keeps_the_mouth_shut():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_knowing_more_ahead_changes_nothing(seed: int):
-    # Streaming equals offline: a chunk knows 200 ms ahead, and that is all a frame depends on.
+    # Streaming equals offline: a chunk knows 400 ms ahead, and that is all a frame depends on.
     phonemes = random_timeline(seed)
     np.testing.assert_array_equal(speak(phonemes), speak(phonemes, knows_all=True))
 

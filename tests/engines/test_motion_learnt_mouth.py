@@ -49,10 +49,10 @@ def heard(pcm: Pcm) -> np.ndarray:
 def test_without_sounds_near_the_mouth_is_shut_however_loud_it_is():
     assert not from_phonemes([], noise(5)).any()
     assert not from_phonemes([Phoneme("", 0, 400 * MS, 0)], noise(5)).any()
-    vowel = from_phonemes([Phoneme("ɑː", 480 * MS, 600 * MS, 2)], noise(5))[:, JAW]
-    assert not vowel[:7].any()  # up to 260 ms, 220 ms before it
-    assert not vowel[22:].any()  # from 900 ms on, 300 ms after it
-    assert vowel[13] > 0.1
+    vowel = from_phonemes([Phoneme("ɑː", 680 * MS, 800 * MS, 2)], noise(6))[:, JAW]
+    assert not vowel[:7].any()  # up to 260 ms, 420 ms before it
+    assert not vowel[27:].any()  # from 1,100 ms on, 300 ms after it
+    assert vowel[18] > 0.1
 
 
 def test_a_sound_without_length_or_before_the_beginning_does_no_harm():

@@ -28,6 +28,7 @@ from rt_avatar.engines.training.lipsync.recordings import read_recordings
 from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
     FRAME_SAMPLES,
+    SOUNDS_AHEAD,
     SPEECH_RATE_HZ,
     FaceStyle,
     Motion,
@@ -83,7 +84,7 @@ def _items(speech: Speech) -> list[ArticulationInput]:
     items = []
     for start in range(0, len(speech.pcm), CHUNK_SAMPLES):
         end = start + CHUNK_SAMPLES
-        near = tuple(p for p in speech.phonemes if p.end > start and p.start < end + CHUNK_SAMPLES)
+        near = tuple(p for p in speech.phonemes if p.end > start and p.start < end + SOUNDS_AHEAD)
         chunk = SpeechChunk(start, speech.pcm[start:end], near, (), 0)
         items.append(ArticulationInput(chunk, FaceStyle(), VoiceStyle()))
     return items

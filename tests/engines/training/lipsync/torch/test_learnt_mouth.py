@@ -18,12 +18,8 @@ from rt_avatar.engines.motion.learnt_mouth import (
 from rt_avatar.engines.motion.learnt_mouth import JAW as JAW_OUTPUT
 from rt_avatar.engines.motion.spectrum import Spectrum
 from rt_avatar.engines.training.lipsync.clips import Speech
-from rt_avatar.engines.training.lipsync.learnt_mouth import (
-    frames_of,
-    scale_of,
-    takes_of,
-    train,
-)
+from rt_avatar.engines.training.lipsync.learnt_mouth import train
+from rt_avatar.engines.training.lipsync.mouth_examples import frames_of, scale_of, takes_of
 from rt_avatar.engines.training.lipsync.people import TrackedClip
 from rt_avatar.engines.types import (
     CHUNK_FRAMES,
