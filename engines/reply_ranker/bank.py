@@ -10,9 +10,9 @@ from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
 
-When = Literal["first", "later", "any", "brief", "thanks", "asks", "resolved"]
+When = Literal["first", "later", "any", "brief", "short", "long", "thanks", "asks", "resolved"]
 _GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
-_GRAVE: Final = "grave"
+_GRAVE, _PLAIN = "grave", "plain"
 _FIELDS: Final = 4
 _MOST_WORDS: Final = 25  # of a reply that is pleasant to hear
 _SHORTEST_BEGINNING: Final = 3
@@ -30,6 +30,7 @@ class Situation:
         without: None of these may have been said.
         when: In which place of a call.
         is_grave: Whether it was written for stories of death and illness.
+        is_plain: Whether a few words with its own in them tell enough: it goes before all others.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Situation:
     without: frozenset[str]
     when: When
     is_grave: bool
+    is_plain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def _situation(line: str) -> Situation:
         raise ValueError(f"{len(fields)} fields: {line}")
     name, feels, words, when = fields
     moment, *more = when.split() or [""]
-    if moment not in get_args(When) or more not in ([], [_GRAVE]):
+    if moment not in get_args(When) or not {_GRAVE, _PLAIN}.issuperset(more):
         raise ValueError(f"the time {when!r} instead of one of {', '.join(get_args(When))}")
     wanted, _, without = words.partition(" - ")
     return Situation(
@@ -126,7 +128,8 @@ def _situation(line: str) -> Situation:
         ),
         without=frozenset(without.split()),
         when=cast("When", moment),
-        is_grave=bool(more),
+        is_grave=_GRAVE in more,
+        is_plain=_PLAIN in more,
     )
 
 

@@ -123,7 +123,14 @@ _SORROWFUL: Final = re.compile(
 )
 
 
+# Of a reply: says no more than that something was heard.
+_HEARD: Final = re.compile(r"^(?:I see|Okay|Mm+|I hear you)\. (?=\w)")
 _WORDS_ONLY: Final = re.compile(r"[a-z]+(?:'[a-z]+)*")
+
+
+def without_nod(reply: str) -> str:
+    """Return a reply without a beginning that says only that something was heard."""
+    return _HEARD.sub("", reply)
 
 
 def stem_of(word: str) -> str:

@@ -4,7 +4,6 @@ Headings of the bank say to what a reply may be said: feelings, words, the place
 those that remain the network's and the feelings' votes choose one.
 """
 
-import re
 import zlib
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -14,14 +13,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT
-from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, When, grams_of, load_bank
+from rt_avatar.engines.emotion_words import FINE, Fine
+from rt_avatar.engines.reply_ranker.bank import BankedReply, load_bank
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
 from rt_avatar.engines.reply_ranker.fit import (
     asks_what_was_said,
     credits_another,
     names_nobody_new,
+    without_nod,
 )
+from rt_avatar.engines.reply_ranker.headings import SHORT, Flags, Headings, Weighing
 from rt_avatar.engines.reply_ranker.network import (
     PLACES,
     Encoder,
@@ -29,54 +30,13 @@ from rt_avatar.engines.reply_ranker.network import (
     Weights,
     load_weights,
 )
-from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
 from rt_avatar.engines.text_emotion.features import split_words
 
-_Flags = NDArray[np.bool_]
-_SIDES: Final = (PLEASANT, UNPLEASANT)
 _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
 _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of another language
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
-_BRIEF: Final = 8  # words said first, up to which hardly anything was told
-_TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 _ALIKE: Final = 0.8  # of the score: so near to each other none fits better than another
 _CLOSE: Final = 40  # best replies that are looked at word by word
-_THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
-_LONGEST_THANKS: Final = 9  # words; who says more tells something
-_ASKS: Final = re.compile(
-    r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you)\b(?! know| "
-    r"believe| imagine| see)(?:\s+[^.!?\s]+){0,8}\??$"  # a story may begin with "have you seen"
-)
-_ENDED_WELL: Final = re.compile(
-    r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"
-    r"good|great|to be)|worked out|all (?:good|better|fine|okay|ok)|(?:is|was|are|were|am|i'm|he's|"
-    r"she's|it's|they're|doing|feel|feeling) (?:\w+ ){0,2}?(?:fine|ok|okay|better|alright|safe)|"
-    r"(?:it|he|she) was (?:just|only)|no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was "
-    r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered|over it now|"
-    r"won't be (?:so )?(?:scared|afraid|nervous))\b"
-)
-_NOT_WELL: Final = re.compile(
-    r"\b(?:not|isn't|wasn't|aren't|never|no|don't|hope|hopefully|but|until|would be|will be)\b"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Weighing:
-    """What a score counts, and when it is trusted; fitted by ``benchmarks.empathy.weighing``.
-
-    Attributes:
-        feeling: The logarithm of how likely the reply's feelings are.
-        breadth: Taken off for the logarithm of how many feelings those are.
-        topic: Each group of words that the heading asked for.
-        least_feeling: Probability of the reply's feelings from which it may be said.
-        margin: By how much the network must prefer it to the other answer.
-    """
-
-    feeling: float = 3.0
-    breadth: float = 0.9
-    topic: float = 0.5
-    least_feeling: float = 0.4
-    margin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +82,15 @@ class ReplyRanker:
         """Choose once: the first run allocates."""
         self.choose(["i lost my job last week"], [], np.full(len(FINE), 1 / len(FINE)))
 
+    def felt_with(self, said: Sequence[str], emotions: NDArray[np.floating]) -> frozenset[Fine]:
+        """Return what somebody may feel whose topic is told in a few words; empty: unknown.
+
+        Args:
+            said: The caller's turns, the oldest first; one or more.
+            emotions: (32,) probabilities of what the caller feels, in the order of ``FINE``.
+        """
+        return self._bank.headings.felt_with(said, emotions)
+
     def choose(
         self,
         said: Sequence[str],
@@ -143,15 +112,20 @@ class ReplyRanker:
         context = context_of(said, own)
         rows = self.scorer.contexts.word_rows(context.last)
         unknown = int((rows == self.scorer.unknown).sum())
-        if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):
-            return None
         direction = self.scorer.contexts.encode([places_of(context)])[0]
         scores = self._bank.scores(direction, context, emotions, self.weighing)
-        allowed = self._bank.allowed(said, own, is_grave=is_grave)
-        scores[~allowed] = -np.inf
-        fitting = self._bank.best_that_fit(scores, said, own)
+        scores[~self._bank.allowed(said, own, is_grave=is_grave)] = -np.inf
+        plain = self._bank.under(self._bank.headings.plain(said[-1], emotions))
+        fitting = self._bank.best_that_fit(np.where(plain, scores, -np.inf), said, own)
         if not fitting:
-            return None
+            if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):
+                return None
+            scores[self._bank.is_plain] = -np.inf
+            fitting = self._bank.best_that_fit(scores, said, own)
+            if not fitting:
+                return None
+        if len(rows) <= SHORT:
+            other = ""  # the network knows stories: of a sentence it says too little
         margins = self._bank.votes(direction)[fitting] - self._vote(direction, other)
         # Those that are as good are said in turns, by the words that they answer to: who hears the
         # same reply to another story was not listened to.
@@ -181,25 +155,22 @@ class _Bank:
         words = [split_words(reply.text) for reply in replies]
         self.texts = [reply.text for reply in replies]
         self._words, self._scorer = words, scorer
-        self._keys = [" ".join(text) for text in words]
+        self._keys = [" ".join(split_words(without_nod(reply.text))) for reply in replies]
         self._directions = scorer.replies.encode([(text,) for text in words])
-        self._situations: list[Situation] = list(
-            dict.fromkeys(reply.situation for reply in replies)
-        )
+        self._situations = list(dict.fromkeys(reply.situation for reply in replies))
+        self.headings = Headings(self._situations)
         places = {situation: at for at, situation in enumerate(self._situations)}
         self._of = np.array([places[reply.situation] for reply in replies])
-        self._feels = np.array(
-            [[fine in one.feels for fine in FINE] for one in self._situations], np.float32
-        )
-
-        sides = [[bool(one.feels & side) for one in self._situations] for side in _SIDES]
-        self._is_pleasant, self._is_unpleasant = (
-            np.array(one) & ~np.array(other) for one, other in (sides, sides[::-1])
-        )
+        self.is_plain = np.array([reply.situation.is_plain for reply in replies])
 
     def situation(self, at: int) -> str:
         """Return the heading of a reply."""
         return self._situations[int(self._of[at])].name
+
+    def under(self, headings: Sequence[int]) -> Flags:
+        """Return which replies (replies,) stand under one of these headings."""
+        found: Flags = np.isin(self._of, headings)
+        return found
 
     def votes(self, direction: Floats) -> Floats:
         """Return the network's votes (replies,) in a context of this direction."""
@@ -214,37 +185,15 @@ class _Bank:
         weighing: Weighing,
     ) -> Floats:
         """Return how well each reply (replies,) fits; -inf where it goes with other feelings."""
-        shares = self._feels @ emotions.astype(np.float32)
-        asked = np.array([len(one.groups) for one in self._situations], np.float32)
-        headings = (
-            weighing.feeling * np.log(np.maximum(shares, 1e-6))
-            - weighing.breadth * np.log(self._feels.sum(1))
-            + weighing.topic * asked
-        )
-        headings[shares < weighing.least_feeling] = -np.inf
-        pleasure = pleasure_of(emotions)
-        if pleasure < CLEAR:
-            headings[self._is_pleasant] = -np.inf
-        if pleasure > 1 - CLEAR:
-            headings[self._is_unpleasant] = -np.inf
+        count = len(context.last) + len(context.before)
+        headings = self.headings.scores(emotions, weighing, count)
         found: Floats = self.votes(direction) + headings[self._of]
         return found
 
-    def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> _Flags:
+    def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> Flags:
         """Return which replies (replies,) can be said to this."""
-        words = [split_words(text) for text in said]
-        grams = frozenset().union(*(grams_of(text) for text in words))
-        kinds = _kinds(said, words)
-        fits = np.array([
-            one.when in kinds
-            and (one.is_grave or not is_grave)
-            and not any(group.isdisjoint(grams) for group in one.groups)
-            and one.without.isdisjoint(grams)
-            and (one.when == "brief" or bool(one.groups) or "brief" not in kinds)
-            for one in self._situations
-        ])  # fmt: skip
-        found: _Flags = fits[self._of] & self._new(own)
-        return found
+        allowed: Flags = self.headings.allowed(said, is_grave=is_grave)[self._of] & self._new(own)
+        return allowed
 
     def best_that_fit(self, scores: Floats, said: Sequence[str], own: Sequence[str]) -> list[int]:
         """Return the best reply that names nobody new and asks for nothing that was told.
@@ -268,13 +217,13 @@ class _Bank:
                 names_nobody_new(self._words[at], heard, text)
                 and not asks_what_was_said(self.texts[at], text, topic)
                 and not credits_another(self.texts[at], heard)
-                and not (begun and self._keys[at].startswith(begun))  # said in part: interrupted
+                and not (begun and " ".join(self._words[at]).startswith(begun))  # interrupted
             ):
                 alike.append(at)
         return alike
 
-    def _new(self, own: Sequence[str]) -> _Flags:
-        is_new: _Flags = np.ones(len(self.texts), np.bool_)
+    def _new(self, own: Sequence[str]) -> Flags:
+        is_new: Flags = np.ones(len(self.texts), np.bool_)
         spoken = [words for text in own if (words := split_words(text))]
         if spoken:
             close = self._directions @ self._scorer.replies.encode([(one,) for one in spoken]).T
@@ -282,22 +231,6 @@ class _Bank:
             whole = "|".join(" ".join(words) for words in spoken)  # also behind other words
             is_new &= np.array([key not in whole for key in self._keys])
         return is_new
-
-
-def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
-    """Return which times of the bank's headings it is now."""
-    last = words[-1]
-    if _THANKS & set(last) and len(last) <= _LONGEST_THANKS:
-        return {"thanks"}
-    if _ASKS.search(said[-1].lower().rstrip(". !")):
-        return {"asks"}
-    if len(words) > 1:
-        ended = _ENDED_WELL.search(said[-1].lower())
-        if ended and not _NOT_WELL.search(said[-1].lower().replace(ended[0], " ")):
-            return {"resolved"}
-        return {"later", "any"}
-    is_brief = len(last) <= _BRIEF and _TELLS.isdisjoint(last)
-    return {"first", "any", "brief"} if is_brief else {"first", "any"}
 
 
 class Scorer:

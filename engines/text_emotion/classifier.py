@@ -1,6 +1,6 @@
 """What somebody feels, by all they have said so far: turns → a probability for each emotion."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,9 @@ _SIDES: Final = tuple(np.array([fine in side for fine in FINE]) for side in (PLE
 # said how nice that is, of 1 less this how hard (docs/LOG.md, 2026-11-23).
 CLEAR: Final = 0.8
 MIN_WORDS: Final = 3  # fewer tell nothing: "yes, I did"
+# All that the network learnt from has a feeling, and a few words of everyday talk have mostly none.
+_FEW, _SURE_OF_FEW = 12, 0.6
+_LIKELIER: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +49,12 @@ class EmotionEstimate:
     def pleasure(self) -> float:
         """The probability that it is pleasant, among those that are pleasant or unpleasant."""
         return pleasure_of(self.probabilities)
+
+    def among(self, feelings: Set[Fine]) -> "EmotionEstimate":
+        """Return the same where only these can be felt; sure where one is likelier than not."""
+        shares = np.where([fine in feelings for fine in FINE], self.probabilities, 0.0)
+        shares = (shares / shares.sum()).astype(np.float32)
+        return EmotionEstimate(shares, float(shares.max()) >= _LIKELIER)
 
     def coarse(self) -> dict[Emotion, float]:
         """Return the probability of each of AvaMERG's classes."""
@@ -90,5 +99,6 @@ class TextEmotionClassifier:
         """
         words = split_words(" ".join(turns))
         shares = probabilities(self._weights, words)
-        is_sure = len(words) >= MIN_WORDS and float(shares.max()) >= self._threshold
+        least = max(self._threshold, _SURE_OF_FEW) if len(words) <= _FEW else self._threshold
+        is_sure = len(words) >= MIN_WORDS and float(shares.max()) >= least
         return EmotionEstimate(shares, is_sure)

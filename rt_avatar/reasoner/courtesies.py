@@ -12,7 +12,7 @@ from typing import Final
 from rt_avatar.reasoner.intents import Intent
 
 GREETINGS: Final = (
-    "Hi, I'm {name}. It's good to see you. What's on your mind today?",
+    "Hi, I'm {name}. It's good to have you here. What's on your mind today?",
     "Hello, I'm {name}. I'm glad you're here. How are you feeling today?",
     "Hi there, I'm {name}. I've got time, and I'm listening. What would you like to talk about?",
     "Hello! I'm {name}. How has your day been so far?",
@@ -52,7 +52,7 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "No rush. What else is on your mind?",
     ),
     "greeting": (
-        "Hello! It's good to see you. How are you feeling today?",
+        "Hello! It's good to have you here. How are you feeling today?",
         "Hi there! What's on your mind?",
         "Hey! I'm glad you're here. How has your day been?",
     ),
@@ -127,15 +127,15 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
     ),
     "yes": (
         "Mm, yes. Can you tell me more about that?",
-        "I thought so. What's that like for you?",
-        "Yes. How does that feel?",
-        "Okay. What comes up for you when you say that?",
+        "I see. And what's that like for you?",
+        "Right. I'm listening, if there's more to it.",
+        "Okay. What else comes up when you say that?",
     ),
     "no": (
-        "Okay, not that. How would you put it?",
-        "All right. What is it like, then?",
-        "I see. What feels closer to it?",
-        "No? Then help me understand. What's it really like?",
+        "Okay. How is it, then?",
+        "All right. Tell me how it is for you.",
+        "I see. What's it like, then?",
+        "No? Then help me understand. How would you put it?",
     ),
     "dont_know": (
         "That's okay. You don't have to know. What do you notice right now?",

@@ -117,8 +117,9 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
             r"\b(?:should|can|could) i (?:stop )?(?:tak(?:e|ing)|mix) .{0,30}(?:pill|medic|drug|"
             r"dose|"
             r"antidepress|tablet|aspirin|ibuprofen)|\bhow (?:much|many) .{0,30}(?:pills|dose|"
-            r"medic|mg|milligrams)|\bdo (?:you think )?i have (?:cancer|depression|adhd|autism|"
-            r"anxiety|bipolar)|\bam i (?:depressed|bipolar|autistic|sick)\b|\bdiagnose me\b"
+            r"medic(?:ine|ation)|mg|milligrams)|"
+            r"\bdo (?:you think )?i have (?:cancer|depression|adhd|autism|anxiety|bipolar)|"
+            r"\bam i (?:depressed|bipolar|autistic|sick)\b|\bdiagnose me\b"
         ),
     ),
     (

@@ -12,8 +12,9 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
+from rt_avatar.engines.reply_ranker.fit import without_nod
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.echoes import find_echo, repeats
@@ -75,7 +76,15 @@ class _NanoConversation:
     def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
         estimate = self._emotion.estimate(request)
         answer = Listening(request, estimate)
-        choice = self._choose(request, answer) if _is_story(request, answer) else None
+        if estimate and _is_story(request, answer):
+            # A topic that needs no more than a few words tells what may be felt, too, unless they
+            # say themselves what that is.
+            told = self._ranker.felt_with(said_turns(request), estimate.probabilities)
+            narrowed = estimate.among(told) if told else estimate
+            narrower = Listening(request, narrowed)
+            if not narrower.feeling.is_named or narrower.feeling.fine in told:
+                estimate, answer = narrowed, narrower
+        choice = self._choose(request, answer, estimate) if _is_story(request, answer) else None
         if choice and choice.is_sure:
             return answer, _with_echo(request, answer, choice.text)
         if answer.intent != "telling" or not find_unsafe(answer.text):
@@ -84,8 +93,9 @@ class _NanoConversation:
         plain = Listening(request, estimate, gives_back=False)
         return answer, choice.text if choice else plain.text
 
-    def _choose(self, request: ReplyRequest, answer: Listening) -> Choice | None:
-        estimate = self._emotion.estimate(request)
+    def _choose(
+        self, request: ReplyRequest, answer: Listening, estimate: EmotionEstimate | None
+    ) -> Choice | None:
         if estimate is None:
             return None
         own = tuple(message.text for message in request.history if message.role == "avatar")
@@ -116,6 +126,7 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
     echo = find_echo(request.transcript.text, request.transcript.confidence)
     if not echo or repeats(echo, reply):
         return reply
+    reply = without_nod(reply)  # an echo says that already
     begins = reply.split()[0].strip(",.!")
     frames = _ECHOES[:1] if begins in _INTERJECTIONS else _ECHOES
     frame = frames[zlib.crc32(echo.encode()) % len(frames)]

@@ -14,7 +14,7 @@ _ASK_HARD: Final = (
 )
 _PERSON_HARD: Final = (
     "It sounds like this with {noun} has left you feeling {feel}.",
-    "I can hear how much {noun} matters to you.",
+    "This with {noun} stays on your mind.",
     "So there's {noun}, and you feel {feel}.",
 )
 _NOUN_HARD: Final = (

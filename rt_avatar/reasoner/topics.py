@@ -43,6 +43,10 @@ _NOT_NOUNS: Final = word_set(
     "own self god gosh goodness bad fault way mind heart head eyes best old new whole first last "
     "next favorite little big so very to and the a i it"
 )
+# What stands behind these is where or how, and not what is told of ("right into my arms").
+_BEFORE_PLACES: Final = word_set(
+    "in into on onto at to from by with of over under behind for through against around out off"
+)
 _QUALIFIERS: Final = word_set(
     "old new best first last little big younger older job final dream own"
 )
@@ -140,7 +144,13 @@ def _find_noun(text: str, confidence: float) -> tuple[str, bool]:
             is_person = head in _PEOPLE or head in _PETS
             if head in _KNOWN and (own or (not is_person and head not in _OWN_ONLY)):
                 rank = 3 if is_person and own else 2 if own else 1
-            elif own and confidence >= SURE and head not in _NOT_NOUNS and len(head) > 2:
+            elif (
+                own
+                and confidence >= SURE
+                and head not in _NOT_NOUNS
+                and len(head) > 2
+                and (not at or words[at - 1] not in _BEFORE_PLACES)
+            ):
                 rank = 0
             else:
                 continue

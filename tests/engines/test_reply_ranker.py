@@ -157,7 +157,10 @@ def test_a_story_that_begins_with_a_question_is_a_story(ranker):
 
 
 def test_the_other_reply_stands_where_the_network_prefers_it(ranker):
-    said = ["I lost my job last week and I do not know what to do"]
+    said = [
+        "I lost my job last week and I do not know what to do now that the rent is due and"
+        " winter is on the way"
+    ]
     best = ranker.choose(said, [], SAD)
     assert best.is_sure
     assert ranker.choose(said, [], SAD, best.text).margin == pytest.approx(0, abs=1e-4)

@@ -1,0 +1,105 @@
+"""What the default says to a sentence of everyday talk: of its topic, with no feeling made up."""
+
+import pytest
+
+from rt_avatar.engines.emotion_words import felt
+from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_ranker.bank import load_bank
+from rt_avatar.engines.reply_ranker.fit import without_nod
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.messages import Affect, Plan, Transcript, TurnId
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.courtesies import COURTESIES, GREETINGS
+from rt_avatar.reasoner.nano import NanoReasoner
+from rt_avatar.reasoner.phrases import BANKS, OPEN
+
+pytestmark = pytest.mark.unit
+
+# Said to ask for human help, where a model must not speak: the list forbids such words to others.
+_POINT_TO_HELP = {"crisis", "danger", "medical"}
+
+
+@pytest.fixture(scope="module")
+def nano() -> NanoReasoner:
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
+
+
+async def answered(nano, text: str) -> tuple[Plan, str]:
+    turn = TurnId(1)
+    request = ReplyRequest(
+        turn, Transcript(turn, 800, text, True, 1.0), Affect(turn, 800), (), PERSONAS["ava"], False
+    )
+    plan, *clauses = [part async for part in nano.open().reply(request)]
+    return plan, " ".join(clause.text for clause in clauses)
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("I lost my keys yesterday.", "lost and not found"),
+        ("It's my birthday today.", "own birthday"),
+        ("I have a headache.", "headache"),
+        ("I got a haircut today.", "a haircut"),
+        ("My train was late again.", "late trains and buses"),
+        ("I slept really badly", "bad sleep"),
+        ("The baby finally slept through the night.", "the baby sleeps"),
+        ("My coffee machine broke this morning.", "something in the house broke"),
+        ("I saw a shooting star last night.", "sky and stars"),  # nobody was shot
+        ("My cat brought a dead mouse into the kitchen.", "pets and their presents"),
+    ],
+)
+async def test_a_sentence_is_answered_by_its_topic(nano, text, heading):
+    _, said = await answered(nano, text)
+    written = [one.text for one in load_bank() if one.situation.name == heading]
+    assert any(said.endswith(without_nod(reply)) for reply in written)
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("I lost my keys yesterday.", "angry"),
+        ("It's my birthday today.", "surprised"),
+        ("I got a haircut today.", "sad"),
+        ("My grandfather turned ninety yesterday.", "sad"),
+        ("My mum called me this morning.", "surprised"),
+        ("I don't like Mondays.", "fear"),
+    ],
+)
+async def test_no_feeling_is_heard_that_does_not_go_with_the_topic(nano, text, never):
+    plan, _ = await answered(nano, text)
+    assert plan.user_emotion != never
+
+
+async def test_who_says_what_they_feel_is_believed_before_the_topic(nano):
+    plan, _ = await answered(nano, "I lost my keys and I am so happy about it.")
+    assert felt(plan.chain.emotion) == "happy"
+
+
+async def test_a_topic_is_no_pleasant_one_if_something_went_wrong(nano):
+    plan, said = await answered(nano, "Nobody remembered my birthday today and I'm so sad.")
+    assert "Happy birthday" not in said
+    assert plan.user_emotion == "sad"
+
+
+async def test_an_arm_that_somebody_ran_into_is_no_topic(nano):
+    _, said = await answered(nano, "She walked from the sofa right into my arms and laughed.")
+    assert "arms" not in said
+
+
+def test_no_phrase_of_the_rules_is_what_must_never_be_said():
+    words = {"name": "Ava", "topic": "your job", "noun": "your job", "look": "sad", "last": ""}
+    words |= {"event": "you lost your job", "feel": "sad"}
+    phrases = [
+        *GREETINGS,
+        *(text for kind, said in COURTESIES.items() if kind not in _POINT_TO_HELP for text in said),
+        *(
+            text
+            for bank in (OPEN, *BANKS.values())
+            for said in (bank.react, bank.event, bank.noun, bank.bare, bank.ask, bank.ask_noun)
+            for text in said
+        ),
+        *(text for bank in BANKS.values() for text in bank.person),
+    ]
+    assert not [text for text in phrases if find_unsafe(text.format(**words))]
