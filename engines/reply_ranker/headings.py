@@ -24,10 +24,10 @@ _Emotions = NDArray[np.floating]
 _SIDES: Final = (PLEASANT, UNPLEASANT)
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
 SHORT: Final = 18  # words said last, up to which one topic is told of, and no story
-_LEAST_PLAIN: Final = 0.08  # probability of the side of the feelings that go with such a topic
+_LEAST_PLAIN: Final = 0.03  # probability of the side of the feelings that go with such a topic
 # Of a feeling told in up to so many words in all, where nothing but the feeling chooses the reply:
 # the network learnt from stories that all have a strong one (docs/LOG.md, 2026-11-25).
-_FEW, _LEAST_OF_FEW = 12, 0.65
+_FEW, _LEAST_OF_FEW = 12, 0.8
 _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 # With one of these no topic is a pleasant one, unless its heading asks for the word.
 _TROUBLES: Final = word_set(

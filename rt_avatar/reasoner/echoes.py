@@ -28,7 +28,7 @@ _DEPENDENT: Final = re.compile(
     r"where|that|than|however)\s",
     re.IGNORECASE,
 )
-_TOKEN: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*|\$?\d+(?:[.,:]\d+)*")
+_TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*")
 _FEWEST, _MOST = 4, 11  # words: fewer tell nothing, more are a recital
 _LEAST_CONTENT: Final = 2  # words that are not the frame of any clause
 _ADVERBS: Final = word_set(
