@@ -22,9 +22,9 @@ from rt_avatar.reasoner.reflective import Listening, clauses_of
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
-_LEFT_TO_RULES: Final = frozenset({"revenge", "drugs and drink", "courtship"})
+_LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
 # Answered only with what was written for it.
-_GRAVE: Final = frozenset({"death and violence", "health and law"})
+_GRAVE: Final = frozenset({"death and violence", "drugs and drink", "health and law"})
 # Ways to say what was heard; the reply itself follows.
 _ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
