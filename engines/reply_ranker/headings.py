@@ -25,13 +25,14 @@ _SIDES: Final = (PLEASANT, UNPLEASANT)
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
 SHORT: Final = 18  # words said last, up to which one topic is told of, and no story
 _LEAST_PLAIN: Final = 0.03  # probability of the side of the feelings that go with such a topic
-# Of a feeling told in up to so many words in all, where nothing but the feeling chooses the reply:
+# Words in all, up to which no reply is chosen by the feeling alone, but by whether it is pleasant:
 # the network learnt from stories that all have a strong one (docs/LOG.md, 2026-11-25).
-_FEW, _LEAST_OF_FEW = 12, 0.8
+_FEW: Final = 12
+_TOPIC_OF_FEW: Final = 2.0  # added where a topic is heard in so few words
 _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 # With one of these no topic is a pleasant one, unless its heading asks for the word.
 _TROUBLES: Final = word_set(
-    "couldn't can't cannot won't didn't doesn't don't isn't wasn't never nobody nothing none not "
+    "couldn't can't cannot won't didn't doesn't don't haven't isn't wasn't nobody nothing none not "
     "no broke broken lost missed cancelled canceled wrong terrible awful horrible hate stuck sick "
     "hurt fell cracked failed ruined stole stolen scared afraid worried sad angry unfortunately"
 )
@@ -82,7 +83,12 @@ class Headings:
         self._all = situations
         self._feels = np.array([[fine in one.feels for fine in FINE] for one in situations])
         self._is_plain = np.array([one.is_plain for one in situations])
-        self._has_words = np.array([bool(one.groups) for one in situations])
+        self._is_topic = np.array([
+            bool(one.groups) and one.when not in ("brief", "short") for one in situations
+        ])  # fmt: skip
+        self._is_wordless_kind = np.array([
+            not one.groups and len(one.feels) <= _ONE_KIND for one in situations
+        ])  # fmt: skip
         self._groups = np.array([len(one.groups) for one in situations], np.float32)
         self._asked = [
             {word for group in one.groups for gram in group for word in gram.split("_")}
@@ -109,7 +115,8 @@ class Headings:
         )
         is_other = (shares < weighing.least_feeling) | self._is_against(emotions, CLEAR)
         if words <= _FEW:
-            is_other |= (shares < _LEAST_OF_FEW) & ~self._has_words
+            is_other |= self._is_wordless_kind
+            found[self._is_topic] += _TOPIC_OF_FEW
         found[is_other & ~self._is_plain] = -np.inf  # of plain ones see ``plain``
         return found
 
@@ -118,18 +125,14 @@ class Headings:
         words = [split_words(text) for text in said]
         last = grams_of(words[-1])
         grams = last.union(*(grams_of(text) for text in words[:-1]))
-        kinds = _kinds(said, words)
+        kinds, troubles = _kinds(said, words), _TROUBLES.intersection(words[-1])
         return np.array([
             one.when in kinds
             and (one.is_grave or not is_grave)
             and _has_words(one, last if one.is_plain else grams)
-            and (
-                "brief" not in kinds
-                or one.when == "brief"
-                or bool(one.groups)
-                or len(one.feels) <= _ONE_KIND
-            )
-            for one in self._all
+            and (one.when in ("brief", "short") or bool(one.groups) or "brief" not in kinds)
+            and not ("short" in kinds and self._is_pleasant[at] and troubles - self._asked[at])
+            for at, one in enumerate(self._all)
         ])  # fmt: skip
 
     def plain(self, text: str, emotions: _Emotions) -> list[int]:
