@@ -34,7 +34,8 @@ _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "wit
 _TROUBLES: Final = word_set(
     "couldn't can't cannot won't didn't doesn't don't haven't isn't wasn't nobody nothing none not "
     "no broke broken lost missed cancelled canceled wrong terrible awful horrible hate stuck sick "
-    "hurt fell cracked failed ruined stole stolen scared afraid worried sad angry unfortunately"
+    "hurt fell cracked failed ruined stole stolen scared afraid worried sad angry crash "
+    "crashed accident damaged rear unfortunately"
 )
 _ONE_KIND: Final = 4  # feelings of a heading that is about one of them and its neighbours
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
@@ -155,11 +156,12 @@ class Headings:
         """Return what may be felt with the topic of a turn of few words; empty: unknown."""
         if len(split_words(said[-1])) > SHORT:
             return frozenset()
-        found = [self._all[at] for at in self.plain(said[-1], emotions)]
+        found = self.plain(said[-1], emotions)
         if not found and len(said) > 1:  # what is told next is mostly of the same topic
-            before = (self._all[at] for at in self.plain(said[-2], emotions))
-            found = [one for one in before if len(one.groups) > 1]
-        return frozenset().union(*(one.feels for one in found))
+            found = [at for at in self.plain(said[-2], emotions) if self._groups[at] > 1]
+            if self._is_pleasant[found].any() and self._is_unpleasant[found].any():
+                return frozenset()
+        return frozenset().union(*(self._all[at].feels for at in found))
 
     def _is_against(self, emotions: _Emotions, least: float) -> Flags:
         """Return which are of a side, pleasant or not, that is less likely than this."""
