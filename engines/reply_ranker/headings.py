@@ -24,7 +24,9 @@ _Emotions = NDArray[np.floating]
 _SIDES: Final = (PLEASANT, UNPLEASANT)
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
 SHORT: Final = 18  # words said last, up to which one topic is told of, and no story
-_LEAST_PLAIN: Final = 0.03  # probability of the side of the feelings that go with such a topic
+# Probability of the side of the feelings that go with such a topic, of first words and later: what
+# is made of more words is more likely to be right.
+_LEAST_PLAIN, _LEAST_LATER = 0.03, 0.2
 # Words in all, up to which no reply is chosen by the feeling alone, but by whether it is pleasant:
 # the network learnt from stories that all have a strong one (docs/LOG.md, 2026-11-25).
 _FEW: Final = 12
@@ -128,7 +130,7 @@ class Headings:
         grams = last.union(*(grams_of(text) for text in words[:-1]))
         kinds, troubles = _kinds(said, words), _TROUBLES.intersection(words[-1])
         return np.array([
-            one.when in kinds
+            (one.when in kinds or (one.is_plain and "resolved" in kinds))
             and (one.is_grave or not is_grave)
             and _has_words(one, last if one.is_plain else grams)
             and (one.when in ("brief", "short") or bool(one.groups) or "brief" not in kinds)
@@ -136,13 +138,13 @@ class Headings:
             for at, one in enumerate(self._all)
         ])  # fmt: skip
 
-    def plain(self, text: str, emotions: _Emotions) -> list[int]:
-        """Return the plain ones whose topic a turn tells of."""
-        words = split_words(text)
+    def plain(self, said: Sequence[str], emotions: _Emotions) -> list[int]:
+        """Return the plain ones whose topic the last turn tells of."""
+        words = split_words(said[-1])
         if len(words) > SHORT:
             return []
         grams, troubles = grams_of(words), _TROUBLES.intersection(words)
-        is_against = self._is_against(emotions, _LEAST_PLAIN)
+        is_against = self._is_against(emotions, _LEAST_PLAIN if len(said) == 1 else _LEAST_LATER)
         return [
             at
             for at, one in enumerate(self._all)
@@ -156,9 +158,9 @@ class Headings:
         """Return what may be felt with the topic of a turn of few words; empty: unknown."""
         if len(split_words(said[-1])) > SHORT:
             return frozenset()
-        found = self.plain(said[-1], emotions)
+        found = self.plain(said, emotions)
         if not found and len(said) > 1:  # what is told next is mostly of the same topic
-            found = [at for at in self.plain(said[-2], emotions) if self._groups[at] > 1]
+            found = [at for at in self.plain(said[:-1], emotions) if self._groups[at] > 1]
             if self._is_pleasant[found].any() and self._is_unpleasant[found].any():
                 return frozenset()
         return frozenset().union(*(self._all[at].feels for at in found))

@@ -115,7 +115,7 @@ class ReplyRanker:
         direction = self.scorer.contexts.encode([places_of(context)])[0]
         scores = self._bank.scores(direction, context, emotions, self.weighing)
         scores[~self._bank.allowed(said, own, is_grave=is_grave)] = -np.inf
-        plain = self._bank.under(self._bank.headings.plain(said[-1], emotions))
+        plain = self._bank.under(self._bank.headings.plain(said, emotions))
         fitting = self._bank.best_that_fit(np.where(plain, scores, -np.inf), said, own)
         if not fitting:
             if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):

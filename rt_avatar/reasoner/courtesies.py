@@ -132,9 +132,9 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "Okay. What else comes up when you say that?",
     ),
     "no": (
-        "Okay. How is it, then?",
+        "Okay. What's it like for you at the moment?",
         "All right. Tell me how it is for you.",
-        "I see. What's it like, then?",
+        "I see. Tell me a little more, if you like.",
         "No? Then help me understand. How would you put it?",
     ),
     "dont_know": (
@@ -154,6 +154,13 @@ AFTER_CRISIS: Final = (
     "I'm still thinking of what you told me. Are you safe right now?",
     "I hear you. Have you been able to reach someone you trust, or a crisis line?",
     "I'm with you. Please don't stay alone with this. Who could be with you tonight?",
+)
+# To a few words that answer what was asked.
+ANSWERED: Final = (
+    "I see. Tell me a little more about that, if you like.",
+    "Mm, I see. And how is that for you?",
+    "Ah, I see. What else is there to it?",
+    "Okay. How do you feel about it?",
 )
 GOODBYE_AFTER_CRISIS: Final = (
     "Please stay safe. If it gets dark again, call a crisis line or your local emergency number. "

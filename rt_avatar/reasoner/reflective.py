@@ -12,12 +12,14 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import Fine, felt
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
+from rt_avatar.engines.text_emotion.classifier import MIN_WORDS
 from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ChatMessage, Conversation, ReplyRequest
 from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
     AFTER_CRISIS,
+    ANSWERED,
     COURTESIES,
     CRISIS_OTHER,
     FOLLOW_UP,
@@ -238,6 +240,8 @@ class Listening:
             return self._choose(MIXED, look=look)
         if not feeling.is_named and look and not self.topic:
             return self._choose(LOOKS_ONLY, look=look)
+        if self._is_answer() and detect(self._heard).fine is None:
+            return self._choose(ANSWERED)
         return self._reflect()
 
     def _reflect(self) -> str:
@@ -300,6 +304,11 @@ class Listening:
             if feeling.fine is not None:
                 return feeling.fine
         return None
+
+    def _is_answer(self) -> bool:
+        """Whether these are a few words after a question."""
+        is_asked = bool(self._said) and self._said[-1].rstrip().endswith("?")
+        return is_asked and len(words_of(self._heard)) < MIN_WORDS
 
     def _has_hold(self) -> bool:
         return self.feeling.is_named or bool(self.topic)

@@ -10,8 +10,8 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.courtesies import COURTESIES, GREETINGS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.reasoner.courtesies import ANSWERED, COURTESIES, GREETINGS
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.phrases import BANKS, OPEN
 
@@ -93,6 +93,7 @@ def test_no_phrase_of_the_rules_is_what_must_never_be_said():
     words |= {"event": "you lost your job", "feel": "sad"}
     phrases = [
         *GREETINGS,
+        *ANSWERED,
         *(text for kind, said in COURTESIES.items() if kind not in _POINT_TO_HELP for text in said),
         *(
             text
@@ -103,3 +104,15 @@ def test_no_phrase_of_the_rules_is_what_must_never_be_said():
         *(text for bank in BANKS.values() for text in bank.person),
     ]
     assert not [text for text in phrases if find_unsafe(text.format(**words))]
+
+
+async def test_a_few_words_that_answer_a_question_make_no_feeling_up(nano):
+    turn = TurnId(2)
+    history = (
+        ChatMessage("caller", "I'm bored."),
+        ChatMessage("avatar", "What would you do, if you could do anything right now?"),
+    )
+    said = Transcript(turn, 800, "Nothing really.", True, 1.0)
+    request = ReplyRequest(turn, said, Affect(turn, 800), history, PERSONAS["ava"], False)
+    _, *clauses = [part async for part in nano.open().reply(request)]
+    assert " ".join(clause.text for clause in clauses) in ANSWERED
