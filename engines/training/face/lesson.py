@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid, crisper
 from rt_avatar.engines.training.course import Progress, uses_bfloat16
@@ -29,14 +30,12 @@ class Face(nn.Module):  # type: ignore[misc]  # torch is not typed here
         frames = len(batch.windows) // len(batch.sources)
         with torch.autocast(where.type, torch.bfloat16, enabled=uses_bfloat16(where)):
             sources = batch.sources
-            is_half = sources.shape[-1] < SIDE_PX
-            maps = (
-                (crisper(sources), *self.pyramid.encode(sources))
-                if is_half
-                else self.pyramid(sources)
+            half = sources if sources.shape[-1] < SIDE_PX else functional.avg_pool2d(sources, 2)
+            crisp, quarter, eighth, smallest = (
+                each.repeat_interleave(frames, 0)
+                for each in (crisper(sources), *self.pyramid.encode(half))
             )
-            seen = (each.repeat_interleave(frames, 0) for each in maps)
-            drawn, flow = self.renderer.draw(*seen, batch.windows)
+            drawn, flow = self.renderer.draw(crisp, quarter, eighth, smallest, batch.windows)
         return drawn.float(), flow.float()
 
 
