@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from rt_avatar.benchmarks.metrics.image import cpbd, luma_of
 from rt_avatar.engines.photo import Landmarks, PhotoEngine, PhotoPortrait, PortraitError
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.photo.expression_field import ExpressionField
@@ -232,3 +233,11 @@ def test_points_out_of_the_picture_do_not_break_a_face(face: FaceFile) -> None:
     portrait = PhotoPortrait(face.picture, Landmarks(mean_landmarks(frame)))
     picture: Image = portrait.draw(make_motion({"jawOpen": 0.5, "eyeBlink": 0.5, "yaw": 0.2}))
     assert picture.shape == face.picture.shape
+
+
+@pytest.mark.parametrize("look", ["ava", "leo"])
+def test_a_face_that_is_moved_by_parts_of_a_pixel_stays_sharp(look: str) -> None:
+    picture = draw_portrait(look, 512)
+    moved = PhotoPortrait(picture, find_landmarks(picture)).draw(make_motion({"yaw": 0.08}))
+    sharp, found = (cpbd(luma_of(one)) for one in (picture, moved))
+    assert found > 0.9 * sharp

@@ -69,7 +69,11 @@ def test_a_face_at_rest_does_not_flow(make):
     motion = np.zeros(MOTION_SIZE, np.float32)
     flow, _ = portrait.flow(motion)
     assert np.abs(flow).max() < 1e-3
-    assert np.abs(portrait.draw(motion).astype(int) - portrait.source).mean() < 0.5  # of 255
+    drawn, source = (  # a photograph that is moved is made crisper
+        cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 3)
+        for picture in (portrait.draw(motion), portrait.source)
+    )
+    assert np.abs(drawn - source).mean() < 0.5  # of 255
 
 
 def test_a_varied_photograph_keeps_its_landmarks_on_the_face():
