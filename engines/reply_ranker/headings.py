@@ -30,6 +30,7 @@ _LEAST_PLAIN, _LEAST_LATER = 0.03, 0.2
 # Words in all, up to which no reply is chosen by the feeling alone, but by whether it is pleasant:
 # the network learnt from stories that all have a strong one (docs/LOG.md, 2026-11-25).
 _FEW: Final = 12
+_FEW_IN_ALL: Final = 24  # from more the network tells the feeling better than a topic does
 _TOPIC_OF_FEW: Final = 2.0  # added where a topic is heard in so few words
 _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 # With one of these no topic is a pleasant one, unless its heading asks for the word.
@@ -156,7 +157,7 @@ class Headings:
 
     def felt_with(self, said: Sequence[str], emotions: _Emotions) -> frozenset[Fine]:
         """Return what may be felt with the topic of a turn of few words; empty: unknown."""
-        if len(split_words(said[-1])) > SHORT:
+        if sum(len(split_words(text)) for text in said) > _FEW_IN_ALL:
             return frozenset()
         found = self.plain(said, emotions)
         if not found and len(said) > 1:  # what is told next is mostly of the same topic
