@@ -54,6 +54,8 @@ def test_someone_elses_danger_is_told_apart():
         ("I take care of my mother", "telling"), ("I have to go to work tomorrow", "telling"),
         ("he told me to shut up", "telling"), ("she is so annoying", "telling"),
         ("I said hello to my neighbor", "telling"),
+        ("I had to say goodbye to my best friend", "telling"),
+        ("how much and how long medical school takes worries me", "telling"),
     ],
 )  # fmt: skip
 def test_what_kind_of_thing_was_said(text, intent):
