@@ -165,7 +165,9 @@ _GREETINGS: Final = word_set(
     "hi hello hey hiya howdy greetings good morning afternoon evening nice to meet see you"
 )
 _GOODBYE: Final = re.compile(
-    r"(?<!say )(?<!said )(?<!saying )\b(?:goodbye|good bye|bye|see you (?:later|soon|tomorrow|next)|talk to you (?:later|soon))\b|"
+    r"(?<!say )(?<!said )(?<!saying )\b"
+    r"(?:goodbye|good bye|bye|see you (?:later|soon|tomorrow|next)|"
+    r"talk to you (?:later|soon))\b|"
     r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
 )
 _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")
