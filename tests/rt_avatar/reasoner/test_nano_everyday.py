@@ -109,10 +109,10 @@ def test_no_phrase_of_the_rules_is_what_must_never_be_said():
 async def test_a_few_words_that_answer_a_question_make_no_feeling_up(nano):
     turn = TurnId(2)
     history = (
-        ChatMessage("caller", "I'm bored."),
-        ChatMessage("avatar", "What would you do, if you could do anything right now?"),
+        ChatMessage("caller", "The neighbours had a party until three."),
+        ChatMessage("avatar", "Home is where you want your peace. Does it happen a lot?"),
     )
-    said = Transcript(turn, 800, "Nothing really.", True, 1.0)
+    said = Transcript(turn, 800, "Every weekend.", True, 1.0)
     request = ReplyRequest(turn, said, Affect(turn, 800), history, PERSONAS["ava"], False)
     _, *clauses = [part async for part in nano.open().reply(request)]
     assert " ".join(clause.text for clause in clauses) in ANSWERED
