@@ -73,7 +73,8 @@ async def test_a_hundred_calls_leave_no_task_thread_file_or_object_behind():
         await make_calls(context, CALLS)
         more = {kind: now - before[kind] for kind, now in left().items()}
     assert not more["tasks"]
-    assert not more["threads"]
+    # A service's only thread starts with its first work, which hasty callers may not have brought.
+    assert all(number == 1 and name.endswith("_0") for name, number in more["threads"].items())
     assert not more["files"]
     assert not more["ours"]
     assert more["containers"].total() < CALLS / 10
