@@ -86,6 +86,18 @@ RELEASES: Final[Mapping[str, Release]] = {
             ),
         ),
     ),
+    "face-landmarker": Release(
+        "https://storage.googleapis.com/mediapipe-models/face_landmarker/face_landmarker/float16/1",
+        (
+            PublishedFile(
+                "face_landmarker.task",
+                3_758_596,
+                "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff",
+            ),
+        ),
+        what="finding the face in a photograph (rt-avatar portrait, and the page)",
+        licence="Apache-2.0",
+    ),
     "smart-turn": Release(
         "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/"
         "f766f81d3cfdf7737ac64aad813d91bbfd56bf93",

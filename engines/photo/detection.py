@@ -28,7 +28,7 @@ _SEARCH_PX: Final = 900  # longer side of the picture in which faces are looked 
 _TILTS_DEG: Final = (0, -15, 15, -30, 30)
 _STRAIGHT: Final = 1.1  # of two equally likely tilts, none
 _AGREE: Final = 5  # neighbouring hits that make a face
-_RIVAL: Final = 0.55  # a second face of this share of the first one's width is a second person
+RIVAL: Final = 0.55  # a second face of this share of the first one's width is a second person
 # Canonical view: the face upright, this many pixels between the irises, the origin at _AT.
 _UNIT: Final = 100
 _AT: Final = (200, 200)
@@ -47,13 +47,22 @@ def find_landmarks(picture: Image) -> Landmarks:
     """
     gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     frame = _find_irises(gray)
+    check_size(frame)
+    points = _fit_mouth(picture, frame)
+    return Landmarks(points)
+
+
+def check_size(frame: Frame) -> None:
+    """Refuse a face that is too small to be moved.
+
+    Raises:
+        PortraitError: It is.
+    """
     if frame.unit < MIN_UNIT_PX:
         raise PortraitError(
             f"picture: expected a face with {MIN_UNIT_PX} pixels or more between the eyes; got "
             f"{frame.unit:.0f}; take a picture from nearer, or a larger copy of it"
         )
-    points = _fit_mouth(picture, frame)
-    return Landmarks(points)
 
 
 def _find_irises(gray: Gray) -> Frame:
@@ -69,7 +78,7 @@ def _find_irises(gray: Gray) -> Frame:
         if not len(boxes):
             continue
         largest = int(np.argmax([box[2] for box in boxes]))
-        rivals = [box for box in boxes if box[2] > _RIVAL * boxes[largest][2]]
+        rivals = [box for box in boxes if box[2] > RIVAL * boxes[largest][2]]
         if len(rivals) > 1:
             raise PortraitError(
                 f"picture: expected one face; got {len(rivals)}; cut the picture to the one"
