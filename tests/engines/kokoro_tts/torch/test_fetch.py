@@ -91,7 +91,7 @@ def test_what_cannot_be_fetched_by_name_is_told_with_what_can(capfd, tmp_path):
     assert "rt-avatar models import dreamtalk FILE" in err
     status, _, err = fetch(capfd, tmp_path, name="nothing")
     assert status == 2
-    assert "expected one of kokoro-82m, smart-turn" in err
+    assert "expected one of kokoro-82m, face-landmarker, smart-turn" in err
     assert "got 'nothing'" in err
     assert "models import NAME FILE" in err
 
