@@ -12,6 +12,7 @@ are left out without it. In it are expected:
 - ``faces/grid-*.mpg``, seven clips of the GRID corpus (Cooke et al. 2006, CC BY 4.0).
 """
 
+import io
 import os
 import wave
 from dataclasses import dataclass
@@ -151,6 +152,17 @@ def sound_of(name: str) -> Pcm:
         frames = [*file.decode(audio=0), None]
     blocks = [out.to_ndarray()[0] for frame in frames for out in resampler.resample(frame)]
     return np.concatenate(blocks).astype(np.float32)
+
+
+def wav_of(pcm: np.ndarray) -> bytes:
+    """Return sound (samples,) at 24 kHz as a 16-bit WAV."""
+    data = io.BytesIO()
+    with wave.open(data, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(SPEECH_RATE_HZ)
+        file.writeframes((np.clip(pcm, -1, 1) * 32_767).astype("<i2").tobytes())
+    return data.getvalue()
 
 
 def speech_folder(folder: Path) -> Path:

@@ -1,11 +1,8 @@
 """An own voice's whole way in a real Chromium: recorded or chosen, used in a call, deleted."""
 
-import io
-import wave
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.async_api import expect
 
@@ -14,9 +11,9 @@ from rt_avatar.engines.nano_tts import SHIPPED, NanoVoice
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.own_voice.tuning import SAMPLE, say
 from rt_avatar.engines.own_voice.voice_file import voice_names
-from rt_avatar.engines.types import SPEECH_RATE_HZ
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.media import wav_of
 
 pytestmark = pytest.mark.network
 
@@ -24,13 +21,7 @@ pytestmark = pytest.mark.network
 def recording() -> dict:
     """Return ten seconds of somebody, as a file that is chosen."""
     pcm = say(NanoModel(SHIPPED), NanoVoice({"1898": 1.0}), SAMPLE[:3])
-    data = io.BytesIO()
-    with wave.open(data, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(SPEECH_RATE_HZ)
-        file.writeframes((np.clip(pcm, -1, 1) * 32_767).astype("<i2").tobytes())
-    return {"name": "me.wav", "mimeType": "audio/wav", "buffer": data.getvalue()}
+    return {"name": "me.wav", "mimeType": "audio/wav", "buffer": wav_of(pcm)}
 
 
 async def test_an_own_voice_is_made_used_in_a_call_and_deleted(tmp_path: Path) -> None:

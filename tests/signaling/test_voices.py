@@ -1,11 +1,9 @@
 """Callers' own voices over HTTP and in a call: private, bounded, told what is wrong, deleted."""
 
 import base64
-import io
 import os
 import stat
 import time
-import wave
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +22,7 @@ from rt_avatar.errors import BadInputError
 from rt_avatar.services.own_voices import OwnVoices
 from rt_avatar.signaling.protocol import MAX_RECORDING_BYTES
 from tests.fakes.in_process_server import SETTINGS, InProcessServer, in_process_server
+from tests.media import wav_of
 
 pytestmark = pytest.mark.network
 
@@ -32,13 +31,7 @@ MADE = NanoVoice({"lj": 0.4, "cathy": 0.6}, pitch=1.1, timbre_db=(0.0,) * 14)
 
 def encoded(pcm: np.ndarray) -> str:
     """Return sound at 24 kHz as a WAV in base64."""
-    data = io.BytesIO()
-    with wave.open(data, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(SPEECH_RATE_HZ)
-        file.writeframes((np.clip(pcm, -1, 1) * 32_767).astype("<i2").tobytes())
-    return base64.b64encode(data.getvalue()).decode()
+    return base64.b64encode(wav_of(pcm)).decode()
 
 
 SILENCE = encoded(np.zeros(8 * SPEECH_RATE_HZ))
