@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.pirender.config import NANO
 from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyramid
-from rt_avatar.engines.networks.trained import read_trained
+from rt_avatar.engines.networks.pirender.shipped import WEIGHTS
+from rt_avatar.engines.networks.trained import read_trained, write_trained
 from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.face.stage import MOTION, StageOptions, run
 from tests.engines.training.lipsync.test_people import folder
@@ -55,6 +57,22 @@ def test_a_training_that_was_stopped_comes_to_the_same_bits(options, tmp_path):
     for part, state in whole.items():
         for name, value in state.items():
             assert torch.equal(value, stopped[part][name]), f"{part}.{name}"
+
+
+def test_it_begins_from_weights_that_are_given(options):
+    begun = run(replace(options, start=WEIGHTS, steps=1, rate=1e-6))
+    shipped, parts = read_trained(WEIGHTS), read_trained(begun.weights)
+    for part in ("pyramid", "face"):
+        for name, value in shipped[part].items():
+            torch.testing.assert_close(parts[part][name], value, atol=1e-3, rtol=1e-3)
+    assert f"--start {WEIGHTS.name}" in (options.out / "MODEL_CARD.md").read_text(encoding="utf-8")
+
+
+def test_weights_of_another_network_are_no_beginning(options, tmp_path):
+    other = tmp_path / "pyramid.safetensors"
+    write_trained(other, {"pyramid": PortraitPyramid(NANO)})
+    with pytest.raises(CheckpointError, match="missing"):
+        run(replace(options, start=other))
 
 
 def test_no_checkpoint_is_written_over_and_none_made_up(options):
