@@ -24,6 +24,7 @@ from rt_avatar.engines.motion.learnt_mouth import (
     JAW,
     LIP_COLUMNS,
     LIP_OUTPUTS,
+    TOUCH,
     LearntMouth,
     PhonemeMouth,
 )
@@ -62,7 +63,9 @@ _USUAL_BELOW_PEAK_DB: Final = 5.0
 _SILENT_DB: Final = -50.0
 # Lips meet sooner on a raised jaw: with this much of it closures at p, b and m are as sure as with
 # the rules' jaw (docs/LOG.md).
-_RAISED: Final = 0.25
+_RAISED: Final = 0.1
+# Below the first the network's word that lips touch shuts nothing, above the second it shuts them.
+_TOUCH_OPEN, _TOUCH_SHUT = 0.3, 0.7
 # Of lips, how much is learnt: rules keep apart what the tracked person never said, and diphthongs.
 _LEARNT_LIPS: Final = 0.4
 
@@ -124,6 +127,8 @@ def articulate(
     lips = score.gate("lips", times)
     shapes *= gains[:, None]
     if learnt is not None:
+        touch = (learnt[:, TOUCH] - _TOUCH_OPEN) / (_TOUCH_SHUT - _TOUCH_OPEN)
+        lips = np.maximum(lips, np.clip(touch, 0.0, 1.0))
         # The network hears loudness, too: half of the gain is left to do.
         shapes[:, JAW_COLUMN] = learnt[:, JAW] * (1.0 - _RAISED * lips**2) * np.sqrt(gains)
         shapes[:, LIP_COLUMNS] += _LEARNT_LIPS * (learnt[:, LIP_OUTPUTS] - shapes[:, LIP_COLUMNS])

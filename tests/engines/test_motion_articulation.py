@@ -5,10 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
+from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine, articulate
+from rt_avatar.engines.motion.learnt_mouth import OUTPUTS, TOUCH
 from rt_avatar.engines.motion.space import MAX_STEP
 from rt_avatar.engines.types import (
     BLENDSHAPE,
+    CHUNK_FRAMES,
     CHUNK_SAMPLES,
     EMOTIONS,
     EXPRESSION_SIZE,
@@ -116,6 +118,23 @@ def frame_of(sample: float) -> int:
 
 def seconds(frame: int) -> float:
     return (frame * FRAME_SAMPLES + FRAME_SAMPLES / 2) / SPEECH_RATE_HZ
+
+
+def test_lips_shut_where_a_person_s_would_and_never_open_for_it():
+    phonemes = timeline("ɑ 200|m 90|ɑ 200", start=0)
+    for start in (0, CHUNK_SAMPLES):
+        learnt = np.zeros((CHUNK_FRAMES, OUTPUTS))
+        ruled = articulate(phonemes, start, np.ones(CHUNK_FRAMES), learnt).lips
+        learnt[1:3, TOUCH] = 0.25, 0.8
+        lips = articulate(phonemes, start, np.ones(CHUNK_FRAMES), learnt).lips
+        assert lips[2] == 1
+        assert np.array_equal(np.delete(lips, 2), np.delete(ruled, 2))
+
+
+def test_no_sound_without_lips_shuts_them():
+    vowels_and_tongue = "ɑ 150|n 70|ɛ 120|d 60|ɑ 150|l 60|ɛ 150|s 80|ɑ 150|k 70|ɑ 150"
+    inside = slice(frame_of(START), frame_of(START + 1000 * MS))
+    assert gap(speak(timeline(vowels_and_tongue)))[inside].min() > 0.03
 
 
 @pytest.mark.parametrize("rate", [0.7, 1.0, 1.5, 2.2])
