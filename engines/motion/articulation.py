@@ -65,7 +65,7 @@ _SILENT_DB: Final = -50.0
 # the rules' jaw (docs/LOG.md).
 _RAISED: Final = 0.1
 # Below the first the network's word that lips touch shuts nothing, above the second it shuts them.
-_TOUCH_OPEN, _TOUCH_SHUT = 0.3, 0.7
+_TOUCH_OPEN, _TOUCH_SHUT = 0.5, 0.9
 # Of lips, how much is learnt: rules keep apart what the tracked person never said, and diphthongs.
 _LEARNT_LIPS: Final = 0.4
 

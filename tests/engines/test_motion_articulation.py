@@ -125,7 +125,7 @@ def test_lips_shut_where_a_person_s_would_and_never_open_for_it():
     for start in (0, CHUNK_SAMPLES):
         learnt = np.zeros((CHUNK_FRAMES, OUTPUTS))
         ruled = articulate(phonemes, start, np.ones(CHUNK_FRAMES), learnt).lips
-        learnt[1:3, TOUCH] = 0.25, 0.8
+        learnt[1:3, TOUCH] = 0.4, 0.95
         lips = articulate(phonemes, start, np.ones(CHUNK_FRAMES), learnt).lips
         assert lips[2] == 1
         assert np.array_equal(np.delete(lips, 2), np.delete(ruled, 2))
