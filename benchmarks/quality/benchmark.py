@@ -34,6 +34,9 @@ face; each file adds a part. Nothing is downloaded.
 - **clip** (``--clip``): any talking head with sound, drawn or filmed: lead and correlation of lips
   and sound, CPBD, SSIM with ``--reference``, SyncNet's confidence with ``--syncnet`` (its authors'
   weights, and PyTorch).
+- **photographs** (``--pictures``): is the face of each found, how far apart are the points of the
+  cascades and of MediaPipe's landmarker, does a shape, a pair or a pose fold it, do lips shut for
+  p, b and m, how still is the forehead, how sharp is a moved face.
 - **face** (``--engines``): the network's face of an export beside the photograph renderer's, of a
   look that neither was made of: likeness (SSIM) to the drawing, sharpness (CPBD), time a picture.
 
@@ -55,6 +58,7 @@ from rt_avatar.benchmarks.quality.emotion import emotion
 from rt_avatar.benchmarks.quality.face import face, methods
 from rt_avatar.benchmarks.quality.group import COLUMNS, Group
 from rt_avatar.benchmarks.quality.lips import lips
+from rt_avatar.benchmarks.quality.photographs import photographs
 from rt_avatar.benchmarks.quality.picture import picture
 from rt_avatar.benchmarks.quality.replies import replies
 from rt_avatar.benchmarks.quality.styles import styles
@@ -71,6 +75,7 @@ OF_FILES: Final = {
     "recordings": "recordings",
     "clip": "clip",
     "face": "engines",
+    "photographs": "pictures",
 }
 
 
@@ -92,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reference", type=Path, metavar="FILE", help="the clip as it should be, for SSIM"
     )
     parser.add_argument(
-        "--pictures", type=Path, metavar="FOLDER", help="photographs, for styles on them"
+        "--pictures", type=Path, metavar="FOLDER", help="photographs, and for styles on them"
     )
     parser.add_argument(
         "--engines", type=Path, metavar="FOLDER", help="exported networks, of which nano's is taken"
@@ -131,6 +136,7 @@ class _Parts:
             "picture": lambda: picture(self.studio, quick=quick),
             "emotion": lambda: emotion(self.studio, quick=quick),
             "styles": lambda: styles(given.pictures, quick=quick),
+            "photographs": lambda: photographs(self.studio, given.pictures, quick=quick),
             "replies": lambda: replies(
                 given.dialogues, self._settings, quick=quick, most=given.replies
             ),

@@ -18,7 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.photo.errors import PortraitError
-from rt_avatar.engines.photo.landmarks import IRIS_RADIUS, Frame, Landmarks, mean_landmarks
+from rt_avatar.engines.photo.landmarks import (
+    IRIS_RADIUS,
+    NOT_FOUND,
+    Frame,
+    Landmarks,
+    Points,
+    found_landmarks,
+    frame_of,
+    mean_landmarks,
+)
 from rt_avatar.engines.types import Image
 
 Gray = NDArray[np.uint8]  # (height, width)
@@ -27,8 +36,9 @@ _Found: TypeAlias = dict[str, tuple[float, float]]  # name → x, y in canonical
 _SEARCH_PX: Final = 900  # longer side of the picture in which faces are looked for
 _TILTS_DEG: Final = (0, -15, 15, -30, 30)
 _STRAIGHT: Final = 1.1  # of two equally likely tilts, none
-_AGREE: Final = 5  # neighbouring hits that make a face
+_AGREE, _AGREE_LARGE = 5, 2  # neighbouring hits that make a face
 RIVAL: Final = 0.55  # a second face of this share of the first one's width is a second person
+_RIVAL_AGREE: Final = 0.3  # … on which this share of its hits agree
 # Canonical view: the face upright, this many pixels between the irises, the origin at _AT.
 _UNIT: Final = 100
 _AT: Final = (200, 200)
@@ -48,8 +58,7 @@ def find_landmarks(picture: Image) -> Landmarks:
     gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     frame = _find_irises(gray)
     check_size(frame)
-    points = _fit_mouth(picture, frame)
-    return Landmarks(points)
+    return found_landmarks(_fit_mouth(picture, frame))
 
 
 def check_size(frame: Frame) -> None:
@@ -69,40 +78,47 @@ def _find_irises(gray: Gray) -> Frame:
     height, width = gray.shape
     scale = min(1.0, _SEARCH_PX / max(height, width))
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    cascade = _cascade("frontalface_alt2")
-    best: tuple[float, Frame] | None = None
+    # Fewer hits make a face where it is large and nothing else is found.
+    best = _surest(small, _AGREE, 40) or _surest(small, _AGREE_LARGE, max(small.shape) // 5)
+    if best is None:
+        raise PortraitError(NOT_FOUND)
+    people, *eyes = best
+    if people > 1:
+        raise PortraitError(f"picture: expected one face; got {people}; cut the picture to the one")
+    rough = frame_of(*(eye / scale for eye in eyes))
+    irises = (rough.to_pixels(np.array([x, 0.0])) for x in (-0.5, 0.5))
+    return frame_of(*(_refine_iris(gray, eye, rough.unit) for eye in irises))
+
+
+def _surest(gray: Gray, agree: int, least_px: int) -> tuple[int, Points, Points] | None:
+    """Return how many faces there are in the likeliest tilt, and the eyes of the surest.
+
+    Args:
+        gray: In which they are looked for.
+        agree: Neighbouring hits that make a face.
+        least_px: Its least width.
+    """
+    best, surest = None, 0.0
     for tilt in _TILTS_DEG:
-        turn = cv2.getRotationMatrix2D((small.shape[1] / 2, small.shape[0] / 2), tilt, 1.0)
-        turned = cv2.warpAffine(small, turn, (small.shape[1], small.shape[0])) if tilt else small
-        boxes, hits = cascade.detectMultiScale2(turned, 1.1, _AGREE, minSize=(40, 40))
+        turn = cv2.getRotationMatrix2D((gray.shape[1] / 2, gray.shape[0] / 2), tilt, 1.0)
+        turned = cv2.warpAffine(gray, turn, (gray.shape[1], gray.shape[0])) if tilt else gray
+        boxes, hits = _cascade("frontalface_alt2").detectMultiScale2(
+            turned, 1.1, agree, minSize=(least_px, least_px)
+        )
         if not len(boxes):
             continue
-        largest = int(np.argmax([box[2] for box in boxes]))
-        rivals = [box for box in boxes if box[2] > RIVAL * boxes[largest][2]]
-        if len(rivals) > 1:
-            raise PortraitError(
-                f"picture: expected one face; got {len(rivals)}; cut the picture to the one"
-            )
+        first = int(np.argmax(hits))
         # The straighter a face, the more windows of the cascade agree on it.
-        agree = float(hits[largest]) * (1 if tilt else _STRAIGHT)
-        if best is None or agree > best[0]:
+        sure = float(hits[first]) * (1 if tilt else _STRAIGHT)
+        if sure > surest:
             back = cv2.invertAffineTransform(turn) if tilt else np.eye(2, 3)
-            right, left = ((back @ (*eye, 1.0)) / scale for eye in _eyes(turned, boxes[largest]))
-            best = agree, _frame(right, left)
-    if best is not None:
-        rough = best[1]
-        irises = (rough.to_pixels(np.array([x, 0.0])) for x in (-0.5, 0.5))
-        return _frame(*(_refine_iris(gray, eye, rough.unit) for eye in irises))
-    raise PortraitError(
-        "picture: expected a face seen from the front; found none; take one in even light that "
-        "looks into the camera, or give the points with --points"
-    )
-
-
-def _frame(right: NDArray[np.float64], left: NDArray[np.float64]) -> Frame:
-    across = left - right
-    unit = float(np.hypot(*across))
-    return Frame((left + right) / 2, across / unit, unit)
+            right, left = (back @ (*eye, 1.0) for eye in _eyes(turned, boxes[first]))
+            people = sum(
+                box[2] > RIVAL * boxes[first][2] and hit > _RIVAL_AGREE * hits[first]
+                for box, hit in zip(boxes, hits, strict=True)
+            )
+            best, surest = (people, right, left), sure
+    return best
 
 
 def _eyes(gray: Gray, face: Sequence[int]) -> tuple[tuple[float, float], ...]:
@@ -211,6 +227,8 @@ def _teeth_edges(lab: NDArray[np.float32]) -> _Found:
         band = mouth[max(0, first - 10) : rows[-1], :, 0]
         start = int(np.clip(edge, 0, 111))
         outward = [at for at in range(start, start + 24 * sign, sign) if 1 < at < 110]
+        if not outward:  # what is bright reaches beyond any mouth
+            return {}
         dark = [at for at in outward if band[:, at].min() < 0.8 * skin[0]]
         end = dark[-1] if dark else outward[min(4, len(outward) - 1)]
         row = float(np.argmin(band[:, end - 3 * sign])) + max(0, first - 10) + 78

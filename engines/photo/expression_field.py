@@ -47,6 +47,7 @@ _MIDDLE: Final = (
     ("mouthRight", "lips", -0.10, 0.0, 0.42, 0.28),
     ("jawForward", "chin", 0.0, 0.035, 0.45, 0.30),
 )
+_LEAST_ABOVE: Final = 0.3  # from where nothing follows the jaw to the corners of the mouth
 _PUCKER_NARROWS: Final = 0.36
 _FUNNEL_NARROWS: Final = 0.24
 _PUFF: Final = 0.10
@@ -113,7 +114,8 @@ class ExpressionField:
     def _jaw(self) -> NDArray[np.float64]:
         """Return how far each place follows the jaw, 0 to 1."""
         lips, chin = self._marks["lips"][1], self._marks["chin"][1]
-        nose = self._marks["nose_tip"][1]
+        # A broad smile's corners lie high: over less than this the skin would fold.
+        nose = min(self._marks["nose_tip"][1], lips - _LEAST_ABOVE)
         height = np.interp(
             self._y,
             [nose, lips, (lips + chin) / 2, chin, chin + 0.25, chin + 0.9],

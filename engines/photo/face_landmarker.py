@@ -19,7 +19,13 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.photo.detection import RIVAL
 from rt_avatar.engines.photo.errors import PortraitError
-from rt_avatar.engines.photo.landmarks import MEAN, Frame, Landmarks, Points
+from rt_avatar.engines.photo.landmarks import (
+    MEAN,
+    Landmarks,
+    Points,
+    found_landmarks,
+    frame_of,
+)
 from rt_avatar.engines.types import Image
 
 FETCHED: Final = Path("~/.cache/rt-avatar/models/face_landmarker.task")
@@ -92,9 +98,16 @@ class FaceLandmarker:
         Raises:
             PortraitError: There are several faces.
         """
-        upright = self._find_face(picture)
-        if upright is None:
-            return None
+        meshes = [self._lay_mesh(picture, upright) for upright in self._find_faces(picture)]
+        found = [mesh for mesh in meshes if mesh is not None]
+        if len(found) > 1:
+            raise PortraitError(
+                f"picture: expected one face; got {len(found)}; cut the picture to the one"
+            )
+        return landmarks_of(found[0]) if found else None
+
+    def _lay_mesh(self, picture: Image, upright: _Affine) -> Points | None:
+        """Return the mesh (478, 2) of what may be a face, in pixels; None: it is none."""
         # Once more from where it was found: the box alone may cut off a chin.
         for _ in range(2):
             self._mesh.setInput(
@@ -106,17 +119,17 @@ class FaceLandmarker:
             if float(np.ravel(score)[0]) < 0:  # the logarithm of its odds
                 return None
             back = cv2.invertAffineTransform(upright)
-            mesh = points.reshape(_MESH_POINTS, 3)[:, :2].astype(np.float64) @ back[:, :2].T
+            mesh: Points = points.reshape(_MESH_POINTS, 3)[:, :2].astype(np.float64) @ back[:, :2].T
             mesh += back[:, 2]
             upright = _upright(
                 (mesh.min(axis=0) + mesh.max(axis=0)) / 2,
                 float(np.ptp(mesh, axis=0).max()),
                 mesh[263] - mesh[33],
             )
-        return landmarks_of(mesh)
+        return mesh
 
-    def _find_face(self, picture: Image) -> _Affine | None:
-        """Return how the face is brought upright into what the mesh is shown."""
+    def _find_faces(self, picture: Image) -> list[_Affine]:
+        """Return how what may be the largest faces comes upright into what the mesh is shown."""
         height, width = picture.shape[:2]
         scale = _DETECTOR_PX / max(height, width)
         fit = np.array([[scale, 0, 0], [0, scale, 0]])
@@ -127,28 +140,26 @@ class FaceLandmarker:
         scores = scores.reshape(-1)
         found = found.reshape(len(scores), -1, 2).astype(np.float64)
         found[:, [0, *range(2, found.shape[1])]] += _anchors()[:, None]  # size stays
-        order = [int(i) for i in np.argsort(-scores) if scores[i] > 0]
-        if not order:
-            return None
-        first = found[order[0]]
-        others = [found[i] for i in order if _overlap(found[i], first) < _OVERLAP]
-        rivals = [one for one in others if one[1, 0] > RIVAL * first[1, 0]]
-        if rivals:
-            raise PortraitError(
-                "picture: expected one face; got several; cut the picture to the one"
+        apart: list[Points] = []
+        for index in np.argsort(-scores):
+            if scores[index] > 0 and all(
+                _overlap(found[index], other) < _OVERLAP for other in apart
+            ):
+                apart.append(found[index])
+        largest = max((one[1, 0] for one in apart), default=0.0)
+        return [
+            _upright(
+                (one[0] - fit[:, 2]) / scale, float(one[1].max()) / scale, (one[3] - one[2]) / scale
             )
-        middle, eyes = (first[0] - fit[:, 2]) / scale, (first[3] - first[2]) / scale
-        return _upright(middle, float(first[1].max()) / scale, eyes)
+            for one in apart
+            if one[1, 0] > RIVAL * largest
+        ]
 
 
 def landmarks_of(mesh: Points) -> Landmarks:
     """Return our points of the mesh's (478, 2), in its pixels."""
-    points: dict[str, object] = {
-        name: mesh[list(rows)].mean(axis=0) for name, rows in _POINTS.items()
-    }
-    right, left = mesh[468], mesh[473]
-    unit = float(np.hypot(*(left - right)))
-    frame = Frame((left + right) / 2, (left - right) / unit, unit)
+    points = {name: mesh[list(rows)].mean(axis=0) for name, rows in _POINTS.items()}
+    frame = frame_of(mesh[468], mesh[473])
     for side, rows in _OUTLINES.items():
         outline = mesh[list(rows)]
         heights = np.maximum.accumulate(frame.to_face(outline)[:, 1])
@@ -156,7 +167,7 @@ def landmarks_of(mesh: Points) -> Landmarks:
             points[name] = np.array(
                 [np.interp(MEAN[name][1], heights, column) for column in outline.T]
             )
-    return Landmarks(points)
+    return found_landmarks(points)
 
 
 def _upright(middle: Points, side_px: float, eyes: Points) -> _Affine:

@@ -6,7 +6,7 @@ the irises.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -31,6 +31,10 @@ _MIDDLE: Final[dict[str, tuple[float, float]]] = {
     "lip_lower": (0.0, 1.12), "lip_bottom": (0.0, 1.28), "chin": (0.0, 1.78),
     "forehead": (0.0, -1.05),
 }  # fmt: skip
+# From the top of a face down.
+_ORDER: Final = (
+    "forehead", "nose_tip", "lip_top", "lip_upper", "lip_lower", "lip_bottom", "chin",
+)  # fmt: skip
 MEAN: Final[dict[str, tuple[float, float]]] = {
     **{f"left_{name}": point for name, point in _HALF.items()},
     **{f"right_{name}": (-x, y) for name, (x, y) in _HALF.items()},
@@ -38,6 +42,11 @@ MEAN: Final[dict[str, tuple[float, float]]] = {
 }
 NAMES: Final[tuple[str, ...]] = tuple(MEAN)
 IRIS_RADIUS: Final = 0.093
+NOT_FOUND: Final = (
+    "picture: expected a face seen from the front; found none; take one in even light that looks "
+    "into the camera, or give the points with --points"
+)
+_CROSSED: Final = 0.1  # more is no crossing of shut lips: the points are not a face's
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +128,7 @@ class Landmarks(Mapping[str, NDArray[np.float64]]):
     def _check_order(self) -> None:
         """Refuse what would turn the face inside out."""
         height = {name: self.in_face(name)[1] for name in NAMES}
-        order = ("forehead", "nose_tip", "lip_top", "lip_upper", "lip_lower", "lip_bottom", "chin")
-        for above, below in pairwise(order):
+        for above, below in pairwise(_ORDER):
             if height[above] > height[below] + 1e-6:
                 raise PortraitError(
                     f"points: expected {above} above {below}, seen along the face; drag them apart"
@@ -136,6 +144,43 @@ class Landmarks(Mapping[str, NDArray[np.float64]]):
                 "points: expected right_mouth (the person's right) left of left_mouth, as on a "
                 "picture"
             )
+
+
+def found_landmarks(points: Mapping[str, Points]) -> Landmarks:
+    """Return landmarks of points that were found: those that cross a little are uncrossed.
+
+    Raises:
+        PortraitError: They are not those of a face seen from the front.
+    """
+    frame = frame_of(points["right_iris"], points["left_iris"])
+    places = np.array([frame.to_face(points[name]) for name in _ORDER])
+    heights = _ascending(places[:, 1].tolist())
+    if np.abs(heights - places[:, 1]).max() > _CROSSED:
+        raise PortraitError(NOT_FOUND)
+    places[:, 1] = heights
+    uncrossed = dict(zip(_ORDER, frame.to_pixels(places), strict=True))
+    try:
+        return Landmarks({**points, **uncrossed})
+    except PortraitError as error:
+        raise PortraitError(NOT_FOUND) from error
+
+
+def _ascending(values: Sequence[float]) -> NDArray[np.float64]:
+    """Return the nearest values that never fall: neighbours that do become their mean."""
+    pools: list[list[float]] = []
+    for value in values:
+        pools.append([value])
+        while len(pools) > 1 and np.mean(pools[-2]) > np.mean(pools[-1]):
+            last = pools.pop()
+            pools[-1] += last
+    return np.concatenate([np.full(len(pool), np.mean(pool)) for pool in pools])
+
+
+def frame_of(right: Points, left: Points) -> Frame:
+    """Return the frame that a person's right and left iris (2,), in pixels, span."""
+    across = left - right
+    unit = float(np.hypot(*across))
+    return Frame((left + right) / 2, across / unit, unit)
 
 
 def read_points(text: str) -> dict[str, object]:

@@ -140,6 +140,13 @@ class Mouth:
             mixed = self._inside.lay_tongue(mixed, skull, weights)
         out[rows, columns] = mixed + 0.5
 
+    def opening(self, weights: Weights) -> float:
+        """Return how many pixels are seen between the lips, the face around them held still."""
+        box = self.slit.box
+        x, y = np.meshgrid(np.arange(box.left, box.right), np.arange(box.top, box.bottom))
+        places = np.stack([x, y], -1).astype(np.float32)
+        return float(self.slit.part(places, self.controls(weights)).inside.sum())
+
     def controls(self, weights: Weights) -> NDArray[np.float32]:
         """Return how far these weights part the lips, a number a field of the slit."""
 

@@ -53,6 +53,10 @@ class PhotoPortrait:
         """Return how far the picture's places came (64, 64, 2) in pixels; lids and lips aside."""
         return self._smooth(read_weights(motion), self._head.at(read_pose(motion)))
 
+    def opening(self, motion: MotionFrame) -> float:
+        """Return how many pixels are seen between the lips, the head held straight."""
+        return self._mouth.opening(read_weights(motion))
+
     def draw(self, motion: MotionFrame) -> Image:
         """Return one checked frame of motion as a fresh (side, side, 3) RGB picture."""
         weights = read_weights(motion)

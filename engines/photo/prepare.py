@@ -40,6 +40,11 @@ def make_face(data: bytes, points: str | None = None) -> tuple[FaceFile, Image, 
     return FaceFile(square, placed, date.today().isoformat()), picture, landmarks
 
 
+def has_landmarker() -> bool:
+    """Return whether MediaPipe's face landmarker was fetched."""
+    return FETCHED.expanduser().is_file()
+
+
 def find_face(picture: Image) -> Landmarks:
     """Find the landmarks of the one face: by MediaPipe's landmarker where it was fetched.
 
@@ -53,7 +58,7 @@ def find_face(picture: Image) -> Landmarks:
     """
     path = FETCHED.expanduser()
     found = None
-    if path.is_file():
+    if has_landmarker():
         try:
             found = FaceLandmarker(path).find(picture)
         except FaceLandmarkerFileError as error:

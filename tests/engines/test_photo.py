@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from rt_avatar.benchmarks.metrics.image import cpbd, luma_of
+from rt_avatar.benchmarks.quality.photographs import least_determinant
 from rt_avatar.engines.photo import Landmarks, PhotoEngine, PhotoPortrait, PortraitError
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.photo.expression_field import ExpressionField
 from rt_avatar.engines.photo.face_file import SIDE_PX, FaceFile
 from rt_avatar.engines.photo.head_field import HeadField
-from rt_avatar.engines.photo.landmarks import Frame, mean_landmarks
+from rt_avatar.engines.photo.landmarks import Frame, found_landmarks, mean_landmarks
 from rt_avatar.engines.photo.sheet import make_motion
 from rt_avatar.engines.photo.weights import MAX_ANGLE_RAD, MAX_ROLL_RAD, Pose
 from rt_avatar.engines.rig.engine import draw_portrait
@@ -20,6 +21,7 @@ from rt_avatar.engines.types import ARKIT, Image
 from tests.media import photograph, photographed_face
 
 pytestmark = pytest.mark.unit
+STEP_PX = 8  # from one place of a field to the next
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +34,9 @@ def portrait(face: FaceFile) -> PhotoPortrait:
     return PhotoPortrait(face.picture, face.landmarks)
 
 
-def grid(size: int = 64, side: int = SIDE_PX) -> np.ndarray:
-    at = ((np.arange(size) + 0.5) * side / size - 0.5).astype(np.float32)
+def grid() -> np.ndarray:
+    at = ((np.arange(SIDE_PX // STEP_PX) + 0.5) * STEP_PX - 0.5).astype(np.float32)
     return np.stack(np.meshgrid(at, at), -1)
-
-
-def least_determinant(field: np.ndarray, places: np.ndarray) -> float:
-    sources = places - field
-    step = float(places[0, 1, 0] - places[0, 0, 0])
-    across = np.diff(sources[:-1], axis=1) / step
-    down = np.diff(sources[:, :-1], axis=0) / step
-    return float((across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0]).min())
 
 
 def around(landmarks: Landmarks, name: str, reach: float) -> tuple[slice, slice]:
@@ -53,12 +47,7 @@ def around(landmarks: Landmarks, name: str, reach: float) -> tuple[slice, slice]
 
 def inside_of_lips(portrait: PhotoPortrait, **values: float) -> float:
     """Return the pixels that are seen between the lips."""
-    weights = make_motion(values)[: len(ARKIT)]
-    box = portrait._mouth.slit.box
-    x, y = np.meshgrid(np.arange(box.left, box.right), np.arange(box.top, box.bottom))
-    places = np.stack([x, y], -1).astype(np.float32)
-    parted = portrait._mouth.slit.part(places, portrait._mouth.controls(weights))
-    return float(parted.inside.sum())
+    return portrait.opening(make_motion(values))
 
 
 # --- finding ------------------------------------------------------------------------------------
@@ -93,6 +82,23 @@ def test_a_face_in_a_tilted_picture_is_found() -> None:
     for name in ("left_iris", "right_iris", "left_mouth", "right_mouth"):
         expected = turn @ (*straight[name], 1.0)
         assert np.hypot(*(found[name] - expected)) < 0.15 * straight.frame.unit
+
+
+def test_something_bright_across_the_mouth_does_no_harm() -> None:
+    picture = photograph().copy()
+    picture[140:148, 210:290] = 235
+    found = find_landmarks(picture)
+    assert np.hypot(*(found["left_iris"] - (245, 104))) / found.frame.unit < 0.12
+
+
+def test_shut_lips_that_were_found_crossed_are_uncrossed() -> None:
+    points = mean_landmarks(Frame(np.array([200.0, 200.0]), np.array([1.0, 0.0]), 100))
+    points["lip_upper"], points["lip_lower"] = points["lip_lower"] + (0, 2), points["lip_upper"]
+    found = found_landmarks(points)
+    assert found.in_face("lip_upper")[1] == pytest.approx(found.in_face("lip_lower")[1])
+    points["lip_upper"] = points["chin"]
+    with pytest.raises(PortraitError, match="expected a face seen from the front"):
+        found_landmarks(points)
 
 
 def test_no_face_is_said() -> None:
@@ -130,7 +136,7 @@ def test_no_shape_nor_pair_of_shapes_folds_the_face(face: FaceFile) -> None:
     for pair in combinations_with_replacement(range(len(ARKIT)), 2):
         weights = np.zeros(len(ARKIT), np.float32)
         weights[list(pair)] = 1
-        worst = min(worst, least_determinant(field.at(weights), places))
+        worst = min(worst, least_determinant(field.at(weights), STEP_PX))
     assert worst > 0.1
 
 
@@ -141,7 +147,7 @@ def test_no_pose_folds_the_head(face: FaceFile) -> None:
         for pitch in (-MAX_ANGLE_RAD, 0, MAX_ANGLE_RAD):
             for roll in (-MAX_ROLL_RAD, 0, MAX_ROLL_RAD):
                 moved = field.at(Pose(pitch, yaw, roll, 0.1, 0.1))
-                assert least_determinant(moved, places) > 0.05
+                assert least_determinant(moved, STEP_PX) > 0.05
 
 
 def test_lips_of_a_smile_with_teeth_shut_at_rest_and_at_m(portrait: PhotoPortrait) -> None:
