@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 
 import psutil
 
+from rt_avatar.benchmarks.memory import memory_mib
 from rt_avatar.errors import SetupError
 
 Value = TypeVar("Value", int, float)
@@ -42,7 +43,7 @@ SHOWN_CHARS: Final = 2000  # of the log, when it does not start
 class Census:
     """A family at one moment."""
 
-    memory_mib: float  # resident, shared pages counted once (PSS where the system tells)
+    memory_mib: float  # resident, each page counted once
     processes: int
     threads: int
     files: int
@@ -78,14 +79,14 @@ class Family:
         )
 
     def memory_mib(self) -> float:
-        """Return resident memory, MiB, shared pages counted once (PSS where the system tells)."""
-        return _sum(self._members(), _memory) / 2**20
+        """Return resident memory in MiB, each page counted once (``memory``)."""
+        return memory_mib(self._members())
 
     def census(self) -> Census:
         """Return memory and counts; who ends meanwhile is left out."""
         members = self._members()
         return Census(
-            memory_mib=_sum(members, _memory) / 2**20,
+            memory_mib=memory_mib(members),
             processes=len(members),
             threads=_sum(members, lambda process: process.num_threads()),
             files=_sum(members, lambda process: process.num_fds()),
@@ -93,11 +94,6 @@ class Family:
 
     def _members(self) -> list[psutil.Process]:
         return [self.root, *self.root.children(recursive=True)]
-
-
-def _memory(process: psutil.Process) -> int:
-    info = process.memory_full_info()
-    return int(getattr(info, "pss", info.rss))
 
 
 def _sum(members: list[psutil.Process], value: Callable[[psutil.Process], Value]) -> Value:
@@ -133,7 +129,7 @@ class Server:
         return Family(self.process)
 
     def memory_mib(self) -> float:
-        """Return resident memory, MiB, shared pages counted once (PSS where the system tells)."""
+        """Return resident memory in MiB, each page counted once (``memory``)."""
         return self.family.memory_mib()
 
     def problems(self) -> list[str]:

@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -37,6 +37,7 @@ ANSWER_LIMIT_S: Final = 10.0  # who hears nothing for so long is not answered
 TYPED_GAP_S: Final = 0.15  # silence before typing again: what was on the way has come
 LAG_PERIOD_S: Final = 0.1
 TIDY_TICKS: Final = 10  # what an idle caller hears is dropped every second
+TOLD: Final = 12  # messages kept of a turn that stayed unanswered
 RETRY_S: Final = 3.0  # as the page tries again on a bad line
 BROKEN: Final = (AssertionError, ConnectionError, InvalidStateError, aiohttp.ClientError)
 
@@ -176,7 +177,7 @@ class Person:
         await asyncio.sleep(end_s - loop.time())
         first_s = await audio_meter.hears_after(end_s, ANSWER_LIMIT_S)
         if first_s is None:
-            self._record.unanswered += 1
+            self._note_unanswered(f"spoke {utterance.name}")
         elif audio_meter.heard_between(begin_s, end_s):
             self._record.cut_early += 1
         else:
@@ -195,13 +196,19 @@ class Person:
         caller.send({"type": "text", "text": f"{sentence} That is number {index}."})
         first_s = await audio_meter.hears_after(sent_s, ANSWER_LIMIT_S)
         if first_s is None:
-            self._record.unanswered += 1
+            self._note_unanswered(f"typed {sentence}")
         else:
             self._record.typed_ms.append(1000 * (first_s - sent_s))
         caller.send({"type": "interrupt"})
         await caller.wait_for("trace", timeout_s=ANSWER_LIMIT_S)
 
     # --- inside -------------------------------------------------------------------------------
+    def _note_unanswered(self, did: str) -> None:
+        """Count a turn without an answer, with what the server told since it began."""
+        self._record.unanswered += 1
+        told = [word for word in map(_in_short, self._caller.messages) if word][-TOLD:]
+        self._record.silences.append(f"{did}; told: {', '.join(told) or 'nothing'}")
+
     def _begin(self, turn: Callable[[int], Awaitable[None]]) -> None:
         assert self._working is None, "it must rest before it does something else"
         self._is_idle = False
@@ -212,7 +219,7 @@ class Person:
             try:
                 await turn(index)
             except TimeoutError:
-                self._record.unanswered += 1
+                self._note_unanswered("waited for the end of a turn")
             except BROKEN:
                 await self._come_back()
 
@@ -256,6 +263,21 @@ class Person:
         self._audio_meter.forget()
         self._soundings_counted = 0
         self._caller.messages.clear()
+
+
+def _in_short(message: Mapping[str, Any]) -> str:
+    """Return what a message says of turns; empty if it says nothing of them."""
+    match message:
+        case {"type": "state", "state": state}:
+            return str(state)
+        case {"type": "caption", "final": True, "role": role, "text": text}:
+            return f'{role} "{text}"'
+        case {"type": "notice", "code": code}:
+            return f"notice {code}"
+        case {"type": "trace" | "plan" as kind}:
+            return str(kind)
+        case _:
+            return ""
 
 
 async def serve(job: Job) -> None:

@@ -36,6 +36,7 @@ class Record:
     packets: int = 0  # of a bad line, both ways
     audio: Flow = field(default_factory=Flow)
     video: Flow = field(default_factory=Flow)
+    silences: list[str] = field(default_factory=list)  # of unanswered turns: what was told
 
     @property
     def turns(self) -> int:

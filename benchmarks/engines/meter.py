@@ -8,9 +8,7 @@ whole process, so that a busy machine spoils little and no thread of an engine i
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import psutil
@@ -25,6 +23,7 @@ from rt_avatar.benchmarks.engines.case import (
     Out,
     Work,
 )
+from rt_avatar.benchmarks.memory import held_mib
 from rt_avatar.memory import give_back
 
 FURTHER_STREAMS: Final = 3  # over whose memory the mean is taken
@@ -210,18 +209,7 @@ def memory_mib() -> float:
     """
     give_back()  # or a stream would be given what is free, and seem to be small
     process = psutil.Process()
-    return sum(_held_mib(one) for one in (process, *process.children(recursive=True)))
-
-
-def _held_mib(process: psutil.Process) -> float:
-    with suppress(OSError):
-        text = Path(f"/proc/{process.pid}/smaps_rollup").read_text(encoding="ascii")
-        for line in text.splitlines():
-            if line.startswith("Pss_Anon:"):  # "Pss_Anon:   112 kB"
-                return int(line.split()[1]) / 1024
-    with suppress(psutil.NoSuchProcess):  # a child that has just ended
-        return float(process.memory_info().rss) / 2**20
-    return 0.0
+    return sum(held_mib(one) for one in (process, *process.children(recursive=True)))
 
 
 def _memory(

@@ -3,8 +3,8 @@
 What is measured. Two callers on one server. One speaks in turns over a line that loses 3 % of all
 packets each way and delays what it sends by up to 30 ms, so that packets overtake each other. The
 other types, hears the beginning of the reply and interrupts it, again and again; every tenth turn
-it speaks. Every ten seconds memory is read (PSS of the server with its recogniser and forks, so
-that shared pages count once), asyncio tasks (/metrics), threads, open files and processes.
+it speaks. Every ten seconds memory is read (of the server with its recogniser and forks, each page
+counted once, whoever else maps it), asyncio tasks (/metrics), threads, open files and processes.
 
 - `memory_growth_percent`: a line fitted by Theil and Sen through all readings after the first 50
   turns; its rise over the rest of the run, of its level at their beginning. Promised: at most 5 %.
@@ -15,7 +15,8 @@ that shared pages count once), asyncio tasks (/metrics), threads, open files and
   left: asyncio's pool for short work grows to its bound (cores + 4) as it is needed, and stays.
 - latency of the first tenth of the turns and of the last, typed (text sent → first sound) and
   spoken (end of speech → first sound): the server must not get slower.
-- turns that stayed unanswered, connections that broke, warnings and errors in the server's log.
+- turns that stayed unanswered (a note has what the server told in each), connections that broke,
+  warnings and errors in the server's log.
 
 What it is not. Latencies here are those of a bad line and of two callers at once: the promise of
 the turn is measured by `turn`. Memory is the server's, not the page's: a browser is not part of it.

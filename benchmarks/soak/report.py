@@ -15,7 +15,7 @@ COUNTS: Final[dict[str, Callable[[Reading], float]]] = {
     "files": lambda reading: float(reading.census.files),
     "processes": lambda reading: float(reading.census.processes),
 }
-LOUD_PROBLEMS: Final = 3  # lines of the log shown
+LOUD_PROBLEMS: Final = 3  # lines of the log shown, and turns without an answer
 READINGS_WANTED: Final = 60  # ten minutes of them
 
 
@@ -161,5 +161,7 @@ def _notes(soak: Soak, warm: Sequence[Reading]) -> list[str]:
         notes.append(f"{len(warm)} readings cannot tell growth from noise: let it run longer")
     first, last = soak.callers_mib
     notes.append(f"the callers' own processes went from {first:.0f} to {last:.0f} MiB together")
+    silences = [*talker.silences, *typist.silences][:LOUD_PROBLEMS]
+    notes += [f"not answered: {silence}" for silence in silences]
     notes += [f"log: {line}" for line in soak.problems[:LOUD_PROBLEMS]]
     return notes

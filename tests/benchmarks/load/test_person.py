@@ -28,13 +28,16 @@ def tone(begin_s: float, seconds: float, total_s: float) -> np.ndarray:
     return pcm
 
 
-def lived(work, pcm: np.ndarray, seconds: float, *, ask_every_s: float = 100.0) -> Record:
-    """Let a person do something while that sound arrives; return all that it reported."""
+def lived(work, pcm: np.ndarray, seconds: float, *, ask_every_s: float = 100.0, told=()) -> Record:
+    """Let a person do something while that sound arrives; return all that it reported.
+
+    ``told`` is what the server tells when it is sent something.
+    """
 
     async def main(loop) -> Record:
         reports = []
         async with make_caller() as caller, asyncio.TaskGroup() as group:
-            caller.channel = SimpleNamespace(send=lambda text: None)
+            caller.channel = SimpleNamespace(send=lambda text: caller.messages.extend(told))
             caller.microphone._origin_s = loop.time()
             caller.start(caller._keep_sound(ScriptedTrack("audio", packets(pcm, loop.time()))))
             person = Person(Job("http://nobody"), caller, [UTTERANCE], group)
@@ -89,6 +92,20 @@ def test_who_hears_nothing_is_not_answered() -> None:
     record = lived(talks, np.zeros(RATE * 13, np.int16), 12.0)
     assert (record.unanswered, record.spoken_ms) == (1, [])
     assert record.turns == 1
+    assert record.silences == [f"spoke {UTTERANCE.name}; told: nothing"]
+
+
+def test_of_a_turn_without_an_answer_it_keeps_what_the_server_told_of_turns() -> None:
+    told = [
+        {"type": "state", "turn": 1, "state": "thinking"},
+        {"type": "affect", "valence": 0.1},
+        {"type": "caption", "turn": 1, "role": "caller", "text": "I am", "final": False},
+        {"type": "caption", "turn": 1, "role": "caller", "text": "I am sad", "final": True},
+        {"type": "trace", "turn": 1},
+    ]
+    record = lived(types, np.zeros(RATE * 13, np.int16), 12.0, told=told)
+    assert record.unanswered == len(record.silences) == 1
+    assert record.silences[0].endswith('; told: thinking, caller "I am sad", trace')
 
 
 def test_after_a_rest_it_can_do_something_else_and_keeps_nothing_that_it_hears() -> None:

@@ -115,6 +115,14 @@ def test_a_run_without_faults_is_flat_and_warming_up_is_not_its_fault() -> None:
     assert all(len(row) == len(result.columns) for row in result.rows)
 
 
+def test_what_was_told_in_a_turn_without_an_answer_is_shown() -> None:
+    run = soak()
+    run.talker.add(Record(unanswered=1, silences=["spoke one; told: thinking, listening"]))
+    result = report(run)
+    assert result.figures["unanswered_turns"] == 1
+    assert "not answered: spoke one; told: thinking, listening" in result.notes
+
+
 def test_each_fault_of_a_run_shows_in_its_figure() -> None:
     figures = report(soak(leak_mib=35.0, leaked_tasks=30, slower_ms=500.0, left_files=4)).figures
     assert figures["memory_growth_percent"] == pytest.approx(9.0, abs=0.6)
