@@ -1,4 +1,4 @@
-"""Keep little of what is free: in few pools, and given back once all is loaded.
+"""Keep little of what is free: in few pools, and given back to the system.
 
 Of glibc; other C libraries do so by themselves.
 """
@@ -9,20 +9,27 @@ import os
 from contextlib import suppress
 from typing import Final
 
-_ARENA_MAX: Final = -8  # malloc.h: M_ARENA_MAX
-_ARENAS: Final = 2
+_LARGE: Final = 4 << 20  # bytes: hardly anything that is made for each clause or picture is larger
+# Variable of the environment → number in malloc.h, value.
+_LIMITS: Final = {
+    "MALLOC_ARENA_MAX": (-8, 2),
+    "MALLOC_MMAP_THRESHOLD_": (-3, _LARGE),
+    "MALLOC_TRIM_THRESHOLD_": (-1, _LARGE),
+}
 
 
-def share_pools() -> None:
-    """Let all threads share two of glibc's pools of memory; call before there are any threads.
+def keep_little() -> None:
+    """Let all threads share two of glibc's pools and keep 4 MiB free at their ends; call it first.
 
-    Else each thread gets one, and what it frees there nobody else can use: of a server with two
-    calls 60 to 100 MiB, rising for minutes; in two pools 5 to 10 MiB (docs/LOG.md). Whoever has set
-    MALLOC_ARENA_MAX keeps it.
+    Else each thread gets a pool, what it frees there nobody else can use, and the largest block that
+    was ever freed decides how much is kept, up to 64 MiB in each: of a server with two calls 60 to
+    100 MiB, rising for minutes (docs/LOG.md). What the environment sets stays as it is.
     """
-    if "MALLOC_ARENA_MAX" not in os.environ:
-        with suppress(OSError, AttributeError, TypeError):  # not glibc
-            ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
+    with suppress(OSError, AttributeError, TypeError):  # not glibc
+        mallopt = ctypes.CDLL(None).mallopt
+        for variable, limit in _LIMITS.items():
+            if variable not in os.environ:
+                mallopt(*limit)
 
 
 def give_back() -> None:

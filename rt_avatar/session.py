@@ -105,6 +105,7 @@ class Session:
         self._has_greeted = False
         self._state: State | None = None
         self._speech_start = 0
+        self._has_taken_turn = False  # from a reply, by the utterance that began there
         self._resume_at_s: float | None = None  # loop time at which a pause ends by itself
         self._group = asyncio.TaskGroup()
         self._speech = engines.speech
@@ -279,7 +280,7 @@ class Session:
             self._face.hear(is_speaking=False)
         match event.kind:
             case "speech_started":
-                self._speech_start = event.pts
+                self._speech_start, self._has_taken_turn = event.pts, False
                 self._group.create_task(self._prepare_speech())
                 await turn_manager.discard()
             case "false_start":
@@ -290,15 +291,18 @@ class Session:
                 await turn_manager.discard_preemptive()
             case "end_of_turn":
                 self._limits.note_activity()
-                turn_manager.end_of_turn(event, self._speech_start)
+                turn_manager.end_of_turn(
+                    event, self._speech_start, has_taken_turn=self._has_taken_turn
+                )
             case "pause_reply":
-                self._speech_start = event.pts
+                self._speech_start, self._has_taken_turn = event.pts, False
                 self._playout.pause()
                 self._resume_at_s = asyncio.get_running_loop().time() + FALSE_INTERRUPTION_TIMEOUT_S
             case "resume_reply":
                 self._resume()
             case "barge_in":
                 self._resume_at_s = None
+                self._has_taken_turn = True
                 await turn_manager.barge_in()
             case "backchannel":
                 self._face.nod()

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from rt_avatar.config.settings import MetricsSettings
 from rt_avatar.errors import SetupError
-from rt_avatar.memory import give_back, share_pools
+from rt_avatar.memory import give_back, keep_little
 from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
 
 _log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls 
 
 def run_loop(process: Coroutine[None, None, None]) -> None:
     """Run a serving process to its end, on the quicker loop where there is one."""
-    share_pools()
+    keep_little()
     try:
         import uvloop
     except ModuleNotFoundError:

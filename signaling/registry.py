@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Final
 
 from rt_avatar.errors import AdmissionError
+from rt_avatar.memory import give_back
 from rt_avatar.signaling.call import Call, over_error
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.load import LoadMeter
@@ -167,6 +168,8 @@ class Registry:
                 self._ended.popitem(last=False)
             self._tell()
             self._has_changed.set()
+        if not self._calls:  # nobody hears it
+            await asyncio.to_thread(give_back)
 
     def _tell(self) -> None:
         self._context.metrics.sessions.set(len(self._calls))

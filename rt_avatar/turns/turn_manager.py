@@ -31,7 +31,7 @@ from rt_avatar.turns.chat_history import ChatHistory
 from rt_avatar.turns.turn import Turn, says_the_same
 
 # A sound without one recognised word gets a reply ("I did not catch that") only when it lasted as
-# long as a short sentence; shorter ones are coughs, doors and chairs.
+# long as a short sentence, or ended a reply; shorter ones are coughs, doors and chairs.
 WORDLESS_REPLY_SAMPLES: Final = int(0.9 * INPUT_RATE_HZ)
 
 # Who goes on within a second of a reply had not finished: what they said before is kept, and all is
@@ -99,11 +99,17 @@ class TurnManager:
             await preemptive.discard()
 
     # --- release ------------------------------------------------------------------------------
-    def end_of_turn(self, event: TurnEvent, speech_start: int) -> None:
-        """The caller has finished; their final words are told next (``answer_spoken``)."""
+    def end_of_turn(
+        self, event: TurnEvent, speech_start: int, *, has_taken_turn: bool = False
+    ) -> None:
+        """The caller has finished; their final words are told next (``answer_spoken``).
+
+        Who has taken the turn from a reply is answered, however short it was.
+        """
         self._ends.append(
             _End(
-                is_short=event.speech_end - speech_start < WORDLESS_REPLY_SAMPLES,
+                is_short=not has_taken_turn
+                and event.speech_end - speech_start < WORDLESS_REPLY_SAMPLES,
                 last_voiced_s=self._perception.audio.loop_time(event.speech_end),
                 decided_s=asyncio.get_running_loop().time(),
             )

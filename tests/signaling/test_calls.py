@@ -110,6 +110,27 @@ async def test_two_callers_do_not_hear_or_read_each_other():
         await other.wait_for("pong")
 
 
+async def test_what_is_free_goes_back_when_the_last_caller_has_gone_and_not_before(monkeypatch):
+    loop, given_back = asyncio.get_running_loop(), asyncio.Event()
+    monkeypatch.setattr(
+        "rt_avatar.signaling.registry.give_back",
+        lambda: loop.call_soon_threadsafe(given_back.set),
+    )
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
+        await one.call()
+        await other.call()
+        one.send({"type": "hang_up"})
+        await one.wait_for("bye")
+        other.send({"type": "ping", "t": 1})
+        await other.wait_for("pong")
+        assert not given_back.is_set()
+        other.send({"type": "hang_up"})
+        await other.wait_for("bye")
+        async with asyncio.timeout(10):
+            await given_back.wait()
+        assert context.registry.sessions == 0
+
+
 async def test_one_caller_too_many_is_told_and_gets_in_when_a_line_is_free():
     async with in_process_server(max_sessions=1) as context:
         async with context.caller() as first, context.caller() as second:

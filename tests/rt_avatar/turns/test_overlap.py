@@ -196,3 +196,19 @@ def test_who_speaks_soon_over_a_reply_to_typed_words_interrupts_it():
     last = call.reasoner.requests[-1]
     assert last.transcript.text == "wait a moment"
     assert "tell me more" in [exchange.text for exchange in last.history]
+
+
+def test_who_ends_a_reply_with_words_that_nobody_understood_is_answered():
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG, "Pardon?"]), "i lost my job.") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(2.0)  # heard for longer than what may have been begun too early
+            end_s = await call.speak(0.8)
+            await call.until(Trace, turn=2)
+            return call, end_s
+
+    call, end_s = run_virtual(main)
+    assert call.of(Trace)[0].interrupted_at_s is not None
+    assert [request.transcript.text for request in call.reasoner.requests] == ["i lost my job.", ""]
+    assert call.loud_after(end_s)
