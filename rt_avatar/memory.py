@@ -21,9 +21,9 @@ _LIMITS: Final = {
 def keep_little() -> None:
     """Let all threads share two of glibc's pools and keep 4 MiB free at their ends; call it first.
 
-    Else each thread gets a pool, what it frees there nobody else can use, and the largest block that
-    was ever freed decides how much is kept, up to 64 MiB in each: of a server with two calls 60 to
-    100 MiB, rising for minutes (docs/LOG.md). What the environment sets stays as it is.
+    Else each thread gets a pool, nobody else can use what it frees there, and the largest block
+    that was ever freed decides how much is kept, up to 64 MiB in each: of a server with two calls
+    60 to 100 MiB, rising for minutes (docs/LOG.md). What the environment sets stays as it is.
     """
     with suppress(OSError, AttributeError, TypeError):  # not glibc
         mallopt = ctypes.CDLL(None).mallopt
