@@ -1,7 +1,7 @@
 """Memory of processes that belong together, each page counted once, whatever else runs beside them.
 
-Not PSS: it divides a library's pages by all who map them, strangers too. Of a server's 110 MiB of
-such pages it counted 42 to 82, up and down as other programs ended and began.
+Not PSS: it divides a library's pages by all who map them, strangers too. Of a server's 125 MiB of
+such pages it counted 25 to 63, up and down as other programs ended and began.
 """
 
 from collections import Counter
