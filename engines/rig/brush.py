@@ -74,13 +74,14 @@ def _stamp(color: Color, width: int = STAMP_PX, height: int = STAMP_PX) -> skia.
 class Clip:
     """``with brush.clipped(path):`` keeps what is drawn inside the path."""
 
-    def __init__(self, canvas: skia.Canvas, path: skia.Path) -> None:
+    def __init__(self, canvas: skia.Canvas, path: skia.Path, is_smooth: bool) -> None:
         self._canvas = canvas
         self._path = path
+        self._is_smooth = is_smooth
 
     def __enter__(self) -> None:
         self._canvas.save()
-        self._canvas.clipPath(self._path, True)
+        self._canvas.clipPath(self._path, self._is_smooth)
 
     def __exit__(
         self,
@@ -155,6 +156,11 @@ class Brush:
         back.reverse()
         self.fill(smooth(there + back, True, (0, last)), color, alpha)
 
-    def clipped(self, path: skia.Path) -> Clip:
-        """Keep what is drawn in the ``with`` block inside the path."""
-        return Clip(self.canvas, path)
+    def clipped(self, path: skia.Path, *, is_smooth: bool = True) -> Clip:
+        """Keep what is drawn in the ``with`` block inside the path.
+
+        Args:
+            path: In the units of the canvas.
+            is_smooth: Whether its edge is; not needed for what is faint there, and costs more.
+        """
+        return Clip(self.canvas, path, is_smooth)

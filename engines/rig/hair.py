@@ -15,7 +15,7 @@ from rt_avatar.engines.rig.hairstyles import hair_style
 from rt_avatar.engines.rig.locks import Cloud, Piece
 from rt_avatar.engines.rig.looks import Look
 from rt_avatar.engines.rig.palette import HAIR, SKINS, rgb
-from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX, face_depth
+from rt_avatar.engines.rig.projection import HEAD_SCALE, LAYOUT_PX, NECK_Y, face_depth
 
 # Planes whose turning the strands follow (z, head pixels).
 BACK_PLANE_Z: Final = -20.0
@@ -37,23 +37,42 @@ def _depth(piece: Piece, x: float, y: float) -> float:
     return face_depth(x * 0.9, y * 0.9) * flat + piece.depth
 
 
-def _outlines(pieces: Sequence[Piece]) -> list[Curve]:
-    curves = []
-    for piece in pieces:
-        curve = orient(controls(piece.outline, True, piece.corners))
-        depth = [_depth(piece, x, y) for x, y in curve]
-        curves.append(np.c_[curve, depth])
-    return curves
+def _reach(front: Sequence[Piece], back: Sequence[Piece]) -> float:
+    ahead = np.concatenate([piece.outline for piece in front])
+    behind = np.concatenate([piece.outline for piece in back])
+    shows = ((behind < ahead.min(axis=0)) | (behind > ahead.max(axis=0))).any(axis=1)
+    away = np.hypot(behind[shows, 0], behind[shows, 1] - NECK_Y)
+    return float(max(away, default=0.0))
+
+
+class _Outlines:
+    """The outlines of pieces of hair, placed all at once."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        curves = []
+        for piece in pieces:
+            curve = orient(controls(piece.outline, True, piece.corners))
+            curves.append(np.c_[curve, [_depth(piece, x, y) for x, y in curve]])
+        self._all: Curve = np.concatenate(curves)
+        ends = list(accumulate(2 * len(curve) for curve in curves))
+        self._spans = list(zip([0, *ends], ends, strict=False))
+
+    def placed(self, frame: Frame) -> list[list[float]]:
+        """Return, for each piece, x and y of its controls in canvas pixels."""
+        points: list[float] = frame.place_all(frame.space.all(self._all)).ravel().tolist()
+        return [points[start:end] for start, end in self._spans]
 
 
 class Hair:
     """The hair of one look.
 
-    1. ``pose`` once a frame; 2. ``draw_back`` before the neck; 3. ``draw_shadow`` on the face;
-    4. ``draw_front`` over it.
+    1. ``draw_back`` before the neck; 2. ``pose``, once a frame, before ``draw_shadow`` on the face
+    and ``draw_front`` over it.
 
     Attributes:
         covers_ears: Whether nothing of the ears shows.
+        reach: From the neck, about which the head leans, to what shows furthest behind the rest of
+            the hair; head pixels.
     """
 
     def __init__(self, look: Look, size_px: int) -> None:
@@ -63,17 +82,14 @@ class Hair:
         self._has_shadow = style.shadow
         self._is_long = style.is_long
         self.covers_ears = style.covers_ears
-        front, back = _outlines(style.front), _outlines(style.back)
-        self._fronts = len(front)
         # Locks laid over others (they fade in) lie inside them and add nothing to the shadow.
         self._throwing = [
             index
             for index, piece in enumerate(style.front)
             if isinstance(piece, Cloud) or not piece.fade
         ]
-        self._all = np.concatenate([*front, *back])
-        ends = list(accumulate(2 * len(curve) for curve in (*front, *back)))
-        self._spans = list(zip([0, *ends], ends, strict=False))
+        self._ahead, self._behind = _Outlines(style.front), _Outlines(style.back)
+        self.reach = _reach(style.front, style.back)
         tones, rim = HAIR[look.hair_color], rgb(look.rim)
         density = HEAD_SCALE * size_px / LAYOUT_PX
         part = (style.parting, skin.warm) if style.parting else None
@@ -81,20 +97,18 @@ class Hair:
         self._back_decal = bake_hair(style.back, tones, rim, density)
         self._front = skia.Path()
         self._shadow = skia.Path()
-        self._behind = skia.Path()
 
     def pose(self, frame: Frame) -> None:
-        """Place the outlines for this frame."""
-        points: list[float] = frame.place_all(frame.space.all(self._all)).ravel().tolist()
-        curves = [points[start:end] for start, end in self._spans]
-        self._front = path_of(curves[: self._fronts])
-        self._behind = path_of(curves[self._fronts :])
+        """Place what lies over the face for this frame."""
+        curves = self._ahead.placed(frame)
+        self._front = path_of(curves)
         if self._has_shadow:
             self._shadow = path_of([curves[index] for index in self._throwing])
 
     def draw_back(self, frame: Frame) -> None:
         """Draw what hangs behind the head."""
-        frame.fill(self._behind, self._back_decal, frame.space.plane(BACK_PLANE_Z))
+        path = path_of(self._behind.placed(frame))
+        frame.fill(path, self._back_decal, frame.space.plane(BACK_PLANE_Z))
 
     def draw_on_shoulders(self, frame: Frame) -> None:
         """Draw the soft shadow that long hair throws on the clothes."""

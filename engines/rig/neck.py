@@ -7,7 +7,7 @@ import skia
 from rt_avatar.engines.rig.anatomy import Anatomy
 from rt_avatar.engines.rig.brush import Brush
 from rt_avatar.engines.rig.clothes import CLOTH_TOP, bake_clothes
-from rt_avatar.engines.rig.curves import smooth
+from rt_avatar.engines.rig.curves import Point, smooth
 from rt_avatar.engines.rig.decal import Bgra, Sprite, bake, image_of
 from rt_avatar.engines.rig.frame import CHIN, Frame
 from rt_avatar.engines.rig.looks import Look
@@ -24,6 +24,13 @@ CHEST_ABOVE, CHEST_BELOW = 160, 90
 MAX_BREATH: Final = 16.0
 
 
+def _moved(frame: Frame) -> Point:
+    """Return how far the body is to the right and down, in layout pixels."""
+    space = frame.space
+    rise = BREATH_SHARE * space.pose.shift_y * HEAD_UNIT * HEAD_SCALE
+    return SWAY_SHARE * space.slide[0], max(-MAX_BREATH, min(MAX_BREATH, rise))
+
+
 class Neck:
     """Neck and clothes of one look. Draws in layout pixels."""
 
@@ -38,12 +45,10 @@ class Neck:
         )
         self._chest = image_of(self._bake_chest(size_px), True)
 
-    def draw(self, frame: Frame) -> None:
-        """Draw the neck and, over it, the clothes."""
-        pose, anatomy, space = frame.space.pose, self._anatomy, frame.space
-        unit = HEAD_UNIT * HEAD_SCALE
-        sway = SWAY_SHARE * space.slide[0]
-        rise = max(-MAX_BREATH, min(MAX_BREATH, BREATH_SHARE * pose.shift_y * unit))
+    def draw(self, frame: Frame) -> skia.Path:
+        """Draw the neck; return its outline."""
+        anatomy, space = self._anatomy, frame.space
+        sway, rise = _moved(frame)
         half, wide = anatomy.neck, anatomy.shoulder
         x, y = 256 + sway, COLLAR_Y + rise
         left = frame.to_layout(space.at(-half, 66, -42))
@@ -73,8 +78,13 @@ class Neck:
             (sway + 256 - LAYOUT_PX / 2) * frame.unit,
             (y - CHEST_ABOVE) * frame.unit,
         )
-        with frame.brush.clipped(path):
+        return path
+
+    def dress(self, frame: Frame, outline: skia.Path) -> None:
+        """Draw the chin's shadow on the neck and, over both, the clothes."""
+        with frame.brush.clipped(outline, is_smooth=False):
             self._draw_chin_shadow(frame)
+        sway, rise = _moved(frame)
         pen = frame.canvas.skia
         pen.save()
         pen.resetMatrix()

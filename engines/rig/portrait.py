@@ -1,12 +1,13 @@
 """Portrait: one look, drawn top to bottom in the order of its layers.
 
-``MotionFrame -> picture``. It keeps nothing from frame to frame, so streams share it. Its canvas
+``MotionFrame -> picture``. The same motion gives the same picture, so streams share it. Its canvas
 is its own: one thread at a time.
 """
 
 from rt_avatar.engines.rig.anatomy import anatomy_of
 from rt_avatar.engines.rig.baked import SKIN_LEFT, SKIN_TOP, bake_backdrop, bake_skin
 from rt_avatar.engines.rig.beard import Beard
+from rt_avatar.engines.rig.behind import Behind
 from rt_avatar.engines.rig.brows import Brows
 from rt_avatar.engines.rig.cheeks import Cheeks
 from rt_avatar.engines.rig.decal import Canvas, image_of
@@ -40,12 +41,13 @@ class Portrait:
         anatomy = anatomy_of(look.age, look.gender)
         self._anatomy = anatomy
         self.canvas = Canvas(size_px)
-        near, far, glow = look.backdrop
-        self._backdrop = bake_backdrop((rgb(near), rgb(far), rgb(glow)), size_px)
         self._skin = image_of(bake_skin(SKINS[look.skin], HEAD_SCALE * size_px / LAYOUT_PX), True)
         self._hair = Hair(look, size_px)
         self._neck = Neck(look, anatomy, size_px)
         self._ears = Ears(look, anatomy)
+        near, far, glow = look.backdrop
+        backdrop = bake_backdrop((rgb(near), rgb(far), rgb(glow)), size_px)
+        self._behind = Behind(backdrop, anatomy, self._hair, self._neck, self._ears)
         self._cheeks = Cheeks(look, anatomy)
         self._nose = Nose(look, anatomy)
         self._wrinkles = Wrinkles(look, anatomy)
@@ -57,26 +59,23 @@ class Portrait:
 
     def draw(self, motion: MotionFrame) -> None:
         """Draw one checked frame of motion onto ``canvas``."""
-        pen = self.canvas.skia
-        face = read_expression(motion)
-        frame = Frame(self.canvas, Projection(pose_of(motion)), face, self._anatomy)
+        pen, pose, face = self.canvas.skia, pose_of(motion), read_expression(motion)
+        neck = self._behind.cover(self.canvas, pose)
+        frame = Frame(self.canvas, Projection(pose), face, self._anatomy)
         self._hair.pose(frame)
-        self.canvas.cover(self._backdrop)
         pen.save()
-        self._hair.draw_back(frame)
         pen.scale(frame.unit, frame.unit)
-        self._neck.draw(frame)
+        self._neck.dress(frame, neck)
         frame.enter_head()
         self._hair.draw_on_shoulders(frame)
-        if not self._hair.covers_ears:
-            self._ears.draw(frame)
         self._draw_skin(frame)
-        with frame.brush.clipped(frame.skin_path):
+        with frame.brush.clipped(frame.skin_path, is_smooth=False):
             self._cheeks.draw(frame)
             self._nose.draw(frame)
             self._wrinkles.draw(frame)
             self._beard.draw(frame)
             self._cheeks.draw_sockets(frame)
+        with frame.brush.clipped(frame.skin_path):
             self._hair.draw_shadow(frame)
             self._cheeks.draw_rim(frame)
         self._mouth.draw(frame)

@@ -97,19 +97,21 @@ class Projection:
 
     def at(self, x: float, y: float, z: float) -> Point:
         """Project a point of head space."""
-        x2, y2 = self.upright(x, y, z)
-        y2 -= NECK_Y
+        z -= TURN_Z
+        y -= TURN_Y
+        z1 = z * self._cos_yaw - x * self._sin_yaw
+        near = UNIT_PLANE / (CAMERA - z1 * self._cos_pitch - y * self._sin_pitch)
+        x2 = (x * self._cos_yaw + z * self._sin_yaw) * near
+        y2 = (y * self._cos_pitch - z1 * self._sin_pitch) * near + (TURN_Y - NECK_Y)
         cos, sin = self._cos_roll, self._sin_roll
         return x2 * cos - y2 * sin, x2 * sin + y2 * cos + NECK_Y
 
     def upright(self, x: float, y: float, z: float) -> Point:
         """Project a point as ``at`` does, but without the roll."""
-        z -= TURN_Z
-        y -= TURN_Y
-        z1 = z * self._cos_yaw - x * self._sin_yaw
-        near = UNIT_PLANE / (CAMERA - z1 * self._cos_pitch - y * self._sin_pitch)
-        x1 = (x * self._cos_yaw + z * self._sin_yaw) * near
-        return x1, (y * self._cos_pitch - z1 * self._sin_pitch) * near + TURN_Y
+        x2, y2 = self.at(x, y, z)
+        y2 -= NECK_Y
+        cos, sin = self._cos_roll, self._sin_roll
+        return x2 * cos + y2 * sin, y2 * cos - x2 * sin + NECK_Y
 
     def on_face(self, x: float, y: float, dz: float = 0.0) -> Point:
         """Project a point of the face's surface, raised by ``dz``."""

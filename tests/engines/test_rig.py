@@ -1,13 +1,28 @@
 """The rig as an engine: one frame in, one picture out, whoever else is drawing."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
 
-from rt_avatar.engines.rig import LOOKS, RigEngine, listening_motion
-from rt_avatar.engines.types import BLENDSHAPE, MOTION_SIZE, PITCH, YAW, Image, MotionFrame
+from rt_avatar.engines.rig import LOOKS, RigEngine, behind, listening_motion
+from rt_avatar.engines.rig.behind import STEPS
+from rt_avatar.engines.rig.hair import Hair
+from rt_avatar.engines.rig.projection import Pose
+from rt_avatar.engines.types import (
+    BLENDSHAPE,
+    MOTION_SIZE,
+    PITCH,
+    ROLL,
+    SHIFT_X,
+    SHIFT_Y,
+    YAW,
+    Image,
+    MotionFrame,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -62,6 +77,34 @@ def test_same_motion_gives_the_same_picture_whatever_came_before(engine: RigEngi
     stream.reset()
     assert np.array_equal(stream.push(speaking(1))[0], first)
     assert np.array_equal(RigEngine(SIZE_PX).open("mei").push(speaking(1))[0], first)
+
+
+def test_what_lies_behind_a_head_that_sways_is_drawn_once_and_the_face_each_time(
+    engine: RigEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    draw_back = Hair.draw_back
+    monkeypatch.setattr(Hair, "draw_back", lambda *args: drawn.append(1) or draw_back(*args))
+    stream, motion, pictures = engine.open("zuri"), listening_motion(), []
+    for _ in range(8):
+        motion[PITCH] += 0.0008  # a tenth of a pixel of the face
+        pictures += stream.push(motion)
+    assert len(drawn) <= 2
+    assert all(not np.array_equal(one, two) for one, two in pairwise(pictures))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nobody_sees_that_what_lies_behind_the_face_moves_in_steps(
+    monkeypatch: pytest.MonkeyPatch, look: str
+) -> None:
+    """Half a step of every number at once, the furthest that it ever is from its place."""
+    motion = listening_motion()
+    for row, step in zip((PITCH, YAW, ROLL, SHIFT_X, SHIFT_Y), astuple(STEPS), strict=True):
+        motion[row] = 2.45 * step
+    stepped = RigEngine(512).open(look).rgb(motion).astype(int)
+    monkeypatch.setattr(behind, "STEPS", Pose(*(step / 1000 for step in astuple(STEPS))))
+    exact = RigEngine(512).open(look).rgb(motion).astype(int)
+    assert np.mean((stepped - exact) ** 2) < 255**2 / 10**4.2  # 42 dB
 
 
 def test_streams_of_two_looks_do_not_leak(engine: RigEngine) -> None:
