@@ -44,21 +44,25 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedEngines]:
 
 
 class MediaInput(MediaInputBuffer):
-    """Tells when all that was said has been heard."""
+    """Tells when all that was said has been heard, and how much at a time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.was_heard = asyncio.Event()
+        self.portions: list[int] = []
 
     async def read_chunk(self, least: int = 1) -> MicChunk:
         self.was_heard.set()
-        return await super().read_chunk(least)
+        chunk = await super().read_chunk(least)
+        self.portions.append(len(chunk.pcm))
+        return chunk
 
 
 class Caller:
     """Somebody who speaks into a recogniser of their own."""
 
     def __init__(self, engines: ScriptedEngines) -> None:
+        self._engines = engines
         self.media_input = MediaInput()
         self.transcripts: asyncio.Queue[Transcript] = asyncio.Queue(maxsize=1000)
         self.audio_recognition = AudioRecognition(
@@ -79,6 +83,16 @@ class Caller:
             self.media_input.was_heard.clear()
             self.media_input.push_audio_nowait(sound[start : start + 3_200], 16_000)
             await self.media_input.was_heard.wait()
+
+    async def say_in_packets(self, sound: np.ndarray) -> list[int]:
+        """Say it 20 ms at a time; return how many samples were analysed at once."""
+        self.media_input.portions.clear()
+        for start in range(0, len(sound), 320):
+            self.media_input.push_audio_nowait(sound[start : start + 320], 16_000)
+            await asyncio.sleep(0)  # it is read, if it is enough …
+            await self._engines.audio_worker.call(lambda: None)  # … and analysed
+            await asyncio.sleep(0)
+        return self.media_input.portions
 
     async def say_at_once(self, sound: np.ndarray) -> None:
         self.media_input.was_heard.clear()
@@ -144,6 +158,14 @@ async def test_words_are_heard_while_another_caller_s_recogniser_is_stuck(engine
 def counted(engines: ScriptedEngines, name: str) -> float:
     lines = engines.metrics.exposition().decode().splitlines()
     return next(float(line.split()[-1]) for line in lines if line.startswith(name))
+
+
+async def test_two_windows_are_analysed_at_once_until_somebody_speaks_and_then_each(engines):
+    async with call(engines) as caller:
+        silent = await caller.say_in_packets(SILENCE[:10_240])
+        assert 8 <= len(silent) <= 10
+        spoken = await caller.say_in_packets(SPEECH[4_800:16_000])
+        assert max(spoken[-10:]) <= 640
 
 
 async def test_how_long_sound_waits_for_the_recogniser_is_measured(engines):
