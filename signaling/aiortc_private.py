@@ -94,6 +94,16 @@ def set_bitrate(bits_per_s: int) -> None:
         _AIORTC.replace(codec, "MAX_BITRATE", bits_per_s)
 
 
+def encoder_of(sender: Any) -> Any:
+    """Return the encoder of an ``RTCRtpSender``.
+
+    None before its first picture, and while the next has to be a key frame.
+    """
+    if _AIORTC.get(sender, "_RTCRtpSender__force_keyframe"):
+        return None
+    return _AIORTC.get(sender, "_RTCRtpSender__encoder")
+
+
 def set_vp8_encoder(encoder: type[vpx.Vp8Encoder]) -> None:
     """Let the connections of this process encode VP8 by another class."""
     _AIORTC.replace(codecs, "Vp8Encoder", encoder)  # looked up when a sender begins

@@ -24,6 +24,7 @@ from aiortc import (
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
+from rt_avatar.signaling.aiortc_private import encoder_of
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.deferred_media import DeferredMedia
 from rt_avatar.signaling.ice import IceServer
@@ -148,7 +149,13 @@ class Connection:
         skipped = self._metrics.count_skipped
         self._pc.addTrack(OutgoingAudio(self._media, skipped, failed))
         if has_video:
-            self._pc.addTrack(OutgoingVideo(self._media, skipped, failed))
+            video = OutgoingVideo(self._media, skipped, failed)
+            sender = self._pc.addTrack(video)
+            try:
+                encoder_of(sender)
+                video.sender = sender
+            except LibraryChangedError as error:
+                _log.warning("what is shown again is encoded again: %s", error)
         for transceiver in self._pc.getTransceivers():
             if transceiver.kind == "audio":
                 _prefer(transceiver, ("OPUS",))

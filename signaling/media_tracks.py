@@ -1,20 +1,23 @@
 """Send a session's ``MediaOutput`` as the WebRTC library's tracks.
 
 Sound and pictures come out of the session when they are due, with times on one line at 48 kHz. The
-library pulls one after the other; sound goes to it encoded, pictures it encodes off the loop.
+library pulls one after the other; sound goes to it encoded, pictures it encodes off the loop, but
+for those that are shown again.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from aiortc import MediaStreamTrack
+from aiortc import MediaStreamTrack, RTCRtpSender
 from aiortc.mediastreams import MediaStreamError
 from av import Packet, VideoFrame
 
 from rt_avatar.engines.types import FPS, WIRE_RATE_HZ
 from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError, MediaOutput
+from rt_avatar.signaling.aiortc_private import encoder_of
 from rt_avatar.signaling.opus import OpusEncoder
+from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
 
 _AUDIO_TIME_BASE: Final = Fraction(1, WIRE_RATE_HZ)
 VIDEO_RATE_HZ: Final = 90_000  # RTP clock of all video codecs
@@ -58,9 +61,14 @@ class OutgoingAudio(MediaStreamTrack):  # type: ignore[misc]  # the library has 
 
 
 class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
-    """The avatar's face: I420 pictures at 25 fps."""
+    """The avatar's face: I420 pictures at 25 fps.
+
+    Attributes:
+        sender: Who pulls, so that it is seen how it encodes; None: each picture is encoded.
+    """
 
     kind = "video"
+    sender: RTCRtpSender | None = None
 
     def __init__(
         self, media_output: MediaOutput, on_skipped: OnSkipped, on_failed: OnFailed
@@ -70,8 +78,8 @@ class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
         self._gaps = _Gaps("video", PICTURE_SAMPLES, on_skipped)
         self._on_failed = on_failed
 
-    async def recv(self) -> VideoFrame:
-        """Wait for the next picture and return it."""
+    async def recv(self) -> VideoFrame | Packet:
+        """Wait for the next picture and return it, or what shows the last one again."""
         if self.readyState != "live":
             raise MediaStreamError
         try:
@@ -86,7 +94,9 @@ class OutgoingVideo(MediaStreamTrack):  # type: ignore[misc]  # as above
         frame = VideoFrame.from_numpy_buffer(picture.planes, format="yuv420p")  # nothing is copied
         frame.time_base = _VIDEO_TIME_BASE
         frame.pts = picture.pts * VIDEO_RATE_HZ // WIRE_RATE_HZ  # whole: pts is n · 1,920
-        return frame
+        encoder = None if self.sender is None else encoder_of(self.sender)
+        again = encoder.again(frame) if isinstance(encoder, RenderedVp8Encoder) else None
+        return frame if again is None else again
 
 
 class _Gaps:

@@ -9,6 +9,7 @@ from typing import Final
 from rt_avatar.signaling.aiortc_private import set_bitrate, set_vp8_encoder
 from rt_avatar.signaling.private_api import LibraryChangedError
 from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
+from rt_avatar.signaling.vp8_repetition import repetition
 
 _log = logging.getLogger(__name__)
 
@@ -23,5 +24,6 @@ def tune_encoders(size_px: int) -> None:
     try:
         set_bitrate(BITRATE_BPS[size_px])
         set_vp8_encoder(RenderedVp8Encoder)
+        repetition(size_px, size_px)  # written once, and not in a call
     except LibraryChangedError as error:
         _log.warning("pictures are encoded as the library likes: %s", error)

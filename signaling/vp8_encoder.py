@@ -2,7 +2,7 @@
 
 The library's encoder is set for webcams: it takes noise out of pictures, and looks at every block
 that differs at all. A rendered face has no noise, and most of it stands still. A picture that is
-shown again is not looked at: the same few bytes say so each time.
+shown again is not looked at: the same few bytes say so each time, without a thread.
 """
 
 import multiprocessing
@@ -47,19 +47,22 @@ class RenderedVp8Encoder(Vp8Encoder):  # type: ignore[misc]  # the library has n
         self._last: VideoFrame | None = None  # it keeps its pixels, so none other can lie there
         self._repeated = 0
 
-    def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
-        """Encode one picture; a key frame where one is forced, or where size or rate changed.
+    def again(self, frame: VideoFrame) -> Packet | None:
+        """Return, for ``pack``, the packet that shows the last picture once more.
 
-        A picture that lies in the same memory as the one before is the same: it is not encoded.
+        None: it is another one, or is to be encoded and get finer. A picture that lies in the same
+        memory as the last one is the same.
         """
+        if not self._is_shown(frame) or self._repeated >= _REPETITIONS:
+            return None
+        self._repeated += 1
+        packet = Packet(repetition(frame.width, frame.height))
+        packet.pts, packet.time_base = frame.pts, frame.time_base
+        return packet
+
+    def encode(self, frame: Frame, force_keyframe: bool = False) -> tuple[list[bytes], int]:
+        """Encode one picture; a key frame where one is forced, or where size or rate changed."""
         assert isinstance(frame, VideoFrame)
-        packets: tuple[list[bytes], int]
-        if not force_keyframe and self._is_shown(frame) and self._repeated < _REPETITIONS:
-            self._repeated += 1
-            again = Packet(repetition(frame.width, frame.height))
-            again.pts, again.time_base = frame.pts, frame.time_base
-            packets = self.pack(again)
-            return packets
         self._last, self._repeated = frame, 0
         codec = self.codec
         if (
@@ -68,7 +71,7 @@ class RenderedVp8Encoder(Vp8Encoder):  # type: ignore[misc]  # the library has n
             or abs(self.target_bitrate - codec.bit_rate) > _RATE_STEP * codec.bit_rate
         ):
             self.codec = self._context(frame.width, frame.height)
-        packets = super().encode(frame, force_keyframe)
+        packets: tuple[list[bytes], int] = super().encode(frame, force_keyframe)
         return packets
 
     def _is_shown(self, frame: VideoFrame) -> bool:

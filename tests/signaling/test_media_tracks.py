@@ -1,12 +1,16 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from aiortc.codecs import h264, vpx
 from aiortc.mediastreams import MediaStreamError
+from av import Packet
 
 from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, VideoPicture
 from rt_avatar.signaling.media_tracks import OutgoingAudio, OutgoingVideo
 from rt_avatar.signaling.tuning import BITRATE_BPS, tune_encoders
+from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
 
 pytestmark = pytest.mark.unit
 
@@ -58,6 +62,43 @@ async def test_pictures_and_sound_share_one_time_line():
     assert (frames[0].width, frames[0].height) == (64, 64)
     assert frames[2].to_ndarray()[0, 0] == 25
     assert notes.skipped == [("video", 23)]
+
+
+class StillMediaOutput:
+    """Shows one picture again and again."""
+
+    def __init__(self) -> None:
+        self._planes = np.full((96, 64), 100, np.uint8)
+        self._shown = 0
+
+    async def next_video(self) -> VideoPicture:
+        self._shown += 1
+        return VideoPicture(self._shown * 1920, self._planes, np.zeros(MOTION_SIZE, np.float32))
+
+
+async def still(encoder, *, is_key_frame_asked: bool = False) -> list[bool]:
+    """Whether pictures that are the same are given to the library ready to be sent."""
+    notes = Notes()
+    track = OutgoingVideo(StillMediaOutput(), notes.skip, notes.failures.append)
+    track.sender = SimpleNamespace(
+        _RTCRtpSender__encoder=encoder, _RTCRtpSender__force_keyframe=is_key_frame_asked
+    )
+    ready = []
+    for _ in range(6):
+        given = await track.recv()
+        ready.append(isinstance(given, Packet))
+        if not ready[-1]:
+            encoder.encode(given)
+    return ready
+
+
+async def test_a_picture_that_is_shown_again_needs_no_encoder():
+    assert await still(RenderedVp8Encoder()) == [False, True, True, True, False, True]
+
+
+async def test_where_a_key_frame_is_asked_for_or_another_codec_is_chosen_all_are_encoded():
+    assert await still(RenderedVp8Encoder(), is_key_frame_asked=True) == [False] * 6
+    assert await still(h264.H264Encoder()) == [False] * 6
 
 
 @pytest.mark.parametrize("kind", [OutgoingAudio, OutgoingVideo])

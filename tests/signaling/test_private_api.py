@@ -64,6 +64,7 @@ def test_private_names_of_libraries_are_used_in_their_one_module_only(folder):
 async def test_aiortc_keeps_its_private_parts_where_we_look():
     pc = RTCPeerConnection()
     try:
+        assert aiortc_private.encoder_of(pc.addTransceiver("video").sender) is None
         receiver = pc.addTransceiver("audio").receiver
         aiortc_private.replace_jitter_buffer(receiver, MicBuffer())
         assert callable(aiortc_private.frames_of(RemoteStreamTrack("audio")))
