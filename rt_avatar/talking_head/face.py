@@ -1,13 +1,12 @@
 """Render one caller's face: motion of the speech and of presence → pictures.
 
 At every tick it adds life (blinks, gaze, breath, nods, mirroring) to what the reply moves, just in
-time, and draws. It knows nothing of transports.
+time, and draws what can be seen to have moved. It knows nothing of transports.
 """
 
 import asyncio
 import logging
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -25,10 +24,11 @@ from rt_avatar.services.interfaces import Presence, Renderer
 from rt_avatar.services.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
-# In units of what could be seen, a tenth of a pixel. Slow sway is drawn in every second tick: at a
-# tenth of a pixel a tick it cannot be told from every tick; what moves faster is drawn at once.
+# In units of what could be seen, a tenth of a pixel. Slow sway is drawn in every third tick: a step
+# of a fifth cannot be told from three. What moves faster is drawn at once.
 _SEEN: Final = 1.0
 _SEEN_AT_ONCE: Final = 2.0
+_SLOW_TICKS: Final = 3
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Face:
     Args:
         presence: Gives it life.
         renderer: Draws it.
-        worker: Where both run.
+        worker: Where it is drawn. Living a tick takes less than asking a thread does.
         budget: Of the session's time.
         look: Who is drawn first.
         seed: Of its life.
@@ -81,8 +81,7 @@ class Face:
         self._drawn: RenderedPicture | None = (
             None  # the last picture, shown again while nothing moves
         )
-        self._age = 0  # of that picture, in ticks
-        self._moments: list[PresenceInput] = []  # ticks lived through since the last picture
+        self._age = 0  # ticks since its motion was drawn, or began to be
         self._drawing: asyncio.Future[RenderedPicture] | None = (
             None  # behind the picture that is shown
         )
@@ -116,17 +115,24 @@ class Face:
         mood, effort = self.mood, self._budget.effort
         if not effort.moves_face:
             motion = None
-        self._moments.append(PresenceInput(mood.state, motion, mood.style, mood.caller))
+        (frame,) = self._presence.push(PresenceInput(mood.state, motion, mood.style, mood.caller))
+        self._age += 1
         if mood.caller.has_paused:  # an edge: seen once
             mood.caller = replace(mood.caller, has_paused=False)
         is_drawing = self._is_drawing()
         if self._drawn is not None:
-            if is_drawing or len(self._moments) < effort.draw_every:
+            if is_drawing or self._age < effort.draw_every or not self._has_moved(frame):
                 return self._drawn
             if not effort.moves_face:  # lips that rest cannot be late: let it be drawn meanwhile
-                self._drawing = self._start_drawing()
+                self._drawing = self._start_drawing(frame)
                 return self._drawn
-        return await self._start_drawing()
+        return await self._start_drawing(frame)
+
+    def _has_moved(self, frame: MotionFrame) -> bool:
+        """Whether it can be seen that this is not the motion of the last picture."""
+        assert self._drawn is not None, "a first picture is drawn whatever it shows"
+        enough = _SEEN_AT_ONCE if self._age < _SLOW_TICKS else _SEEN
+        return self._space.difference(frame, self._drawn.motion) >= enough
 
     def _is_drawing(self) -> bool:
         """Whether a picture is being drawn; if it failed meanwhile, raise."""
@@ -137,11 +143,10 @@ class Face:
         drawing.result()
         return False
 
-    def _start_drawing(self) -> asyncio.Future[RenderedPicture]:
+    def _start_drawing(self, frame: MotionFrame) -> asyncio.Future[RenderedPicture]:
         loop = asyncio.get_running_loop()
-        begin_s = loop.time()
-        moments, self._moments = self._moments, []
-        drawing = self._worker.start(self._draw, moments)
+        begin_s, self._age = loop.time(), 0
+        drawing = self._worker.start(self._draw, frame)
         drawing.add_done_callback(lambda _: self._budget.note_picture(loop.time() - begin_s))
         return drawing
 
@@ -165,18 +170,10 @@ class Face:
             await self._worker.call(old.close)
         self._drawn = self._drawing = None
 
-    def _draw(self, moments: Sequence[PresenceInput]) -> RenderedPicture:
-        """Live through these ticks and draw the last."""
-        assert self._portrait is not None, "paint opens it"
-        for moment in moments:
-            (frame,) = self._presence.push(moment)
-        self._age += len(moments)
-        if self._drawn is not None:
-            enough = _SEEN_AT_ONCE if self._age < 2 else _SEEN
-            if self._space.difference(frame, self._drawn.motion) < enough:
-                return self._drawn
+    def _draw(self, frame: MotionFrame) -> RenderedPicture:
+        assert self._portrait is not None, "render opens it"
         (picture,) = self._portrait.push(frame)
-        self._drawn, self._age = RenderedPicture(picture, frame), 0
+        self._drawn = RenderedPicture(picture, frame)
         return self._drawn
 
 
