@@ -21,10 +21,10 @@ NEAREST: Final = skia.SamplingOptions(skia.FilterMode.kNearest)
 STAMP_PX: Final = 64
 # The bell of a stamp: exp(-2.6 r^2), lowered so that it is exactly 0 at the rim.
 STAMP_FALL: Final = 2.6
-# A spot at least so wide, from its middle to its rim, is so soft that a shift by half a pixel
-# changes nothing by more than a level: it is kept at its size and put on whole pixels, which is a
-# copy (0.03 ms for 286 × 167 pixels) and no scaling (0.19 ms).
-BROAD_PX: Final = 20.0
+# A spot at least so wide, from its middle to its rim, is so soft that nobody sees it shifted by
+# half a pixel (60 dB): it is kept at its size and put on whole pixels, which is a copy (0.03 ms for
+# 286 × 167 pixels) and no scaling (0.19 ms).
+BROAD_PX: Final = 9.0
 # Alphas are quantised so that the cache of paints stays small; 1/127 is below what one sees.
 ALPHA_STEPS: Final = 127
 # Fainter than this nothing shows after rounding to 8 bits.
@@ -53,7 +53,7 @@ def ink(color: Color, alpha: float = 1.0, width: float = 0.0, blur: float = 0.0)
     return _paint(color, step, round(width, 1), blur)
 
 
-@lru_cache(512)
+@lru_cache(1024)
 def _stamp(color: Color, width: int = STAMP_PX, height: int = STAMP_PX) -> skia.Image:
     """A soft spot. A surface snapshot in the native order draws 4-7 times faster."""
     columns = np.linspace(-1, 1, width)
