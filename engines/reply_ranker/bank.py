@@ -10,7 +10,9 @@ from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
 
-When = Literal["first", "later", "any", "brief", "short", "long", "thanks", "asks", "resolved"]
+When = Literal[
+    "first", "later", "any", "brief", "short", "long", "next", "thanks", "asks", "resolved"
+]  # fmt: skip
 _GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
 _GRAVE, _PLAIN = "grave", "plain"
 _FIELDS: Final = 4
@@ -77,7 +79,8 @@ def load_bank(path: Path | None = None) -> list[BankedReply]:
 def grams_of(words: Sequence[str]) -> frozenset[str]:
     """Return all that the words of a heading can find in these words.
 
-    Words and phrases (``"passed_away"``), and beginnings of words (``"bully*"``).
+    Words and phrases (``"passed_away"``), beginnings of words (``"bully*"``), and the first word
+    (``"^in"``).
     """
     phrases = (
         "_".join(words[at : at + size])
@@ -87,7 +90,7 @@ def grams_of(words: Sequence[str]) -> frozenset[str]:
     beginnings = (
         word[:end] + "*" for word in set(words) for end in range(_SHORTEST_BEGINNING, len(word) + 1)
     )
-    return frozenset((*phrases, *beginnings))
+    return frozenset((*phrases, *beginnings, *(f"^{word}" for word in words[:1])))
 
 
 def _read(path: Path, lines: Sequence[str]) -> Iterator[BankedReply]:

@@ -124,13 +124,22 @@ _SORROWFUL: Final = re.compile(
 
 
 # Of a reply: says no more than that something was heard.
-_HEARD: Final = re.compile(r"^(?:I see|Okay|Mm+|I hear you)\. (?=\w)")
+_HEARD: Final = re.compile(r"^(?:(?:Ah|Oh), )?(?:I see|[Oo]kay|Mm+|I hear you)\. (?=\w)")
 _WORDS_ONLY: Final = re.compile(r"[a-z]+(?:'[a-z]+)*")
 
 
 def without_nod(reply: str) -> str:
     """Return a reply without a beginning that says only that something was heard."""
     return _HEARD.sub("", reply)
+
+
+def questions_in(text: str) -> frozenset[str]:
+    """Return the questions of a text, lower case and without what stands before a comma."""
+    return frozenset(
+        one[0].rpartition(",")[2].strip().removeprefix("and ")
+        for one in _SENTENCES.finditer(text.lower())
+        if one[0].endswith("?")
+    )
 
 
 def stem_of(word: str) -> str:

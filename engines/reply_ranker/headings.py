@@ -31,6 +31,7 @@ _LEAST_PLAIN, _LEAST_LATER = 0.03, 0.2
 # the network learnt from stories that all have a strong one (docs/LOG.md, 2026-11-25).
 _FEW: Final = 12
 _FEW_IN_ALL: Final = 24  # from more the network tells the feeling better than a topic does
+_SMALL_TALK: Final = 10  # words of each turn, up to which a call is no story told in parts
 _TOPIC_OF_FEW: Final = 2.0  # added where a topic is heard in so few words
 _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 # With one of these no topic is a pleasant one, unless its heading asks for the word.
@@ -39,6 +40,11 @@ _TROUBLES: Final = word_set(
     "no broke broken lost missed cancelled canceled wrong terrible awful horrible hate stuck sick "
     "hurt fell cracked failed ruined stole stolen scared afraid worried sad angry crash "
     "crashed accident damaged rear unfortunately"
+)
+_ANSWERS: Final = word_set("yes yeah yep yup no nope nah well oh okay ok right sure and but")
+_TELLER: Final = word_set(
+    "i i'm i've i'll i'd we we're we've he he's she she's it it's they they're that that's this "
+    "my our the a just only not not some somebody nobody and but because maybe"
 )
 _ONE_KIND: Final = 4  # feelings of a heading that is about one of them and its neighbours
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
@@ -127,21 +133,23 @@ class Headings:
     def allowed(self, said: Sequence[str], *, is_grave: bool) -> Flags:
         """Return which may answer to these turns, the oldest first, by words and moment."""
         words = [split_words(text) for text in said]
-        last = grams_of(words[-1])
+        told = _without_answer(words[-1])
+        last = grams_of(told)
         grams = last.union(*(grams_of(text) for text in words[:-1]))
-        kinds, troubles = _kinds(said, words), _TROUBLES.intersection(words[-1])
+        kinds, troubles = _kinds(said, words), _TROUBLES.intersection(told)
         return np.array([
             (one.when in kinds or (one.is_plain and "resolved" in kinds))
             and (one.is_grave or not is_grave)
             and _has_words(one, last if one.is_plain else grams)
             and (one.when in ("brief", "short") or bool(one.groups) or "brief" not in kinds)
+            and (one.when != "later" or bool(one.groups) or "next" not in kinds)
             and not ("short" in kinds and self._is_pleasant[at] and troubles - self._asked[at])
             for at, one in enumerate(self._all)
         ])  # fmt: skip
 
     def plain(self, said: Sequence[str], emotions: _Emotions) -> list[int]:
         """Return the plain ones whose topic the last turn tells of."""
-        words = split_words(said[-1])
+        words = _without_answer(split_words(said[-1]))
         if len(words) > SHORT:
             return []
         grams, troubles = grams_of(words), _TROUBLES.intersection(words)
@@ -159,12 +167,15 @@ class Headings:
         """Return what may be felt with the topic of a turn of few words; empty: unknown."""
         if sum(len(split_words(text)) for text in said) > _FEW_IN_ALL:
             return frozenset()
-        found = self.plain(said, emotions)
+        found = self._topics(said, emotions)
         if not found and len(said) > 1:  # what is told next is mostly of the same topic
-            found = [at for at in self.plain(said[:-1], emotions) if self._groups[at] > 1]
+            found = [at for at in self._topics(said[:-1], emotions) if self._groups[at] > 1]
             if self._is_pleasant[found].any() and self._is_unpleasant[found].any():
                 return frozenset()
         return frozenset().union(*(self._all[at].feels for at in found))
+
+    def _topics(self, said: Sequence[str], emotions: _Emotions) -> list[int]:
+        return [at for at in self.plain(said, emotions) if self._all[at].when == "any"]
 
     def _is_against(self, emotions: _Emotions, least: float) -> Flags:
         """Return which are of a side, pleasant or not, that is less likely than this."""
@@ -182,6 +193,13 @@ def _has_words(situation: Situation, grams: Set[str]) -> bool:
     )
 
 
+def _without_answer(words: Sequence[str]) -> Sequence[str]:
+    """Return what is told after a "yes" or "no", where something is ("no, I already ate")."""
+    if words[:1] and words[0] in _ANSWERS and not _TELLER.isdisjoint(words[1:2]):
+        return words[1:]
+    return words
+
+
 def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
     """Return which times of the bank's headings it is now."""
     last = words[-1]
@@ -193,7 +211,8 @@ def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
         ended = _ENDED_WELL.search(said[-1].lower())
         if ended and not _NOT_WELL.search(said[-1].lower().replace(ended[0], " ")):
             return {"resolved"}
-        return {"later", "any"}
+        is_small = all(len(one) <= _SMALL_TALK for one in words)
+        return {"later", "any", "next"} if is_small else {"later", "any"}
     kinds: set[When] = {"first", "any"}
     kinds.add("short" if len(last) <= SHORT else "long")
     if len(last) <= _BRIEF and _TELLS.isdisjoint(last):

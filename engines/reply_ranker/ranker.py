@@ -20,6 +20,7 @@ from rt_avatar.engines.reply_ranker.fit import (
     asks_what_was_said,
     credits_another,
     names_nobody_new,
+    questions_in,
     without_nod,
 )
 from rt_avatar.engines.reply_ranker.headings import SHORT, Flags, Headings, Weighing
@@ -155,6 +156,7 @@ class _Bank:
         words = [split_words(reply.text) for reply in replies]
         self.texts = [reply.text for reply in replies]
         self._words, self._scorer = words, scorer
+        self._questions = [questions_in(reply.text) for reply in replies]
         self._keys = [" ".join(split_words(without_nod(reply.text))) for reply in replies]
         self._directions = scorer.replies.encode([(text,) for text in words])
         self._situations = list(dict.fromkeys(reply.situation for reply in replies))
@@ -230,6 +232,8 @@ class _Bank:
             is_new = np.all(close < _SAME, axis=1)
             whole = "|".join(" ".join(words) for words in spoken)  # also behind other words
             is_new &= np.array([key not in whole for key in self._keys])
+            asked = questions_in(" ".join(own))
+            is_new &= np.array([asked.isdisjoint(one) for one in self._questions])
         return is_new
 
 

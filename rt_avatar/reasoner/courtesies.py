@@ -129,13 +129,13 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "Mm, yes. Can you tell me more about that?",
         "I see. And what's that like for you?",
         "Right. I'm listening, if there's more to it.",
-        "Okay. What else comes up when you say that?",
+        "Okay. And how do you find that?",
     ),
     "no": (
         "Okay. What's it like for you at the moment?",
         "All right. Tell me how it is for you.",
         "I see. Tell me a little more, if you like.",
-        "No? Then help me understand. How would you put it?",
+        "I see, no. And how is that for you?",
     ),
     "dont_know": (
         "That's okay. You don't have to know. What do you notice right now?",
@@ -184,7 +184,7 @@ UNHEARD_LOOK: Final = (
     "Sorry, I missed that. You seem {look}, though. Could you say it again?",
 )
 FOLLOW_UP: Final = (
-    "Earlier you spoke of {topic}. How's that sitting with you now?",
-    "I keep thinking of {topic}. How is that for you at the moment?",
-    "Can we go back to {topic}? What more would you like to say about it?",
+    "I'd like to hear more about {topic}, if you want to tell me.",
+    "What else is there to say about {topic}?",
+    "And what more comes to mind about {topic}?",
 )

@@ -126,8 +126,8 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         "advice",
         re.compile(
             r"\bwhat (?:should|shall|can|do) i do\b|\bwhat would you do\b|\bshould i\b(?! have)|"
-            r"\b(?:any|some|your|need|give me) advice\b|\bwhat do you think\b|\bhow (?:do|can|"
-            r"should) "
+            r"\b(?:any|some|your|need|give me) advice\b|"
+            r"\bwhat do you think\b(?! of| about (?!it|that|this))|\bhow (?:do|can|should) "
             r"i (?:deal|cope|fix|handle|stop|tell|get over|make)\b|\bhelp me (?:decide|choose)\b"
         ),
     ),
@@ -168,6 +168,7 @@ _GOODBYE: Final = re.compile(
     r"(?<!say )(?<!said )(?<!saying )\b"
     r"(?:goodbye|good bye|bye|see you (?:later|soon|tomorrow|next)|"
     r"talk to you (?:later|soon))\b|"
+    r"\b(?:nice|good|great|lovely) (?:talking|to talk|chatting|speaking) (?:to|with) you$|"
     r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
 )
 _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")

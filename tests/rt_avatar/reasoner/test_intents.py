@@ -44,6 +44,8 @@ def test_someone_elses_danger_is_told_apart():
     [
         ("hello", "greeting"), ("good morning ava", "greeting"), ("how are you", "how_are_you"),
         ("thank you so much", "thanks"), ("bye bye", "goodbye"), ("I have to go now", "goodbye"),
+        ("well it was nice talking to you", "goodbye"),
+        ("what do you think about it", "advice"), ("what do you think of cats", "telling"),
         ("who are you", "who_are_you"), ("are you real", "are_you_real"),
         ("do you have feelings", "do_you_feel"), ("can you hear me", "can_you_hear"),
         ("sorry what did you say", "say_again"), ("what should i do", "advice"),

@@ -5,7 +5,7 @@ import pytest
 from rt_avatar.engines.emotion_words import felt
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
-from rt_avatar.engines.reply_ranker.fit import without_nod
+from rt_avatar.engines.reply_ranker.fit import questions_in, without_nod
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
@@ -106,13 +106,71 @@ def test_no_phrase_of_the_rules_is_what_must_never_be_said():
     assert not [text for text in phrases if find_unsafe(text.format(**words))]
 
 
-async def test_a_few_words_that_answer_a_question_make_no_feeling_up(nano):
-    turn = TurnId(2)
-    history = (
-        ChatMessage("caller", "The neighbours had a party until three."),
-        ChatMessage("avatar", "Home is where you want your peace. Does it happen a lot?"),
+def written_for(*headings: str) -> list[str]:
+    """Return the replies under these headings."""
+    return [one.text for one in load_bank() if one.situation.name in headings]
+
+
+async def next_answer(nano, said: str, *before: str) -> str:
+    """Return what is answered to a turn after the caller's and the avatar's own before it."""
+    turn = TurnId(len(before) + 1)
+    history = tuple(
+        ChatMessage("avatar" if at % 2 else "caller", text) for at, text in enumerate(before)
     )
-    said = Transcript(turn, 800, "Every weekend.", True, 1.0)
-    request = ReplyRequest(turn, said, Affect(turn, 800), history, PERSONAS["ava"], False)
+    heard = Transcript(turn, 800, said, True, 1.0)
+    request = ReplyRequest(turn, heard, Affect(turn, 800), history, PERSONAS["ava"], False)
     _, *clauses = [part async for part in nano.open().reply(request)]
-    assert " ".join(clause.text for clause in clauses) in ANSWERED
+    return " ".join(clause.text for clause in clauses)
+
+
+async def test_a_few_words_that_answer_a_question_make_no_feeling_up(nano):
+    party = "The neighbours had a party until three."
+    asked = "Home is where you want your peace. Does it happen a lot?"
+    assert await next_answer(nano, "Every weekend.", party, asked) in written_for("how often")
+    assert await next_answer(nano, "Green ones.", party, asked) in ANSWERED
+
+
+@pytest.mark.parametrize(
+    ("said", "heading"),
+    [
+        ("No, I meant the mug.", "they put something right"),
+        ("With my two cousins.", "with somebody"),
+        ("I'll try again tomorrow.", "a plan"),
+        ("Maybe it was too cold.", "a guess"),
+        ("Maybe I'll call my friend.", "an idea of what to do"),
+        ("He says it's no use.", "what somebody says or wants"),
+        ("That's a good idea.", "they agree"),
+        ("I hope so.", "a hope"),
+    ],
+)
+async def test_a_later_turn_of_small_talk_is_answered_by_what_it_does(nano, said, heading):
+    told = ("I made a mug in my pottery class.", "How do you like it?")
+    answer = await next_answer(nano, said, *told)
+    assert any(answer.endswith(without_nod(reply)) for reply in written_for(heading))
+
+
+async def test_what_is_no_small_talk_is_not_answered_as_such(nano):
+    small = [one for one in load_bank() if one.situation.when == "next"]
+    story = (
+        "I was at the airport yesterday and they told us after five hours that our flight to my "
+        "sister's wedding was cancelled and that nobody would fly before Sunday."
+    )
+    death = "My brother passed away."
+    for first, allowed in ((story, []), (death, [one for one in small if one.situation.is_grave])):
+        answer = await next_answer(nano, "Maybe I'll call my sister.", first, "I'm so sorry.")
+        said = [one for one in small if answer.endswith(without_nod(one.text))]
+        assert all(one in allowed for one in said)
+
+
+async def test_no_question_is_asked_twice(nano):
+    told = ["My team lost again.", "Oh, that's a pity. Was it close?"]
+    for said in ("Three to nothing.", "I was in the stadium.", "It was cold.", "We played badly."):
+        answer = await next_answer(nano, said, *told)
+        assert questions_in(answer).isdisjoint(questions_in(" ".join(told[1::2])))
+        told += [said, answer]
+
+
+@pytest.mark.parametrize("said", ["Have you ever had a cat?", "What do you think of sad films?"])
+async def test_who_asks_back_is_told_that_nobody_lives_here(nano, said):
+    answer = await next_answer(nano, said, "My cat likes films.", "What does it do then?")
+    assert any(word in answer.lower() for word in ("program", "computer", "software", "a life"))
