@@ -36,7 +36,7 @@ from rt_avatar.engines.voice_emotion import (
 from rt_avatar.engines.voice_emotion.engine import AT_EASE, OwnNeutral
 from rt_avatar.engines.voice_emotion.frames import VoiceFrames
 from rt_avatar.engines.voice_emotion.functionals import functionals
-from rt_avatar.engines.voice_emotion.network import Floats, Weights, load_weights, probabilities
+from rt_avatar.engines.voice_emotion.kernel import Floats, Weights, load_weights, probabilities
 from rt_avatar.errors import BadInputError, SetupError
 
 _QUICK: Final = 4  # every fourth recording of an actor

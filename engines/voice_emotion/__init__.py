@@ -5,7 +5,7 @@ from rt_avatar.engines.voice_emotion.engine import (
     VoiceEmotionEngine,
     VoiceEmotionEstimate,
 )
-from rt_avatar.engines.voice_emotion.network import VOICE_EMOTIONS, VoiceEmotion
+from rt_avatar.engines.voice_emotion.kernel import VOICE_EMOTIONS, VoiceEmotion
 
 __all__ = [
     "VOICE_EMOTIONS",

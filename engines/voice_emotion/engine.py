@@ -17,7 +17,7 @@ from rt_avatar.engines.prosody import WINDOW_SAMPLES
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.engines.voice_emotion.frames import Frames, VoiceFrames
 from rt_avatar.engines.voice_emotion.functionals import functionals
-from rt_avatar.engines.voice_emotion.network import (
+from rt_avatar.engines.voice_emotion.kernel import (
     VOICE_EMOTIONS,
     Floats,
     VoiceEmotion,
@@ -96,7 +96,7 @@ class OwnNeutral:
 
 
 class VoiceEmotionEngine:
-    """The network, once a process."""
+    """What was learnt, once a process."""
 
     def __init__(self, weights: Path | None = None) -> None:
         """Load the weights; those that come with the package where no path is given.

@@ -1,6 +1,6 @@
 """What a voice's emotion tells of a feeling: ``VoiceEmotionEstimate`` → evidence and valence.
 
-Acted voices taught the network, and callers show less than actors: a likeliest emotion that is not
+Acted voices taught the engine, and callers show less than actors: a likeliest emotion that is not
 clearly likelier than others tells nothing. Knows nothing of words and face.
 """
 

@@ -15,7 +15,7 @@ from rt_avatar.engines.voice_emotion import (
 )
 from rt_avatar.engines.voice_emotion.frames import COLUMNS, LEVEL, PERIODICITY, PITCH, VoiceFrames
 from rt_avatar.engines.voice_emotion.functionals import FUNCTIONALS, LOUDNESS, functionals
-from rt_avatar.engines.voice_emotion.network import SHAPES, load_weights, probabilities
+from rt_avatar.engines.voice_emotion.kernel import SHAPES, load_weights, probabilities
 
 pytestmark = pytest.mark.unit
 
@@ -191,11 +191,11 @@ def test_weights_that_are_missing_or_wrong_are_refused_with_what_to_do(tmp_path:
     with pytest.raises(ValueError, match=r"voice emotion.*training\.voice_emotion"):
         VoiceEmotionEngine(wrong)
     arrays = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
-    arrays["calibration"] = np.zeros(3, np.float32)
+    arrays["known_calibration"] = np.zeros(3, np.float32)
     np.savez(wrong, **arrays)
-    with pytest.raises(ValueError, match="calibration"):
+    with pytest.raises(ValueError, match="known_calibration"):
         VoiceEmotionEngine(wrong)
-    arrays["calibration"] = np.array([1, np.nan], np.float32)
+    arrays["known_calibration"] = np.full(9, np.nan, np.float32)
     np.savez(wrong, **arrays)
     with pytest.raises(ValueError, match="not finite"):
         VoiceEmotionEngine(wrong)

@@ -1,7 +1,7 @@
-"""Make the network: ``python -m rt_avatar.engines.training.voice_emotion --data FOLDER``.
+"""Make the weights: ``python -m rt_avatar.engines.training.voice_emotion --data FOLDER``.
 
-``FOLDER`` holds ``speech/ravdess`` and the readers ``speech/{cathy,lj,libri}``. Frames and folds
-are kept in the folder ``--work``, from which a stopped run goes on.
+``FOLDER`` holds ``speech/ravdess`` and the readers ``speech/{cathy,lj,libri}``. Frames are kept in
+the folder ``--work``, from which a stopped run goes on.
 """
 
 import argparse
@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from rt_avatar.engines.training.voice_emotion.folds import (
+    LEARNT,
     Corpus,
     Mask,
     corpus_of,
@@ -25,11 +25,12 @@ from rt_avatar.engines.training.voice_emotion.recordings import (
     read_recordings,
 )
 from rt_avatar.engines.training.voice_emotion.report import (
-    find_exponent,
+    calibrated_by_others,
+    find_calibration,
     judge_readers,
     write_card,
 )
-from rt_avatar.engines.voice_emotion.network import load_weights
+from rt_avatar.engines.voice_emotion.kernel import KNOWN, UNKNOWN, load_weights
 
 _log = logging.getLogger("voice_emotion")
 
@@ -38,31 +39,25 @@ def main() -> None:
     """Make functionals, judge by folds, learn from all, write the weights and their card."""
     parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.voice_emotion")
     parser.add_argument("--data", type=Path, required=True, help="folder with speech/")
-    parser.add_argument("--steps", type=int, default=700, help="of each training")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--by-text", action="store_true", help="also leave a sentence out")
     parser.add_argument("--work", type=Path, default=Path("build/voice_emotion"))
     parser.add_argument("-o", "--out", type=Path, default=Path("engines/voice_emotion"))
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-    torch.set_num_threads(1)  # so small a network is slower on two
     recordings = read_recordings(options.data)
     whole = corpus_of(recordings, make_rows(recordings, options.work / "frames"))
     is_other = np.isin(whole.speakers, sorted(HELD_OUT_READERS))
     corpus, readers = _part(whole, ~is_other), _part(whole, is_other)
-    folds = options.work / "folds"
-    said = cross_validate(corpus, options.steps, options.seed, folds)
-    by_text = None
-    if options.by_text:
-        by_text = cross_validate(corpus, options.steps, options.seed, folds, by_text=True)
     labels = corpus.labels[corpus.acted]
-    exponents = [find_exponent(one[corpus.acted], labels) for one in said]
-    _log.info("exponents of the probabilities, neutral unknown and known: %s", exponents)
-    every = np.ones(len(corpus.labels), bool)
-    absolute, relative = learn(corpus, every, options.steps, options.seed)
+    said, disguised = cross_validate(corpus, (0, LEARNT))
+    kinds = {"actors never heard": said, "in a disguise that nobody had": disguised}
+    if options.by_text:
+        (kinds["with sentences never heard"],) = cross_validate(corpus, by_text=True)
+    learnt = learn(corpus, np.ones(len(corpus.labels), bool))
+    arrays = learnt.unknown.arrays() | learnt.known.arrays() | {"trust": learnt.trust}
+    for kind, one in zip((UNKNOWN, KNOWN), said, strict=True):
+        arrays[f"{kind}_calibration"] = find_calibration(one[corpus.acted], labels)
     path = options.out / "weights.npz"
-    arrays = absolute.arrays() | relative.arrays()
-    arrays["calibration"] = np.array(exponents, np.float32)
     with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
     weights = load_weights(path)
@@ -74,10 +69,13 @@ def main() -> None:
         ),
     }
     command = "python -m rt_avatar.engines.training.voice_emotion --data FOLDER"
-    command += f" --steps {options.steps} --seed {options.seed}"
     command += " --by-text" if options.by_text else ""
     card = options.out / "MODEL_CARD.md"
-    text = write_card(card, command, corpus, said, by_text, figures, path.stat().st_size)
+    judged = {
+        name: np.stack([calibrated_by_others(corpus, one) for one in both])
+        for name, both in kinds.items()
+    }
+    text = write_card(card, command, corpus, judged, figures, path.stat().st_size)
     _log.info("%s: %d bytes\n%s", path, path.stat().st_size, text)
 
 

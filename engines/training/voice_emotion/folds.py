@@ -1,4 +1,4 @@
-"""Speakers left out: corpus → what an ensemble says of those whom it never heard.
+"""Speakers left out: corpus → what is said of those who were never heard.
 
 Two actors a fold, a man and a woman; the neutral level of whoever is judged comes from the
 speaker's other neutral recordings, never from the one that is judged.
@@ -8,19 +8,19 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.engines.training.voice_emotion.model import Trained, train
+from rt_avatar.engines.training.voice_emotion.model import Trained, train, trust_of
 from rt_avatar.engines.training.voice_emotion.recordings import ACTORS, EmotionRecording
-from rt_avatar.engines.voice_emotion.network import (
-    ABSOLUTE,
+from rt_avatar.engines.voice_emotion.kernel import (
     CLASSES,
-    RELATIVE,
+    KNOWN,
+    UNKNOWN,
     VOICE_EMOTIONS,
+    views_of,
 )
 
 _log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ NEUTRAL: Final = VOICE_EMOTIONS.index("neutral")
 _NEUTRAL_WEIGHT: Final = 2.0  # actors have half as many of them as of any other emotion
 # All readers together count half as much as an emotion of the actors.
 _READER_WEIGHT: Final = 0.4
-_FEW: Final = 2  # neutral recordings that a level is also taken from: at first it is not well known
+LEARNT: Final = 2  # variants that are learnt from: as it is, and a disguise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,62 +73,65 @@ def folds_of(corpus: Corpus) -> list[tuple[str, ...]]:
     return [*pairs, *((one,) for one in rest)]
 
 
-def neutral_of(corpus: Corpus, dice: np.random.Generator | None = None) -> Rows:
-    """Return, for every recording and variant, the mean of its speaker's other neutral ones.
-
-    Args:
-        corpus: Of all.
-        dice: If given, the mean is over one or two of them, drawn.
-    """
+def neutral_of(corpus: Corpus) -> Rows:
+    """Return, for every recording and variant, the mean of its speaker's other neutral ones."""
     found = np.empty_like(corpus.rows)
     for speaker in np.unique(corpus.speakers):
         own = np.flatnonzero(corpus.speakers == speaker)
         neutral = own[corpus.labels[own] == NEUTRAL]
         for index in own:
             others = neutral[neutral != index]
-            if dice is not None and len(others) > _FEW:
-                others = dice.choice(others, dice.integers(1, _FEW + 1), replace=False)
             found[index] = corpus.rows[others].mean(axis=0) if len(others) else corpus.rows[index]
     return found
 
 
-def learn(corpus: Corpus, chosen: Mask, steps: int, seed: int) -> tuple[Trained, Trained]:
-    """Return the ensembles for the utterance as it is, and against the speaker's own neutral."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Learnt:
+    """Both ways to name an emotion, and how far a caller's own neutral is believed."""
+
+    unknown: Trained
+    known: Trained
+    trust: Rows
+
+    def said(self, rows: Rows, neutral: Rows) -> NDArray[np.float64]:
+        """Return probabilities (2, N, CLASSES): neutral unknown, and known; not calibrated."""
+        return np.stack(
+            (
+                self.unknown.shares(views_of(rows, None, self.trust)),
+                self.known.shares(views_of(rows, neutral, self.trust)),
+            )
+        )
+
+
+def learn(corpus: Corpus, chosen: Mask) -> Learnt:
+    """Return what is learnt from the recordings chosen, as they are and in a disguise."""
     weight = np.where(corpus.acted, 1.0, _READER_WEIGHT)
     weight[corpus.acted & (corpus.labels == NEUTRAL)] = _NEUTRAL_WEIGHT
-    variants, width = corpus.rows.shape[1:]
-    labels, weights = (
-        np.repeat(corpus.labels[chosen], variants),
-        np.repeat(weight[chosen], variants),
+    calm = chosen & corpus.acted & (corpus.labels == NEUTRAL)
+    trust = trust_of(
+        [corpus.rows[calm & (corpus.speakers == one), 0] for one in set(corpus.speakers[calm])]
     )
-    dice = np.random.default_rng(seed)
-    rows = corpus.rows[chosen].reshape(-1, width)
-    differences = np.concatenate(
-        [
-            (corpus.rows - neutral)[chosen].reshape(-1, width)
-            for neutral in (neutral_of(corpus), neutral_of(corpus, dice))
-        ]
+    rows, neutral = (
+        np.concatenate([each[chosen, variant] for variant in range(LEARNT)])
+        for each in (corpus.rows, neutral_of(corpus))
     )
-    return (
-        train(ABSOLUTE, rows, labels, weights, steps, seed),
-        train(RELATIVE, differences, np.tile(labels, 2), np.tile(weights, 2), steps, seed),
-    )
+    labels, weights = np.tile(corpus.labels[chosen], LEARNT), np.tile(weight[chosen], LEARNT)
+    unknown = train(UNKNOWN, views_of(rows, None, trust), labels, weights)
+    known = train(KNOWN, views_of(rows, neutral, trust), labels, weights)
+    return Learnt(unknown, known, trust)
 
 
 def cross_validate(
-    corpus: Corpus, steps: int, seed: int, kept: Path, *, by_text: bool = False
+    corpus: Corpus, variants: Sequence[int] = (0,), *, by_text: bool = False
 ) -> NDArray[np.float64]:
-    """Return what is said of the actors, (2, N, CLASSES): neutral unknown, and known.
+    """Return what is said of the actors, (variants, 2, N, CLASSES): neutral unknown, and known.
 
     Args:
         corpus: Of all; readers are learnt from and not judged.
-        steps: Of each training.
-        seed: Of all that is drawn.
-        kept: Folder where each fold is kept, so that a stopped run goes on.
+        variants: Of the recordings that are judged: 0 as they are, others in a disguise.
         by_text: Whether what is judged is also a sentence that was never heard.
     """
-    kept.mkdir(parents=True, exist_ok=True)
-    said = np.zeros((2, len(corpus.labels), CLASSES))
+    said = np.zeros((len(variants), 2, len(corpus.labels), CLASSES))
     neutral = neutral_of(corpus)
     texts = sorted(set(corpus.texts[corpus.acted].tolist())) if by_text else [""]
     jobs = [(fold, text) for fold in folds_of(corpus) for text in texts]
@@ -138,32 +141,18 @@ def cross_validate(
         judged, chosen = other & corpus.acted, ~other
         if text:
             judged, chosen = judged & (corpus.texts == text), chosen & (corpus.texts != text)
-        path = kept / f"{'text-' if by_text else ''}{number}-{steps}-{seed}.npy"
-        if not path.exists():
-            absolute, relative = learn(corpus, chosen, steps, seed)
-            rows = corpus.rows[judged, 0]
-            answers = together(absolute, relative, rows, neutral[judged, 0])
-            with path.with_suffix(".part").open("wb") as file:
-                np.save(file, answers)
-            path.with_suffix(".part").replace(path)
-        said[:, judged] = np.load(path)
-        done = said[0].any(axis=1)
+        learnt = learn(corpus, chosen)
+        for at, variant in enumerate(variants):
+            rows = corpus.rows[judged, variant]
+            said[at][:, judged] = learnt.said(rows, neutral[judged, variant])
+        done = said[0, 0].any(axis=1)
         left_s = (time.monotonic() - began_s) / number * (len(jobs) - number)
         _log.info(
             "fold %d of %d, %s %s: recall so far %.1f, %.1f %% with the neutral; %.1f min to go",
             number, len(jobs), "and".join(fold), text[:4],
-            *(100 * recall(corpus.labels[done], one[done]).mean() for one in said), left_s / 60,
+            *(100 * recall(corpus.labels[done], one[done]).mean() for one in said[0]), left_s / 60,
         )  # fmt: skip
     return said
-
-
-def together(
-    absolute: Trained, relative: Trained, rows: Rows, neutral: Rows
-) -> NDArray[np.float64]:
-    """Return probabilities (2, N, CLASSES) of rows: neutral unknown, and known; not calibrated."""
-    alone = absolute.shares(rows)
-    both = np.sqrt(alone * relative.shares(rows - neutral))
-    return np.stack((alone, both / both.sum(axis=1, keepdims=True)))
 
 
 def recall(labels: NDArray[np.int64], shares: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,129 +1,107 @@
-"""Ensembles of networks in torch, as ``engines.voice_emotion.network`` computes them; training."""
+"""Kernel ridge regression: recordings → axes, centres and their answers, for ``voice_emotion``."""
 
-import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
-from rt_avatar.engines.training.schedule import share_of_rate
-from rt_avatar.engines.voice_emotion.network import CLASSES, HIDDEN, MEMBERS, standardised
+from rt_avatar.engines.voice_emotion.kernel import (
+    AXES,
+    CENTRES,
+    CLASSES,
+    QUANTIZED,
+    nearness,
+    shares_of,
+    turned,
+)
 
 Rows = NDArray[np.float32]
-COMPONENTS: Final = 176  # principal ones that are learnt from: quicker by two thirds, and no worse
-_BATCH: Final = 64
-_RATE: Final = 2e-3
-_DECAY: Final = 0.2
-_WARMUP_STEPS: Final = 50
-_DROPOUT: Final = (0.2, 0.5)  # of components, of what is hidden
-_SMOOTHING: Final = 0.1
-_MIXED: Final = 0.3  # of the beta distribution that says how much of another utterance is mixed in
-
-
-class Ensemble(nn.Module):  # type: ignore[misc]  # torch is not installed where types are checked
-    """Networks side by side, of other beginnings and other batches."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        sizes = (COMPONENTS, *HIDDEN, CLASSES)
-        pairs = list(itertools.pairwise(sizes))
-        self.weights = nn.ParameterList(
-            torch.randn(MEMBERS, into, out) / into**0.5 for into, out in pairs
-        )
-        self.biases = nn.ParameterList(torch.zeros(MEMBERS, 1, out) for _, out in pairs)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Return scores (MEMBERS, B, CLASSES) of (MEMBERS, B, COMPONENTS)."""
-        x = nn.functional.dropout(x, _DROPOUT[0], self.training)
-        for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            x = nn.functional.relu(torch.baddbmm(bias, x, weight))
-            x = nn.functional.dropout(x, _DROPOUT[1], self.training)
-        return torch.baddbmm(self.biases[-1], x, self.weights[-1])
+_RIDGE: Final = 0.3
+_LARGEST: Final = 31  # whole number that is written: 6 bits, which compress well
+_HEARD: Final = 2.0  # neutral utterances that a caller's own level is taken from at first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """An ensemble with what its functionals are standardised and turned by."""
+    """Recordings that others are compared with."""
 
     kind: str
     mean: Rows
     deviation: Rows
     basis: Rows
-    ensemble: Ensemble
+    centres: Rows
+    answers: Rows
 
-    def shares(self, rows: Rows) -> NDArray[np.float64]:
-        """Return the probabilities (N, CLASSES) of (N, FUNCTIONALS), averaged over the members."""
-        x = standardised(rows, self.mean, self.deviation, self.kind) @ self.basis
-        with torch.inference_mode():
-            scores = self.ensemble(torch.from_numpy(x).expand(MEMBERS, -1, -1))
-        shares: NDArray[np.float64] = torch.softmax(scores.double(), -1).mean(0).numpy()
-        return shares
+    def shares(self, seen: Rows) -> NDArray[np.float64]:
+        """Return the probabilities (N, CLASSES) of what is seen (N, VIEWS)."""
+        places = turned(seen, self.mean, self.deviation, self.basis)
+        near = nearness(places, self.centres, seen.shape[-1])
+        return shares_of(near, self.answers).astype(np.float64)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what is written to a file: the largest layer in 8 bits, the others in 16."""
-        turned, second, answer = (weight.detach().numpy() for weight in self.ensemble.weights)
-        first = self.basis @ turned  # (MEMBERS, FUNCTIONALS, hidden): of functionals again
-        biases = [bias.detach().numpy() for bias in self.ensemble.biases]
-        scale = np.abs(first).max(axis=1, keepdims=True) / 127
-        found = {
+        """Return what is written to a file: axes and centres in 6 bits, answers in 16."""
+        spare = ((0, CENTRES - len(self.centres)), (0, 0))
+        found: dict[str, np.ndarray] = {
             "mean": self.mean, "deviation": self.deviation,
-            "first": np.round(first / scale).astype(np.int8), "first_scale": scale,
-            "first_bias": biases[0], "second": second.astype(np.float16), "second_bias": biases[1],
-            "answer": answer.astype(np.float16), "answer_bias": biases[2],
+            "answers": np.pad(self.answers, spare).astype(np.float16),
         }  # fmt: skip
+        for name, layer in zip(QUANTIZED, (self.basis, np.pad(self.centres, spare)), strict=True):
+            found[name], found[f"{name}_scale"] = _quantized(layer)
         return {f"{self.kind}_{name}": array for name, array in found.items()}
 
 
-def train(
-    kind: str,
-    rows: Rows,
-    labels: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    steps: int,
-    seed: int,
-) -> Trained:
-    """Return an ensemble that has learnt.
+def _quantized(layer: Rows) -> tuple[NDArray[np.int8], Rows]:
+    """Return (N, M) in whole numbers, and what one of them is, (1, M)."""
+    scale = np.abs(layer).max(axis=0, keepdims=True) / _LARGEST
+    return np.round(layer / scale).astype(np.int8), scale
+
+
+def _as_written(layer: Rows) -> Rows:
+    whole, scale = _quantized(layer)
+    return whole * scale
+
+
+def trust_of(neutral: Sequence[Rows]) -> Rows:
+    """Return (FUNCTIONALS,) how far a caller's neutral is believed, 0 to 1.
+
+    The variance between speakers, as a share of that of means of a few utterances.
 
     Args:
-        kind: ``ABSOLUTE`` or ``RELATIVE``.
-        rows: (N, FUNCTIONALS).
+        neutral: Of each speaker the neutral utterances, (2 or more, FUNCTIONALS).
+    """
+    within = np.mean([one.var(axis=0, ddof=1) for one in neutral], axis=0)
+    means = np.var([one.mean(axis=0) for one in neutral], axis=0, ddof=1)
+    between = np.maximum(means - within / min(map(len, neutral)), 0.0)
+    found: Rows = (between / (between + within / _HEARD + 1e-9)).astype(np.float32)
+    return found
+
+
+def train(
+    kind: str, seen: Rows, labels: NDArray[np.int64], weights: NDArray[np.float64]
+) -> Trained:
+    """Return what is to be compared with.
+
+    Args:
+        kind: ``UNKNOWN`` or ``KNOWN``.
+        seen: (N, VIEWS), at most ``CENTRES``.
         labels: (N,) index of the emotion.
         weights: (N,) how much each counts.
-        steps: Of the optimizer.
-        seed: Of all that is drawn.
 
     Raises:
-        ValueError: Functionals are no numbers.
-        FloatingPointError: The loss is none.
+        ValueError: Functionals are no numbers, or there are too many recordings.
     """
-    if not np.isfinite(rows).all():
+    if not np.isfinite(seen).all():
         raise ValueError("voice emotion: expected functionals of numbers; got some that are none")
-    torch.manual_seed(seed)
-    mean, deviation = rows.mean(axis=0), rows.std(axis=0) + np.float32(1e-6)
-    scaled = standardised(rows, mean, deviation, kind)
+    if len(seen) > CENTRES:
+        raise ValueError(f"voice emotion: expected at most {CENTRES} recordings; got {len(seen)}")
+    mean, deviation = seen.mean(axis=0), seen.std(axis=0) + np.float32(1e-6)
+    scaled = turned(seen, mean, deviation, np.eye(seen.shape[1], dtype=np.float32))
     _, axes = np.linalg.eigh(np.cov(scaled, rowvar=False))  # of rising variance
-    basis = axes[:, -COMPONENTS:].astype(np.float32)
-    x = torch.from_numpy(scaled @ basis)
-    asked = nn.functional.one_hot(torch.from_numpy(labels).long(), CLASSES).float()
-    asked = asked * (1 - _SMOOTHING) + _SMOOTHING / CLASSES
-    counts = torch.from_numpy(weights).float()[:, None]
-    ensemble = Ensemble()
-    optimizer = torch.optim.AdamW(ensemble.parameters(), lr=_RATE, weight_decay=_DECAY)
-    mixing = torch.distributions.Beta(_MIXED, _MIXED)
-    for step in range(steps):
-        for group in optimizer.param_groups:
-            group["lr"] = _RATE * share_of_rate(step, steps, _WARMUP_STEPS)
-        one, other = torch.randint(len(x), (2, MEMBERS, _BATCH))
-        share = mixing.sample((MEMBERS, _BATCH, 1))
-        seen = share * x[one] + (1 - share) * x[other]
-        wanted = share * asked[one] * counts[one] + (1 - share) * asked[other] * counts[other]
-        loss = -(torch.log_softmax(ensemble(seen), -1) * wanted).sum(-1).mean() * MEMBERS
-        if not torch.isfinite(loss):
-            raise FloatingPointError(f"voice emotion: expected a loss; got {loss} at step {step}")
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    return Trained(kind, mean, deviation, basis, ensemble.eval())
+    basis = _as_written(axes[:, -AXES[kind] :].astype(np.float32))
+    centres = _as_written(scaled @ basis)
+    asked = np.eye(CLASSES)[labels]
+    near = nearness(centres, centres, seen.shape[1]) + np.diag(_RIDGE / weights)
+    answers = np.linalg.solve(near, asked - asked.mean(axis=0)).astype(np.float32)
+    return Trained(kind, mean, deviation, basis, centres, answers)

@@ -24,7 +24,7 @@ from rt_avatar.engines.training.voice_emotion.augment import draw_disguise
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.engines.voice_emotion.frames import VoiceFrames
 from rt_avatar.engines.voice_emotion.functionals import functionals
-from rt_avatar.engines.voice_emotion.network import VOICE_EMOTIONS
+from rt_avatar.engines.voice_emotion.kernel import VOICE_EMOTIONS
 
 _log = logging.getLogger(__name__)
 ACTORS: Final = "ravdess"

@@ -7,7 +7,7 @@ import pytest
 
 from rt_avatar.engines.training.voice_emotion.augment import draw_disguise
 from rt_avatar.engines.training.voice_emotion.recordings import read_recordings
-from rt_avatar.engines.voice_emotion.network import VOICE_EMOTIONS
+from rt_avatar.engines.voice_emotion.kernel import VOICE_EMOTIONS
 
 pytestmark = pytest.mark.unit
 
