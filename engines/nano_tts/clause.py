@@ -12,6 +12,7 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
+from rt_avatar.engines.g2p.phones import PHONES, VOICELESS
 from rt_avatar.engines.nano_tts.contour import (
     DURATION_MEAN,
     DURATION_SPREAD,
@@ -41,6 +42,7 @@ _PERTURBATION: Final = 0.015
 _LN_HZ_LIMITS: Final = (np.log(55.0), np.log(520.0))
 _REFERENCE_HZ: Final = 200.0
 CHUNK_FRAMES: Final = 16
+_VOICED: Final = np.array([False, *(phone not in VOICELESS for phone in PHONES)])  # by symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,33 @@ class Delivery:
     formant: float = 1.0
     temperature: float = _TEMPERATURE
     breath_db: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """A clause before its mel: how long, how high and how loud each of its N tokens is, T frames.
+
+    Attributes:
+        tokens: N of them.
+        encoded: (N, C) of the encoder.
+        frames: (N,) of each token.
+        token: (T,) the token of each frame.
+        numbers: (T, FRAME_NUMBERS) what the decoder reads beside it.
+        hz: (T,) F0 where there is voice, as it trembles.
+    """
+
+    tokens: Tokens
+    encoded: Floats
+    frames: Counts
+    token: Counts
+    numbers: Floats
+    hz: Floats
+
+    @property
+    def sounding(self) -> NDArray[np.bool_]:
+        """Frames that are no pause, (T,)."""
+        sounding: NDArray[np.bool_] = (self.tokens.symbol != PAUSE)[self.token]
+        return sounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +126,31 @@ def clause_tokens(words: Sequence[SpokenWord]) -> Tokens:
     return make_tokens([*words[:-1], SpokenWord(words[-1].phones, words[-1].mark, pause=True)])
 
 
+def lay_out(
+    model: NanoModel,
+    words: Sequence[SpokenWord],
+    speaker: SpeakerCode,
+    delivery: Delivery,
+    encode: Callable[[Tokens, SpeakerCode], Floats] | None = None,
+) -> Layout:
+    """Return durations and pitch of words; as ``plan_clause``."""
+    tokens = clause_tokens(words)
+    encoded = (encode or model.encode)(tokens, speaker)
+    seed = zlib.crc32(tokens.symbol.tobytes())
+    prosody = model.draw(encoded, speaker, delivery.temperature, seed)
+    frames = _durations(prosody[:, 0], tokens, delivery.rate / delivery.formant)
+    sounding = tokens.symbol != PAUSE
+    points = _points(prosody[:, 1:4], frames * _VOICED[tokens.symbol], speaker, delivery)
+    points = _over_pauses(points, sounding)
+    ln_hz = contour(points.astype(np.float32), frames)
+    energy = np.where(sounding, prosody[:, 4], 0.0).astype(np.float32)
+    numbers = frame_numbers(frames, octaves_of(ln_hz), energy)
+    dice = np.random.default_rng((seed, 1))
+    trembling = ln_hz + _PERTURBATION * dice.standard_normal(len(ln_hz))
+    hz = np.exp(trembling).astype(np.float32)
+    return Layout(tokens, encoded[0], frames, token_of_frames(frames), numbers, hz)
+
+
 def plan_clause(
     model: NanoModel,
     words: Sequence[SpokenWord],
@@ -113,28 +167,15 @@ def plan_clause(
         delivery: How.
         encode: In the place of the model's own, from whoever knows more than the words.
     """
-    tokens = clause_tokens(words)
-    encoded = (encode or model.encode)(tokens, speaker)
-    seed = zlib.crc32(tokens.symbol.tobytes())
-    prosody = model.draw(encoded, speaker, delivery.temperature, seed)
-    frames = _durations(prosody[:, 0], tokens, delivery.rate / delivery.formant)
-    points = speaker.pitch + speaker.spread * delivery.pitch_range * prosody[:, 1:4]
-    points = np.clip(points + np.log(delivery.pitch / delivery.formant), *_LN_HZ_LIMITS)
-    sounding = tokens.symbol != PAUSE
-    points = _over_pauses(points, sounding)
-    ln_hz = contour(points.astype(np.float32), frames)
-    energy = np.where(sounding, prosody[:, 4], 0.0).astype(np.float32)
-    numbers = frame_numbers(frames, octaves_of(ln_hz), energy)
-    token = token_of_frames(frames)
-    mel, logit = model.decode(encoded[0, token], numbers, speaker)
-    voiced = (logit > 0) & sounding[token]
-    dice = np.random.default_rng((seed, 1))
-    trembling = ln_hz + _PERTURBATION * dice.standard_normal(len(ln_hz))
-    pitch = np.where(voiced, np.exp(trembling), 0.0).astype(np.float32)
+    laid = lay_out(model, words, speaker, delivery, encode)
+    mel, logit = model.decode(laid.encoded[laid.token], laid.numbers, speaker)
+    pitch = np.where((logit > 0) & laid.sounding, laid.hz, np.float32(0.0))
     # The networks have learnt from clauses that begin in silence; nobody needs to hear it.
-    frames[0] -= _UNHEARD_FRAMES
+    laid.frames[0] -= _UNHEARD_FRAMES
     mel, pitch = mel[_UNHEARD_FRAMES:], pitch[_UNHEARD_FRAMES:]
-    return Clause(mel, pitch, frames, tokens, delivery.formant, delivery.breath_db, speaker)
+    return Clause(
+        mel, pitch, laid.frames, laid.tokens, delivery.formant, delivery.breath_db, speaker
+    )
 
 
 def speak(model: NanoModel, clause: Clause, chunk: int = CHUNK_FRAMES) -> Iterator[Pcm]:
@@ -208,6 +249,20 @@ def _durations(normalised: Floats, tokens: Tokens, rate: float) -> Counts:
     # Ends are rounded, not lengths, so that errors do not add up.
     ends = np.round(np.cumsum(exact)).astype(np.int64)
     return np.maximum(np.diff(ends, prepend=0), 1)
+
+
+def _points(
+    drawn: Floats, heard: Counts, speaker: SpeakerCode, delivery: Delivery
+) -> NDArray[np.float64]:
+    """Return ln F0 of all tokens' points (N, 3), of what was drawn, normalised.
+
+    The range widens about the middle of what is heard, (N,) frames of each token: so it moves no
+    clause up or down. Where nothing has a voice, about the speaker's mean.
+    """
+    middle = float(np.median(np.repeat(drawn, heard, axis=0))) if heard.any() else 0.0
+    own = middle + delivery.pitch_range * (drawn - middle)
+    points = speaker.pitch + speaker.spread * own + np.log(delivery.pitch / delivery.formant)
+    return np.clip(points, *_LN_HZ_LIMITS)
 
 
 def _over_pauses(points: NDArray[np.float64], sounding: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -135,6 +135,10 @@ def test_pitch_and_range_do_what_they_say(model):
     plain, high, wide = octaves(), octaves(pitch=1.2), octaves(pitch_range=1.6)
     assert high.mean() - plain.mean() == pytest.approx(np.log2(1.2), abs=0.06)
     assert wide.std() == pytest.approx(1.6 * plain.std(), rel=0.25)
+    # A narrow or wide range moves a clause neither up nor down.
+    for pitch_range in (0.4, 1.6):
+        moved = np.median(octaves(pitch_range=pitch_range)) - np.median(plain)
+        assert abs(moved) < 0.03
 
 
 def test_pitch_trembles_about_its_contour_as_readers_does_and_the_same_each_time(model):
