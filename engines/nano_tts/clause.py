@@ -261,8 +261,9 @@ def _points(
     """
     middle = float(np.median(np.repeat(drawn, heard, axis=0))) if heard.any() else 0.0
     own = middle + delivery.pitch_range * (drawn - middle)
-    points = speaker.pitch + speaker.spread * own + np.log(delivery.pitch / delivery.formant)
-    return np.clip(points, *_LN_HZ_LIMITS)
+    middle_ln_hz = speaker.pitch + np.log(delivery.pitch / delivery.formant)
+    points: NDArray[np.float64] = np.clip(middle_ln_hz + speaker.spread * own, *_LN_HZ_LIMITS)
+    return points
 
 
 def _over_pauses(points: NDArray[np.float64], sounding: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -41,7 +41,7 @@ OWN_VOICE: Final = "own:"  # before the name of somebody's own voice
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
-_RATE_LIMITS: Final = (0.6, 1.7)
+_FASTEST: Final = 1.7
 _PITCH_RANGE_MAX: Final = 2.0
 
 
@@ -61,8 +61,8 @@ def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Mann
 def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
     """Return how a voice says a clause, within what stays clear."""
     return Delivery(
-        rate=min(max(voice.rate * prosody.rate, _RATE_LIMITS[0]), _RATE_LIMITS[1]),
-        pitch=voice.pitch * prosody.pitch,
+        rate=min(max(voice.rate * prosody.rate, voice.slowest), _FASTEST),
+        pitch=voice.pitch * prosody.pitch**voice.pitch_moves,
         pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
         formant=voice.formant,
         breath_db=prosody.breath_db,

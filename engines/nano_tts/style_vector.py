@@ -42,6 +42,7 @@ _MOST: Final = {
     "pitch_range": (0.0, 2.0), "pause": (0.3, 3.0), "brightness_db": (-9.0, 9.0),
     "breath_db": (-12.0, 12.0), "mean": (4.2, 5.6), "spread": (0.05, 0.5),
 }  # fmt: skip
+_MOST_TIMBRE_DB: Final = 15.0
 # Steps of rate, pitch, its range and volume from a person's own, by the tone of a profile.
 _TONES: Final = {
     "high": (1.03, 1.03, 1.1, 1.05), "mid": (1.0, 1.0, 1.0, 1.0), "low": (0.96, 0.99, 0.95, 0.9),
@@ -106,8 +107,9 @@ def write_vector(
     values = {
         "formant": person.formant, "volume": prosody.volume,
         "brightness_db": prosody.brightness_db, "breath_db": prosody.breath_db,
-        "mean": code.pitch, "spread": code.spread, "rate": person.rate * prosody.rate,
-        "pitch": person.pitch * prosody.pitch,
+        "mean": code.pitch, "spread": code.spread,
+        "rate": max(person.rate * prosody.rate, person.slowest),
+        "pitch": person.pitch * prosody.pitch**person.pitch_moves,
         "pitch_range": person.pitch_range * prosody.pitch_range, "pause": prosody.pause,
     }  # fmt: skip
     vector = np.zeros(SIZE, np.float32)
@@ -145,7 +147,7 @@ def read_vector(vector: Floats) -> Manner:
             formant=values["formant"], breath_db=values["breath_db"],
         ),
         values["volume"], values["pause"], round(values["brightness_db"], 1),
-        tuple(round(float(band), 1) for band in np.clip(bands, -12.0, 12.0)),
+        tuple(round(float(band), 1) for band in np.clip(bands, -_MOST_TIMBRE_DB, _MOST_TIMBRE_DB)),
     )  # fmt: skip
 
 

@@ -15,6 +15,8 @@ class NanoVoice:
         pitch: Mean pitch against theirs, as heard.
         pitch_range: Range of intonation against theirs.
         rate: Speaking rate against theirs.
+        slowest: Rate below which no feeling takes it.
+        pitch_moves: Share of the octaves that feelings ask of its pitch.
         formant: Above 1 shortens the vocal tract (a child), below 1 lengthens it.
         tone: Of a filter behind the generator.
         timbre_db: Of the same filter, gains at ``tts_tone.TIMBRE_HZ``; empty: none.
@@ -24,6 +26,8 @@ class NanoVoice:
     pitch: float = 1.0
     pitch_range: float = 1.0
     rate: float = 1.0
+    slowest: float = 0.6
+    pitch_moves: float = 1.0
     formant: float = 1.0
     tone: Tone = field(default_factory=lambda: Tone(lowest_db=0.0, top_db=0.0, has_room=False))
     timbre_db: tuple[float, ...] = ()
@@ -39,6 +43,22 @@ VOICES: Final[dict[str, NanoVoice]] = {
         {"cathy": 1.0}, pitch=0.9, pitch_range=1.2, rate=0.86, formant=0.96
     ),
     "elderly_male": NanoVoice({"118": 1.0}, pitch=0.95, pitch_range=1.5, rate=0.86, formant=0.97),
-    "child_female": NanoVoice({"lj": 1.0}, pitch=1.22, pitch_range=1.25, rate=0.95, formant=1.08),
-    "child_male": NanoVoice({"cathy": 1.0}, pitch=1.3, pitch_range=1.2, rate=1.04, formant=1.14),
+    # Feelings that took her higher or slower would lose her words.
+    "child_female": NanoVoice(
+        {"3526": 1.0},
+        pitch=1.17,
+        pitch_range=1.4,
+        rate=0.95,
+        slowest=0.88,
+        pitch_moves=0.5,
+        formant=1.08,
+    ),
+    "child_male": NanoVoice(
+        {"cathy": 1.0},
+        pitch=1.3,
+        pitch_range=1.2,
+        rate=1.04,
+        formant=1.14,
+        timbre_db=(-3, -2, -1, 0, 1, 3, 4, 4, 2, -1, -3, -3, -2, -2),
+    ),
 }

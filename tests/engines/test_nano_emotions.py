@@ -153,6 +153,18 @@ def test_what_a_style_names_itself_multiplies_its_emotion():
     assert both.volume == pytest.approx(0.8 * felt.volume)
 
 
+def test_a_girls_strong_feelings_take_her_half_as_high_and_never_too_slow():
+    girl = VOICES["child_female"]
+    paces = []
+    for emotion in ACTED:
+        prosody = actors_prosody(VoiceStyle(emotion, 1.0))
+        said = delivery_of(girl, prosody)
+        assert math.log2(said.pitch / girl.pitch) == pytest.approx(math.log2(prosody.pitch) / 2)
+        assert said.rate == max(girl.rate * prosody.rate, girl.slowest)
+        paces.append(said.rate)
+    assert girl.slowest in paces  # some would be slower
+
+
 def test_contempt_which_nobody_acted_is_spoken_as_by_the_other_voices():
     style = VoiceStyle("contempt", 0.6, rate=1.1)
     assert actors_prosody(style) == prosody_of(style)
