@@ -62,7 +62,7 @@ def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
     """Return how a voice says a clause, within what stays clear."""
     return Delivery(
         rate=min(max(voice.rate * prosody.rate, voice.slowest), _FASTEST),
-        pitch=voice.pitch * prosody.pitch**voice.pitch_moves,
+        pitch=voice.felt_pitch(prosody.pitch),
         pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
         formant=voice.formant,
         breath_db=prosody.breath_db,

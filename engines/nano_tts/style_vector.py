@@ -109,7 +109,7 @@ def write_vector(
         "brightness_db": prosody.brightness_db, "breath_db": prosody.breath_db,
         "mean": code.pitch, "spread": code.spread,
         "rate": max(person.rate * prosody.rate, person.slowest),
-        "pitch": person.pitch * prosody.pitch**person.pitch_moves,
+        "pitch": person.felt_pitch(prosody.pitch),
         "pitch_range": person.pitch_range * prosody.pitch_range, "pause": prosody.pause,
     }  # fmt: skip
     vector = np.zeros(SIZE, np.float32)

@@ -16,7 +16,7 @@ class NanoVoice:
         pitch_range: Range of intonation against theirs.
         rate: Speaking rate against theirs.
         slowest: Rate below which no feeling takes it.
-        pitch_moves: Share of the octaves that feelings ask of its pitch.
+        lift: Share of the octaves by which feelings raise its pitch; they lower it whole.
         formant: Above 1 shortens the vocal tract (a child), below 1 lengthens it.
         tone: Of a filter behind the generator.
         timbre_db: Of the same filter, gains at ``tts_tone.TIMBRE_HZ``; empty: none.
@@ -27,10 +27,14 @@ class NanoVoice:
     pitch_range: float = 1.0
     rate: float = 1.0
     slowest: float = 0.6
-    pitch_moves: float = 1.0
+    lift: float = 1.0
     formant: float = 1.0
     tone: Tone = field(default_factory=lambda: Tone(lowest_db=0.0, top_db=0.0, has_room=False))
     timbre_db: tuple[float, ...] = ()
+
+    def felt_pitch(self, asked: float) -> float:
+        """Return its pitch where a feeling asks for a factor, within what stays clear."""
+        return self.pitch * (asked**self.lift if asked > 1 else asked)
 
 
 # Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).
@@ -50,7 +54,7 @@ VOICES: Final[dict[str, NanoVoice]] = {
         pitch_range=1.4,
         rate=0.95,
         slowest=0.88,
-        pitch_moves=0.5,
+        lift=0.5,
         formant=1.08,
     ),
     "child_male": NanoVoice(
