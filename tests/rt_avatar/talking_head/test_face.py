@@ -73,22 +73,26 @@ async def test_slow_sway_is_drawn_in_every_third_tick(worker):
     assert await shown(worker, *frames) == [1, 1, 1, 2, 2, 2, 3]
 
 
+class Living:
+    """Presence as it is; ``lived`` is what it said of each tick."""
+
+    def __init__(self):
+        self.lived = []
+
+    def open(self, seed):
+        lived = self.lived
+
+        class Watched(PresenceStream):
+            def push(self, item):
+                lived.extend(moved := super().push(item))
+                return moved
+
+        return Watched(seed)
+
+
 async def test_a_face_at_rest_is_never_shown_a_fifth_of_a_pixel_late(worker):
-    lived = []
-
-    class Watched(PresenceStream):
-        def push(self, item):
-            (motion,) = super().push(item)
-            lived.append(motion)
-            return [motion]
-
-    class Living:
-        def open(self, seed):
-            return Watched(seed)
-
-    rig = Rig()
-    face = Face(Living(), rig, worker, NO_BUDGET, "ava", 3)
-    late = []
+    rig, presence, late = Rig(), Living(), []
+    face, lived = Face(presence, rig, worker, NO_BUDGET, "ava", 3), presence.lived
     for _ in range(30 * FPS):
         picture = await face.render(None)
         late.append(ARKIT52.difference(lived[-1], picture.motion))
@@ -99,19 +103,8 @@ async def test_a_face_at_rest_is_never_shown_a_fifth_of_a_pixel_late(worker):
 
 
 async def test_a_nod_and_a_blink_are_drawn_25_times_a_second(worker):
-    lived = []
-
-    class Watched(PresenceStream):
-        def push(self, item):
-            (motion,) = super().push(item)
-            lived.append(motion)
-            return [motion]
-
-    class Living:
-        def open(self, seed):
-            return Watched(seed)
-
-    face, late = Face(Living(), Rig(), worker, NO_BUDGET, "ava", 3), []
+    presence, late = Living(), []
+    face, lived = Face(presence, Rig(), worker, NO_BUDGET, "ava", 3), presence.lived
     for tick in range(20 * FPS):
         if tick % (4 * FPS) == 2 * FPS:
             face.nod()
