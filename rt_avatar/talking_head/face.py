@@ -24,11 +24,11 @@ from rt_avatar.services.interfaces import Presence, Renderer
 from rt_avatar.services.worker import EngineWorker
 
 _log = logging.getLogger(__name__)
-# In units of what could be seen, a tenth of a pixel. Slow sway is drawn in every third tick: a step
-# of a fifth cannot be told from three. What moves faster is drawn at once.
+# In units of what could be seen, a tenth of a pixel. Slow sway is drawn in every second tick: at a
+# tenth of a pixel a tick it cannot be told from every tick; what moves faster is drawn at once.
 _SEEN: Final = 1.0
 _SEEN_AT_ONCE: Final = 2.0
-_SLOW_TICKS: Final = 3
+_SLOW_TICKS: Final = 2
 
 
 @dataclass(slots=True)
