@@ -38,5 +38,10 @@ def give_back() -> None:
     Loading networks leaves pages that nothing uses: of a server at rest 28 of 383 MiB.
     """
     gc.collect()
+    trim()
+
+
+def trim() -> None:
+    """Let glibc return what is free between blocks in use, too; some 2 ms, other threads go on."""
     with suppress(OSError, AttributeError, TypeError):  # not glibc
         ctypes.CDLL(None).malloc_trim(0)
