@@ -3,12 +3,14 @@
 Of glibc; other C libraries do so by themselves.
 """
 
+import asyncio
 import ctypes
 import gc
 import os
 from contextlib import suppress
 from typing import Final
 
+TRIM_EVERY_S = 60.0  # what calls leave free between blocks in use grows by some MiB in minutes
 _LARGE: Final = 4 << 20  # bytes: hardly anything that is made for each clause or picture is larger
 # Variable of the environment → number in malloc.h, value.
 _LIMITS: Final = {
@@ -38,10 +40,16 @@ def give_back() -> None:
     Loading networks leaves pages that nothing uses: of a server at rest 28 of 383 MiB.
     """
     gc.collect()
-    trim()
+    _trim()
 
 
-def trim() -> None:
-    """Let glibc return what is free between blocks in use, too; some 2 ms, other threads go on."""
+async def trim_often() -> None:
+    """Let glibc return what is free every minute until cancelled, in a thread, in some 2 ms."""
+    while True:
+        await asyncio.sleep(TRIM_EVERY_S)
+        await asyncio.to_thread(_trim)
+
+
+def _trim() -> None:
     with suppress(OSError, AttributeError, TypeError):  # not glibc
         ctypes.CDLL(None).malloc_trim(0)

@@ -15,14 +15,13 @@ from aiohttp import web
 
 from rt_avatar.config.settings import MetricsSettings
 from rt_avatar.errors import SetupError
-from rt_avatar.memory import give_back, keep_little, trim
+from rt_avatar.memory import give_back, keep_little
 from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics
 
 _log = logging.getLogger(__name__)
 
 KEEPALIVE_S: Final = 15.0
 SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls have had drain_s
-TRIM_EVERY_S = 60.0  # what calls leave free between blocks in use grows by some MiB in minutes
 
 
 def run_loop(process: Coroutine[None, None, None]) -> None:
@@ -31,24 +30,9 @@ def run_loop(process: Coroutine[None, None, None]) -> None:
     try:
         import uvloop
     except ModuleNotFoundError:
-        asyncio.run(_trimmed(process))
+        asyncio.run(process)
     else:
-        uvloop.run(_trimmed(process))
-
-
-async def _trimmed(process: Coroutine[None, None, None]) -> None:
-    """Wait for a process, and give back what is free every minute until it ends."""
-
-    async def trim_often() -> None:
-        while True:
-            await asyncio.sleep(TRIM_EVERY_S)
-            await asyncio.to_thread(trim)
-
-    trimming = asyncio.create_task(trim_often())
-    try:
-        await process
-    finally:
-        trimming.cancel()
+        uvloop.run(process)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Final
 
 from rt_avatar.errors import AdmissionError
-from rt_avatar.memory import give_back
+from rt_avatar.memory import give_back, trim_often
 from rt_avatar.signaling.call import Call, over_error
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.load import LoadMeter
@@ -43,13 +43,14 @@ class Registry:
         self._has_changed = asyncio.Event()
         self._group = asyncio.TaskGroup()
         self._closing = Closing()
-        self._measuring: asyncio.Task[None] | None = None
+        self._side: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> "Registry":
-        """Begin to measure the load."""
+        """Begin to measure the load, and to give back what calls leave free."""
         await self._closing.__aenter__()
         await self._group.__aenter__()
-        self._measuring = self._group.create_task(self.load_meter.run())
+        side = (self.load_meter.run(), trim_often())
+        self._side = [self._group.create_task(one) for one in side]
         return self
 
     async def __aexit__(
@@ -60,8 +61,8 @@ class Registry:
     ) -> None:
         """End all calls and wait for them."""
         self.is_draining = True
-        if self._measuring is not None:
-            self._measuring.cancel()
+        for task in self._side:
+            task.cancel()
         for call in self._calls.values():
             call.end("draining")
         try:

@@ -21,6 +21,7 @@ from livekit import agents
 
 from rt_avatar.config.settings import LiveKitSettings, Settings
 from rt_avatar.errors import SetupError
+from rt_avatar.memory import trim_often
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
@@ -137,6 +138,7 @@ class Worker:
             async with asyncio.TaskGroup() as group:
                 side = [
                     group.create_task(self._jobs.load_meter.run()),
+                    group.create_task(trim_often()),
                     group.create_task(
                         self._dispatches.run(lambda: self._jobs.load() < 1, self._jobs.serves)
                     ),

@@ -54,29 +54,6 @@ async def serve():
 
 run_loop(serve())
 """
-# Every second of 480 blocks is freed, 23 MiB that lie between others; tells how much of it comes
-# back within five seconds.
-BETWEEN = """
-import asyncio, mmap
-from pathlib import Path
-from rt_avatar.signaling import process
-
-def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
-
-async def serve():
-    blocks = [b"x" * 100_000 for _ in range(480)]
-    full = resident()
-    del blocks[::2]
-    for _ in range(500):
-        if full - resident() > 20 << 20:
-            break
-        await asyncio.sleep(0.01)
-    print((full - resident()) >> 20)
-
-process.TRIM_EVERY_S = 0.05
-process.run_loop(serve())
-"""
 
 
 def told(code: str, monkeypatch, **environment: str) -> str:
@@ -107,7 +84,3 @@ def test_a_large_block_that_was_freed_does_not_make_it_keep_more(monkeypatch) ->
 
 def test_who_asks_it_to_keep_more_gets_that(monkeypatch) -> None:
     assert int(told(KEPT, monkeypatch, MALLOC_TRIM_THRESHOLD_=str(64 << 20))) >= 16
-
-
-def test_what_is_free_between_blocks_in_use_comes_back_while_it_serves(monkeypatch) -> None:
-    assert int(told(BETWEEN, monkeypatch)) >= 20

@@ -1,8 +1,10 @@
 """Whole calls over real sockets: a real server, a real WebRTC peer, scripted engines."""
 
 import asyncio
+import platform
 
 import numpy as np
+import psutil
 import pytest
 
 from rt_avatar.benchmarks.peer.impairment import impair
@@ -129,6 +131,21 @@ async def test_what_is_free_goes_back_when_the_last_caller_has_gone_and_not_befo
         async with asyncio.timeout(10):
             await given_back.wait()
         assert context.registry.sessions == 0
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc keeps what lies between")
+async def test_what_is_free_between_blocks_in_use_goes_back_while_a_server_serves(monkeypatch):
+    monkeypatch.setattr("rt_avatar.memory.TRIM_EVERY_S", 0.05)
+    process = psutil.Process()
+    async with in_process_server():
+        blocks = [b"x" * 100_000 for _ in range(480)]
+        full = process.memory_info().rss
+        del blocks[::2]  # 23 MiB, each between two others
+        for _ in range(1000):  # nothing tells when
+            if full - process.memory_info().rss >= 20 << 20:
+                return
+            await asyncio.sleep(0.01)
+        pytest.fail(f"of {full >> 20} MiB {process.memory_info().rss >> 20} are kept")
 
 
 async def test_one_caller_too_many_is_told_and_gets_in_when_a_line_is_free():
