@@ -84,6 +84,14 @@ class Tokens:
         """Return the ids of a text, without anything before or behind."""
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
+    def encode_with_places(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return ids as ``encode``, and which characters of the text each stands for, [from, to).
+
+        What a tokenizer puts before a text stands for none; a character's bytes each for all of it.
+        """
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return list(found.ids), list(found.offsets)
+
     def plain(self, text: str) -> str:
         """Return a text with a space for each special token that is spelled out in it."""
         return self._marks.sub(" ", text)

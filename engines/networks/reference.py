@@ -74,9 +74,20 @@ class TorchRuntime:
     def _run(self, inputs: Arrays) -> dict[str, Array]:
         # A copy: torch has no arrays that cannot be written, and warns of them.
         given = [torch.tensor(inputs[spec.name], device=self._device) for spec in self.inputs]
-        with torch.inference_mode():
+        narrow = any(value.dtype is torch.bfloat16 for value in self._module.parameters())
+        with (
+            torch.inference_mode(),
+            torch.autocast(self._device.type, torch.bfloat16, enabled=narrow),
+        ):
             outputs = self._module(*given)
         values = outputs if isinstance(outputs, tuple) else (outputs,)
         # Copies as well: an output may be a view of a weight or of another output.
-        arrays = (value.detach().cpu().numpy().copy() for value in values)
+        arrays = (_of_numpy(value).copy() for value in values)
         return dict(zip(self._names, arrays, strict=True))
+
+
+def _of_numpy(value: torch.Tensor) -> Array:
+    """Return a tensor as an array, which knows no bfloat16."""
+    is_narrow = value.dtype is torch.bfloat16
+    array: Array = (value.float() if is_narrow else value).detach().cpu().numpy()
+    return array

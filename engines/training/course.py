@@ -6,7 +6,7 @@ clock, so that a training of ten minutes is whole after ten).
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -172,9 +172,22 @@ def write_parts(path: Path, modules: Mapping[str, nn.Module], template: str = ""
         for module in modules.values():
             for value in module.parameters():
                 value.copy_(value.half())
+    write_whole(path, lambda part: write_trained(part, modules, template, torch.float16))
+
+
+def write_whole(path: Path, write: Callable[[Path], None]) -> None:
+    """Write weights, whole or not at all.
+
+    Args:
+        path: A .safetensors, replaced.
+        write: Writes them to the path that it is given.
+
+    Raises:
+        OSError: They cannot be written.
+    """
     temporary = path.with_name(f"{path.stem}.part{path.suffix}")
     try:
-        write_trained(temporary, modules, template, torch.float16)
+        write(temporary)
     except SafetensorError as error:
         temporary.unlink(missing_ok=True)
         raise OSError(

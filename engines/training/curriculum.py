@@ -7,7 +7,7 @@ contents, styles and the renderer share.
 import csv
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -91,8 +91,12 @@ class Lesson(Protocol):
         """Return which part of the course it is, ``share`` of it being behind."""
         ...
 
-    def loss(self, phase: str, step: int, progress: Progress) -> tuple[Tensor, int]:
-        """Return the next batch's loss, and how many units it is of."""
+    def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
+        """Yield the next batch's loss, and how many units it is of.
+
+        In parts, whose sum it is, where memory holds no whole batch: gradients of one are taken
+        before the next is asked for.
+        """
         ...
 
     def update(self, share: float) -> None:
@@ -153,14 +157,16 @@ def follow(lesson: Lesson, plan: Plan, tell: Callable[[str], None] = _log.info) 
             save(plan.checkpoint, step, parts)
             return False
         rate, phase = share_of_rate(share), lesson.phase(share)
-        loss, units = lesson.loss(phase, step, progress)
-        loss.backward()
+        loss = torch.zeros(())
+        for part, units in lesson.losses(phase, step, progress):
+            part.backward()
+            loss = loss + part.detach()
+            progress.units += units
         norm = torch.nn.utils.clip_grad_norm_(lesson.network.parameters(), _LARGEST_GRADIENT)
         check_finite(lesson.what, norm, loss, step, plan.checkpoint, plan.rate)
         lesson.update(rate)
         step += 1
-        progress.units += units
-        losses.append(loss.detach())
+        losses.append(loss)
         if step % plan.report_every == 0 or clock.share(step) >= 1.0:
             value = float(torch.stack(losses).mean())
             losses = []

@@ -1,4 +1,4 @@
-"""``rt-avatar train nano --stage STAGE --data FOLDER``: networks learn, and go on after a stop."""
+"""``rt-avatar train SIZE --stage STAGE --data FOLDER``: networks learn, and go on after a stop."""
 
 import argparse
 import time
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.console import Console
 
+from rt_avatar.commands.models import FOLDER as MODELS
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.engines.types import FaceStyle, VoiceStyle
@@ -19,9 +20,9 @@ from rt_avatar.reasoner.styles import response_style
 if TYPE_CHECKING:
     from rt_avatar.engines.training.fusion.lesson import Stage
 
-_COE_RATE: Final = 1e-2
 _FACE_RATE, _FACE_FRAMES = 1.5e-3, 12
-_EXTRA: Final = ("torch", "transformers", "safetensors", "tokenizers", "skimage")
+_EXTRA: Final = ("torch", "transformers", "peft", "safetensors", "tokenizers", "skimage")
+_OF_NANO: Final = ("layers", "width", "paragraphs", "pictures", "start", "replies")
 Tell: TypeAlias = Callable[[str], None]
 
 
@@ -33,6 +34,9 @@ def main(words: Sequence[str]) -> int:
             any more, or the extra 'train' is missing.
     """
     arguments = _parser().parse_args(words)
+    if arguments.size == "empatheia":
+        _check_official(arguments)
+    arguments.out = (arguments.out or Path("build") / arguments.size).expanduser()
     console = Console(soft_wrap=True)
 
     def tell(line: str) -> None:
@@ -52,28 +56,64 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
+def _check_official(arguments: argparse.Namespace) -> None:
+    """Check what is asked for of the official sizes.
+
+    Raises:
+        SetupError: They have no such stage or option.
+    """
+    if arguments.stage != "coe":
+        raise SetupError(
+            f"train empatheia: expected --stage coe; got {arguments.stage}. content, style and "
+            "overall learn from the package's own voice and motion, whose contents and styles are "
+            "nano's; those of the official sizes would be learnt from published weights of "
+            "StyleTTS 2 and DreamTalk, of which the latter are published no more. Its renderer is "
+            "published. Train nano: rt-avatar train nano --stage " + arguments.stage
+        )
+    asked = [f"--{name}" for name in _OF_NANO if getattr(arguments, name) is not None]
+    if asked:
+        raise SetupError(
+            f"train empatheia: expected no {', '.join(asked)}; the language model is the imported "
+            "one, and an adapter of it is learnt from dialogues alone. Leave them out"
+        )
+    if arguments.tokenizer is None:
+        raise SetupError(
+            "train empatheia: expected --tokenizer FILE, the tokenizer.json of any Llama 2; got "
+            "none. Name one"
+        )
+
+
 def _train_coe(arguments: argparse.Namespace, tell: Tell) -> None:
+    from rt_avatar.engines.training.llm.base import imported_base
     from rt_avatar.engines.training.llm.stage import StageOptions, run
 
+    base = None
+    if arguments.size == "empatheia":
+        base = imported_base(arguments.models.expanduser(), arguments.tokenizer.expanduser())
     options = StageOptions(
         data=arguments.data.expanduser(),
-        out=arguments.out.expanduser(),
+        out=arguments.out,
         minutes=arguments.minutes,
         steps=arguments.steps,
         is_resumed=arguments.resume,
         layers=arguments.layers,
         width=arguments.width,
         batch=arguments.batch,
-        rate=arguments.rate or _COE_RATE,
+        rate=arguments.rate,
         paragraphs=arguments.paragraphs,
         seed=arguments.seed,
+        base=base,
     )
     result = run(options, tell)
-    if result is not None:
-        tell(
-            f"use it: rt-avatar engines export nano --trained {result.weights} "
-            f"--tokenizer {options.out / 'tokenizer.json'}"
-        )
+    if result is None:
+        return
+    words = f"--tokenizer {options.out / 'tokenizer.json'}"
+    if base is None:
+        tell(f"use it: rt-avatar engines export nano --trained {result.weights} {words}")
+    else:
+        folder = f"--folder {arguments.models}"
+        tell(f"use it: rt-avatar models import {base.name}-lora {options.out} {folder}")
+        tell(f"then: rt-avatar engines export empatheia --models {arguments.models} {words}")
 
 
 def _train_fusion(stage: "Stage", arguments: argparse.Namespace, tell: Tell) -> None:
@@ -81,7 +121,7 @@ def _train_fusion(stage: "Stage", arguments: argparse.Namespace, tell: Tell) -> 
 
     options = FusionOptions(
         data=arguments.data.expanduser(),
-        out=arguments.out.expanduser(),
+        out=arguments.out,
         answer=_answer,
         minutes=arguments.minutes,
         steps=arguments.steps,
@@ -101,7 +141,7 @@ def _train_face(arguments: argparse.Namespace, tell: Tell) -> None:
     pictures = arguments.pictures
     options = StageOptions(
         data=arguments.data.expanduser(),
-        out=arguments.out.expanduser(),
+        out=arguments.out,
         pictures=None if pictures is None else pictures.expanduser(),
         start=None if arguments.start is None else arguments.start.expanduser(),
         minutes=arguments.minutes,
@@ -135,7 +175,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rt-avatar train", description="Train the networks, stage by stage."
     )
-    parser.add_argument("size", choices=("nano",), help="Which networks.")
+    parser.add_argument(
+        "size",
+        choices=("nano", "empatheia"),
+        help="nano: small networks, from nothing; empatheia: an adapter (LoRA) of Vicuna 7B.",
+    )
     parser.add_argument(
         "--stage",
         choices=_STAGES,
@@ -148,9 +192,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out",
         type=Path,
-        default=Path("build/nano"),
         metavar="FOLDER",
-        help="Weights, tokenizer, curve, card, checkpoint [build/nano].",
+        help="Weights, tokenizer, curve, card, checkpoint [build/nano, build/empatheia].",
+    )
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="FOLDER",
+        help=f"empatheia: where the imported vicuna-7b is [{MODELS}].",
+    )
+    parser.add_argument(
+        "--tokenizer", type=Path, metavar="FILE", help="empatheia: a Llama 2's tokenizer.json."
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
@@ -165,7 +218,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--batch",
         type=_count,
-        help="Tokens a step [coe: 2,048, GPU: 32,768; else 4,096]; face: frames [12].",
+        help="Tokens a step [coe of nano: 2,048, GPU: 32,768; else 4,096]; face: frames [12].",
     )
     parser.add_argument("--rate", type=_positive, help="Highest rate [the stage's own].")
     parser.add_argument(

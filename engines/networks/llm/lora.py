@@ -7,10 +7,12 @@ head, while all other rows stay as they are.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from peft import LoraConfig, PeftModel, get_peft_model
 from peft.utils import get_peft_model_state_dict, set_peft_model_state_dict
+from safetensors.torch import save_file
 from torch import Tensor
 
 from rt_avatar.engines.networks.llm.llama import Llama
@@ -37,7 +39,10 @@ class LoraOptions:
 
 
 def add_lora(llama: Llama, options: LoraOptions = LoraOptions()) -> PeftModel:
-    """Put LoRA into the model's layers and freeze the rest; returns peft's view of the same."""
+    """Put LoRA into the model's layers and freeze the rest; returns peft's view of the same.
+
+    What is learnt is fp32 whatever the model is: bfloat16 would lose steps of a usual size.
+    """
     rows = list(llama.config.signals.all) if options.signals else None
     config = LoraConfig(
         r=options.rank,
@@ -48,6 +53,9 @@ def add_lora(llama: Llama, options: LoraOptions = LoraOptions()) -> PeftModel:
         task_type="CAUSAL_LM",
     )
     wrapped = get_peft_model(llama.model, config)
+    for value in wrapped.parameters():
+        if value.requires_grad:
+            value.data = value.data.float()
     # Layers were exchanged within the model; the head and the table of tokens as well.
     llama.model = wrapped.get_base_model()
     return wrapped
@@ -67,6 +75,36 @@ def load_lora(wrapped: PeftModel, state: Mapping[str, Tensor]) -> None:
 def lora_state(wrapped: PeftModel) -> dict[str, Tensor]:
     """Return the adapter's tensors as its file names them."""
     return dict(get_peft_model_state_dict(wrapped, save_embedding_layers=False))
+
+
+class AdapterState:
+    """An adapter as a checkpoint keeps it: its tensors alone, not the model's."""
+
+    def __init__(self, wrapped: PeftModel) -> None:
+        self._wrapped = wrapped
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Return its tensors."""
+        return lora_state(self._wrapped)
+
+    def load_state_dict(self, state: Mapping[str, Tensor]) -> None:
+        """Take them, strictly."""
+        load_lora(self._wrapped, state)
+
+
+def write_lora(path: Path, wrapped: PeftModel) -> None:
+    """Write an adapter's tensors, and beside them its configuration, as ``peft`` saves both.
+
+    Args:
+        path: A .safetensors.
+        wrapped: The model that they are of.
+
+    Raises:
+        OSError: The configuration cannot be written.
+        SafetensorError: The tensors cannot be.
+    """
+    wrapped.peft_config["default"].save_pretrained(str(path.parent))  # adapter_config.json
+    save_file({key: value.cpu().contiguous() for key, value in lora_state(wrapped).items()}, path)
 
 
 def merge(llama: Llama, wrapped: PeftModel) -> None:

@@ -1,6 +1,6 @@
 """What the renderer learns: frames of the size that is painted first, then whole, in one course."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import torch
@@ -64,12 +64,12 @@ class FaceLesson:
         """Return the size of frames."""
         return f"{SIDE_PX // 2 if share < _SMALL_SHARE else SIDE_PX} px"
 
-    def loss(self, phase: str, step: int, progress: Progress) -> tuple[Tensor, int]:
-        """Return the next batch's loss, and its frames."""
+    def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
+        """Yield the next batch's loss, and its frames."""
         batch = self._batches.at(step)
         if phase == self.phase(0.0):
             batch = batch.scaled(SIDE_PX // 2)
-        return losses(*self.network.draw(batch), batch).total, len(batch.windows)
+        yield losses(*self.network.draw(batch), batch).total, len(batch.windows)
 
     def update(self, share: float) -> None:
         """Change the weights."""

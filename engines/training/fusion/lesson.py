@@ -3,7 +3,7 @@
 In the first two the language model stays as it was; in the last all are taught together.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -29,7 +29,7 @@ from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.fusion import targets
 from rt_avatar.engines.training.fusion.examples import FeltReply
 from rt_avatar.engines.training.llm.dataset import reply_batches
-from rt_avatar.engines.training.llm.optimizer import Optimizer, embeddings_of
+from rt_avatar.engines.training.llm.optimizer import embeddings_of, muon_and_adamw
 from rt_avatar.engines.training.llm.train import losses_of
 
 Stage = Literal["content", "style", "overall"]
@@ -211,7 +211,7 @@ class FusionLesson:
             networks.disentangler.genders.weight,
             networks.disentangler.tones.weight,
         ]
-        self._optimizer = Optimizer(self.network, plan.rate, tables)
+        self._optimizer = muon_and_adamw(self.network, plan.rate, tables)
         self.parts: Mapping[str, Any] = {"networks": self.network, **self._optimizer.parts}
         self._epoch: tuple[int, list[np.ndarray]] | None = None
         # A language model that does not change reads each reply once.
@@ -221,8 +221,8 @@ class FusionLesson:
         """Return the stage."""
         return self._stage
 
-    def loss(self, phase: str, step: int, progress: Progress) -> tuple[Tensor, int]:
-        """Return the next batch's loss, and the tokens read for it."""
+    def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
+        """Yield the next batch's loss, and the tokens read for it."""
         those, networks = self._next(progress), self._networks
         replies = [self._replies[at] for at in those]
         words: Words | None = None
@@ -253,9 +253,10 @@ class FusionLesson:
             style = self._style_loss(rows, replies, (drawn[0], drawn[1]))
         tokens = int(self._lengths[those].sum())
         if words is None:
-            return content + style, tokens
-        said = losses_of(networks.llm, words.states[:, :-1], words.ids, words.counts).mean()
-        return overall_loss(said, content, style, _OPTIONS), tokens
+            yield content + style, tokens
+        else:
+            said = losses_of(networks.llm, words.states[:, :-1], words.ids, words.counts).mean()
+            yield overall_loss(said, content, style, _OPTIONS), tokens
 
     def update(self, share: float) -> None:
         """Change the weights."""

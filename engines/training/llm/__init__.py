@@ -1,1 +1,1 @@
-"""Training of nano's language model: its tokenizer, pretraining, and the chain of empathy."""
+"""Training of a language model: nano's from its tokenizer to the chain of empathy, or an adapter."""

@@ -33,6 +33,7 @@ _WITHOUT_CHAIN: Final = 0.25  # of the replies: the ablation, and what perplexit
 _PROFILE: Final = 0.5  # of the replies whose profile is known: told, so that both are learnt
 _SORTED_BATCHES: Final = 32  # so many batches are drawn together, and cut by length
 Ids: TypeAlias = NDArray[np.uint16]
+_MOST_IDS: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class DatasetOptions:
         template: Of ``engines.llm.templates``.
         notation: Of ``engines.llm.chain``.
         seed: Of what is drawn once: which replies have no chain.
+        given: Digest of a tokenizer that is there already, of a model that knows its language:
+            nothing is read for pretraining. "": one is learnt.
     """
 
     vocabulary: int
@@ -54,6 +57,7 @@ class DatasetOptions:
     template: str = NANO_PROFILE.name
     notation: str = "tags"
     seed: int = 1
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +99,7 @@ class Dataset:
 
     Attributes:
         tokens: The tokenizer.
-        streams: Of pretraining, by source.
+        streams: Of pretraining, by source; none where a model knows its language.
         replies: Of the chain, to learn from.
     """
 
@@ -109,7 +113,7 @@ def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
 
     Raises:
         FileNotFoundError: A file of ``data`` is missing.
-        ValueError: One has another shape.
+        ValueError: One has another shape, or the tokenizer more ids than batches hold.
         OSError: ``work`` cannot be written.
     """
     described = json.dumps(asdict(options), sort_keys=True)
@@ -130,14 +134,21 @@ def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
 
 def _make(data: Path, cache: Path, tokenizer: Path, options: DatasetOptions) -> None:
     learning = [one for one in read_part(data, "train") if not one.is_for_choosing]
-    open_turns, paragraphs = _plain(data, options.paragraphs)
+    open_turns, paragraphs = ([], []) if options.given else _plain(data, options.paragraphs)
     tokens = _tokenizer(tokenizer, learning, open_turns, paragraphs, options.vocabulary)
+    if tokens.size > _MOST_IDS:
+        raise ValueError(
+            f"{tokenizer}: expected at most {_MOST_IDS:,} ids, which data sets hold; got "
+            f"{tokens.size:,}. Is it the language model's?"
+        )
     writer = Writer(
         tokens, TEMPLATES[options.template], NOTATIONS[options.notation], options.context
     )
     arrays: dict[str, np.ndarray] = {}
     sources: dict[str, Iterable[np.ndarray]] = {
-        "felt": (writer.plain([turn.text for turn in one.turns]) for one in learning),
+        "felt": (
+            writer.plain([turn.text for turn in one.turns]) for one in learning if not options.given
+        ),
         "open": map(writer.plain, open_turns),
         "books": (np.array(tokens.encode(text + "\n"), np.int32) for text in paragraphs),
     }

@@ -76,9 +76,7 @@ class Writer:
             profile: Who answers; None: nobody says.
         """
         said = [Turn(turn.role, self._tokens.plain(turn.text)) for turn in turns]
-        answer = self._answer(self._tokens.plain(reply), chain)
-        answer_ids = np.concatenate([ids for ids, _ in answer])
-        counts = np.concatenate([np.full(len(ids), count) for ids, count in answer])
+        answer_ids, counts = self._answer(self._tokens.plain(reply), chain)
         room = max(1, self._context - len(answer_ids))
         prompt = self._prompt(said, profile, room)
         ids = np.concatenate([prompt, answer_ids])[: self._context]
@@ -96,25 +94,35 @@ class Writer:
                 return ids[-room:]
             turns = turns[2:] if len(turns) > 2 else turns[1:]
 
-    def _answer(self, reply: str, chain: Chain | None) -> list[tuple[Ids, bool]]:
+    def _answer(self, reply: str, chain: Chain | None) -> tuple[Ids, NDArray[np.bool_]]:
         notation = self.notation
         parts: list[tuple[str, bool]] = []
         # What a reply without a chain begins with is never the model's own choice.
         known = chain is not None
         if chain is not None:
             for name, (before, behind) in notation.frames.items():
-                parts.append((before, known))
+                mark = before.rstrip()
+                parts.append((mark, known))
                 value = self._tokens.plain(getattr(chain, name))
                 known = bool(value)
                 # Nothing says what stands in an unknown field: neither its words nor their end.
-                parts.append((value + behind, known))
+                # A word's space is its own: published tokenizers make one token of both.
+                parts.append((before[len(mark) :] + value + behind, known))
                 known = known or name not in _FIELDS_MARKED_LATE
         parts.append((notation.opening, known))
-        parts.append(("".join(SIGNALS), False))
-        parts.append((notation.gap + reply + notation.closing, True))
-        return [
-            (np.array(self._tokens.encode(text), np.int32), count) for text, count in parts if text
-        ]
+        runs = (  # chain and reply each as one text, as they are read at run time
+            self._encode(parts),
+            self._encode([("".join(SIGNALS), False)]),
+            self._encode([(notation.gap + reply + notation.closing, True)]),
+        )
+        return np.concatenate([ids for ids, _ in runs]), np.concatenate([of for _, of in runs])
+
+    def _encode(self, parts: Sequence[tuple[str, bool]]) -> tuple[Ids, NDArray[np.bool_]]:
+        """Return the ids of texts that are one; a token counts where all of its characters do."""
+        counted = np.repeat([count for _, count in parts], [len(text) for text, _ in parts])
+        ids, places = self._tokens.encode_with_places("".join(text for text, _ in parts))
+        counts = [counted[start : max(end, start + 1)].all() for start, end in places]
+        return np.array(ids, np.int32), np.array(counts, bool)
 
 
 def _alternating(count: int) -> list[str]:

@@ -1,11 +1,13 @@
 """What changes weights: Muon for matrices, AdamW for embeddings, norms and whatever is a table.
 
+Updates of a published model (LoRA) are AdamW's alone, as is usual.
+
 Muon (K. Jordan et al. 2024; scaled as in J. Liu et al. 2025, "Muon is scalable for LLM training")
 makes each step of a matrix nearly orthogonal. At nano's size and a few million tokens it learns as
 much from half of the tokens (docs/LOG.md), for an eighth more arithmetic.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import torch
@@ -16,6 +18,7 @@ from rt_avatar.engines.networks.llm.llama import Llama
 _BETAS: Final = (0.9, 0.95)
 _DECAY: Final = 0.1
 _EMBEDDING_SHARE: Final = 0.4  # of the matrices' rate, which AdamW takes for all else
+_UPDATES_DECAY: Final = 1e-3  # as of the published text baseline
 
 
 def embeddings_of(model: Llama) -> tuple[Tensor, Tensor]:
@@ -24,35 +27,17 @@ def embeddings_of(model: Llama) -> tuple[Tensor, Tensor]:
 
 
 class Optimizer:
-    """Both optimizers as one, with a rate that is a share of the highest.
+    """Optimizers as one, with a rate that is a share of the highest.
 
     Args:
-        network: Whose weights; what needs no gradient is left.
-        rate: Highest learning rate of the matrices.
-        known_tables: What has two axes and is no matrix: a row stands for itself.
+        parts: By name.
+        rates: The highest of each.
     """
 
-    def __init__(self, network: nn.Module, rate: float, known_tables: Sequence[Tensor]) -> None:
-        embeddings = {id(table) for table in known_tables}
-        matrices: list[Tensor] = []
-        tables: list[Tensor] = []
-        vectors: list[Tensor] = []
-        for value in network.parameters():
-            if not value.requires_grad:
-                continue
-            if value.dim() < 2:
-                vectors.append(value)  # norms, which are not drawn to zero
-            else:
-                (tables if id(value) in embeddings else matrices).append(value)
-        others = [
-            {"params": tables, "weight_decay": _DECAY},
-            {"params": vectors, "weight_decay": 0.0},
-        ]
-        self._rates = {"muon": rate, "adamw": rate * _EMBEDDING_SHARE}
-        self.parts: dict[str, torch.optim.Optimizer] = {
-            "muon": torch.optim.Muon(matrices, weight_decay=_DECAY, adjust_lr_fn="match_rms_adamw"),
-            "adamw": torch.optim.AdamW(others, betas=_BETAS),
-        }
+    def __init__(
+        self, parts: Mapping[str, torch.optim.Optimizer], rates: Mapping[str, float]
+    ) -> None:
+        self.parts, self._rates = parts, rates
 
     def step(self, share: float) -> None:
         """Change the weights by their gradients, which are taken away.
@@ -65,3 +50,39 @@ class Optimizer:
                 group["lr"] = self._rates[name] * share
             part.step()
             part.zero_grad()
+
+
+def muon_and_adamw(network: nn.Module, rate: float, known_tables: Sequence[Tensor]) -> Optimizer:
+    """Return what changes a whole network.
+
+    Args:
+        network: Whose weights; what needs no gradient is left.
+        rate: Highest learning rate of the matrices.
+        known_tables: What has two axes and is no matrix: a row stands for itself.
+    """
+    embeddings = {id(table) for table in known_tables}
+    matrices: list[Tensor] = []
+    tables: list[Tensor] = []
+    vectors: list[Tensor] = []
+    for value in learnt_of(network):
+        if value.dim() < 2:
+            vectors.append(value)  # norms, which are not drawn to zero
+        else:
+            (tables if id(value) in embeddings else matrices).append(value)
+    others = [{"params": tables, "weight_decay": _DECAY}, {"params": vectors, "weight_decay": 0.0}]
+    muon = torch.optim.Muon(matrices, weight_decay=_DECAY, adjust_lr_fn="match_rms_adamw")
+    return Optimizer(
+        {"muon": muon, "adamw": torch.optim.AdamW(others, betas=_BETAS)},
+        {"muon": rate, "adamw": rate * _EMBEDDING_SHARE},
+    )
+
+
+def adamw(network: nn.Module, rate: float) -> Optimizer:
+    """Return what changes a network's updates, which are all that needs a gradient, at a rate."""
+    part = torch.optim.AdamW(learnt_of(network), betas=_BETAS, weight_decay=_UPDATES_DECAY)
+    return Optimizer({"adamw": part}, {"adamw": rate})
+
+
+def learnt_of(network: nn.Module) -> list[Tensor]:
+    """Return the weights that need a gradient."""
+    return [value for value in network.parameters() if value.requires_grad]

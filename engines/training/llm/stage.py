@@ -1,40 +1,49 @@
-"""The stage ``coe``: data → a language model, its tokenizer, curve, perplexity and model card."""
+"""The stage ``coe``: data → a language model, or an adapter of one; curve, perplexity and card."""
 
 import logging
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import torch
+from peft import PeftModel
 
 from rt_avatar.engines.llm.chain import NOTATIONS
 from rt_avatar.engines.llm.templates import TEMPLATES
+from rt_avatar.engines.networks.export_files import read_tokens
 from rt_avatar.engines.networks.llm.config import NANO, LlmConfig
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.training.course import device, step_of, write_parts
+from rt_avatar.engines.networks.llm.lora import add_lora, write_lora
+from rt_avatar.engines.training.course import device, step_of, write_parts, write_whole
 from rt_avatar.engines.training.curriculum import Plan, check_sizes, follow
 from rt_avatar.engines.training.curve import cut_curve, draw_curve
-from rt_avatar.engines.training.llm.avamerg import corpus_of, read_part
+from rt_avatar.engines.training.llm import base as published
+from rt_avatar.engines.training.llm.avamerg import read_part
+from rt_avatar.engines.training.llm.base import Base, read_base
 from rt_avatar.engines.training.llm.card import Result, write_card
 from rt_avatar.engines.training.llm.corpus import FeltDialogue
 from rt_avatar.engines.training.llm.dataset import Dataset, DatasetOptions, load_dataset
 from rt_avatar.engines.training.llm.examples import Writer
+from rt_avatar.engines.training.llm.optimizer import learnt_of
 from rt_avatar.engines.training.llm.perplexity import Perplexity, held_out, measure
 from rt_avatar.engines.training.llm.samples import answer_first_turns, samples_text
 from rt_avatar.engines.training.llm.train import LanguageLesson
 
 _log = logging.getLogger(__name__)
 _HEAD: Final = 64  # numbers of an attention's head
-CONTEXT: Final = 256  # tokens of an example, and of a row of pretraining
+CONTEXT: Final = 256  # tokens of nano's examples, and of a row of pretraining
+_RATE: Final = 1e-2
+_ADAPTER_RATE, _ADAPTER_BATCH = 2e-4, 4096
 _SAMPLES: Final = 10  # dialogues answered at the end, to be read
 _WATCHED: Final = 200  # replies by which a training is watched
 
 
 @dataclass(frozen=True, slots=True)
 class StageOptions:
-    """What ``rt-avatar train nano --stage coe`` is asked for.
+    """What ``rt-avatar train SIZE --stage coe`` is asked for.
 
     Attributes:
         data: Folder of the data, ours or AvaMERG's own.
@@ -44,12 +53,13 @@ class StageOptions:
         is_resumed: Whether to go on from the folder's checkpoint.
         layers: Of the model; None: nano's.
         width: Of the model, a multiple of 128; None: nano's.
-        batch: Tokens of a step; None: 2,048, on a GPU 32,768.
-        rate: Highest learning rate.
+        batch: Tokens of a step; None: 2,048, on a GPU 32,768; of an adapter 4,096.
+        rate: Highest learning rate; None: 1e-2, of an adapter 2e-4.
         paragraphs: Of books, from the first on; None: all.
         seed: Of weights and batches.
         report_every: Steps between two lines of progress.
         stop: Leave before this step.
+        base: Of which an adapter is learnt; None: nano's model is, from nothing.
     """
 
     data: Path
@@ -60,11 +70,12 @@ class StageOptions:
     layers: int | None = None
     width: int | None = None
     batch: int | None = None
-    rate: float = 1e-2
+    rate: float | None = None
     paragraphs: int | None = None
     seed: int = 1
     report_every: int = 50
     stop: int | None = None
+    base: Base | None = None
 
 
 def config_of(layers: int | None, width: int | None) -> LlmConfig:
@@ -97,31 +108,27 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         FileNotFoundError: Data is missing.
         FileExistsError: There is a checkpoint, and nobody said whether to go on from it.
         ValueError: Data or a number is not what it should be, or the checkpoint is of other ones.
+        CheckpointError: The tokenizer is not the base's.
         FloatingPointError: The loss is no number any more.
         OSError: Something cannot be written.
     """
-    where = device()
-    plan = Plan(
-        options.out,
-        minutes=options.minutes if options.steps is None else None,
-        steps=options.steps,
-        batch=options.batch or (32_768 if where.type == "cuda" else 2048),
-        context=CONTEXT if where.type == "cuda" else CONTEXT // 2,
-        rate=options.rate,
-        seed=options.seed,
-        report_every=options.report_every,
-        stop=options.stop,
-    )
-    config = config_of(options.layers, options.width)
+    where, base = device(), options.base
+    plan = _plan(options, where)
+    config = config_of(options.layers, options.width) if base is None else base.config
+    given = None if base is None else read_tokens(base.tokenizer, config)
     options.out.mkdir(parents=True, exist_ok=True)
-    check_sizes(
-        plan,
-        options.is_resumed,
-        asdict(config),
-        f"expected a checkpoint of {config.layers} layers of {config.width}; got another model's. "
-        "Give the --layers and --width it began with",
-    )
+    sizes = asdict(config) if base is None else base.identity
+    check_sizes(plan, options.is_resumed, sizes, _mend(config, base))
     asked = DatasetOptions(config.vocabulary, CONTEXT, options.paragraphs, seed=options.seed)
+    if base is not None and given is not None:
+        given.save(options.out / "tokenizer.json")
+        asked = replace(
+            asked,
+            context=published.CONTEXT,
+            template=base.template,
+            notation=base.notation,
+            given=base.identity["tokenizer"],
+        )
     tell(f"data: {options.data}; made once, kept in {options.out}")
     dataset = load_dataset(options.data, options.out, asked)
     writer = Writer(
@@ -131,20 +138,71 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     watched = held_out(writer, (one.turns for one in others), _WATCHED)
     valid = read_part(options.data, "valid")
     torch.manual_seed(options.seed)
-    model = Llama(config).to(where)
-    if where.type == "cuda":  # on a CPU torch's own is a fifth slower than eager
-        model.model.set_attn_implementation("sdpa")
-    count = sum(value.numel() for value in model.parameters())
-    tell(f"language model: {count / 1e6:.1f} M parameters, {config.layers} layers, on {where}")
+    model, adapter = _begun(config, base, where)
+    count = sum(value.numel() for value in learnt_of(model))
+    what = "language model" if base is None else f"adapter of {base.name}"
+    tell(f"{what}: {count / 1e6:.1f} M parameters, {config.layers} layers, on {where}")
     cut_curve(plan.curve, step_of(plan.checkpoint))
-    lesson = LanguageLesson(model, dataset, plan, lambda now: measure(now, watched).words)
+    lesson = LanguageLesson(model, dataset, plan, lambda now: measure(now, watched).words, adapter)
     if not follow(lesson, plan, tell):
         return None
-    return _finish(model, dataset, writer, valid, plan, options, tell)
+    return _finish(model, adapter, dataset, writer, valid, plan, options, tell)
+
+
+def _plan(options: StageOptions, where: torch.device) -> Plan:
+    is_on_gpu = where.type == "cuda"
+    rate, batch = _RATE, 32_768 if is_on_gpu else 2048
+    if options.base is not None:
+        rate, batch = _ADAPTER_RATE, _ADAPTER_BATCH
+    return Plan(
+        options.out,
+        minutes=options.minutes if options.steps is None else None,
+        steps=options.steps,
+        batch=options.batch or batch,
+        context=CONTEXT if is_on_gpu else CONTEXT // 2,
+        rate=options.rate or rate,
+        seed=options.seed,
+        report_every=options.report_every,
+        stop=options.stop,
+    )
+
+
+def _mend(config: LlmConfig, base: Base | None) -> str:
+    if base is not None:
+        return (
+            f"expected a checkpoint of an adapter of {base.name}, sha256 {base.digest[:12]}, with "
+            "this tokenizer; got another's. Give the --models and --tokenizer it began with, or "
+            "begin anew in another --out"
+        )
+    return (
+        f"expected a checkpoint of {config.layers} layers of {config.width}; got another model's. "
+        "Give the --layers and --width it began with"
+    )
+
+
+def _begun(
+    config: LlmConfig, base: Base | None, where: torch.device
+) -> tuple[Llama, PeftModel | None]:
+    """Return a model to be trained, and peft's view of it where updates alone are."""
+    is_on_gpu = where.type == "cuda"
+    if base is None:
+        model = Llama(config).to(where)
+    else:
+        model = read_base(base, where, torch.bfloat16 if is_on_gpu else torch.float32)
+    if is_on_gpu:  # on a CPU torch's own is a fifth slower than eager
+        model.model.set_attn_implementation("sdpa")
+    if base is None:
+        return model, None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # names that all of transformers 5 has
+        if is_on_gpu:
+            model.model.gradient_checkpointing_enable({"use_reentrant": False})
+        return model, add_lora(model)
 
 
 def _finish(
     model: Llama,
+    adapter: PeftModel | None,
     dataset: Dataset,
     writer: Writer,
     valid: Sequence[FeltDialogue],
@@ -152,10 +210,19 @@ def _finish(
     options: StageOptions,
     tell: Callable[[str], None],
 ) -> Result:
-    weights = options.out / "nano.safetensors"
-    write_parts(weights, {"llm": model}, writer.template.name)
+    if adapter is None:
+        weights = options.out / "nano.safetensors"
+        write_parts(weights, {"llm": model}, writer.template.name)
+    else:
+        weights = options.out / "adapter_model.safetensors"
+        write_whole(weights, lambda part: write_lora(part, adapter))
     tell("perplexity: measuring on the dialogues that nothing was learnt from")
-    found = measure(model, held_out(writer, (one.turns for one in valid)))
+    judged = held_out(writer, (one.turns for one in valid))
+    count = sum(value.numel() for value in learnt_of(model))
+    result = Result(weights, measure(model, judged), count)
+    if adapter is not None:
+        with adapter.disable_adapter():
+            result = replace(result, base=measure(model, judged))
     samples = answer_first_turns(
         model, dataset.tokens, writer.template, writer.notation, _spread(valid, _SAMPLES)
     )
@@ -163,8 +230,7 @@ def _finish(
     picture = options.out / "coe.png"
     if not draw_curve(plan.curve, picture, "Language model", "a token that counts (nats)"):
         tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
-    result = Result(weights, found, sum(value.numel() for value in model.parameters()))
-    write_card(options.out, result, dataset, plan, options.paragraphs, corpus_of(options.data))
+    write_card(result, dataset, plan, options)
     _tell_result(result, tell)
     return result
 
@@ -182,4 +248,5 @@ def _tell_result(result: Result, tell: Callable[[str], None]) -> None:
     tell(
         f"perplexity of {found.replies} replies: {found.words:.1f} a word, marks and ends among "
         f"them; {found.spaced:.1f} a word between spaces"
+        + ("" if result.base is None else f"; of the base alone {result.base.words:.1f}")
     )

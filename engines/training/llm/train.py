@@ -1,20 +1,23 @@
-"""What the language model learns: pretraining, then the chain of empathy, in one course."""
+"""What a language model learns: pretraining, then the chain of empathy; of an adapter the latter."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
 import torch
+from peft import PeftModel
 from torch import Tensor
 from torch.nn import functional
 
 from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.networks.llm.lora import AdapterState
 from rt_avatar.engines.training.course import Progress, uses_bfloat16
 from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.llm.dataset import Dataset, pretraining_batch, reply_batches
-from rt_avatar.engines.training.llm.optimizer import Optimizer, embeddings_of
+from rt_avatar.engines.training.llm.optimizer import adamw, embeddings_of, muon_and_adamw
 
 _PRETRAINING_SHARE: Final = 0.6  # of the course; the rest is the chain of empathy
+_AT_ONCE: Final = 2048  # tokens that a large model reads before gradients are taken
 
 
 def token_losses(model: Llama, ids: Tensor, counts: Tensor) -> Tensor:
@@ -44,28 +47,46 @@ class LanguageLesson:
         dataset: What it learns.
         plan: How.
         measure: A figure of replies held out.
+        adapter: peft's view of the model, if nothing but its updates is learnt; None: all is.
     """
 
     what, unit = "language model", "tokens"
 
     def __init__(
-        self, model: Llama, dataset: Dataset, plan: Plan, measure: Callable[[Llama], float]
+        self,
+        model: Llama,
+        dataset: Dataset,
+        plan: Plan,
+        measure: Callable[[Llama], float],
+        adapter: PeftModel | None = None,
     ) -> None:
         self.network, self._dataset, self._plan, self._measure = model, dataset, plan, measure
-        self._optimizer = Optimizer(model, plan.rate, embeddings_of(model))
-        self.parts: Mapping[str, Any] = {"model": model, **self._optimizer.parts}
+        kept: Any
+        if adapter is None:
+            self._optimizer = muon_and_adamw(model, plan.rate, embeddings_of(model))
+            kept, self._at_once = model, plan.batch
+        else:
+            self._optimizer = adamw(model, plan.rate)
+            kept, self._at_once = AdapterState(adapter), _AT_ONCE
+        self.parts: Mapping[str, Any] = {"model": kept, **self._optimizer.parts}
         self._epoch: tuple[int, list[np.ndarray]] | None = None
 
     def phase(self, share: float) -> str:
         """Return which part of the course it is."""
-        return "pretraining" if share < _PRETRAINING_SHARE else "chain"
+        is_read = bool(self._dataset.streams) and share < _PRETRAINING_SHARE
+        return "pretraining" if is_read else "chain"
 
-    def loss(self, phase: str, step: int, progress: Progress) -> tuple[Tensor, int]:
-        """Return the next batch's loss, and its tokens."""
+    def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
+        """Yield the next batch's loss, and its tokens."""
+        torch.manual_seed((self._plan.seed << 32) + step)  # LoRA's dropout, the same after a stop
         ids, counts = self._next(phase, step, progress)
         where = next(self.network.parameters()).device
-        with torch.autocast(where.type, torch.bfloat16, enabled=uses_bfloat16(where)):
-            return token_losses(self.network, ids.to(where), counts.to(where)).mean(), ids.numel()
+        total = counts[:, 1:].sum()
+        rows = max(1, self._at_once // ids.shape[1])
+        for some, counted in zip(ids.split(rows), counts.split(rows), strict=True):
+            with torch.autocast(where.type, torch.bfloat16, enabled=uses_bfloat16(where)):
+                found = token_losses(self.network, some.to(where), counted.to(where))
+            yield found.sum() / total, some.numel()
 
     def update(self, share: float) -> None:
         """Change the weights."""

@@ -12,9 +12,10 @@ from rt_avatar.engines.llm.answer import (
 )
 from rt_avatar.engines.llm.chain import ORDINAL, Chain
 from rt_avatar.engines.llm.prompt import Said, write
-from rt_avatar.engines.llm.templates import VICUNA_V1_5, Turn
+from rt_avatar.engines.llm.templates import VICUNA_EMPATHY, VICUNA_V1_5, Turn
 from rt_avatar.engines.llm.tokens import TextStream
 from rt_avatar.engines.networks.export_files import makeshift_tokens
+from rt_avatar.engines.training.llm.examples import Writer
 from tests.engines.llm.scripted import ScriptedModel
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 
@@ -72,3 +73,27 @@ def test_a_prompt_is_the_templates_text_behind_its_first_token(vicuna):
     assert got == [*VICUNA_V1_5.begins_with, *vicuna.encode(VICUNA_V1_5.text(turns))]
     assert got.count(VICUNA_V1_5.stops[0][0]) == 1  # behind the avatar's turn alone
     assert not set(got) & set(vicuna.signals.all)
+
+
+def test_training_writes_an_answer_as_it_is_read_at_run_time(vicuna):
+    writer = Writer(vicuna, VICUNA_EMPATHY, ORDINAL, 4000)
+    turns = [Turn("user", "My dog died.")]
+    example = writer.example(turns, REPLY, CHAIN)
+    prompt = [*VICUNA_EMPATHY.begins_with, *vicuna.encode(VICUNA_EMPATHY.text(turns))]
+    chain = vicuna.encode(ORDINAL.write_chain(CHAIN))
+    reply = vicuna.encode(ORDINAL.gap + REPLY + ORDINAL.closing)
+    assert example.ids.tolist() == [*prompt, *chain, *vicuna.signals.all, *reply]
+    counted = example.ids[example.counts].tolist()
+    assert counted == [*chain, *reply]
+
+
+def test_an_emotion_behind_an_unknown_scenario_is_learnt_whole(vicuna):
+    """A space belongs to its word: where the mark before it does not count, the word still does."""
+    writer = Writer(vicuna, VICUNA_EMPATHY, ORDINAL, 4000)
+    turns = [Turn("user", "My dog died.")]
+    example = writer.example(turns, "Oh.", Chain(emotion="sad"))
+    counted = vicuna.decode(example.ids[example.counts].tolist())
+    assert "sad </emo>.\nThirdly, the cause of the emotion is" in counted
+    assert "Secondly" not in counted
+    assert "Fourthly" not in counted
+    assert counted.endswith(" Oh.</response>")
