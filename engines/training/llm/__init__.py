@@ -1,1 +1,1 @@
-"""Training of a language model: nano's from its tokenizer to the chain of empathy, or an adapter."""
+"""Training of a language model: nano's from its tokenizer to the chain of empathy, an adapter."""

@@ -1,4 +1,4 @@
-"""What a language model learns: pretraining, then the chain of empathy; of an adapter the latter."""
+"""What a language model learns: pretraining, then the chain of empathy; an adapter the latter."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final

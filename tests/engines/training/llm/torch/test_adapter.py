@@ -277,3 +277,14 @@ def test_a_base_or_a_tokenizer_of_other_sizes_is_refused(places, tmp_path, capfd
     assert "with the signal tokens from 1024 on; got 544, from 512 on" in capfd.readouterr().err
     assert main(["train", "empatheia", "--stage", "coe", "--data", str(tmp_path)]) == 2
     assert "expected --tokenizer FILE" in capfd.readouterr().err
+
+
+def test_a_gpu_without_room_is_told_in_one_line(places, tmp_path, capfd, monkeypatch):
+    def run_out(*_):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 8 GiB.")
+
+    monkeypatch.setattr("rt_avatar.engines.training.llm.stage.run", run_out)
+    assert main(words(places, tmp_path, "--steps", "1")) == 2
+    told = capfd.readouterr().err
+    assert "expected room on the GPU; got CUDA out of memory. Tried to allocate 8 GiB." in told
+    assert "Take a smaller --batch" in told
