@@ -1,8 +1,12 @@
 """Data is made once, and batches follow from seed and step alone."""
 
+import shutil
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from rt_avatar.engines.llm.tokens import train
 from rt_avatar.engines.training.llm.dataset import (
     SHARES,
     DatasetOptions,
@@ -31,6 +35,30 @@ def test_it_is_read_again_without_the_texts(dataset, tmp_path):
     assert again.tokens.size == dataset.tokens.size <= 400
     with pytest.raises(FileNotFoundError):
         load_dataset(tmp_path / "nowhere", tmp_path, DatasetOptions(400, 64))
+
+
+@pytest.mark.parametrize(
+    "changed", [{"given": "x"}, {"template": "vicuna_v1.5_empathy"}, {"notation": "ordinal"}]
+)
+def test_what_was_made_for_another_model_is_not_read(dataset, tmp_path, changed):
+    with pytest.raises(FileNotFoundError):
+        load_dataset(tmp_path / "nowhere", tmp_path, replace(OPTIONS, **changed))
+
+
+def test_a_model_that_knows_its_language_reads_nothing_but_replies(dataset, tmp_path):
+    data = tmp_path / "data"
+    shutil.rmtree(data / "text")
+    given = load_dataset(data, tmp_path, replace(OPTIONS, given="x"))
+    assert given.streams == {}
+    assert np.array_equal(given.replies.ids, dataset.replies.ids)
+
+
+def test_ids_that_sixteen_bits_do_not_hold_are_refused(tmp_path):
+    many = train(["Hello."], 420)
+    many._tokenizer.add_tokens([f"<{number}>" for number in range(1 << 16)])
+    many.save(tmp_path / "tokenizer.json")
+    with pytest.raises(ValueError, match=r"expected at most 65,536 ids.*got 65,"):
+        load_dataset(write_data(tmp_path / "data"), tmp_path, OPTIONS)
 
 
 def test_nobody_who_is_held_out_is_learnt_from(dataset):
