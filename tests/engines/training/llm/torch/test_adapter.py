@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.checkpoints import sha256
@@ -14,11 +14,11 @@ from rt_avatar.engines.llm.chain import NOTATIONS
 from rt_avatar.engines.llm.templates import TEMPLATES
 from rt_avatar.engines.llm.tokens import Tokens
 from rt_avatar.engines.networks.export_files import makeshift_tokens
-from rt_avatar.engines.networks.lazy_weights import lazy_file, lazy_state, materialize
+from rt_avatar.engines.networks.lazy_weights import lazy_state
 from rt_avatar.engines.networks.llm import published
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora
-from rt_avatar.engines.networks.llm.official import lazy_llama, lazy_rotary, meta_llama
+from rt_avatar.engines.networks.reference import TorchRuntime
 from rt_avatar.engines.networks.sizes import SIZES
 from rt_avatar.engines.training.course import Progress
 from rt_avatar.engines.training.curriculum import Plan
@@ -31,6 +31,8 @@ from rt_avatar.engines.training.llm.perplexity import held_out, measure
 from rt_avatar.engines.training.llm.samples import answer_first_turns
 from rt_avatar.engines.training.llm.stage import StageOptions, run
 from rt_avatar.engines.training.llm.train import LanguageLesson, token_losses
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
+from rt_avatar.trt_builders.weights import Origin
 from tests.engines.networks import small_empatheia
 from tests.engines.training.llm.made_up import write_avamerg, write_data
 
@@ -126,14 +128,16 @@ def test_what_is_learnt_is_imported_and_merged_as_it_was_trained(
     # Neither the checkpoint nor anything else holds the base.
     assert max(file.stat().st_size for file in out.iterdir()) < weights.stat().st_size
 
-    assert bring("vicuna-7b-lora", out, tmp_path / "brought") == 0
-    adapter = load_file(tmp_path / "brought/vicuna-7b-lora.safetensors")
-    keys = published.llama_keys(CONFIG)
-    merged, plain = meta_llama(CONFIG), meta_llama(CONFIG)
-    rotary = lazy_rotary(CONFIG)
-    for model, given in ((merged, adapter), (plain, None)):
-        lazy = lazy_llama(CONFIG, lazy_file(weights, keys), given)
-        materialize(model, {**lazy, **rotary})
+    both = tmp_path / "both"
+    both.mkdir()
+    for file in models.glob("vicuna-7b.*"):
+        (both / file.name).symlink_to(file)
+    assert bring("vicuna-7b-lora", out, both) == 0
+    (embed, extend), fill = make_graphs(NETWORKS["llm"], Origin(models=both))  # as an export does
+    assert set(fill.digests) == {"vicuna-7b", "vicuna-7b-lora"}
+    TorchRuntime(embed)
+    merged = extend.module.llama
+    plain = read_base(imported_base(models, tokenizer), torch.device("cpu"), torch.float32)
     writer = Writer(
         Tokens.load(tokenizer),
         TEMPLATES["vicuna_v1.5_empathy"],
