@@ -84,8 +84,6 @@ def _check_official(arguments: argparse.Namespace) -> None:
 
 
 def _train_coe(arguments: argparse.Namespace, tell: Tell) -> None:
-    from torch import OutOfMemoryError
-
     from rt_avatar.engines.training.llm.base import imported_base
     from rt_avatar.engines.training.llm.stage import StageOptions, run
 
@@ -106,14 +104,7 @@ def _train_coe(arguments: argparse.Namespace, tell: Tell) -> None:
         seed=arguments.seed,
         base=base,
     )
-    try:
-        result = run(options, tell)
-    except OutOfMemoryError as error:
-        raise SetupError(
-            f"train: expected room on the GPU; got {str(error).splitlines()[0]} Take a smaller "
-            "--batch than 2048, of which all is in memory at once, and --resume if there is a "
-            "checkpoint, or a larger GPU"
-        ) from error
+    result = run(options, tell)
     if result is None:
         return
     words = f"--tokenizer {options.out / 'tokenizer.json'}"

@@ -110,8 +110,19 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
         ValueError: Data or a number is not what it should be, or the checkpoint is of other ones.
         CheckpointError: The tokenizer is not the base's.
         FloatingPointError: The loss is no number any more.
-        OSError: Something cannot be written.
+        OSError: Something cannot be written, or the GPU has no room.
     """
+    try:
+        return _run(options, tell)
+    except torch.OutOfMemoryError as error:
+        raise OSError(
+            f"train: expected room on the GPU; got {str(error).splitlines()[0]} Take a smaller "
+            "--batch than 2048, of which all is in memory at once, and --resume if there is a "
+            "checkpoint, or a larger GPU"
+        ) from error
+
+
+def _run(options: StageOptions, tell: Callable[[str], None]) -> Result | None:
     where, base = device(), options.base
     plan = _plan(options, where)
     config = config_of(options.layers, options.width) if base is None else base.config

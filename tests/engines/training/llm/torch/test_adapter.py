@@ -287,7 +287,7 @@ def test_a_gpu_without_room_is_told_in_one_line(places, tmp_path, capfd, monkeyp
     def run_out(*_):
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 8 GiB.")
 
-    monkeypatch.setattr("rt_avatar.engines.training.llm.stage.run", run_out)
+    monkeypatch.setattr("rt_avatar.engines.training.llm.stage.follow", run_out)
     assert main(words(places, tmp_path, "--steps", "1")) == 2
     told = capfd.readouterr().err
     assert "expected room on the GPU; got CUDA out of memory. Tried to allocate 8 GiB." in told
