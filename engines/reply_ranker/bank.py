@@ -11,8 +11,10 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion.features import split_words
 
 When = Literal[
-    "first", "later", "any", "brief", "short", "long", "next", "thanks", "asks", "resolved"
+    "first", "later", "any", "brief", "short", "long", "next", "answer", "thanks", "asks",
+    "resolved",
 ]  # fmt: skip
+WHENS: Final[tuple[When, ...]] = get_args(When)
 _GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
 _GRAVE, _PLAIN = "grave", "plain"
 _FIELDS: Final = 4
@@ -32,7 +34,8 @@ class Situation:
         without: None of these may have been said.
         when: In which place of a call.
         is_grave: Whether it was written for stories of death and illness.
-        is_plain: Whether a few words with its own in them tell enough: it goes before all others.
+        is_plain: Whether a few words with its own in them tell enough: it goes before all others
+            but those that answer what was asked.
     """
 
     name: str
@@ -79,8 +82,8 @@ def load_bank(path: Path | None = None) -> list[BankedReply]:
 def grams_of(words: Sequence[str]) -> frozenset[str]:
     """Return all that the words of a heading can find in these words.
 
-    Words and phrases (``"passed_away"``), beginnings of words (``"bully*"``), and the first word
-    (``"^in"``).
+    Words and phrases (``"passed_away"``), beginnings of words (``"bully*"``), and the first words
+    (``"^in"``, ``"^in_the"``).
     """
     phrases = (
         "_".join(words[at : at + size])
@@ -90,7 +93,8 @@ def grams_of(words: Sequence[str]) -> frozenset[str]:
     beginnings = (
         word[:end] + "*" for word in set(words) for end in range(_SHORTEST_BEGINNING, len(word) + 1)
     )
-    return frozenset((*phrases, *beginnings, *(f"^{word}" for word in words[:1])))
+    first = ("^" + "_".join(words[:size]) for size in range(1, min(len(words), 3) + 1))
+    return frozenset((*phrases, *beginnings, *first))
 
 
 def _read(path: Path, lines: Sequence[str]) -> Iterator[BankedReply]:
@@ -120,8 +124,8 @@ def _situation(line: str) -> Situation:
         raise ValueError(f"{len(fields)} fields: {line}")
     name, feels, words, when = fields
     moment, *more = when.split() or [""]
-    if moment not in get_args(When) or not {_GRAVE, _PLAIN}.issuperset(more):
-        raise ValueError(f"the time {when!r} instead of one of {', '.join(get_args(When))}")
+    if moment not in WHENS or not {_GRAVE, _PLAIN}.issuperset(more):
+        raise ValueError(f"the time {when!r} instead of one of {', '.join(WHENS)}")
     wanted, _, without = words.partition(" - ")
     return Situation(
         name=name,
@@ -130,7 +134,7 @@ def _situation(line: str) -> Situation:
             frozenset(group.split()) for group in wanted.split("+") if group.split() != ["*"]
         ),
         without=frozenset(without.split()),
-        when=cast("When", moment),
+        when=moment,
         is_grave=_GRAVE in more,
         is_plain=_PLAIN in more,
     )

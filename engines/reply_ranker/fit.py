@@ -123,6 +123,21 @@ _SORROWFUL: Final = re.compile(
 )
 
 
+# What a question is after: how it is or feels, how long, the best, the worst of it, what next.
+_AIMS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"^how(?:'s| is| are| was| were| did| do| does| has| have) (?!long|often|many|much|far|old)"
+        r"(?!did you (?:come|two)|do you two)|^what(?:'s| is| was| has) .*\blike\b|"
+        r"^what (?:does|did) (?:it|that) (?:do to|feel)",
+        r"how long|since when|for long",
+        r"\b(?:like|enjoy|love|value) (?:\w+ ){0,3}?(?:most|best)\b|\b(?:best|nicest|better) "
+        r"(?:of|part|moment|bit)|^what (?:do|did) you (?:like|enjoy|love)|what made it so|"
+        r"what makes it so nice",
+        r"\b(?:worst|hardest)\b|(?:bothers|worries|weighs on|gets to) you|makes it (?:so )?hard",
+        r"^what (?:will you|would you|comes first|now)|^where would you begin|first step",
+    )
+)
 # Of a reply: says no more than that something was heard.
 _HEARD: Final = re.compile(r"^(?:(?:Ah|Oh), )?(?:I see|[Oo]kay|Mm+|I hear you)\. (?=\w)")
 _WORDS_ONLY: Final = re.compile(r"[a-z]+(?:'[a-z]+)*")
@@ -139,6 +154,13 @@ def questions_in(text: str) -> frozenset[str]:
         one[0].rpartition(",")[2].strip().removeprefix("and ")
         for one in _SENTENCES.finditer(text.lower())
         if one[0].endswith("?")
+    )
+
+
+def aims_of(questions: Iterable[str]) -> frozenset[int]:
+    """Return what questions, lower case, are after: those of one aim ask the same."""
+    return frozenset(
+        aim for one in questions for aim, pattern in enumerate(_AIMS) if pattern.search(one)
     )
 
 

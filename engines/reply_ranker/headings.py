@@ -4,7 +4,6 @@ Most ask what somebody feels. A *plain* one asks only for its words, in a senten
 their keys is asked about them, whatever a network makes of five words.
 """
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
-from rt_avatar.engines.reply_ranker.bank import Situation, When, grams_of
+from rt_avatar.engines.reply_ranker.bank import WHENS, Situation
+from rt_avatar.engines.reply_ranker.heard import SHORT, Heard, is_small_talk
 from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.word_set import word_set
@@ -22,18 +22,16 @@ Flags = NDArray[np.bool_]
 _Floats = NDArray[np.float32]
 _Emotions = NDArray[np.floating]
 _SIDES: Final = (PLEASANT, UNPLEASANT)
-_BRIEF: Final = 8  # words said first, up to which hardly anything was told
-SHORT: Final = 18  # words said last, up to which one topic is told of, and no story
 # Probability of the side of the feelings that go with such a topic, of first words and later: what
 # is made of more words is more likely to be right.
-_LEAST_PLAIN, _LEAST_LATER = 0.03, 0.2
+_LEAST_PLAIN, _LEAST_LATER = 0.03, 0.08
 # Words in all, up to which no reply is chosen by the feeling alone, but by whether it is pleasant:
 # the network learnt from stories that all have a strong one (docs/LOG.md, 2026-11-25).
 _FEW: Final = 12
-_FEW_IN_ALL: Final = 24  # from more the network tells the feeling better than a topic does
-_SMALL_TALK: Final = 10  # words of each turn, up to which a call is no story told in parts
+_LEAST_OF_FEW: Final = 0.7  # probability of a topic's feelings from which so few words are its own
+_FEW_IN_ALL: Final = 18  # from more the network tells the feeling better than a topic does
 _TOPIC_OF_FEW: Final = 2.0  # added where a topic is heard in so few words
-_TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
+_KNOWN_BEFORE: Final = 3.0  # added where it is known what they answer or go on with
 # With one of these no topic is a pleasant one, unless its heading asks for the word.
 _TROUBLES: Final = word_set(
     "couldn't can't cannot won't didn't doesn't don't haven't isn't wasn't nobody nothing none not "
@@ -41,29 +39,7 @@ _TROUBLES: Final = word_set(
     "hurt fell cracked failed ruined stole stolen scared afraid worried sad angry crash "
     "crashed accident damaged rear unfortunately"
 )
-_ANSWERS: Final = word_set("yes yeah yep yup no nope nah well oh okay ok right sure and but")
-_TELLER: Final = word_set(
-    "i i'm i've i'll i'd we we're we've he he's she she's it it's they they're that that's this "
-    "my our the a just only not not some somebody nobody and but because maybe"
-)
 _ONE_KIND: Final = 4  # feelings of a heading that is about one of them and its neighbours
-_THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
-_LONGEST_THANKS: Final = 9  # words; who says more tells something
-_ASKS: Final = re.compile(
-    r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you)\b(?! know| "
-    r"believe| imagine| see)(?:\s+[^.!?\s]+){0,8}\??$"  # a story may begin with "have you seen"
-)
-_ENDED_WELL: Final = re.compile(
-    r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"
-    r"good|great|to be)|worked out|all (?:good|better|fine|okay|ok)|(?:is|was|are|were|am|i'm|he's|"
-    r"she's|it's|they're|doing|feel|feeling) (?:\w+ ){0,2}?(?:fine|ok|okay|better|alright|safe)|"
-    r"(?:it|he|she) was (?:just|only)|no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was "
-    r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered|over it now|"
-    r"won't be (?:so )?(?:scared|afraid|nervous))\b"
-)
-_NOT_WELL: Final = re.compile(
-    r"\b(?:not|isn't|wasn't|aren't|never|no|don't|hope|hopefully|but|until|would be|will be)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +69,15 @@ class Headings:
         self._all = situations
         self._feels = np.array([[fine in one.feels for fine in FINE] for one in situations])
         self._is_plain = np.array([one.is_plain for one in situations])
+        self._is_answer = np.array([one.when == "answer" for one in situations])
+        # Takes any answer to what was asked, or knows it by its words.
+        self._is_open = self._is_answer & np.array([
+            all(map(_asks_before, one.groups)) for one in situations
+        ])  # fmt: skip
+        self._is_grave = np.array([one.is_grave for one in situations])
+        self._has_groups = np.array([bool(one.groups) for one in situations])
+        self._when = {when: np.array([one.when == when for one in situations]) for when in WHENS}
+        self._words = _WordIndex(situations)
         self._is_topic = np.array([
             bool(one.groups) and one.when not in ("brief", "short") for one in situations
         ])  # fmt: skip
@@ -100,8 +85,10 @@ class Headings:
             not one.groups and len(one.feels) <= _ONE_KIND for one in situations
         ])  # fmt: skip
         self._groups = np.array([len(one.groups) for one in situations], np.float32)
+        # Groups that ask for what was said before: who asks for more of it knows better.
+        self._bound = np.array([sum(map(_asks_before, one.groups)) for one in situations])
         self._asked = [
-            {word for group in one.groups for gram in group for word in gram.split("_")}
+            {word.lstrip("^") for group in one.groups for gram in group for word in gram.split("_")}
             for one in situations
         ]
         sides = [[bool(one.feels & side) for one in situations] for side in _SIDES]
@@ -109,59 +96,71 @@ class Headings:
             np.array(one) & ~np.array(other) for one, other in (sides, sides[::-1])
         )
 
-    def scores(self, emotions: _Emotions, weighing: Weighing, words: int) -> _Floats:
+    def scores(self, said: Sequence[str], emotions: _Emotions, weighing: Weighing) -> _Floats:
         """Return how well each goes with what is felt; -inf where it goes with something else.
 
         Args:
+            said: The caller's turns.
             emotions: (32,) probabilities in the order of ``FINE``.
             weighing: What counts.
-            words: How many were said in all.
         """
         shares = self._feels.astype(np.float32) @ emotions.astype(np.float32)
         found: _Floats = (
             weighing.feeling * np.log(np.maximum(shares, 1e-6))
             - weighing.breadth * np.log(self._feels.sum(1)).astype(np.float32)
             + weighing.topic * self._groups
+            + _KNOWN_BEFORE * self._bound.astype(np.float32)
         )
         is_other = (shares < weighing.least_feeling) | self._is_against(emotions, CLEAR)
-        if words <= _FEW:
-            is_other |= self._is_wordless_kind
+        sizes = [len(split_words(text)) for text in said]
+        if sum(sizes) <= _FEW or is_small_talk(sizes):
+            is_other |= self._is_wordless_kind | (self._is_topic & (shares < _LEAST_OF_FEW))
             found[self._is_topic] += _TOPIC_OF_FEW
         found[is_other & ~self._is_plain] = -np.inf  # of plain ones see ``plain``
         return found
 
-    def allowed(self, said: Sequence[str], *, is_grave: bool) -> Flags:
+    def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> Flags:
         """Return which may answer to these turns, the oldest first, by words and moment."""
-        words = [split_words(text) for text in said]
-        told = _without_answer(words[-1])
-        last = grams_of(told)
-        grams = last.union(*(grams_of(text) for text in words[:-1]))
-        kinds, troubles = _kinds(said, words), _TROUBLES.intersection(told)
-        return np.array([
-            (one.when in kinds or (one.is_plain and "resolved" in kinds))
-            and (one.is_grave or not is_grave)
-            and _has_words(one, last if one.is_plain else grams)
-            and (one.when in ("brief", "short") or bool(one.groups) or "brief" not in kinds)
-            and (one.when != "later" or bool(one.groups) or "next" not in kinds)
-            and not ("short" in kinds and self._is_pleasant[at] and troubles - self._asked[at])
-            for at, one in enumerate(self._all)
-        ])  # fmt: skip
+        heard = Heard.of(said, own)
+        kinds = heard.kinds
+        is_now = np.any([self._when[kind] for kind in kinds], axis=0)
+        if "resolved" in kinds:
+            is_now |= self._is_plain
+        if is_grave:
+            is_now &= self._is_grave
+        if "brief" in kinds:
+            is_now &= self._has_groups | self._when["brief"] | self._when["short"]
+        if "next" in kinds:
+            is_now &= self._has_groups | ~self._when["later"]
+        if "short" in kinds:
+            is_now &= ~self._is_troubled(heard)
+        found: Flags = is_now & np.where(
+            self._is_plain, self._words.found_in(heard.plain), self._words.found_in(heard.grams)
+        )
+        return found
 
-    def plain(self, said: Sequence[str], emotions: _Emotions) -> list[int]:
-        """Return the plain ones whose topic the last turn tells of."""
-        words = _without_answer(split_words(said[-1]))
-        if len(words) > SHORT:
+    def plain(self, said: Sequence[str], own: Sequence[str], emotions: _Emotions) -> list[int]:
+        """Return the plain ones whose topic the last turn tells of, or that it answers."""
+        heard = Heard.of(said, own)
+        if len(heard.told) > SHORT:
             return []
-        grams, troubles = grams_of(words), _TROUBLES.intersection(words)
         is_against = self._is_against(emotions, _LEAST_PLAIN if len(said) == 1 else _LEAST_LATER)
-        return [
-            at
-            for at, one in enumerate(self._all)
-            if one.is_plain
-            and not is_against[at]
-            and _has_words(one, grams)
-            and not (self._is_pleasant[at] and troubles - self._asked[at])
-        ]
+        found = self._is_plain & ~is_against & self._words.found_in(heard.plain)
+        return np.flatnonzero(found & ~self._is_troubled(heard)).tolist()
+
+    def in_order(
+        self, said: Sequence[str], own: Sequence[str], emotions: _Emotions
+    ) -> list[list[int]]:
+        """Return the plain ones, those first that go before the others.
+
+        Whose words are known as the answer to what was asked; where any would do, a topic of the
+        last turn's own goes with it: who goes on with something else is followed there.
+        """
+        found = self.plain(said, own, emotions)
+        known = [at for at in found if self._is_answer[at] and not self._is_open[at]]
+        taken = [at for at in found if self._is_open[at]]
+        topics = [at for at in found if self._all[at].when == "any" and taken]
+        return [known, taken + topics, found]
 
     def felt_with(self, said: Sequence[str], emotions: _Emotions) -> frozenset[Fine]:
         """Return what may be felt with the topic of a turn of few words; empty: unknown."""
@@ -175,7 +174,15 @@ class Headings:
         return frozenset().union(*(self._all[at].feels for at in found))
 
     def _topics(self, said: Sequence[str], emotions: _Emotions) -> list[int]:
-        return [at for at in self.plain(said, emotions) if self._all[at].when == "any"]
+        return [at for at in self.plain(said, (), emotions) if self._all[at].when == "any"]
+
+    def _is_troubled(self, heard: Heard) -> Flags:
+        """Return which are pleasant while a word of trouble was said that they do not ask for."""
+        troubles = _TROUBLES.intersection(heard.told)
+        found = self._is_pleasant.copy()
+        for at in np.flatnonzero(found) if troubles else ():
+            found[at] = bool(troubles - self._asked[at])
+        return found if troubles else np.zeros_like(found)
 
     def _is_against(self, emotions: _Emotions, least: float) -> Flags:
         """Return which are of a side, pleasant or not, that is less likely than this."""
@@ -186,35 +193,31 @@ class Headings:
         return found
 
 
-def _has_words(situation: Situation, grams: Set[str]) -> bool:
-    """Whether what a heading asks for was said, and nothing that it excludes."""
-    return situation.without.isdisjoint(grams) and not any(
-        group.isdisjoint(grams) for group in situation.groups
-    )
+def _asks_before(group: Set[str]) -> bool:
+    """Whether a group of a heading's words asks for what was said before the last turn."""
+    return all(word.startswith(("<", "?")) for word in group)
 
 
-def _without_answer(words: Sequence[str]) -> Sequence[str]:
-    """Return what is told after a "yes" or "no", where something is ("no, I already ate")."""
-    if words[:1] and words[0] in _ANSWERS and not _TELLER.isdisjoint(words[1:2]):
-        return words[1:]
-    return words
+class _WordIndex:
+    """Which headings' words are said: what they ask for, and nothing that they exclude."""
 
+    def __init__(self, situations: Sequence[Situation]) -> None:
+        self._count = len(situations)
+        self._places: dict[str, list[int]] = {}  # word → numbers of the groups it stands in
+        owners: list[int] = []
+        excludes: list[bool] = []
+        for at, one in enumerate(situations):
+            for group in (*one.groups, one.without):
+                for word in group:
+                    self._places.setdefault(word, []).append(len(owners))
+                owners.append(at)
+                excludes.append(group is one.without)
+        self._owners, self._excludes = np.array(owners), np.array(excludes)
 
-def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
-    """Return which times of the bank's headings it is now."""
-    last = words[-1]
-    if _THANKS & set(last) and len(last) <= _LONGEST_THANKS:
-        return {"thanks"}
-    if _ASKS.search(said[-1].lower().rstrip(". !")):
-        return {"asks"}
-    if len(words) > 1:
-        ended = _ENDED_WELL.search(said[-1].lower())
-        if ended and not _NOT_WELL.search(said[-1].lower().replace(ended[0], " ")):
-            return {"resolved"}
-        is_small = all(len(one) <= _SMALL_TALK for one in words)
-        return {"later", "any", "next"} if is_small else {"later", "any"}
-    kinds: set[When] = {"first", "any"}
-    kinds.add("short" if len(last) <= SHORT else "long")
-    if len(last) <= _BRIEF and _TELLS.isdisjoint(last):
-        kinds.add("brief")
-    return kinds
+    def found_in(self, grams: Set[str]) -> Flags:
+        """Return the headings (headings,) that go with these words."""
+        is_said = np.zeros(len(self._owners), np.bool_)
+        is_said[[at for gram in grams for at in self._places.get(gram, ())]] = True
+        wrong = np.bincount(self._owners[is_said == self._excludes], minlength=self._count)
+        found: Flags = wrong == 0
+        return found

@@ -29,7 +29,7 @@ PAIRS: Final = 16_384  # rows for pairs of neighbours; several share one
 HIDDEN: Final = 384
 OUTPUT: Final = 192  # of a direction
 PLACES: Final[Mapping[str, int]] = {"context": 3, "reply": 1}  # texts that each side sums
-_AT_ONCE: Final = 1024  # texts; bounds the memory while a bank is encoded
+_AT_ONCE: Final = 256  # texts; more of them leave the processor's cache while a bank is encoded
 _EPSILON: Final = 1e-5  # of layer normalisation, as torch has it
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.reply_ranker --data FOLDER"
 

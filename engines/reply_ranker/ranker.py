@@ -5,7 +5,7 @@ those that remain the network's and the feelings' votes choose one.
 """
 
 import zlib
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,16 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE, Fine
-from rt_avatar.engines.reply_ranker.bank import BankedReply, load_bank
+from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, load_bank
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
 from rt_avatar.engines.reply_ranker.fit import (
+    aims_of,
     asks_what_was_said,
     credits_another,
     names_nobody_new,
     questions_in,
     without_nod,
 )
-from rt_avatar.engines.reply_ranker.headings import SHORT, Flags, Headings, Weighing
+from rt_avatar.engines.reply_ranker.headings import Flags, Headings, Weighing
+from rt_avatar.engines.reply_ranker.heard import SHORT
 from rt_avatar.engines.reply_ranker.network import (
     PLACES,
     Encoder,
@@ -37,6 +39,7 @@ _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
 _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of another language
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
 _ALIKE: Final = 0.8  # of the score: so near to each other none fits better than another
+_ASKED_JUST_NOW: Final = 0.5  # off the score of a reply that asks the same in other words
 _CLOSE: Final = 40  # best replies that are looked at word by word
 
 
@@ -50,6 +53,7 @@ class Choice:
         margin: By how much the network prefers it to the other answer.
         is_sure: Whether that is enough to say it.
         situation: The heading that it stands under.
+        is_to_answer: Whether it was written for an answer to what was asked.
     """
 
     text: str
@@ -57,6 +61,7 @@ class Choice:
     margin: float
     is_sure: bool
     situation: str
+    is_to_answer: bool
 
 
 class ReplyRanker:
@@ -114,11 +119,14 @@ class ReplyRanker:
         rows = self.scorer.contexts.word_rows(context.last)
         unknown = int((rows == self.scorer.unknown).sum())
         direction = self.scorer.contexts.encode([places_of(context)])[0]
-        scores = self._bank.scores(direction, context, emotions, self.weighing)
+        scores = self._bank.scores(direction, said, own, emotions, self.weighing)
         scores[~self._bank.allowed(said, own, is_grave=is_grave)] = -np.inf
-        plain = self._bank.under(self._bank.headings.plain(said, emotions))
-        fitting = self._bank.best_that_fit(np.where(plain, scores, -np.inf), said, own)
-        if not fitting:
+        for plain in self._bank.headings.in_order(said, own, emotions):
+            under = self._bank.under(plain)
+            fitting = self._bank.best_that_fit(np.where(under, scores, -np.inf), said, own)
+            if fitting:
+                break
+        else:
             if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):
                 return None
             scores[self._bank.is_plain] = -np.inf
@@ -138,7 +146,8 @@ class ReplyRanker:
             float(scores[at]),
             float(margins[chosen]),
             sure > 0,
-            self._bank.situation(at),
+            (heading := self._bank.situation(at)).name,
+            heading.when == "answer",
         )
 
     def _vote(self, direction: Floats, text: str) -> float:
@@ -156,7 +165,14 @@ class _Bank:
         words = [split_words(reply.text) for reply in replies]
         self.texts = [reply.text for reply in replies]
         self._words, self._scorer = words, scorer
-        self._questions = [questions_in(reply.text) for reply in replies]
+        self._asking: dict[str, list[int]] = {}  # question → replies
+        self._aims: dict[int, list[int]] = {}
+        for at, reply in enumerate(replies):
+            questions = questions_in(reply.text)
+            for question in questions:
+                self._asking.setdefault(question, []).append(at)
+            for aim in aims_of(questions):
+                self._aims.setdefault(aim, []).append(at)
         self._keys = [" ".join(split_words(without_nod(reply.text))) for reply in replies]
         self._directions = scorer.replies.encode([(text,) for text in words])
         self._situations = list(dict.fromkeys(reply.situation for reply in replies))
@@ -165,9 +181,9 @@ class _Bank:
         self._of = np.array([places[reply.situation] for reply in replies])
         self.is_plain = np.array([reply.situation.is_plain for reply in replies])
 
-    def situation(self, at: int) -> str:
+    def situation(self, at: int) -> Situation:
         """Return the heading of a reply."""
-        return self._situations[int(self._of[at])].name
+        return self._situations[int(self._of[at])]
 
     def under(self, headings: Sequence[int]) -> Flags:
         """Return which replies (replies,) stand under one of these headings."""
@@ -182,19 +198,22 @@ class _Bank:
     def scores(
         self,
         direction: Floats,
-        context: ReplyContext,
+        said: Sequence[str],
+        own: Sequence[str],
         emotions: NDArray[np.floating],
         weighing: Weighing,
     ) -> Floats:
         """Return how well each reply (replies,) fits; -inf where it goes with other feelings."""
-        count = len(context.last) + len(context.before)
-        headings = self.headings.scores(emotions, weighing, count)
+        headings = self.headings.scores(said, emotions, weighing)
         found: Floats = self.votes(direction) + headings[self._of]
+        for aim in aims_of(questions_in(own[-1])) if own else ():
+            found[self._aims.get(aim, [])] -= _ASKED_JUST_NOW
         return found
 
     def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> Flags:
         """Return which replies (replies,) can be said to this."""
-        allowed: Flags = self.headings.allowed(said, is_grave=is_grave)[self._of] & self._new(own)
+        allowed = self._new(own)
+        allowed &= self.headings.allowed(said, own, is_grave=is_grave)[self._of]
         return allowed
 
     def best_that_fit(self, scores: Floats, said: Sequence[str], own: Sequence[str]) -> list[int]:
@@ -214,7 +233,7 @@ class _Bank:
             if alike and self._of[at] != self._of[alike[0]]:
                 continue
             groups = self._situations[self._of[at]].groups
-            topic: Set[str] = frozenset().union(*groups)
+            topic = {word.lstrip("<?^") for group in groups for word in group}
             if (
                 names_nobody_new(self._words[at], heard, text)
                 and not asks_what_was_said(self.texts[at], text, topic)
@@ -233,7 +252,7 @@ class _Bank:
             whole = "|".join(" ".join(words) for words in spoken)  # also behind other words
             is_new &= np.array([key not in whole for key in self._keys])
             asked = questions_in(" ".join(own))
-            is_new &= np.array([asked.isdisjoint(one) for one in self._questions])
+            is_new[[at for one in asked for at in self._asking.get(one, ())]] = False
         return is_new
 
 

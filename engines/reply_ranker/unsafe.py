@@ -91,10 +91,13 @@ _PATTERNS: Final[dict[str, str]] = {
     ),
 }
 _UNSAFE: Final = {name: re.compile(rf"\b(?:{pattern})\b") for name, pattern in _PATTERNS.items()}
+_ANY: Final = re.compile(rf"\b(?:{'|'.join(_PATTERNS.values())})\b")  # most texts have none
 _OTHER: Final = re.compile(r"[^a-z0-9*]+")
 
 
 def find_unsafe(text: str) -> str:
     """Return what is wrong with saying this, one of a few words; empty if nothing is found."""
     words = _OTHER.sub(" ", text.lower()).strip()
+    if not _ANY.search(words):
+        return ""
     return next((name for name, pattern in _UNSAFE.items() if pattern.search(words)), "")

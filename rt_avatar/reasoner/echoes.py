@@ -29,6 +29,18 @@ _DEPENDENT: Final = re.compile(
     re.IGNORECASE,
 )
 _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*")
+_LONGEST_ANSWER: Final = 4  # words of an answer that may be told back
+_PUNCTUATION: Final = re.compile(r"[.,;:!?]")
+# What begins a clause, a "yes" or "no", or a doubt, is no bare answer.
+_NO_ANSWER: Final = word_set(
+    "yes yeah yep yup lol no nope nah not never maybe perhaps i i'm i've i'll i'd they'd he'd "
+    "she'd it'd we'd we we're we've he he's she she's they they're it it's that that's this there "
+    "there's you your thanks thank sure okay ok what how why who when where because well oh um so "
+    "very good great fine bad nothing nobody none hard just only hello hi please"
+)
+_NO_ANSWER_AT_ALL: Final = word_set(
+    "you your yours know sure idea is was are were not no it him her them"
+)
 _FEWEST, _MOST = 4, 11  # words: fewer tell nothing, more are a recital
 _LEAST_CONTENT: Final = 2  # words that are not the frame of any clause
 _ADVERBS: Final = word_set(
@@ -117,6 +129,31 @@ def find_echo(text: str, confidence: float = 1.0) -> str:
         if (echo := _echo_of(words))
     ]
     return max(reversed(found), key=_substance, default="")
+
+
+def find_answer(text: str, confidence: float = 1.0) -> str:
+    """Return a few words that answer a question, as told back; empty where they are no bare answer.
+
+    "My old school." → "Your old school", "Two weeks" → "Two weeks".
+
+    Args:
+        text: What was said.
+        confidence: 0 to 1, how surely it was heard; less than ``SURE`` gives nothing.
+    """
+    words = _TOKEN.findall(text.replace("’", "'"))
+    lower = [word.casefold() for word in words]
+    is_bare = (
+        confidence >= SURE
+        and 0 < len(words) <= _LONGEST_ANSWER
+        and len(_PUNCTUATION.findall(text.strip().rstrip(".!"))) == 0
+        and lower[0] not in _NO_ANSWER
+        and _NO_ANSWER_AT_ALL.isdisjoint(lower)
+        and not any(word.endswith("n't") for word in lower)
+    )
+    if not is_bare or find_unsafe(text):
+        return ""
+    echo = " ".join(_swapped(words, lower))
+    return echo[:1].upper() + echo[1:]
 
 
 def repeats(echo: str, reply: str) -> bool:

@@ -66,6 +66,8 @@ _DANGER: Final = re.compile(
     r"raped|strangled|choked|threatened to kill) me\b|(?<!not )\bbeing (?:abused|beaten|stalked)\b|"
     r"\bgoing to kill me\b.{0,20}\b(?:help|scared|afraid|gun|knife)\b|\bin danger right now\b|"
     r"\b(?:call|need) (?:an ambulance|the police|nine one one|911)\b|"
+    r"\b(?:took|taken|swallowed) (?:too many|all (?:of )?(?:my|the)|a (?:whole )?(?:bottle|"
+    r"handful) of) (?:\w+ ){0,2}?(?:pills|tablets|painkillers)\b|"
     r"\bhaving a (?:heart attack|stroke)\b|\bi (?:cant|can not) breathe\b"
 )
 
@@ -145,7 +147,7 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         re.compile(
             r"\bwhat(?: is|s) the (?:weather|time|date|capital|score|news)\b|\bwhat (?:time|"
             r"day) is it\b|"
-            r"^who (?:is|was|won) (?:the|a)\b|\bhow (?:far|tall|old) is\b|\btell me a joke\b|"
+            r"^who (?:is|was|won) (?:the|a)\b|\bhow (?:far|tall|old) is\b|"
             r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|^(?:please )?(?:play|"
             r"sing) (?:me )?(?:a|"
             r"some)\b"

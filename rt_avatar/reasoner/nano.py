@@ -8,7 +8,7 @@ dangerous. The plan is theirs, too. The same conversation always gets the same r
 
 import re
 import zlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Set
 from typing import Final
 
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
@@ -17,12 +17,15 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
-from rt_avatar.reasoner.echoes import find_echo, repeats
+from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
+from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.reflective import Listening, clauses_of
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
 _LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
+# Where the avatar asked something, the bank may know what a word or two answer.
+_SHORT_ANSWERS: Final = frozenset[Intent]({"yes", "no", "dont_know"})
 # Answered only with what was written for it.
 _GRAVE: Final = frozenset({"death and violence", "drugs and drink", "health and law"})
 # Ways to say what was heard; the reply itself follows.
@@ -30,6 +33,10 @@ _ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
+_THINGS: Final = re.compile(  # break, and nobody dies
+    r"\b(?:laptop|computer|phone|tablet|battery|car|engine|tv|fridge|printer|bulb|plants?|basil)"
+    r"(?: \w+){0,5}? (?:died|dead|is dying|are dying)\b"
+)
 _LOSS: Final = re.compile(r"\b(?:passed away|passing|funeral|put (?:\w+ ){1,2}down)\b")
 
 
@@ -84,8 +91,11 @@ class _NanoConversation:
             narrower = Listening(request, narrowed)
             if not narrower.feeling.is_named or narrower.feeling.fine in told:
                 estimate, answer = narrowed, narrower
-        choice = self._choose(request, answer, estimate) if _is_story(request, answer) else None
-        if choice and choice.is_sure:
+        can_choose = _is_story(request, answer) or _is_story(request, answer, _SHORT_ANSWERS)
+        choice = self._choose(request, answer, estimate) if can_choose else None
+        if choice and choice.is_to_answer:
+            return answer, _with_answer(request, choice.text)
+        if choice and choice.is_sure and answer.intent == "telling":
             return answer, _with_echo(request, answer, choice.text)
         if answer.intent != "telling" or not find_unsafe(answer.text):
             return answer, answer.text
@@ -133,15 +143,37 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
     return f"{frame.format(echo)} {reply}"
 
 
+def _with_answer(request: ReplyRequest, reply: str) -> str:
+    """Return a reply after the bare words that it takes up, where those may be told back.
+
+    Never twice in a row, nor of death and illness.
+    """
+    found = find_answer(request.transcript.text, request.transcript.confidence)
+    earlier = [one.text for one in request.history if one.role == "caller"]
+    last = next((one.text for one in reversed(request.history) if one.role == "avatar"), "")
+    before = find_answer(earlier[-1]) if earlier else ""
+    if (
+        not found
+        or repeats(found, reply)
+        or (before and last.startswith(before))
+        or any(_is_grave(text) for text in said_turns(request))
+    ):
+        return reply
+    return f"{found}. {without_nod(reply)}"
+
+
 def _is_grave(text: str) -> bool:
     """Whether somebody tells of death, violence, illness or the law."""
-    return find_unsafe(text) in _GRAVE or bool(_LOSS.search(text.lower()))
+    told = _THINGS.sub("it broke", text.lower())
+    return find_unsafe(told) in _GRAVE or bool(_LOSS.search(told))
 
 
-def _is_story(request: ReplyRequest, answer: Listening) -> bool:
-    """Whether something is told that another's reply may answer."""
+def _is_story(
+    request: ReplyRequest, answer: Listening, intents: Set[Intent] = frozenset({"telling"})
+) -> bool:
+    """Whether something is told, or another of these is done, that the bank may answer."""
     return (
-        answer.intent == "telling"
+        answer.intent in intents
         and request.transcript.confidence >= HALF_HEARD
         and answer.feeling.looks is None  # voice and face would be unheard
         and all(find_unsafe(text) not in _LEFT_TO_RULES for text in said_turns(request))

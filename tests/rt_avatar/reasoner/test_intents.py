@@ -53,6 +53,7 @@ def test_someone_elses_danger_is_told_apart():
         ("what time is it", "fact"), ("mm hmm", "backchannel"), ("okay", "backchannel"),
         ("yes", "yes"), ("no not really", "no"), ("i don't know", "dont_know"), ("", "unheard"),
         ("he hits me when he drinks", "danger"),
+        ("I took too many pills", "danger"),
         ("I take care of my mother", "telling"), ("I have to go to work tomorrow", "telling"),
         ("he told me to shut up", "telling"), ("she is so annoying", "telling"),
         ("I said hello to my neighbor", "telling"),

@@ -126,7 +126,9 @@ async def next_answer(nano, said: str, *before: str) -> str:
 async def test_a_few_words_that_answer_a_question_make_no_feeling_up(nano):
     party = "The neighbours had a party until three."
     asked = "Home is where you want your peace. Does it happen a lot?"
-    assert await next_answer(nano, "Every weekend.", party, asked) in written_for("how often")
+    often = written_for("how often", "how often, hard")
+    answer = await next_answer(nano, "Every weekend.", party, asked)
+    assert any(answer.endswith(reply) for reply in often)
     assert await next_answer(nano, "Green ones.", party, asked) in ANSWERED
 
 
@@ -174,3 +176,81 @@ async def test_no_question_is_asked_twice(nano):
 async def test_who_asks_back_is_told_that_nobody_lives_here(nano, said):
     answer = await next_answer(nano, said, "My cat likes films.", "What does it do then?")
     assert any(word in answer.lower() for word in ("program", "computer", "software", "a life"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "heading"),
+    [
+        ("How long have you had it?", "Two weeks.", "how long, something that hurts or ails"),
+        ("Has it been a stressful day?", "Yes, very.", "yes, and it is hard"),
+        ("Are you getting any sleep?", "Hardly any.", "got sleep or rest, no"),
+        ("What kept you awake?", "The heat.", "what kept them awake, outside"),
+        ("When is it the hardest?", "In the evening.", "when is it hardest, at some hour"),
+        ("How are you feeling right now?", "Not so good.", "how, badly"),
+        ("What worries you most?", "The operation.", "what makes it hard"),
+    ],
+)
+async def test_what_answers_a_question_is_answered_as_such(nano, asked, said, heading):
+    answer = await next_answer(nano, said, "I've got a terrible headache.", f"I'm sorry. {asked}")
+    assert any(answer.endswith(without_nod(reply)) for reply in written_for(heading))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "headings"),
+    [
+        ("Have you got a name yet?", "No, not yet.", ["no name yet"]),
+        ("Have you got a name yet?", "Bruno.", ["is it theirs to give a name"]),
+        ("How are the first days?", "Lovely.", ["how, well"]),
+    ],
+)
+async def test_the_same_words_answer_one_question_and_not_another(nano, asked, said, headings):
+    answer = await next_answer(nano, said, "We got a puppy!", f"How lovely. {asked}")
+    assert any(answer.endswith(reply) for reply in written_for(*headings))
+
+
+async def test_who_goes_on_with_something_else_is_followed_there(nano):
+    told = ("My washing machine broke.", "Oh no. Is somebody coming to fix it?")
+    answer = await next_answer(nano, "I bought a new bike today.", *told)
+    written = written_for("a new thing bought")
+    assert any(answer.endswith(without_nod(reply)) for reply in written)
+
+
+async def test_no_answer_to_a_question_is_read_where_none_was_asked(nano):
+    answers = [one.text for one in load_bank() if one.situation.when == "answer"]
+    for said in ("Two weeks.", "Yes, very.", "The heat.", "In the evening."):
+        answer = await next_answer(nano, said, "I've got a terrible headache.", "I'm sorry.")
+        assert not any(answer.endswith(reply) for reply in answers)
+
+
+async def test_a_bare_answer_is_told_back_in_the_listeners_grammar(nano):
+    told = ("I found my old school bag.", "How nice. What's it like?")
+    answer = await next_answer(nano, "Like my childhood.", *told)
+    assert "my childhood" not in answer
+    unsure = Transcript(TurnId(3), 800, "Two weeks.", True, 0.6)
+    history = (ChatMessage("caller", "I'm so tired."), ChatMessage("avatar", "Since when?"))
+    request = ReplyRequest(TurnId(3), unsure, Affect(TurnId(3), 800), history, PERSONAS["ava"])
+    _, *clauses = [part async for part in nano.open().reply(request)]
+    assert not " ".join(clause.text for clause in clauses).startswith("Two weeks")
+
+
+async def test_a_thing_that_died_is_no_death(nano):
+    answer = await next_answer(nano, "My phone battery died again.")
+    written = written_for("computer and phone trouble", "phone and computer, odd trouble")
+    assert any(answer.endswith(without_nod(reply)) for reply in written)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Were you two very close?", "Yes."),
+        ("Were you two very close?", "No, not really."),
+        ("How long has it been like that?", "Two years."),
+        ("When did it begin?", "After the funeral."),
+        ("What do you miss the most?", "His laugh."),
+    ],
+)
+async def test_an_answer_after_a_death_gets_only_what_was_written_for_it(nano, asked, said):
+    answer = await next_answer(nano, said, "My dad died in March.", f"I'm so sorry. {asked}")
+    small = [one for one in load_bank() if not one.situation.is_grave]
+    assert not any(answer.endswith(one.text) for one in small)
+    assert not find_unsafe(answer)
