@@ -39,14 +39,14 @@ class NanoVoice:
 
 # Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).
 VOICES: Final[dict[str, NanoVoice]] = {
-    "young_female": NanoVoice({"lj": 1.0}, pitch_range=1.25),
-    "young_male": NanoVoice({"460": 1.0}, pitch=1.06, pitch_range=1.5, rate=1.04, formant=1.03),
-    "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.2),
-    "middle_male": NanoVoice({"8629": 1.0}, pitch_range=1.5),
+    "young_female": NanoVoice({"lj": 1.0}, pitch_range=1.3),
+    "young_male": NanoVoice({"460": 1.0}, pitch=1.1, pitch_range=1.9, rate=1.04, formant=1.03),
+    "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.3),
+    "middle_male": NanoVoice({"8629": 1.0}, pitch=1.04, pitch_range=1.8),
     "elderly_female": NanoVoice(
-        {"cathy": 1.0}, pitch=0.9, pitch_range=1.2, rate=0.86, formant=0.96
+        {"cathy": 1.0}, pitch=0.9, pitch_range=1.3, rate=0.86, formant=0.96
     ),
-    "elderly_male": NanoVoice({"118": 1.0}, pitch=0.95, pitch_range=1.5, rate=0.86, formant=0.97),
+    "elderly_male": NanoVoice({"118": 1.0}, pitch=1.02, pitch_range=1.8, rate=0.86, formant=0.97),
     # Feelings that took her higher or slower would lose her words.
     "child_female": NanoVoice(
         {"3526": 1.0},

@@ -80,7 +80,7 @@ def extract(recording: Recording) -> Features:
     return Features(
         pcm=(pcm * 32_767).astype(np.int16),
         mel=log_mel(late)[:, :count].T.astype(np.float16),
-        pitch=_pitch(late, count, *_PITCH_HZ[recording.sex]),
+        pitch=track_pitch(late, count, recording.sex),
         phones=np.array(counted.names),
         frames=np.array(counted.frames, np.int16),
         word_of=np.array(counted.word_of, np.int16),
@@ -90,8 +90,16 @@ def extract(recording: Recording) -> Features:
     )
 
 
-def _pitch(pcm: Pcm, count: int, floor_hz: float, ceil_hz: float) -> NDArray[np.float32]:
+def track_pitch(pcm: Pcm, count: int, sex: str) -> NDArray[np.float32]:
+    """Return F0 of frames of ``HOP`` samples, (count,) in Hz, 0 without voice (WORLD's dio).
+
+    Args:
+        pcm: Half a frame later than the frames, whose middle is told of.
+        count: Of frames.
+        sex: F or M, for the range in which it is looked for.
+    """
     sound = pcm.astype(np.float64)
+    floor_hz, ceil_hz = _PITCH_HZ[sex]
     coarse, times = pyworld.dio(
         sound, SPEECH_RATE_HZ, f0_floor=floor_hz, f0_ceil=ceil_hz, frame_period=_FRAME_S * 1000
     )

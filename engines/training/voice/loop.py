@@ -148,7 +148,7 @@ def load_voice(config: NanoTtsConfig, work: Path) -> Voice:
         FileNotFoundError: Nothing is trained yet.
     """
     voice = Voice(config)
-    whole = [stage for stage in ("variance", "joint") if (work / f"{stage}.pt").exists()]
+    whole = [stage for stage in ("spoken", "variance", "joint") if (work / f"{stage}.pt").exists()]
     if whole:
         voice.load_state_dict(stage_weights(work, whole[0]))
     else:

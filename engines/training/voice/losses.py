@@ -1,5 +1,6 @@
 """Distances between sounds that hear no phase: spectra at three resolutions, and mel."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -87,46 +88,74 @@ def mel_deviations(generated: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
 
     Frames count in which the recording sounds: of 30 dB below its loudest.
     """
-    filters = torch.from_numpy(mel_filters()[:, :LOW_BANDS])
-    basis = torch.from_numpy(waves(np.arange(LOW_BANDS)).T).float() * (2 / LOW_BANDS)
-    ours, theirs = (
-        torch.log(LOG_FLOOR + (magnitudes(one, *RESOLUTIONS[0]) ** 2).transpose(1, 2) @ filters)
-        for one in (generated, real)
-    )
+    ours, theirs = (low_mel(magnitudes(one, *RESOLUTIONS[0]) ** 2) for one in (generated, real))
     level = theirs.exp().sum(dim=2)
-    sounds = (level > level.amax(dim=1, keepdim=True) * 1e-3).float()[..., None]
-    count = sounds.sum(dim=1).clamp(min=2.0)
-    deviations = []
-    for mel in (ours, theirs):
-        cepstra = mel @ basis
-        mean = (cepstra * sounds).sum(dim=1, keepdim=True) / count[:, None]
-        variance = ((cepstra - mean) ** 2 * sounds).sum(dim=1) / count
-        deviations.append(torch.sqrt(variance + _LEAST_VARIANCE))
-    return deviations[0], deviations[1]
+    sounds = (level > level.amax(dim=1, keepdim=True) * 1e-3).float()
+    (_, varied), (_, expected) = (moments(cepstra(mel), sounds) for mel in (ours, theirs))
+    return varied, expected
+
+
+def low_mel(power: Tensor) -> Tensor:
+    """Return ln mel (B, n, LOW_BANDS) of power spectra (B, bins, n): what all recordings have."""
+    return torch.log(
+        LOG_FLOOR + power.transpose(1, 2) @ torch.from_numpy(mel_filters()[:, :LOW_BANDS])
+    )
+
+
+def cepstra(mel: Tensor) -> Tensor:
+    """Return mel-cepstra without the level, (B, n, CEPSTRA), of ``low_mel``."""
+    cosines = waves(np.arange(LOW_BANDS)).T * (2 / LOW_BANDS)
+    return mel @ torch.from_numpy(cosines).float()
+
+
+def moments(values: Tensor, counted: Tensor) -> tuple[Tensor, Tensor]:
+    """Return mean and deviation over time, (B, C) each, of (B, n, C), where counted (B, n) is 1."""
+    weights = counted[..., None]
+    count = weights.sum(dim=1).clamp(min=2.0)
+    mean = (values * weights).sum(dim=1) / count
+    variance = ((values - mean[:, None]) ** 2 * weights).sum(dim=1) / count
+    return mean, torch.sqrt(variance + _LEAST_VARIANCE)
 
 
 def harmonics_to_noise(sound: Tensor, hz: Tensor) -> Tensor:
     """Return harmonics against noise in dB, the mean over each row's voiced frames, (B,).
 
-    From the autocorrelation at one period, as ``measures.measure_voice`` has it. 0 without voice.
+    Args:
+        sound: (B, 300 n).
+        hz: (B, n) F0 of its frames, 0 without voice: without any, 0 dB.
+    """
+    voiced = (hz > 0).float()
+    decibels = frames_harmonics_db(sound, hz)[..., 0] * voiced
+    return decibels.sum(dim=1) / voiced.sum(dim=1).clamp(min=1.0)
+
+
+def frames_harmonics_db(
+    sound: Tensor, hz: Tensor, bands: Sequence[tuple[float, float]] = ((0.0, np.inf),)
+) -> Tensor:
+    """Return harmonics against noise of frames in dB, (B, n, bands), where there is voice.
+
+    From the autocorrelation at one period, as ``measures.measure_voice`` has it.
 
     Args:
         sound: (B, 300 n).
-        hz: (B, n) F0 of its frames, 0 without voice.
+        hz: (B, n) F0 of its frames.
+        bands: From and to, in Hz.
     """
     half = (_WINDOW - HOP) // 2
     pieces = F.pad(sound, (half, half)).unfold(1, _WINDOW, HOP)  # (B, n, _WINDOW)
     window = torch.hann_window(_WINDOW)
-    powers = (
+    power, plain = (
         torch.fft.rfft(one * window, 2 * _WINDOW).abs() ** 2
         for one in (pieces, torch.ones(_WINDOW))
     )
-    ours, own = (torch.fft.irfft(power) for power in powers)
-    own = own / own[0]
+    own = torch.fft.irfft(plain)
     lag = torch.round(SPEECH_RATE_HZ / hz.clamp(min=_LOWEST_HZ)).long()
     near = lag[..., None] + torch.arange(-3, 4)
-    peaks = ours.gather(2, near) / own[near].clamp(min=1e-9) / (ours[..., :1] + 1e-9)
-    peak = peaks.amax(dim=2).clamp(0.01, 0.9999)
-    voiced = (hz > 0).float()
-    decibels = 10 * torch.log10(peak / (1 - peak)) * voiced
-    return decibels.sum(dim=1) / voiced.sum(dim=1).clamp(min=1.0)
+    bins = torch.fft.rfftfreq(2 * _WINDOW, 1 / SPEECH_RATE_HZ)
+    decibels = []
+    for lowest, highest in bands:
+        ours = torch.fft.irfft(power * ((bins >= lowest) & (bins < highest)))
+        peaks = ours.gather(2, near) / (own / own[0])[near].clamp(min=1e-9)
+        peak = (peaks / (ours[..., :1] + 1e-9)).amax(dim=2).clamp(0.01, 0.9999)
+        decibels.append(10 * torch.log10(peak / (1 - peak)))
+    return torch.stack(decibels, dim=2)

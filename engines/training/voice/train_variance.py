@@ -51,57 +51,72 @@ def train_variance(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
     Raises:
         FileNotFoundError: That stage was not run.
     """
-    torch.manual_seed(plan.seed)
-    voice = Voice(config)
-    if not plan.checkpoint.exists() and plan.begin is not None:
-        load_exported(voice, plan.begin)
-    elif not plan.checkpoint.exists():
-        voice.load_state_dict(stage_weights(plan.work, "joint"))
-    for name, parameter in voice.named_parameters():
-        parameter.requires_grad_(name.startswith(_LEARN))
-    learnt = [one for one in voice.parameters() if one.requires_grad]
-    optimizer = torch.optim.AdamW(learnt, lr=plan.rate, betas=(0.8, 0.99))
-    learner = Learner(voice, optimizer, _MEAN_DECAY, 5.0)
+    learner = sound_learner(config, plan, "joint")
+    voice = learner.model
     draw = drawer(make_sentences(dataset, dataset.training), _BATCH)
     held_out = make_sentences(dataset, dataset.held_out)
-    fft = config.generator.fft
-
-    def losses(
-        model: Voice, chosen: list[Sentence], dice: np.random.Generator
-    ) -> dict[str, Tensor]:
-        batch = make_batch(chosen, dice, _CROP_FRAMES)
-        pitch, real, full_band = cut_sounds(chosen, batch)
-        with torch.no_grad():
-            style = model.acoustic.speakers(batch.speaker)
-            tokens = (batch.symbol, batch.place, batch.mark, batch.phrase)
-            encoded = model.acoustic.encode(*tokens, style, batch.mask)
-        text, mel = frame_losses(model.acoustic, batch, encoded, style)
-        hz = torch.from_numpy(pitch)
-        source = source_spectra(pitch, fft, dice)
-        generated = model.generator(mel, hz, batch.speaker, source)
-        spectra, distance = spectral_distance(generated, real, full_band, batch.mel)
-        varied, expected = mel_deviations(generated, real)
-        noise, clear = (harmonics_to_noise(sound, hz) for sound in (generated, real))
-        return {
-            "spectra": spectra, "mel": distance, "guide": text["mel"], "voicing": text["voicing"],
-            "variance": (varied / expected).log().abs().mean(),
-            "noise": (noise - clear).abs().mean(),
-            "varies": (varied / expected).log().mean().exp(), "clearer": (noise - clear).mean(),
-        }  # fmt: skip
 
     def train_step(step: int, rate: float) -> dict[str, float]:
         dice = np.random.default_rng((plan.seed, step))
-        found = losses(voice, draw(dice), dice)
-        loss = found["spectra"] + found["mel"]
-        loss = loss + _MEL_GUIDE * found["guide"] + _VOICING_GUIDE * found["voicing"]
-        loss = loss + _VARIANCE_WEIGHT * found["variance"] + _NOISE_WEIGHT * found["noise"]
-        learner.step(loss, rate)
+        found = given_losses(voice, draw(dice), dice)
+        learner.step(given_total(found), rate)
         return {name: value.item() for name, value in found.items()}
 
     def evaluate() -> dict[str, float]:
         some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
         with torch.inference_mode():
-            found = losses(learner.mean.module, some, np.random.default_rng(0))
+            found = given_losses(learner.mean.module, some, np.random.default_rng(0))
         return {name: value.item() for name, value in found.items()}
 
     run(plan, learner.parts, train_step, evaluate)
+
+
+def sound_learner(config: NanoTtsConfig, plan: Plan, before: str) -> Learner:
+    """Return a voice of which the sound alone learns, from the stage before or as ``plan`` says.
+
+    Raises:
+        FileNotFoundError: That stage was not run.
+    """
+    torch.manual_seed(plan.seed)
+    voice = Voice(config)
+    if not plan.checkpoint.exists() and plan.begin is not None:
+        load_exported(voice, plan.begin)
+    elif not plan.checkpoint.exists():
+        voice.load_state_dict(stage_weights(plan.work, before))
+    for name, parameter in voice.named_parameters():
+        parameter.requires_grad_(name.startswith(_LEARN))
+    learnt = [one for one in voice.parameters() if one.requires_grad]
+    optimizer = torch.optim.AdamW(learnt, lr=plan.rate, betas=(0.8, 0.99))
+    return Learner(voice, optimizer, _MEAN_DECAY, 5.0)
+
+
+def given_losses(
+    model: Voice, chosen: list[Sentence], dice: np.random.Generator
+) -> dict[str, Tensor]:
+    """Return the losses by name where sentences have the recordings' own durations and pitch."""
+    batch = make_batch(chosen, dice, _CROP_FRAMES)
+    pitch, real, full_band = cut_sounds(chosen, batch)
+    with torch.no_grad():
+        style = model.acoustic.speakers(batch.speaker)
+        tokens = (batch.symbol, batch.place, batch.mark, batch.phrase)
+        encoded = model.acoustic.encode(*tokens, style, batch.mask)
+    text, mel = frame_losses(model.acoustic, batch, encoded, style)
+    hz = torch.from_numpy(pitch)
+    source = source_spectra(pitch, model.config.generator.fft, dice)
+    generated = model.generator(mel, hz, batch.speaker, source)
+    spectra, distance = spectral_distance(generated, real, full_band, batch.mel)
+    varied, expected = mel_deviations(generated, real)
+    noise, clear = (harmonics_to_noise(sound, hz) for sound in (generated, real))
+    return {
+        "spectra": spectra, "mel": distance, "guide": text["mel"], "voicing": text["voicing"],
+        "variance": (varied / expected).log().abs().mean(),
+        "noise": (noise - clear).abs().mean(),
+        "varies": (varied / expected).log().mean().exp(), "clearer": (noise - clear).mean(),
+    }  # fmt: skip
+
+
+def given_total(found: dict[str, Tensor]) -> Tensor:
+    """Return what is to become small of ``given_losses``."""
+    loss = found["spectra"] + found["mel"]
+    loss = loss + _MEL_GUIDE * found["guide"] + _VOICING_GUIDE * found["voicing"]
+    return loss + _VARIANCE_WEIGHT * found["variance"] + _NOISE_WEIGHT * found["noise"]

@@ -21,10 +21,13 @@ from rt_avatar.engines.training.voice.export import export_voice, load_exported
 from rt_avatar.engines.training.voice.features import Features
 from rt_avatar.engines.training.voice.loop import Plan, load_voice, stage_weights
 from rt_avatar.engines.training.voice.losses import harmonics_to_noise, mel_deviations
+from rt_avatar.engines.training.voice.measures import CEPSTRA
 from rt_avatar.engines.training.voice.train_generator import train_generator
 from rt_avatar.engines.training.voice.train_joint import train_joint
+from rt_avatar.engines.training.voice.train_spoken import TraitCritic, train_spoken
 from rt_avatar.engines.training.voice.train_text import train_text
 from rt_avatar.engines.training.voice.train_variance import train_variance
+from rt_avatar.engines.training.voice.traits import TRAITS, measure_traits
 
 pytestmark = pytest.mark.networks
 
@@ -46,7 +49,7 @@ def utterance(seed: int, top_hz: int) -> Utterance:
     dice = np.random.default_rng(seed)
     phones = ["", "HH", "AH", "L", "OW", "", "DH", "EH", "R", ""]
     word_of = [-1, 0, 0, 0, 0, -1, 1, 1, 1, -1]
-    frames = dice.integers(4, 16, len(phones)).astype(np.int16)
+    frames = dice.integers(12, 24, len(phones)).astype(np.int16)
     count = int(frames.sum())
     sounding = np.repeat([bool(phone) for phone in phones], frames)
     pitch = np.where(sounding, 150.0 + 20 * np.sin(np.arange(count) / 9), 0.0).astype(np.float32)
@@ -78,23 +81,45 @@ def dataset() -> Dataset:
 
 STAGES = {
     "generator": train_generator, "text": train_text, "joint": train_joint,
-    "variance": train_variance,
+    "variance": train_variance, "spoken": train_spoken,
 }  # fmt: skip
 
 
-def run(stage: str, dataset: Dataset, work: Path, steps: int, until: int | None = None) -> Plan:
-    plan = Plan(stage, work, steps, 1e-3, report_every=1)
+@pytest.fixture(autouse=True)
+def few_recordings(monkeypatch):
+    """By which it is told how traits vary: it takes a minute by as many as in use."""
+    monkeypatch.setattr("rt_avatar.engines.training.voice.train_spoken._WITHIN", 16)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """Weights to begin from."""
+    folder = tmp_path_factory.mktemp("exported")
+    export_voice(Voice(SMALL), SPEAKERS, folder)
+    return folder
+
+
+def run(
+    stage: str,
+    dataset: Dataset,
+    work: Path,
+    steps: int,
+    until: int | None = None,
+    begin: Path | None = None,
+) -> Plan:
+    plan = Plan(stage, work, steps, 1e-3, report_every=1, begin=begin)
     STAGES[stage](dataset, SMALL, plan if until is None else replace(plan, stop=until))
     return plan
 
 
-@pytest.mark.parametrize("stage", ["generator", "text"])
-def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, tmp_path):
+@pytest.mark.parametrize("stage", ["generator", "text", "spoken"])
+def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, exported, tmp_path):
     (tmp_path / "once").mkdir()
     (tmp_path / "twice").mkdir()
-    once = run(stage, dataset, tmp_path / "once", 4)
-    run(stage, dataset, tmp_path / "twice", 4, until=2)
-    twice = run(stage, dataset, tmp_path / "twice", 4)
+    begin = exported if stage == "spoken" else None
+    once = run(stage, dataset, tmp_path / "once", 4, begin=begin)
+    run(stage, dataset, tmp_path / "twice", 4, until=2, begin=begin)
+    twice = run(stage, dataset, tmp_path / "twice", 4, begin=begin)
     one, two = (torch.load(plan.checkpoint, weights_only=True)["model"] for plan in (once, twice))
     for name, value in one.items():
         torch.testing.assert_close(value, two[name], rtol=1e-4, atol=1e-6)
@@ -136,19 +161,53 @@ def test_all_stages_end_in_files_that_speak_as_the_networks_do(dataset, tmp_path
     np.testing.assert_allclose(made, expected, atol=0.05)
 
 
-def test_the_last_stage_changes_the_sound_alone(dataset, tmp_path):
+@pytest.mark.parametrize("stage", ["variance", "spoken"])
+def test_the_last_stages_change_the_sound_alone(stage, dataset, exported, tmp_path):
     """What a network has learnt of contents and speakers stays true."""
-    export_voice(Voice(SMALL), SPEAKERS, tmp_path / "weights")
     before = Voice(SMALL)
-    load_exported(before, tmp_path / "weights")
-    train_variance(dataset, SMALL, Plan("variance", tmp_path, 2, 1e-3, begin=tmp_path / "weights"))
+    load_exported(before, exported)
+    run(stage, dataset, tmp_path, 2, begin=exported)
     moved = {
         name
-        for name, value in stage_weights(tmp_path, "variance").items()
+        for name, value in stage_weights(tmp_path, stage).items()
         if not torch.equal(value, before.state_dict()[name])
     }
     assert moved
     assert all(name.startswith(("acoustic.decoder", "generator.vocos")) for name in moved)
+
+
+def test_the_critic_tells_ours_until_they_are_as_recordings_are():
+    dice = torch.Generator().manual_seed(0)
+    reader = torch.arange(200) % 2
+    scale = torch.linspace(0.1, 3.0, TRAITS)
+    recorded = torch.randn(200, TRAITS, generator=dice) * scale + reader[:, None] * 5.0
+    critic = TraitCritic(2)
+    critic.learn_spread(recorded, reader)
+    apart = torch.zeros(TRAITS)
+    apart[3] = 2 * scale[3]  # two deviations in one trait
+    for _ in range(3):
+        critic.follow(apart.expand(200, -1), reader)
+    assert critic.distance().item() == pytest.approx(2.0, abs=0.6)
+    ours = recorded + apart
+    assert critic.score(ours, reader) - critic.score(recorded, reader) > 2.0
+    for _ in range(3):
+        critic.follow(torch.zeros(200, TRAITS), reader)
+    assert critic.distance().item() < 0.1
+
+
+def test_traits_hear_noise_and_how_much_a_spectrum_moves():
+    hz = torch.full((1, 80), 160.0)
+    dice = torch.Generator().manual_seed(0)
+    time = torch.arange(24_000) / 24_000
+    hum = sum(torch.sin(2 * torch.pi * 160 * one * time) / one for one in range(1, 40))
+    noise = 0.1 * torch.randn(24_000, generator=dice)
+    moving = hum * (1 + 0.8 * torch.sin(2 * torch.pi * 5 * time)) + noise
+    plain, rough = (measure_traits((hum + k * noise)[None], hz)[0] for k in (1.0, 3.0))
+    assert plain.shape == (TRAITS,)
+    assert (rough[-7:-1] < plain[-7:-1] - 3).all()  # in all bands
+    moved = measure_traits(moving[None], hz)[0]
+    low = slice(CEPSTRA, CEPSTRA + 4)  # its tilt, which loudness moves against steady noise
+    assert moved[low].mean() > 1.5 * plain[low].mean()
 
 
 def test_noise_lowers_harmonics_to_noise_by_as_much_as_it_is_louder():
@@ -156,11 +215,11 @@ def test_noise_lowers_harmonics_to_noise_by_as_much_as_it_is_louder():
     hum = torch.sin(2 * torch.pi * 160 * torch.arange(12_000) / 24_000)
     noise = torch.randn(12_000, generator=torch.Generator().manual_seed(0))
     clear, rough = (
-        float(harmonics_to_noise((hum + level * noise)[None], hz)) for level in (0.1, 0.2)
+        harmonics_to_noise((hum + level * noise)[None], hz).item() for level in (0.1, 0.2)
     )
     assert clear == pytest.approx(10 * np.log10(0.5 / 0.01), abs=1.5)
     assert clear - rough == pytest.approx(6.0, abs=1.0)
-    assert float(harmonics_to_noise(hum[None], torch.zeros(1, 40))) == 0.0
+    assert harmonics_to_noise(hum[None], torch.zeros(1, 40)).item() == 0.0
 
 
 def test_a_spectrum_that_moves_half_as_much_has_half_the_deviation():
