@@ -19,7 +19,7 @@ _GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
 _GRAVE, _PLAIN = "grave", "plain"
 _FIELDS: Final = 4
 _MOST_WORDS: Final = 25  # of a reply that is pleasant to hear
-_SHORTEST_BEGINNING: Final = 3
+_BEGINNING: Final = range(3, 17)  # letters of a beginning; a word may have a million
 _LONGEST_PHRASE: Final = 4  # words
 
 
@@ -90,9 +90,7 @@ def grams_of(words: Sequence[str]) -> frozenset[str]:
         for size in range(1, _LONGEST_PHRASE + 1)
         for at in range(len(words) - size + 1)
     )
-    beginnings = (
-        word[:end] + "*" for word in set(words) for end in range(_SHORTEST_BEGINNING, len(word) + 1)
-    )
+    beginnings = (word[:end] + "*" for word in set(words) for end in _BEGINNING if end <= len(word))
     first = ("^" + "_".join(words[:size]) for size in range(1, min(len(words), 3) + 1))
     return frozenset((*phrases, *beginnings, *first))
 
@@ -126,6 +124,9 @@ def _situation(line: str) -> Situation:
     moment, *more = when.split() or [""]
     if moment not in WHENS or not {_GRAVE, _PLAIN}.issuperset(more):
         raise ValueError(f"the time {when!r} instead of one of {', '.join(WHENS)}")
+    for one in words.split():
+        if one.endswith("*") and one != "*" and len(one.lstrip("<?^")) - 1 not in _BEGINNING:
+            raise ValueError(f"a beginning of 3 to 16 letters instead of {one!r}")
     wanted, _, without = words.partition(" - ")
     return Situation(
         name=name,
