@@ -33,6 +33,7 @@ from rt_avatar.engines.training.voice.train_text import drawer, make_sentences
 from rt_avatar.engines.training.voice.train_variance import (
     given_losses,
     given_total,
+    held_out_losses,
     sound_learner,
 )
 from rt_avatar.engines.training.voice.traits import TRAITS, measure_traits
@@ -40,7 +41,6 @@ from rt_avatar.engines.training.voice.traits import TRAITS, measure_traits
 _GIVEN: Final = 4  # sentences a step with the recordings' prosody
 _SPOKEN: Final = 4  # sentences a step as in use, each of another reader
 _FRAMES: Final = (120, 256)  # of a crop: 1.5 to 3.2 s
-_HELD_OUT: Final = 32
 _KEPT: Final = 12  # every so many-th sentence is not said here: by these one may choose
 _WITHIN: Final = 600  # recordings by which it is told how much traits vary within a reader
 _SHRINKAGE: Final = 0.1  # of their covariance towards its diagonal
@@ -171,20 +171,19 @@ def train_spoken(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
     """Train from the stage ``variance`` until ``plan.steps``.
 
     Raises:
-        FileNotFoundError: That stage was not run.
+        FileNotFoundError: That stage was not run, or the weights that this one began with are gone.
     """
     learner = sound_learner(config, plan, "variance")
     voice = learner.model
     # Words, durations and pitch stay as they are: the stage's first weights lay sentences out.
     before = plan.begin or plan.work / f"{plan.stage}-before"
-    if not before.exists():
+    if plan.begin is None and not plan.checkpoint.exists():
         export_voice(voice, dataset.speakers, before)
     speech = _Speech(NanoModel(before), dataset)
     critic = TraitCritic(config.speakers)
     dice = np.random.default_rng(plan.seed)
     critic.learn_spread(*_recorded(speech, dice))
     draw = drawer(make_sentences(dataset, dataset.training), _GIVEN)
-    held_out = make_sentences(dataset, dataset.held_out)
 
     def train_step(step: int, rate: float) -> dict[str, float]:
         dice = np.random.default_rng((plan.seed, step))
@@ -201,13 +200,7 @@ def train_spoken(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
             name: value.item() for name, value in found.items()
         }
 
-    def evaluate() -> dict[str, float]:
-        some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
-        with torch.inference_mode():
-            found = given_losses(learner.mean.module, some, np.random.default_rng(0))
-        return {name: value.item() for name, value in found.items()}
-
-    run(plan, learner.parts | {"critic": critic}, train_step, evaluate)
+    run(plan, learner.parts | {"critic": critic}, train_step, held_out_losses(learner, dataset))
 
 
 def _say(

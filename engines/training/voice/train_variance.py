@@ -7,6 +7,7 @@ K. Tokuda, "A speech parameter generation algorithm considering global variance"
 2007) and its harmonics to noise. Tokens, prosody and the tables of speakers stay as they are.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -54,7 +55,6 @@ def train_variance(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
     learner = sound_learner(config, plan, "joint")
     voice = learner.model
     draw = drawer(make_sentences(dataset, dataset.training), _BATCH)
-    held_out = make_sentences(dataset, dataset.held_out)
 
     def train_step(step: int, rate: float) -> dict[str, float]:
         dice = np.random.default_rng((plan.seed, step))
@@ -62,13 +62,7 @@ def train_variance(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
         learner.step(given_total(found), rate)
         return {name: value.item() for name, value in found.items()}
 
-    def evaluate() -> dict[str, float]:
-        some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
-        with torch.inference_mode():
-            found = given_losses(learner.mean.module, some, np.random.default_rng(0))
-        return {name: value.item() for name, value in found.items()}
-
-    run(plan, learner.parts, train_step, evaluate)
+    run(plan, learner.parts, train_step, held_out_losses(learner, dataset))
 
 
 def sound_learner(config: NanoTtsConfig, plan: Plan, before: str) -> Learner:
@@ -113,6 +107,19 @@ def given_losses(
         "noise": (noise - clear).abs().mean(),
         "varies": (varied / expected).log().mean().exp(), "clearer": (noise - clear).mean(),
     }  # fmt: skip
+
+
+def held_out_losses(learner: Learner, dataset: Dataset) -> Callable[[], dict[str, float]]:
+    """Return what measures ``given_losses`` of the mean weights on sentences that are held out."""
+    held_out = make_sentences(dataset, dataset.held_out)
+    some = held_out[:: max(1, len(held_out) // _HELD_OUT)]
+
+    def evaluate() -> dict[str, float]:
+        with torch.inference_mode():
+            found = given_losses(learner.mean.module, some, np.random.default_rng(0))
+        return {name: value.item() for name, value in found.items()}
+
+    return evaluate
 
 
 def given_total(found: dict[str, Tensor]) -> Tensor:

@@ -127,6 +127,13 @@ def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, ex
         assert [row["step"] for row in csv.DictReader(file)] == ["1", "2", "3", "4"]
 
 
+def test_a_stage_goes_on_with_the_weights_it_began_with_or_not_at_all(dataset, exported, tmp_path):
+    """Others would lay sentences out in other ways."""
+    run("spoken", dataset, tmp_path, 2, until=1, begin=exported)
+    with pytest.raises(FileNotFoundError, match="spoken-before"):
+        run("spoken", dataset, tmp_path, 2)
+
+
 def test_the_joint_stage_needs_the_two_before_it(dataset, tmp_path):
     with pytest.raises(FileNotFoundError, match="stage 'text' to be trained first"):
         run("joint", dataset, tmp_path, 1)
