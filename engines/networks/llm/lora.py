@@ -1,4 +1,4 @@
-"""LoRA on the attention's four maps, through ``peft``; merged into plain weights for export.
+"""LoRA on the attention's four maps, through ``peft``; ``official`` merges it for export.
 
 Rank, scale and dropout are the ones of the published text baseline (r 8, alpha 32, dropout 0.1).
 The rows of the signal tokens are new to a published model and trained besides, in embedding and
@@ -105,11 +105,6 @@ def write_lora(path: Path, wrapped: PeftModel) -> None:
     """
     wrapped.peft_config["default"].save_pretrained(str(path.parent))  # adapter_config.json
     save_file({key: value.cpu().contiguous() for key, value in lora_state(wrapped).items()}, path)
-
-
-def merge(llama: Llama, wrapped: PeftModel) -> None:
-    """Fold the updates into the weights; the model has plain layers again, as export needs."""
-    llama.model = wrapped.merge_and_unload()
 
 
 def _token_rows(llama: Llama, rows: list[int]) -> dict[str, list[int]]:

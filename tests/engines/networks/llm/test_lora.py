@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from rt_avatar.engines.checkpoints_errors import CheckpointError
-from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, load_lora, lora_state, merge
+from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, load_lora, lora_state
 from tests.engines.networks.llm.tiny import SHARED, VICUNA, llama
 
 pytestmark = [pytest.mark.networks, pytest.mark.filterwarnings("ignore")]
@@ -39,7 +39,7 @@ def test_merged_says_what_unmerged_says(config):
     unmerged = states(model, ids)
     assert (unmerged - plain).abs().max() > 1e-2
     names = set(dict(model.model.named_modules()))
-    merge(model, wrapped)
+    model.model = wrapped.merge_and_unload()
     torch.testing.assert_close(states(model, ids), unmerged, atol=2e-5, rtol=0)
     assert "model.layers.0.self_attn.q_proj.lora_A" in names
     assert not any("lora" in key for key in model.model.state_dict())
@@ -63,7 +63,7 @@ def test_only_updates_and_the_signal_tokens_rows_are_learnt():
     changed = {k for k, v in model.model.state_dict().items() if not torch.equal(v, before[k])}
     assert changed
     assert all("lora_" in key or "token" in key for key in changed)
-    merge(model, wrapped)
+    model.model = wrapped.merge_and_unload()
     rows = model.model.state_dict()["model.embed_tokens.weight"]
     old = next(v for k, v in before.items() if k.startswith("model.embed_tokens") and
                v.shape == rows.shape)  # fmt: skip

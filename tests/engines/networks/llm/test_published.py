@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.networks.llm import published
-from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, lora_state, merge
+from rt_avatar.engines.networks.llm.lora import LoraOptions, add_lora, lora_state
 from rt_avatar.engines.networks.llm.official import llama_keys
 from rt_avatar.engines.networks.llm.published import check_adapter
 from rt_avatar.engines.networks.reference import TorchRuntime
@@ -73,7 +73,7 @@ def test_an_imported_adapter_merged_says_what_base_and_adapter_say(adapted, tmp_
 def test_an_adapter_merged_matrix_by_matrix_is_what_peft_merges(adapted):
     state, trained, wrapped = adapted
     made = read_llama(VICUNA, state, lora_state(wrapped)).model.state_dict()
-    merge(trained, wrapped)
+    trained.model = wrapped.merge_and_unload()
     wanted = trained.model.state_dict()
     assert made.keys() == wanted.keys()
     for key, value in wanted.items():
