@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from typing import Final
 
-TRIM_EVERY_S = 60.0  # what calls leave free between blocks in use grows by some MiB in minutes
+TRIM_EVERY_S: Final = 60.0  # what calls leave free between blocks grows by some MiB in minutes
 _LARGE: Final = 4 << 20  # bytes: hardly anything that is made for each clause or picture is larger
 # Variable of the environment → number in malloc.h, value.
 _LIMITS: Final = {
