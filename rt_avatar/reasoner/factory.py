@@ -1,5 +1,6 @@
 """Make the reasoner that the settings name."""
 
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -91,10 +92,9 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
             "emotion; got lexicon. Set llm.kind reflective to do without"
         )
     try:
-        ranker = ReplyRanker(Path(settings.replies).expanduser() if settings.replies else None)
+        ranker = load_ranker(Path(settings.replies).expanduser() if settings.replies else None)
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
-    ranker.warmup()
     return NanoReasoner(classifier, ranker)
 
 
@@ -102,6 +102,30 @@ def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:
     if settings.emotion == "lexicon":
         return None
     try:
-        return TextEmotionClassifier()
+        return load_classifier()
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"{error}, or set llm.emotion lexicon") from error
+
+
+@cache
+def load_classifier() -> TextEmotionClassifier:
+    """Load the network that names emotions, once a process: a LiveKit room has its own reasoner.
+
+    Raises:
+        FileNotFoundError: It is not there.
+        ValueError: It is damaged.
+    """
+    return TextEmotionClassifier()
+
+
+@cache
+def load_ranker(replies: Path | None) -> ReplyRanker:
+    """Load the network and bank that choose replies, once a process: 0.3 s.
+
+    Raises:
+        FileNotFoundError: One of them is not there.
+        ValueError: One of them is damaged.
+    """
+    ranker = ReplyRanker(replies)
+    ranker.warmup()
+    return ranker

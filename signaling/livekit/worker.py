@@ -11,7 +11,7 @@ import atexit
 import logging
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -61,11 +61,10 @@ async def run_worker(settings: Settings, on_ready: Callable[[str], None]) -> Non
     await check_keys(settings.livekit)
     engines = await asyncio.to_thread(load_engines, settings)
     try:
-        worker = Worker(
-            settings,
-            engines,
-            lambda: make_reasoner(settings.llm, engines.metrics, engines.network_llm),
-        )
+        new_reasoner = partial(make_reasoner, settings.llm, engines.metrics, engines.network_llm)
+        # Now: what is missing is told, what is slow is loaded, before a room waits for it.
+        await (await asyncio.to_thread(new_reasoner)).aclose()
+        worker = Worker(settings, engines, new_reasoner)
         keep_loaded()
         await worker.run(stop_signals(), on_ready)
     finally:

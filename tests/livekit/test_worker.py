@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rt_avatar.commands.cli import main
+from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.signaling.livekit.names import RPC_HANG_UP
 from rt_avatar.signaling.livekit.worker import run_worker
@@ -138,6 +139,13 @@ async def test_keys_that_the_server_does_not_know_are_told_in_one_line(livekit):
     wrong = replace(settings, livekit=replace(settings.livekit, api_secret="x" * 32))
     with pytest.raises(SetupError, match=r"livekit\.api_key.*refuses"):
         await run_worker(wrong, lambda _url: None)
+
+
+async def test_a_reasoner_that_no_room_could_have_is_told_before_any_room_asks(livekit):
+    settings = replace(worker_settings(livekit), llm=LlmSettings(kind="e3rg"))
+    with pytest.raises(SetupError, match=r"llm\.base_url"):
+        async with asyncio.timeout(60):
+            await run_worker(settings, lambda _url: None)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ async def test_the_lexicon_can_be_asked_for_and_then_no_weights_are_read(monkeyp
     def refuse() -> None:
         raise FileNotFoundError("text emotion: expected weights; got no file")
 
+    factory.load_classifier.cache_clear()
     monkeypatch.setattr(factory, "TextEmotionClassifier", refuse)
     await make_reasoner(LlmSettings(emotion="lexicon"), Metrics()).aclose()
     with pytest.raises(SetupError, match=r"set llm\.emotion lexicon"):
