@@ -12,8 +12,8 @@ from rt_avatar.engines.empatheia.dialogue import Dialogue, Styles
 from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.empatheia.performance import Moment, Performance
+from rt_avatar.engines.llm.answer import Answered, NextToken, Replied, Signalled, Understood
 from rt_avatar.engines.llm.answer import Event as WordEvent
-from rt_avatar.engines.llm.answer import NextToken, Replied, Signalled, Understood
 from rt_avatar.engines.llm.chain import Chain
 
 Event: TypeAlias = Understood | Signalled | Styles | Replied | Moment
@@ -49,7 +49,7 @@ def stream(
             case Replied():
                 yield event
                 clauses = cutter.push(event)
-            case _:
+            case Answered():
                 clauses = cutter.flush()
         waiting += clauses
         while performance is not None and waiting:
@@ -77,13 +77,10 @@ def find_styles(
 
 def _answered(
     engines: EmpatheiaEngines, dialogue: Dialogue, chosen: EmpatheiaOptions
-) -> Iterator[WordEvent]:
+) -> Iterator[WordEvent | NextToken]:
     """Return what the language model answers."""
-    words = chosen.words()
+    words, written = chosen.words(), dialogue.written
     prompt = engines.read(dialogue, chosen.without, words.tokens)
-    steps = (
-        engines.answerer.steps(prompt, words)
-        if dialogue.written is None
-        else engines.answerer.read_out(prompt, words, dialogue.written.chain, dialogue.written.text)
-    )
-    return (event for event in steps if not isinstance(event, NextToken))
+    if written is None:
+        return engines.answerer.steps(prompt, words)
+    return engines.answerer.read_out(prompt, words, written.chain, written.text)
