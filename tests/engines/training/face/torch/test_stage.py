@@ -1,6 +1,7 @@
 """A training of seconds: it learns, goes on to the same bits, and is refused where data is not."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 import torch
@@ -12,24 +13,57 @@ from rt_avatar.engines.networks.pirender.nano import NanoRenderer, PortraitPyram
 from rt_avatar.engines.networks.pirender.shipped import WEIGHTS
 from rt_avatar.engines.networks.trained import read_trained, write_trained
 from rt_avatar.engines.training.curve import read_curve
+from rt_avatar.engines.training.face import batches, measure, stage
+from rt_avatar.engines.training.face.portraits import DrawnPortrait
 from rt_avatar.engines.training.face.stage import MOTION, StageOptions, run
 from tests.engines.training.lipsync.test_people import folder
 
 pytestmark = pytest.mark.networks
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_frames_of_faces_made_once():
+    """A look is the same in all runs; and as many frames as in use would take half of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_WATCHED", "_MEASURED"):
+            patch.setattr(stage, name, 12)
+        patch.setattr(stage, "read_photographs", cache(stage.read_photographs))
+        for module in (batches, measure):
+            patch.setattr(module, "DrawnPortrait", drawn_once)
+        yield
+
+
+@cache
+def drawn_once(look, side):
+    return DrawnPortrait(look, side)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    data = tmp_path_factory.mktemp("face") / "data"
+    (data / MOTION).mkdir(parents=True)
+    folder(data / MOTION, found=True)
+    return data
+
+
 @pytest.fixture
-def options(tmp_path):
-    tracked = tmp_path / "data" / MOTION
-    tracked.mkdir(parents=True)
-    folder(tracked, found=True)
-    return StageOptions(
-        tmp_path / "data", tmp_path / "out", minutes=None, steps=4, frames=4, report_every=1
-    )
+def options(data, tmp_path):
+    return options_of(data, tmp_path)
 
 
-def test_it_leaves_weights_that_fit_a_curve_and_a_card(options):
-    result = run(options)
+def options_of(data, folder):
+    return StageOptions(data, folder / "out", minutes=None, steps=4, frames=4, report_every=1)
+
+
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    """What a training was asked for and left that nothing stopped."""
+    options = options_of(data, tmp_path_factory.mktemp("whole"))
+    return options, run(options)
+
+
+def test_it_leaves_weights_that_fit_a_curve_and_a_card(whole):
+    options, result = whole
     assert result.weights.stat().st_size < 3_000_000
     parts = read_trained(result.weights)
     load_strict(PortraitPyramid(NANO), parts["pyramid"])
@@ -46,15 +80,12 @@ def test_it_leaves_weights_that_fit_a_curve_and_a_card(options):
     assert "--pictures" not in card
 
 
-def test_a_training_that_was_stopped_comes_to_the_same_bits(options, tmp_path):
-    run(options)
-    other = replace(options, out=tmp_path / "stopped")
-    assert run(replace(other, stop=1)) is None
-    assert run(replace(other, stop=3, is_resumed=True)) is None
-    run(replace(other, is_resumed=True))
-    whole = read_trained(options.out / "face.safetensors")
-    stopped = read_trained(other.out / "face.safetensors")
-    for part, state in whole.items():
+def test_a_training_that_was_stopped_comes_to_the_same_bits(whole, options):
+    assert run(replace(options, stop=1)) is None
+    assert run(replace(options, stop=3, is_resumed=True)) is None
+    run(replace(options, is_resumed=True))
+    stopped = read_trained(options.out / "face.safetensors")
+    for part, state in read_trained(whole[1].weights).items():
         for name, value in state.items():
             assert torch.equal(value, stopped[part][name]), f"{part}.{name}"
 
