@@ -85,18 +85,12 @@ STAGES = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def few_recordings(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def few_recordings():
     """By which it is told how traits vary: it takes a minute by as many as in use."""
-    monkeypatch.setattr("rt_avatar.engines.training.voice.train_spoken._WITHIN", 16)
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory):
-    """Weights to begin from."""
-    folder = tmp_path_factory.mktemp("exported")
-    export_voice(Voice(SMALL), SPEAKERS, folder)
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rt_avatar.engines.training.voice.train_spoken._WITHIN", 16)
+        yield
 
 
 def run(
@@ -110,6 +104,23 @@ def run(
     plan = Plan(stage, work, steps, 1e-3, report_every=1, begin=begin)
     STAGES[stage](dataset, SMALL, plan if until is None else replace(plan, stop=until))
     return plan
+
+
+@pytest.fixture(scope="module")
+def voice(dataset, tmp_path_factory) -> Voice:
+    """One that all stages have trained."""
+    folder = tmp_path_factory.mktemp("stages")
+    for stage in STAGES:
+        run(stage, dataset, folder, 2)
+    return load_voice(SMALL, folder)
+
+
+@pytest.fixture(scope="module")
+def exported(voice, tmp_path_factory) -> Path:
+    """Its weights: what speaks, and what a training may begin from."""
+    folder = tmp_path_factory.mktemp("exported")
+    export_voice(voice, SPEAKERS, folder)
+    return folder
 
 
 @pytest.mark.parametrize("stage", ["generator", "text", "spoken"])
@@ -139,14 +150,10 @@ def test_the_joint_stage_needs_the_two_before_it(dataset, tmp_path):
         run("joint", dataset, tmp_path, 1)
 
 
-def test_all_stages_end_in_files_that_speak_as_the_networks_do(dataset, tmp_path):
-    for stage in STAGES:
-        run(stage, dataset, tmp_path, 2)
-    voice = load_voice(SMALL, tmp_path)
-    export_voice(voice, SPEAKERS, tmp_path / "weights")
-    for graph in (tmp_path / "weights").glob("*.onnx"):
+def test_all_stages_end_in_files_that_speak_as_the_networks_do(voice, exported):
+    for graph in exported.glob("*.onnx"):
         assert b".py" not in graph.read_bytes()  # where it was made
-    model = NanoModel(tmp_path / "weights")
+    model = NanoModel(exported)
     words = [SpokenWord(PHONES[:3]), SpokenWord(PHONES[3:9], mark=2)]
     clause = plan_clause(model, words, model.speaker({"one": 0.5, "two": 0.5}), Delivery())
     sound = np.concatenate(list(speak(model, clause)))
@@ -246,16 +253,14 @@ def test_a_spectrum_that_moves_half_as_much_has_half_the_deviation():
     assert float(half[0, 0] / whole[0, 0]) == pytest.approx(0.5, abs=0.1)
 
 
-def test_training_goes_on_from_what_was_exported(dataset, tmp_path):
-    voice = Voice(SMALL)
-    export_voice(voice, SPEAKERS, tmp_path / "weights")
+def test_training_goes_on_from_what_was_exported(voice, exported):
     again = Voice(SMALL)
-    load_exported(again, tmp_path / "weights")
+    load_exported(again, exported)
     for name, value in voice.state_dict().items():
         step = float(value.abs().max()) / 127
         torch.testing.assert_close(again.state_dict()[name], value, rtol=0, atol=max(step, 1e-3))
     with pytest.raises(ValueError, match="missing or of other shape"):
-        load_exported(Voice(replace(SMALL, channels=24)), tmp_path / "weights")
+        load_exported(Voice(replace(SMALL, channels=24)), exported)
 
 
 def test_the_generators_two_inverse_transforms_are_one_function():
