@@ -8,7 +8,7 @@ import logging
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Final
 
@@ -78,7 +78,7 @@ def export_onnx(graph: Graph, path: Path) -> None:
     )
     # The exporter tells of every package for vision that is not installed.
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
-    _keep_translations()
+    _keep_tables()
     torch.onnx.export(
         graph.module,
         tuple(graph.inputs.values()),
@@ -93,18 +93,30 @@ def export_onnx(graph: Graph, path: Path) -> None:
     )
 
 
-@cache
-def _keep_translations() -> None:
-    """Let the exporter make its table of operations once a process, and not for every graph.
+# What the exporter makes anew for every graph, and what is the same in all of a process.
+_TABLES: Final = {
+    "torch.onnx._internal.exporter._registration": ("ONNXRegistry", "from_torchlib"),
+    # Names all operations that are made of others: sixty times a graph. One that is registered
+    # later is named when it is first used.
+    "torch._export.utils": ("_materialize_cpp_cia_ops",),
+}
 
-    It has no call for that, and spends a fifth of an export of ours on the table; a torch that
-    keeps it elsewhere goes on as before.
+
+@cache
+def _keep_tables() -> None:
+    """Let the exporter make its tables of operations once a process, and not for every graph.
+
+    It has no call for that, and spends a third of an export of ours on them; a torch that keeps
+    them elsewhere goes on as before.
     """
-    try:
-        table = importlib.import_module("torch.onnx._internal.exporter._registration").ONNXRegistry
-        table.from_torchlib = staticmethod(cache(table.from_torchlib))
-    except (ImportError, AttributeError) as error:
-        _log.debug("the exporter's table is made for every graph: %s", error)
+    for module, (*parents, name) in _TABLES.items():
+        try:
+            place = reduce(getattr, parents, importlib.import_module(module))
+            made_once = cache(getattr(place, name))
+        except (ImportError, AttributeError) as error:
+            _log.debug("the exporter's table is made for every graph: %s", error)
+        else:
+            setattr(place, name, staticmethod(made_once) if parents else made_once)
 
 
 def weight_bytes(module: nn.Module) -> int:
