@@ -7,6 +7,7 @@ import av
 import pytest
 
 from rt_avatar.commands.cli import main
+from rt_avatar.engines.empatheia.engines import EmpatheiaEngines
 from rt_avatar.engines.types import CHUNK_FRAMES, FPS, WIRE_RATE_HZ
 from tests.rt_avatar.files.test_avamerg import save_picture, save_sound, save_video
 
@@ -21,7 +22,10 @@ def conversation(*history, **more) -> dict:
 
 
 @pytest.fixture
-def infer(small_export, tmp_path, capfd):
+def infer(small_export, small_engines, tmp_path, capfd, monkeypatch):
+    # Loaded once for all that is refused: it takes a second.
+    monkeypatch.setattr(EmpatheiaEngines, "load", lambda *_, **__: small_engines)
+
     def run(content, *words):
         path = tmp_path / "dialogue.json"
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())

@@ -109,14 +109,21 @@ def test_products_in_a_row_stay_narrow_between_them():
     assert io.BytesIO(mixed.SerializeToString()).getbuffer().nbytes > 0
 
 
-@pytest.mark.parametrize("frames", [1, 5])
-def test_an_exported_renderer_in_fp16_differs_by_less_than_an_eye_sees(tmp_path, frames):
+@pytest.fixture(scope="module")
+def renderer(tmp_path_factory):
+    """The graphs of a renderer, and the file of its frames in fp16."""
     fold, frame = graphs(generator(FEWER), SIZE)
+    return fold, frame, export_graph("pirenderer", frame, tmp_path_factory.mktemp("face"), "fp16")
+
+
+@pytest.mark.parametrize("frames", [1, 5])
+def test_an_exported_renderer_in_fp16_differs_by_less_than_an_eye_sees(renderer, frames):
+    fold, frame, path = renderer
+    torch.manual_seed(0)
     source, windows = portrait(frames), motion(frames)  # a portrait a frame
     with torch.inference_mode():
         maps = dict(zip(fold.outputs, fold.module(source), strict=True))
         wanted = frame.module(source, *maps.values(), windows)
-    path = export_graph("pirenderer", frame, tmp_path, "fp16")
     assert read_export(path).precision == "fp16"
     given = {"source": source, **maps, "window": windows}
     made = OnnxRuntime(path).run({name: value.numpy() for name, value in given.items()})["frame"]

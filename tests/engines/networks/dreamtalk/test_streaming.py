@@ -11,6 +11,7 @@ from rt_avatar.engines.dreamtalk.stream import (
 )
 from rt_avatar.engines.keyed_noise import keyed_noise
 from rt_avatar.engines.networks.dreamtalk.folded import ContentFold, FoldedDenoiser, StyleFold
+from tests.engines.dreamtalk.test_stream import CHUNKS, offline_windows, pushed, speech
 from tests.engines.networks.dreamtalk.networks import NARROW, constants, network
 
 pytestmark = pytest.mark.networks
@@ -21,7 +22,6 @@ NET = network().net
 FOLDED = FoldedDenoiser(NET)
 CONSTANTS = constants(network(), SCHEDULE)
 NULL = CONSTANTS["null_style"]
-CHUNKS = [[1] * 41, [41], [10] * 4 + [1], [3, 0, 20, 1, 17]]
 
 
 def run(module, outputs):
@@ -49,21 +49,6 @@ def sampler(guidance: float = 1.0, step=None, schedule=SCHEDULE) -> ExpressionSa
 def open_stream(guidance: float = 1.0, seed: int = 5, schedule=SCHEDULE) -> DenoiserStream:
     made = sampler(guidance, schedule=schedule)
     return DenoiserStream(made, audio_size=SIZE, channels=64, seed=seed)
-
-
-def speech(features: int, seed: int = 0) -> np.ndarray:
-    return np.random.default_rng(seed).standard_normal((features, SIZE)).astype(np.float32)
-
-
-def pushed(stream, features: np.ndarray, chunks: list[int]) -> np.ndarray:
-    parts = np.split(features, np.cumsum(chunks)[:-1])
-    return np.concatenate([stream.push(part) for part in parts] + [stream.flush()])
-
-
-def offline_windows(features: np.ndarray) -> np.ndarray:
-    """As published: features 2n-5 .. 2n+5 of frame n, zeros beyond both ends."""
-    padded = np.pad(features, ((5, 5), (0, 0)))
-    return np.stack([padded[2 * n : 2 * n + 11] for n in range(len(features) // 2)])
 
 
 def test_reset_forgets():

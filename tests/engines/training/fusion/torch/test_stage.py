@@ -1,6 +1,7 @@
 """Contents and styles are learnt in stages that go on after a stop and lose nothing."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -26,22 +27,42 @@ def answer(emotion):
     return style.voice, style.face
 
 
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return write_data(tmp_path_factory.mktemp("fusion") / "data")
+
+
 @pytest.fixture
-def options(tmp_path):
-    data = write_data(tmp_path / "data")
+def options(data, tmp_path):
+    return options_of(data, tmp_path)
+
+
+def options_of(data, folder):
     return FusionOptions(
-        data, tmp_path / "out", answer, None, steps=4, batch=256, report_every=2, judged=8
+        data, folder / "out", answer, None, steps=4, batch=256, report_every=2, judged=8
     )
 
 
-def test_three_stages_leave_all_that_is_needed(options):
-    contents = run("content", options)
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    """By stage: what a training was asked for and left that nothing stopped."""
+
+    @cache
+    def trained(stage):
+        options = options_of(data, tmp_path_factory.mktemp(stage))
+        return options, run(stage, options)
+
+    return trained
+
+
+def test_three_stages_leave_all_that_is_needed(whole):
+    options, contents = whole("content")
     assert contents.figures["phoneme"] > 99  # no sound is lost, however little was learnt
-    styles = run("style", replace(options, steps=60, rate=1e-2))
+    styles = run("style", replace(options, steps=20, rate=1e-2))
     losses = [float(row["loss"]) for row in read_curve(options.out / "style.csv")]
     assert losses[-1] < 0.8 * losses[0]
-    whole = run("overall", options)
-    assert set(whole.figures) == {*contents.figures, *styles.figures}
+    last = run("overall", options)
+    assert set(last.figures) == {*contents.figures, *styles.figures}
     for name, parts in (
         ("content", {"synchronizer"}),
         ("style", {"disentangler"}),
@@ -58,8 +79,8 @@ def test_three_stages_leave_all_that_is_needed(options):
     assert read_template(options.out / "overall.safetensors") == "nano_profile"
 
 
-def test_what_a_stage_made_takes_its_place_in_file_and_card(options, tmp_path):
-    styles = run("style", options)
+def test_what_a_stage_made_takes_its_place_in_file_and_card(whole, tmp_path):
+    options, styles = whole("style")
     weights = tmp_path / "package" / "nano.safetensors"
     weights.parent.mkdir()
     card = weights.with_name("MODEL_CARD.md")
@@ -78,13 +99,11 @@ def test_what_a_stage_made_takes_its_place_in_file_and_card(options, tmp_path):
 
 
 @pytest.mark.parametrize("stage", ["content", "style"])
-def test_a_stage_that_was_stopped_comes_to_the_same_bits(options, stage, tmp_path):
-    whole = run(stage, options)
-    other = replace(options, out=tmp_path / "stopped")
-    assert run(stage, replace(other, stop=2)) is None
-    resumed = run(stage, replace(other, is_resumed=True))
-    assert resumed.weights.read_bytes() == whole.weights.read_bytes()
-    assert resumed.figures == whole.figures
+def test_a_stage_that_was_stopped_comes_to_the_same_bits(whole, options, stage):
+    assert run(stage, replace(options, stop=2)) is None
+    resumed = run(stage, replace(options, is_resumed=True))
+    assert resumed.weights.read_bytes() == whole(stage)[1].weights.read_bytes()
+    assert resumed.figures == whole(stage)[1].figures
 
 
 def test_avamergs_own_layout_is_detected_and_learnt_from(tmp_path):

@@ -65,9 +65,9 @@ def test_a_training_that_was_stopped_comes_to_the_same_bits(options, tmp_path):
 
 
 def test_minutes_end_it(options):
-    result = run(replace(options, steps=None, minutes=0.02))
+    result = run(replace(options, steps=None, minutes=0.005))
     assert result.weights.is_file()
-    assert run(replace(options, steps=None, minutes=0.02, is_resumed=True)) is not None
+    assert run(replace(options, steps=None, minutes=0.005, is_resumed=True)) is not None
 
 
 def test_a_loss_that_is_no_number_keeps_the_checkpoint(options):
