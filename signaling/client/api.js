@@ -161,3 +161,16 @@ export async function endSession(session) {
     // The server forgets an unused session after its own time.
   }
 }
+
+/**
+ * Delete a photograph or voice that the caller handed in; one that is gone already is no problem.
+ *
+ * @param {"portraits" | "voices"} kind
+ * @param {{name: string, key: string}} own What the server gave for it.
+ */
+export async function deleteOwn(kind, { name, key }) {
+  const path = `/api/${kind}/${encodeURIComponent(name)}`;
+  await request("DELETE", path, { token: key }).catch((error) => {
+    if (!(error instanceof ApiError) || !error.isGone) throw error;
+  });
+}

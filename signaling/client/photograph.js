@@ -1,20 +1,16 @@
 // @ts-check
 /** The dialog "Use a photograph": choose it, put its points right, see it move, consent, use it. */
 
-import { ApiError } from "./api.js";
 import { byId } from "./dom.js";
 import { inBase64 } from "./files.js";
+import { LookDialog } from "./lookdialog.js";
 import { PointEditor } from "./points.js";
 import { handIn } from "./portraits.js";
 
 const JPEG_QUALITY = 0.92;
 
-export class PhotographDialog {
+export class PhotographDialog extends LookDialog {
   /** @type {(portrait: import("./portraits.js").Portrait) => void} */ #onKept;
-  /** @type {HTMLDialogElement} */ #dialog = byId("photograph", HTMLDialogElement);
-  /** @type {HTMLInputElement} */ #file = byId("photograph-file", HTMLInputElement);
-  /** @type {HTMLInputElement} */ #consent = byId("photograph-consent", HTMLInputElement);
-  /** @type {HTMLButtonElement} */ #keep = byId("photograph-keep", HTMLButtonElement);
   /** @type {HTMLButtonElement} */ #see = byId("photograph-see", HTMLButtonElement);
   /** @type {HTMLImageElement} */ #strip = byId("photograph-strip", HTMLImageElement);
   #editor = new PointEditor(
@@ -25,24 +21,21 @@ export class PhotographDialog {
   #picture = ""; // base64
   #shown = ""; // address of the picture that is edited
   #most = Infinity;
-  /** Counts pictures and closings, so that an answer that comes too late is dropped. */
-  #attempt = 0;
 
   /** @param {(portrait: import("./portraits.js").Portrait) => void} onKept */
   constructor(onKept) {
+    super("photograph");
     this.#onKept = onKept;
     const drop = byId("photograph-drop", HTMLElement);
-    this.#file.addEventListener("change", () => this.#take(this.#file.files?.[0]));
+    this.file.addEventListener("change", () => this.#take(this.file.files?.[0]));
     drop.addEventListener("dragover", (event) => event.preventDefault());
     drop.addEventListener("drop", (event) => {
       event.preventDefault();
       this.#take(event.dataTransfer?.files[0]);
     });
-    this.#consent.addEventListener("change", () => this.#enable());
     this.#see.addEventListener("click", () => void this.#preview());
-    this.#keep.addEventListener("click", () => void this.#use());
-    byId("photograph-other", HTMLButtonElement).addEventListener("click", () => this.#reset());
-    this.#dialog.addEventListener("close", () => this.#reset());
+    this.keep.addEventListener("click", () => void this.#use());
+    byId("photograph-other", HTMLButtonElement).addEventListener("click", () => this.reset());
   }
 
   /** @param {Record<string, number> | undefined} limits */
@@ -54,21 +47,12 @@ export class PhotographDialog {
       : "";
   }
 
-  open() {
-    this.#reset();
-    this.#dialog.showModal();
-  }
-
-  #reset() {
-    this.#attempt += 1;
+  reset() {
+    super.reset();
     this.#picture = "";
-    byId("photograph-busy", HTMLElement).hidden = true;
-    this.#file.value = "";
-    this.#consent.checked = false;
     if (this.#shown) URL.revokeObjectURL(this.#shown);
     this.#shown = "";
     this.#showMoving(null);
-    this.#tell("");
     this.#show(false);
   }
 
@@ -76,30 +60,26 @@ export class PhotographDialog {
   #show(isEditing) {
     byId("photograph-choose", HTMLElement).hidden = isEditing;
     byId("photograph-edit", HTMLElement).hidden = !isEditing;
-    this.#enable();
+    this.enable();
   }
 
-  #enable() {
-    this.#keep.disabled = !this.#consent.checked || this.#isBusy;
-    this.#see.disabled = this.#isBusy;
-  }
-
-  get #isBusy() {
-    return !byId("photograph-busy", HTMLElement).hidden;
+  enable() {
+    this.keep.disabled = !this.consent.checked || this.isBusy;
+    this.#see.disabled = this.isBusy;
   }
 
   /** @param {File | undefined} file */
   async #take(file) {
     if (!file) return;
-    this.#tell("");
+    this.tell("");
     if (file.size > this.#most) {
       const most = Math.floor(this.#most / 1e6);
-      return this.#tell(`Expected a file of at most ${most} MB. Save a smaller copy of it.`);
+      return this.tell(`Expected a file of at most ${most} MB. Save a smaller copy of it.`);
     }
-    const found = await this.#ask("Looking for the face…", async () =>
+    const found = await this.ask("Looking for the face…", async () =>
       handIn("/points", { picture: await inBase64(file) }),
     );
-    if (!found) return void (this.#file.value = "");
+    if (!found) return void (this.file.value = "");
     const { width, height, points } = found;
     // From here on the upright picture of just the size that the points are for.
     const picture = await redrawn(file, width, height);
@@ -113,17 +93,17 @@ export class PhotographDialog {
   async #preview() {
     const body = { picture: this.#picture, points: this.#editor.points };
     const asked = JSON.stringify(body.points);
-    const strip = await this.#ask("Making it move…", () => handIn("/preview", body));
+    const strip = await this.ask("Making it move…", () => handIn("/preview", body));
     // Pictures of points that were moved while they were made are dropped.
     if (strip && asked === JSON.stringify(this.#editor.points)) this.#showMoving(strip);
   }
 
   async #use() {
     const body = { picture: this.#picture, points: this.#editor.points, consent: true };
-    const portrait = await this.#ask("Keeping it…", () => handIn("", body));
+    const portrait = await this.ask("Keeping it…", () => handIn("", body));
     if (!portrait) return;
     this.#onKept({ name: portrait.name, key: portrait.key });
-    this.#dialog.close();
+    this.close();
   }
 
   /** @param {Blob | null} strip Pictures side by side; null: points have moved since. */
@@ -132,44 +112,6 @@ export class PhotographDialog {
     this.#strip.hidden = !strip;
     if (strip) this.#strip.src = URL.createObjectURL(strip);
     else this.#strip.removeAttribute("src");
-  }
-
-  /**
-   * Ask the server, and say what is wrong.
-   *
-   * @template T
-   * @param {string} words What is being done.
-   * @param {() => Promise<T>} work
-   * @returns {Promise<T | null>} Null: it cannot be done, or nobody waits for it any more.
-   */
-  async #ask(words, work) {
-    const attempt = this.#attempt;
-    const busy = byId("photograph-busy", HTMLElement);
-    busy.textContent = words;
-    busy.hidden = false;
-    this.#tell("");
-    this.#enable();
-    try {
-      const done = await work();
-      return attempt === this.#attempt ? done : null;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const isAway = error.reason === "network";
-      if (attempt === this.#attempt) {
-        this.#tell(isAway ? "The server cannot be reached. Try again." : error.message);
-      }
-      return null;
-    } finally {
-      if (attempt === this.#attempt) busy.hidden = true;
-      this.#enable();
-    }
-  }
-
-  /** @param {string} problem */
-  #tell(problem) {
-    const place = byId("photograph-problem", HTMLElement);
-    place.textContent = problem ? problem[0].toUpperCase() + problem.slice(1) : "";
-    place.hidden = !problem;
   }
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Whose face is shown: the persona's own, the caller's photograph, or one that is shared. */
 
-import { ApiError, accessToken, request } from "./api.js";
+import { ApiError, accessToken, deleteOwn, request } from "./api.js";
 import { button, el } from "./dom.js";
 import { read, write } from "./stored.js";
 
@@ -88,7 +88,7 @@ export class Portraits {
    * @param {Portrait} portrait
    */
   async adopt(portrait) {
-    if (this.#mine) void this.#delete(this.#mine);
+    if (this.#mine) void deleteOwn("portraits", this.#mine);
     this.#mine = portrait;
     write(STORED, this.#mine);
     await this.#fetchPicture();
@@ -98,7 +98,7 @@ export class Portraits {
   /** Delete the own photograph, here and on the server. */
   async deleteMine() {
     if (!this.#mine) return;
-    await this.#delete(this.#mine);
+    await deleteOwn("portraits", this.#mine);
     this.forget();
   }
 
@@ -123,14 +123,6 @@ export class Portraits {
     } catch (error) {
       if (error instanceof ApiError && error.isGone) this.forget();
     }
-  }
-
-  /** @param {Portrait} portrait */
-  async #delete({ name, key }) {
-    const path = `/api/portraits/${encodeURIComponent(name)}`;
-    await request("DELETE", path, { token: key }).catch((error) => {
-      if (!(error instanceof ApiError) || !error.isGone) throw error;
-    });
   }
 }
 

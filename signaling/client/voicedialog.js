@@ -1,37 +1,29 @@
 // @ts-check
 /** The dialog "Use your voice": record it or choose a file, hear it, consent, use it. */
 
-import { ApiError } from "./api.js";
 import { byId } from "./dom.js";
 import { inBase64 } from "./files.js";
+import { LookDialog } from "./lookdialog.js";
 import { Recorder } from "./recorder.js";
 import { makeVoice } from "./voices.js";
 
 const SHORTEST_S = 8; // of a recording made here: five would do, ten are best
 
-export class VoiceDialog {
+export class VoiceDialog extends LookDialog {
   /** @type {(voice: import("./voices.js").OwnVoice) => void} */ #onKept;
-  /** @type {HTMLDialogElement} */ #dialog = byId("voice", HTMLDialogElement);
-  /** @type {HTMLInputElement} */ #file = byId("voice-file", HTMLInputElement);
-  /** @type {HTMLInputElement} */ #consent = byId("voice-consent", HTMLInputElement);
   /** @type {HTMLButtonElement} */ #record = byId("voice-record", HTMLButtonElement);
-  /** @type {HTMLButtonElement} */ #keep = byId("voice-keep", HTMLButtonElement);
   /** @type {HTMLAudioElement} */ #sound = byId("voice-sound", HTMLAudioElement);
   /** @type {Blob | null} */ #recording = null;
   #recorder = new Recorder();
   #most = Infinity;
-  #isBusy = false;
-  /** Counts openings and closings, so that an answer that comes too late is dropped. */
-  #attempt = 0;
 
   /** @param {(voice: import("./voices.js").OwnVoice) => void} onKept */
   constructor(onKept) {
+    super("voice");
     this.#onKept = onKept;
-    this.#file.addEventListener("change", () => this.#take(this.#file.files?.[0] ?? null));
+    this.file.addEventListener("change", () => this.#take(this.file.files?.[0] ?? null));
     this.#record.addEventListener("click", () => void this.#toggle());
-    this.#consent.addEventListener("change", () => this.#enable());
-    this.#keep.addEventListener("click", () => void this.#use());
-    this.#dialog.addEventListener("close", () => this.#reset());
+    this.keep.addEventListener("click", () => void this.#use());
   }
 
   /** @param {Record<string, number> | undefined} limits */
@@ -43,19 +35,9 @@ export class VoiceDialog {
       : "";
   }
 
-  open() {
-    this.#reset();
-    this.#dialog.showModal();
-  }
-
-  #reset() {
-    this.#attempt += 1;
+  reset() {
+    super.reset();
     this.#recorder.stop();
-    this.#isBusy = false;
-    this.#consent.checked = false;
-    this.#file.value = "";
-    this.#tell("");
-    this.#say("");
     this.#take(null);
   }
 
@@ -66,78 +48,51 @@ export class VoiceDialog {
     this.#recording = null;
     if (recording && recording.size > this.#most) {
       const most = Math.floor(this.#most / 1e6);
-      this.#tell(`Expected a file of at most ${most} MB. Ten seconds are enough.`);
+      this.tell(`Expected a file of at most ${most} MB. Ten seconds are enough.`);
     } else if (recording) {
-      this.#tell("");
+      this.tell("");
       this.#recording = recording;
       this.#sound.src = URL.createObjectURL(recording);
     }
     this.#sound.hidden = !this.#recording;
-    this.#enable();
+    this.enable();
   }
 
   async #toggle() {
     if (this.#recorder.isRecording) return this.#recorder.stop();
-    const attempt = this.#attempt;
+    const attempt = this.attempt;
     this.#take(null);
-    this.#tell("");
+    this.tell("");
     try {
       const recording = await this.#recorder.record((seconds) => {
-        this.#say(`${seconds} s recorded${seconds < SHORTEST_S ? ", go on" : ", that is enough"}`);
-        this.#enable();
+        this.say(`${seconds} s recorded${seconds < SHORTEST_S ? ", go on" : ", that is enough"}`);
+        this.enable();
       });
-      if (attempt === this.#attempt) this.#take(recording);
+      if (attempt === this.attempt) this.#take(recording);
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      this.#tell("The microphone cannot be used. Allow it in the browser, or choose a file.");
+      this.tell("The microphone cannot be used. Allow it in the browser, or choose a file.");
     }
-    if (attempt === this.#attempt) this.#say("");
-    this.#enable();
+    if (attempt === this.attempt) this.say("");
+    this.enable();
   }
 
   async #use() {
     if (!this.#recording) return;
-    const attempt = this.#attempt;
-    this.#isBusy = true;
-    this.#tell("");
-    this.#say("Making your voice…");
-    this.#enable();
-    try {
-      const voice = await makeVoice(await inBase64(this.#recording));
+    const recording = this.#recording;
+    const voice = await this.ask("Making your voice…", async () => {
+      const { name, key } = await makeVoice(await inBase64(recording));
       // Taken even when the dialog was closed: it is kept, and only this page has the key.
-      this.#onKept({ name: voice.name, key: voice.key });
-      if (attempt === this.#attempt) this.#dialog.close();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const isAway = error.reason === "network";
-      if (attempt === this.#attempt) {
-        this.#tell(isAway ? "The server cannot be reached. Try again." : error.message);
-      }
-    }
-    if (attempt !== this.#attempt) return;
-    this.#isBusy = false;
-    this.#say("");
-    this.#enable();
+      this.#onKept({ name, key });
+      return name;
+    });
+    if (voice) this.close();
   }
 
-  #enable() {
+  enable() {
     const isRecording = this.#recorder.isRecording;
     this.#record.textContent = isRecording ? "Stop" : "Record";
-    this.#record.disabled = this.#isBusy;
-    this.#keep.disabled = !this.#recording || !this.#consent.checked || this.#isBusy;
-  }
-
-  /** @param {string} words */
-  #say(words) {
-    const place = byId("voice-busy", HTMLElement);
-    place.textContent = words;
-    place.hidden = !words;
-  }
-
-  /** @param {string} problem */
-  #tell(problem) {
-    const place = byId("voice-problem", HTMLElement);
-    place.textContent = problem ? problem[0].toUpperCase() + problem.slice(1) : "";
-    place.hidden = !problem;
+    this.#record.disabled = this.isBusy;
+    this.keep.disabled = !this.#recording || !this.consent.checked || this.isBusy;
   }
 }

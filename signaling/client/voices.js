@@ -1,7 +1,7 @@
 // @ts-check
 /** Whose voice answers: the persona's own, or the caller's, made of ten seconds of sound. */
 
-import { ApiError, accessToken, request } from "./api.js";
+import { accessToken, deleteOwn, request } from "./api.js";
 import { button, el } from "./dom.js";
 import { read, write } from "./stored.js";
 
@@ -69,7 +69,7 @@ export class Voices {
    * @param {OwnVoice} voice
    */
   adopt(voice) {
-    if (this.#mine) void this.#delete(this.#mine);
+    if (this.#mine) void deleteOwn("voices", this.#mine);
     this.#mine = voice;
     write(STORED, voice);
     this.choose(true);
@@ -78,7 +78,7 @@ export class Voices {
   /** Delete the own voice, here and on the server. */
   async deleteMine() {
     if (!this.#mine) return;
-    await this.#delete(this.#mine);
+    await deleteOwn("voices", this.#mine);
     this.forget();
   }
 
@@ -87,14 +87,6 @@ export class Voices {
     this.#mine = null;
     write(STORED, null);
     this.choose(false);
-  }
-
-  /** @param {OwnVoice} voice */
-  async #delete({ name, key }) {
-    const path = `/api/voices/${encodeURIComponent(name)}`;
-    await request("DELETE", path, { token: key }).catch((error) => {
-      if (!(error instanceof ApiError) || !error.isGone) throw error;
-    });
   }
 }
 
