@@ -112,3 +112,22 @@ class ChunkAssembler:
                 self._clauses[0][1] if self._clauses else 0,
             ),
         )
+
+
+class AssembledStream:
+    """How a voice's stream ends that gives out what its ``_assembler`` cuts."""
+
+    def __init__(self) -> None:
+        self._assembler = ChunkAssembler()
+
+    def flush(self) -> list[SpeechChunk]:
+        """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
+        return self._assembler.drain()
+
+    def reset(self) -> None:
+        """Drop what was not given out; the next push begins at 0."""
+        self._assembler.clear()
+
+    def close(self) -> None:
+        """Give back what the stream holds."""
+        self.reset()

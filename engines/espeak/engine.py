@@ -13,7 +13,7 @@ from rt_avatar.engines.espeak.clause import speak_clause
 from rt_avatar.engines.espeak.prosody import find_settings
 from rt_avatar.engines.espeak.voices import VOICES, Voice
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.tts_assembler import ChunkAssembler
+from rt_avatar.engines.tts_assembler import AssembledStream
 from rt_avatar.engines.tts_prosody import prosody_of
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
@@ -22,7 +22,7 @@ _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
 
 
-class EspeakStream:
+class EspeakStream(AssembledStream):
     """One reply after the other in one voice. Any clause may have another style.
 
     The same request gives the same sounds at the same times to within some milliseconds (a pitch
@@ -30,9 +30,9 @@ class EspeakStream:
     """
 
     def __init__(self, library: Library, voice: Voice) -> None:
+        super().__init__()
         self._library = library
         self._voice = voice
-        self._assembler = ChunkAssembler()
 
     def push(self, item: SpeechRequest) -> list[SpeechChunk]:
         """Say a clause after the last one: at most ``text.MAX_CHARACTERS`` of it, or nothing.
@@ -58,18 +58,6 @@ class EspeakStream:
     def say(self, item: SpeechRequest) -> Iterator[SpeechChunk]:
         """Yield what ``push`` returns; all of it is made when the first is asked for."""
         yield from self.push(item)
-
-    def flush(self) -> list[SpeechChunk]:
-        """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
-        return self._assembler.drain()
-
-    def reset(self) -> None:
-        """Drop what was not given out; the next push begins at 0."""
-        self._assembler.clear()
-
-    def close(self) -> None:
-        """Give back what the stream holds."""
-        self.reset()
 
 
 class EspeakEngine:

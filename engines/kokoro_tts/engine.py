@@ -19,7 +19,7 @@ from rt_avatar.engines.styletts2.speaker import Delivery
 from rt_avatar.engines.styletts2.symbols import encode
 from rt_avatar.engines.text.tokens import pause_after, shorten
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.tts_assembler import ChunkAssembler
+from rt_avatar.engines.tts_assembler import AssembledStream
 from rt_avatar.engines.tts_prosody import prosody_of
 from rt_avatar.engines.tts_tone import Tone, colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
@@ -33,16 +33,16 @@ _MOST_EDGE_FRAMES: Final = 6  # 150 ms of silence at the ends; the mark's pause 
 _TONE: Final = Tone(lowest_db=0.0, top_db=0.0, has_room=False)  # as it was trained
 
 
-class KokoroStream:
+class KokoroStream(AssembledStream):
     """One reply after the other in one voice. Not thread-safe.
 
     The same request gives the same samples.
     """
 
     def __init__(self, model: KokoroModel, voice: KokoroVoice) -> None:
+        super().__init__()
         self._model = model
         self._voice = voice
-        self._assembler = ChunkAssembler()
 
     def push(self, item: SpeechRequest) -> list[SpeechChunk]:
         """Say a clause after the last one; text without words gives nothing."""
@@ -79,18 +79,6 @@ class KokoroStream:
             self._assembler.begin(tuple(phonemes), tuple(words), pause_s, item.clause_index)
             for pcm in speaker.sound(clause):
                 yield from self._assembler.feed(colour(pcm, taps), len(pcm))
-
-    def flush(self) -> list[SpeechChunk]:
-        """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
-        return self._assembler.drain()
-
-    def reset(self) -> None:
-        """Drop what was not given out; the next push begins at 0."""
-        self._assembler.clear()
-
-    def close(self) -> None:
-        """Give back what the stream holds."""
-        self.reset()
 
 
 class KokoroEngine:

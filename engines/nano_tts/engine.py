@@ -26,7 +26,7 @@ from rt_avatar.engines.nano_tts.text import read_clause
 from rt_avatar.engines.nano_tts.tokens import Tokens
 from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.tts_assembler import ChunkAssembler
+from rt_avatar.engines.tts_assembler import AssembledStream
 from rt_avatar.engines.tts_prosody import Prosody
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
@@ -69,7 +69,7 @@ def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
     )
 
 
-class NanoStream:
+class NanoStream(AssembledStream):
     """One reply after the other in one voice. Not thread-safe.
 
     The same request gives the same samples. With a guide, a request's own states and vector are
@@ -77,10 +77,10 @@ class NanoStream:
     """
 
     def __init__(self, model: NanoModel, voice: NanoVoice, guide: Guide | None = None) -> None:
+        super().__init__()
         self._model, self._guide = model, guide
         self._voice = voice
         self._speaker = model.speaker(voice.speakers)
-        self._assembler = ChunkAssembler()
 
     def push(self, item: SpeechRequest) -> list[SpeechChunk]:
         """Say a clause after the last one; text without words gives nothing."""
@@ -116,18 +116,6 @@ class NanoStream:
         if guide is None or states is None:
             return None
         return partial(guide, states)
-
-    def flush(self) -> list[SpeechChunk]:
-        """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""
-        return self._assembler.drain()
-
-    def reset(self) -> None:
-        """Drop what was not given out; the next push begins at 0."""
-        self._assembler.clear()
-
-    def close(self) -> None:
-        """Give back what the stream holds."""
-        self.reset()
 
 
 class NanoEngine:
