@@ -34,7 +34,6 @@ _Affine: TypeAlias = NDArray[np.float64]  # (2, 3)
 
 _DETECTOR_PX: Final = 128
 _LAYERS: Final = ((16, 2), (8, 6))  # places a side of its two outputs, and boxes at each place
-_LEAST_SCORE: Final = 0.5
 _OVERLAP: Final = 0.3  # of two boxes of one face
 _MESH_PX: Final = 256
 _AROUND: Final = 1.5  # what the mesh is shown, of the face's box

@@ -100,4 +100,3 @@ CLIP_NANO: Final = VisionConfig("nano", 192, 4, 3, 768, 128, 16)
 SPEECH: Final = {
     config.name: config for config in (HUBERT_LARGE, WAV2VEC_LARGE, HUBERT_BASE, HUBERT_NANO)
 }
-VISION: Final = {config.name: config for config in (CLIP_LARGE, CLIP_NANO)}
