@@ -13,7 +13,7 @@ import jiwer
 import numpy as np
 from numpy.typing import NDArray
 
-from rt_avatar.benchmarks.metrics.pitch import RATE_HZ, pitch_track
+from rt_avatar.benchmarks.metrics.pitch import pitch_track
 from rt_avatar.engines.types import Pcm
 
 _WINDOW_S: Final = 0.01
@@ -30,7 +30,6 @@ class Voice:
     Attributes:
         pitch_hz: Median pitch of what is voiced.
         range_semitones: From the 10th to the 90th percentile of pitch.
-        voiced_share: Of the sounding time, 0 to 1.
         level_db: Mean power while it sounds, dBFS (full-scale square = 0).
         brightness_db: Energy of 1-5 kHz against that of 0.05-1 kHz, while it sounds.
         sounding_s: From first to last sound, without pauses.
@@ -40,7 +39,6 @@ class Voice:
 
     pitch_hz: float
     range_semitones: float
-    voiced_share: float
     level_db: float
     brightness_db: float
     sounding_s: float
@@ -106,7 +104,6 @@ def describe(pcm: Pcm, rate_hz: int) -> Voice:
     return Voice(
         pitch_hz=float(2 ** (middle / 12)),
         range_semitones=float(high - low),
-        voiced_share=len(semitones) / RATE_HZ / (_WINDOW_S * int(is_active.sum())),
         level_db=float(10 * np.log10(power[is_active].mean())),
         brightness_db=_brightness_db(windows[is_active], rate_hz),
         sounding_s=(last + 1 - first) * _WINDOW_S - pause_s,
