@@ -1,6 +1,7 @@
 """The adapters of a call over nano, and inputs for them, others for another seed."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -37,8 +38,10 @@ def motion(engines) -> LiveMotion:
     return LiveMotion(engines, LiveStyles(engines), EmpatheiaOptions())
 
 
-def presence(engines, template=None) -> LivePresence:
-    return LivePresence(engines, LiveStyles(engines), template, frames=20)
+@cache
+def presence(engines) -> LivePresence:
+    """One for all, as in use: its silent faces take two seconds."""
+    return LivePresence(engines, LiveStyles(engines), frames=20)
 
 
 def moments(seed: int) -> list[PresenceInput]:
