@@ -49,16 +49,20 @@ def test_streamed_and_stage_by_stage_give_the_same_answer(engines, name):
     assert np.abs(whole.frames.astype(int) - parts.frames).max() <= 1
 
 
-def test_of_a_reply_of_one_clause_the_whole_is_the_clause(engines):
-    clause = infer(engines, dialogue(), SHORT)
-    assert {chunk.clause_index for chunk in clause.chunks} == {0}
+@pytest.fixture(scope="module")
+def made(engines):
+    """A short answer."""
+    return infer(engines, dialogue(), SHORT)
+
+
+def test_of_a_reply_of_one_clause_the_whole_is_the_clause(engines, made):
+    assert {chunk.clause_index for chunk in made.chunks} == {0}
     whole = infer(engines, dialogue(), replace(SHORT, content_span="reply"))
-    assert np.array_equal(whole.pcm, clause.pcm)
-    assert np.array_equal(whole.motion, clause.motion)
+    assert np.array_equal(whole.pcm, made.pcm)
+    assert np.array_equal(whole.motion, made.motion)
 
 
-def test_sound_motion_and_pictures_have_one_length_and_are_something(engines):
-    made = infer(engines, dialogue(), SHORT)
+def test_sound_motion_and_pictures_have_one_length_and_are_something(made):
     assert len(made.pcm) == CHUNK_SAMPLES * len(made.chunks)
     assert made.motion.shape == (5 * len(made.chunks), 73)
     assert made.frames.shape == (5 * len(made.chunks), PICTURE_PX, PICTURE_PX, 3)
@@ -125,14 +129,13 @@ def test_one_sense_alone_can_be_left_out(engines, left_out, attribute):
         EmpatheiaOptions(without=("sound",))
 
 
-def test_contents_and_styles_reach_both_generators(engines):
-    base = infer(engines, dialogue(), SHORT)
+def test_contents_and_styles_reach_both_generators(engines, made):
     others = infer(engines, dialogue(), replace(SHORT, content_source="generator"))
     banked = infer(engines, dialogue(), replace(SHORT, style_source="bank"))
     for other in (others, banked):
-        assert other.reply == base.reply
-        assert other.pcm.shape != base.pcm.shape or not np.allclose(other.pcm, base.pcm)
-        assert other.motion.shape != base.motion.shape or not np.allclose(other.motion, base.motion)
+        assert other.reply == made.reply
+        assert other.pcm.shape != made.pcm.shape or not np.allclose(other.pcm, made.pcm)
+        assert other.motion.shape != made.motion.shape or not np.allclose(other.motion, made.motion)
 
 
 @pytest.mark.parametrize(
