@@ -36,10 +36,14 @@ _UNHEARD_FRAMES: Final = 3  # of the first ones: they would only be heard as del
 _PAUSE_FRAMES: Final = (6, 40)  # within a clause
 _LONGEST_FRAMES: Final = 48  # of a phone, 0.6 s
 _TEMPERATURE: Final = 0.4
-# Of ln F0 from frame to frame about its contour, which no network draws: white, the readers'
-# recordings have 0.009 to 0.017 (1.48 of the median size).
-_PERTURBATION: Final = 0.015
-_LN_HZ_LIMITS: Final = (np.log(55.0), np.log(520.0))
+# Of ln F0 about its contour, which no network draws: noise through this filter over frames, so that
+# F0 bends from frame to frame (white, 0.010) and over 25 to 60 ms (0.038 before it is smoothed) as
+# in the readers' recordings.
+_TREMBLE: Final = np.array([0.0024, 0.0096, 0.0245, 0.0096, 0.0024])
+# Of F0. Lower, a person's voice creaks; what is planned lower is held there, or at ``_DEPTH`` below
+# the speaker's middle where that is lower still.
+_LN_HZ_LIMITS: Final = (np.log(68.0), np.log(520.0))
+_DEPTH: Final = 0.35
 _REFERENCE_HZ: Final = 200.0
 CHUNK_FRAMES: Final = 16
 _VOICED: Final = np.array([False, *(phone not in VOICELESS for phone in PHONES)])  # by symbol
@@ -146,7 +150,8 @@ def lay_out(
     energy = np.where(sounding, prosody[:, 4], 0.0).astype(np.float32)
     numbers = frame_numbers(frames, octaves_of(ln_hz), energy)
     dice = np.random.default_rng((seed, 1))
-    trembling = ln_hz + _PERTURBATION * dice.standard_normal(len(ln_hz))
+    noise = dice.standard_normal(len(ln_hz) + len(_TREMBLE) - 1)
+    trembling = ln_hz + np.convolve(noise, _TREMBLE, mode="valid")
     hz = np.exp(trembling).astype(np.float32)
     return Layout(tokens, encoded[0], frames, token_of_frames(frames), numbers, hz)
 
@@ -262,7 +267,9 @@ def _points(
     middle = float(np.median(np.repeat(drawn, heard, axis=0))) if heard.any() else 0.0
     own = middle + delivery.pitch_range * (drawn - middle)
     middle_ln_hz = speaker.pitch + np.log(delivery.pitch / delivery.formant)
-    points: NDArray[np.float64] = np.clip(middle_ln_hz + speaker.spread * own, *_LN_HZ_LIMITS)
+    lowest, highest = _LN_HZ_LIMITS
+    lowest = min(lowest, middle_ln_hz - _DEPTH)
+    points: NDArray[np.float64] = np.clip(middle_ln_hz + speaker.spread * own, lowest, highest)
     return points
 
 

@@ -42,7 +42,7 @@ _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
 _FASTEST: Final = 1.7
-_PITCH_RANGE_MAX: Final = 2.6
+_PITCH_RANGE_MAX: Final = 2.0
 
 
 def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Manner:

@@ -39,18 +39,18 @@ class NanoVoice:
 
 # Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).
 VOICES: Final[dict[str, NanoVoice]] = {
-    "young_female": NanoVoice({"lj": 1.0}, pitch_range=1.3),
-    "young_male": NanoVoice({"460": 1.0}, pitch=1.1, pitch_range=1.9, rate=1.04, formant=1.03),
+    "young_female": NanoVoice({"lj": 1.0}, pitch=1.03, pitch_range=1.3),
+    "young_male": NanoVoice({"460": 1.0}, pitch=1.1, pitch_range=1.9, rate=1.04),
     "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.3),
     "middle_male": NanoVoice({"8629": 1.0}, pitch=1.04, pitch_range=1.8),
     "elderly_female": NanoVoice(
-        {"cathy": 1.0}, pitch=0.9, pitch_range=1.3, rate=0.86, formant=0.96
+        {"1898": 0.5, "3947": 0.5}, pitch=0.82, pitch_range=1.3, rate=0.86, formant=0.97
     ),
     "elderly_male": NanoVoice({"118": 1.0}, pitch=1.02, pitch_range=1.8, rate=0.86, formant=0.97),
-    # Feelings that took her higher or slower would lose her words.
+    # Feelings that took children higher or slower would lose their words.
     "child_female": NanoVoice(
-        {"3526": 1.0},
-        pitch=1.17,
+        {"3526": 0.6, "3947": 0.4},
+        pitch=1.24,
         pitch_range=1.4,
         rate=0.95,
         slowest=0.88,
@@ -58,11 +58,12 @@ VOICES: Final[dict[str, NanoVoice]] = {
         formant=1.08,
     ),
     "child_male": NanoVoice(
-        {"cathy": 1.0},
-        pitch=1.3,
+        {"cathy": 0.5, "1898": 0.5},
+        pitch=1.24,
         pitch_range=1.2,
-        rate=1.04,
-        formant=1.14,
-        timbre_db=(-3, -2, -1, 0, 1, 3, 4, 4, 2, -1, -3, -3, -2, -2),
+        rate=0.94,
+        slowest=0.88,
+        lift=0.5,
+        formant=1.1,
     ),
 }

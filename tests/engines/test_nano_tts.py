@@ -154,6 +154,19 @@ def test_pitch_trembles_about_its_contour_as_readers_does_and_the_same_each_time
     assert 0.009 < np.nanmedian(np.abs(bends)) < 0.035
 
 
+def test_a_wide_range_does_not_take_a_low_voice_where_it_would_creak(model):
+    read = read_clause(TEXT)
+    assert read is not None
+
+    def lowest_hz(reader: str) -> float:
+        speaker = model.speaker({reader: 1.0})
+        pitch = plan_clause(model, read.words, speaker, Delivery(pitch_range=2.0)).pitch
+        return float(np.percentile(pitch[pitch > 0], 5))
+
+    assert lowest_hz("460") > 64.0  # 68 but for its trembling
+    assert lowest_hz("332") < 64.0  # who speaks at 79 Hz keeps his range
+
+
 def test_all_persons_speak_every_emotion_and_differ(engine):
     lengths = {}
     for voice in VOICES:
