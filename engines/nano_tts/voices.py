@@ -39,7 +39,7 @@ class NanoVoice:
 
 # Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).
 VOICES: Final[dict[str, NanoVoice]] = {
-    "young_female": NanoVoice({"lj": 1.0}, pitch=1.03, pitch_range=1.3),
+    "young_female": NanoVoice({"lj": 1.0}, pitch_range=1.3),
     "young_male": NanoVoice({"460": 1.0}, pitch=1.1, pitch_range=1.9, rate=1.04),
     "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.3),
     "middle_male": NanoVoice({"8629": 1.0}, pitch=1.04, pitch_range=1.8),
