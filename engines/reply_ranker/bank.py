@@ -12,7 +12,7 @@ from rt_avatar.engines.text_emotion.features import split_words
 
 When = Literal[
     "first", "later", "any", "brief", "short", "long", "next", "answer", "thanks", "asks",
-    "resolved",
+    "resolved", "ever",
 ]  # fmt: skip
 WHENS: Final[tuple[When, ...]] = get_args(When)
 _GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
@@ -35,7 +35,7 @@ class Situation:
         when: In which place of a call.
         is_grave: Whether it was written for stories of death and illness.
         is_plain: Whether a few words with its own in them tell enough: it goes before all others
-            but those that answer what was asked.
+            but those that answer what was asked, and those of the moment ``ever``.
     """
 
     name: str

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.bank import WHENS, Situation
 from rt_avatar.engines.reply_ranker.heard import SHORT, Heard, is_small_talk
+from rt_avatar.engines.reply_ranker.tense import OTHER
 from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.word_set import word_set
@@ -153,14 +154,19 @@ class Headings:
     ) -> list[list[int]]:
         """Return the plain ones, those first that go before the others.
 
-        Whose words are known as the answer to what was asked; where any would do, a topic of the
-        last turn's own goes with it: who goes on with something else is followed there.
+        What is said to the listener itself; whose words are known as the answer to what was asked;
+        where any would do, a topic of the last turn's own goes with it: who goes on with something
+        else is followed there.
         """
         found = self.plain(said, own, emotions)
+        to_listener = [at for at in found if self._all[at].when == "ever"]
         known = [at for at in found if self._is_answer[at] and not self._is_open[at]]
-        taken = [at for at in found if self._is_open[at]]
+        heard = Heard.of(said, own)
+        is_own = OTHER in heard.plain or not _TROUBLES.isdisjoint(heard.told)
+        taken = [] if is_own else [at for at in found if self._is_open[at]]
+        found = [at for at in found if not is_own or not self._is_open[at]]
         topics = [at for at in found if self._all[at].when == "any" and taken]
-        return [known, taken + topics, found]
+        return [to_listener, known, taken + topics, found]
 
     def felt_with(self, said: Sequence[str], emotions: _Emotions) -> frozenset[Fine]:
         """Return what may be felt with the topic of a turn of few words; empty: unknown."""

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from rt_avatar.engines.reply_ranker.bank import When, grams_of
+from rt_avatar.engines.reply_ranker.tense import marks_of
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.word_set import word_set
 
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
+SMALL: Final = "@small"  # stands for small talk in headings
 SHORT: Final = 18  # words said last, up to which one topic is told of, and no story
 _SMALL_TALK: Final = 10  # words of each turn, up to which a call is no story told in parts
 _NEAR: Final = 2  # turns before the last one that a turn of small talk goes on with
@@ -48,9 +50,10 @@ class Heard:
 
     Attributes:
         told: Words of the last turn, without a "yes" or "no" before what is told.
-        grams: Of all turns, in small talk of the last one; those of earlier ones behind ``<``, too.
-        plain: Of the last turn; those of earlier ones behind ``<``, and behind ``?`` those of what
-            the avatar asked just before.
+        grams: Of all turns, in small talk of the last one; those of earlier ones behind ``<``, too,
+            and of the last one how many words it has (``#3``) and its tense and person (``@past``).
+        plain: Of the last turn, with the same; those of earlier ones behind ``<``, and behind ``?``
+            those of what the avatar asked just before.
         kinds: Which times of the bank's headings it is now.
     """
 
@@ -70,18 +73,17 @@ class Heard:
         is_answer = bool(asked) and 0 < len(words[-1]) <= _LONGEST_ANSWER and len(said) > 1
         near = frozenset().union(*(grams_of(text) for text in words[-1 - _NEAR : -1]))
         earlier = {f"<{gram}" for gram in near}
-        plain = last | earlier
+        kinds = {*_kinds(said, words), "ever"}
+        marks = {f"#{len(words[-1])}", *marks_of(words[-1])}
+        if "next" in kinds:
+            marks.add(SMALL)
+        plain = last | earlier | marks
         if is_answer:
-            plain |= {
-                *grams_of(words[-1]),
-                f"#{len(words[-1])}",
-                *(f"?{gram}" for gram in grams_of(asked)),
-            }
-        kinds = _kinds(said, words)
+            plain |= {*grams_of(words[-1]), *(f"?{gram}" for gram in grams_of(asked))}
         if is_answer and kinds & {"later", "resolved"}:
             kinds = {*kinds, "answer"}
         # In small talk the last turn counts: what was before is mostly done with.
-        grams = last | earlier if "next" in kinds else last | earlier | before
+        grams = last | earlier | marks if "next" in kinds else last | earlier | marks | before
         return cls(told, grams, plain, kinds)
 
 

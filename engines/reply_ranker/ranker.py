@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE, Fine
-from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, load_bank
+from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation, When, load_bank
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
 from rt_avatar.engines.reply_ranker.fit import (
     aims_of,
@@ -33,6 +33,7 @@ from rt_avatar.engines.reply_ranker.network import (
     Weights,
     load_weights,
 )
+from rt_avatar.engines.reply_ranker.tense import AHEAD, PAST, asks_past, looks_ahead, marks_of
 from rt_avatar.engines.text_emotion.features import split_words
 
 _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
@@ -53,7 +54,7 @@ class Choice:
         margin: By how much the network prefers it to the other answer.
         is_sure: Whether that is enough to say it.
         situation: The heading that it stands under.
-        is_to_answer: Whether it was written for an answer to what was asked.
+        when: In which moment that heading's replies are said.
     """
 
     text: str
@@ -61,7 +62,7 @@ class Choice:
     margin: float
     is_sure: bool
     situation: str
-    is_to_answer: bool
+    when: When
 
 
 class ReplyRanker:
@@ -147,7 +148,7 @@ class ReplyRanker:
             float(margins[chosen]),
             sure > 0,
             (heading := self._bank.situation(at)).name,
-            heading.when == "answer",
+            heading.when,
         )
 
     def _vote(self, direction: Floats, text: str) -> float:
@@ -180,6 +181,8 @@ class _Bank:
         places = {situation: at for at, situation in enumerate(self._situations)}
         self._of = np.array([places[reply.situation] for reply in replies])
         self.is_plain = np.array([reply.situation.is_plain for reply in replies])
+        self._asks_past = np.array([asks_past(text) for text in self.texts])
+        self._looks_ahead = np.array([looks_ahead(text) for text in self.texts])
 
     def situation(self, at: int) -> Situation:
         """Return the heading of a reply."""
@@ -214,6 +217,11 @@ class _Bank:
         """Return which replies (replies,) can be said to this."""
         allowed = self._new(own)
         allowed &= self.headings.allowed(said, own, is_grave=is_grave)[self._of]
+        marks = [marks_of(split_words(text)) for text in said]
+        if AHEAD in marks[-1]:
+            allowed &= ~self._asks_past
+        elif PAST in marks[-1] and not any(AHEAD in one for one in marks):
+            allowed &= ~self._looks_ahead
         return allowed
 
     def best_that_fit(self, scores: Floats, said: Sequence[str], own: Sequence[str]) -> list[int]:
@@ -232,11 +240,14 @@ class _Bank:
                 break
             if alike and self._of[at] != self._of[alike[0]]:
                 continue
-            groups = self._situations[self._of[at]].groups
-            topic = {word.lstrip("<?^") for group in groups for word in group}
+            situation = self._situations[self._of[at]]
+            topic = {word.lstrip("<?^") for group in situation.groups for word in group}
             if (
                 names_nobody_new(self._words[at], heard, text)
-                and not asks_what_was_said(self.texts[at], text, topic)
+                and (
+                    situation.when == "ever"
+                    or not asks_what_was_said(self.texts[at], text, topic)
+                )
                 and not credits_another(self.texts[at], heard)
                 and not (begun and " ".join(self._words[at]).startswith(begun))  # interrupted
             ):

@@ -1,7 +1,8 @@
 """Phrases for everything that is no story: greetings, thanks, questions about the avatar, crises.
 
-Whole replies. ``{name}`` is the avatar's name, ``{topic}`` something the caller spoke of before,
-``{look}`` a feeling that voice or face show, ``{last}`` the avatar's last words. Data only. The
+Whole replies. ``{name}`` is the avatar's name, ``{caller}`` the caller's, ``{topic}`` something the
+caller spoke of before, ``{told}`` what they told ("you moved to Oslo"), ``{look}`` a feeling that
+voice or face show, ``{last}`` the avatar's last words. Data only. The
 texts for crisis and danger say three things every time: that it matters, where human help is, and
 that this is no professional.
 """
@@ -77,6 +78,19 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "My name's {name}. I'm not a person, I'm a computer-made listener. What's on your mind?",
         "I'm {name}, a listener made by software. I can't do much but listen, and I like to. How "
         "are you today?",
+    ),
+    "tells_name": (
+        "Hi {caller}, it's good to have you here. I'm {name}. What would you like to talk about?",
+        "Hello, {caller}! I'm {name}. How has your day been so far?",
+        "It's a pleasure, {caller}. My name's {name}. What brings you here today?",
+    ),
+    "asks_name": (
+        "I don't know it yet. What should I call you?",
+        "You haven't told me, or I missed it. What's a good way to say hello to you?",
+    ),
+    "asks_memory": (
+        "I follow along while we talk, and I know nothing from before. What should I keep in mind?",
+        "I know only this conversation. What part of it do you want to come back to?",
     ),
     "are_you_real": (
         "I'm not a real person. I'm a synthetic avatar, face and voice included. Does that change "
@@ -154,6 +168,14 @@ AFTER_CRISIS: Final = (
     "I'm still thinking of what you told me. Are you safe right now?",
     "I hear you. Have you been able to reach someone you trust, or a crisis line?",
     "I'm with you. Please don't stay alone with this. Who could be with you tonight?",
+)
+KNOWN_NAME: Final = (
+    "{caller}, if I heard you right. What's on your mind, {caller}?",
+    "You told me it's {caller}. How are you doing, {caller}?",
+)
+REMEMBERED: Final = (
+    "I do. You told me that {told}. What more is there to it?",
+    "Yes. You said {told}. How do you feel about it now?",
 )
 # To a few words that answer what was asked.
 ANSWERED: Final = (

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.names import is_introduction
 
 Intent: TypeAlias = Literal[
     "crisis",  # thoughts of suicide or self-harm, of the caller's or of someone near
@@ -20,6 +21,9 @@ Intent: TypeAlias = Literal[
     "thanks",
     "goodbye",
     "who_are_you",
+    "tells_name",
+    "asks_name",  # whether the listener knows the caller's
+    "asks_memory",  # what the listener remembers
     "are_you_real",
     "do_you_feel",
     "can_you_hear",
@@ -72,6 +76,23 @@ _DANGER: Final = re.compile(
 )
 
 _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
+    (
+        "asks_name",
+        re.compile(
+            r"\b(?:whats|what is|what was|remember|know|forgot|guess|say) my name\b|"
+            r"\bwhat am i called\b"
+        ),
+    ),
+    (
+        "asks_memory",
+        re.compile(
+            r"\b(?:do|did|can|will) you (?:\w+ )?(?:remember|recall|forget) "
+            r"(?:what|me|us|anything|everything|any of|that i|our|the last|this|where)\b|"
+            r"\bwhat (?:did i|have i) (?:just |already )?(?:say|said|tell|told)\b|"
+            r"\bwhat (?:were|was) (?:i|we) (?:just )?(?:saying|talking about)\b|"
+            r"\bwhat did we (?:just )?talk about\b"
+        ),
+    ),
     (
         "are_you_real",
         re.compile(
@@ -224,12 +245,14 @@ def find_intent(text: str, confidence: float = 1.0) -> Intent:
     for intent, pattern in _SIMPLE:
         if pattern.search(joined):
             return intent
-    return _short_intent(words, joined)
+    return _short_intent(text, words, joined)
 
 
-def _short_intent(words: list[str], joined: str) -> Intent:
+def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     """Tell the courtesies and one-word answers apart from something told."""
     rest = [word for word in words if word not in _FILLERS]
+    if is_introduction(text):
+        return "tells_name"
     if _GOODBYE.search(joined) and len(words) <= 3 * _FEW:
         return "goodbye"
     if _THANKS.search(joined) and len(words) <= 2 * _FEW:

@@ -26,6 +26,12 @@ from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 _LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
 # Where the avatar asked something, the bank may know what a word or two answer.
 _SHORT_ANSWERS: Final = frozenset[Intent]({"yes", "no", "dont_know"})
+# What is said to the avatar itself, the bank may know better than the rules; never where somebody
+# may come to harm, nor who the avatar is.
+_TO_AVATAR: Final = frozenset[Intent]({
+    *_SHORT_ANSWERS, "telling", "backchannel", "greeting", "how_are_you", "thanks", "are_you_real",
+    "do_you_feel", "can_you_hear", "say_again", "advice", "insult", "fact",
+})  # fmt: skip
 # Answered only with what was written for it.
 _GRAVE: Final = frozenset({"death and violence", "drugs and drink", "health and law"})
 # Ways to say what was heard; the reply itself follows.
@@ -91,9 +97,12 @@ class _NanoConversation:
             narrower = Listening(request, narrowed)
             if not narrower.feeling.is_named or narrower.feeling.fine in told:
                 estimate, answer = narrowed, narrower
-        can_choose = _is_story(request, answer) or _is_story(request, answer, _SHORT_ANSWERS)
-        choice = self._choose(request, answer, estimate) if can_choose else None
-        if choice and choice.is_to_answer:
+        choice = self._choose(request, answer, estimate) if answer.intent in _TO_AVATAR else None
+        if choice and choice.when == "ever":
+            return answer, choice.text
+        if not _is_story(request, answer) and not _is_story(request, answer, _SHORT_ANSWERS):
+            choice = None
+        if choice and choice.when == "answer":
             return answer, _with_answer(request, choice.text)
         if choice and choice.is_sure and answer.intent == "telling":
             return answer, _with_echo(request, answer, choice.text)

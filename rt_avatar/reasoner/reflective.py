@@ -25,10 +25,13 @@ from rt_avatar.reasoner.courtesies import (
     FOLLOW_UP,
     GOODBYE_AFTER_CRISIS,
     GREETINGS,
+    KNOWN_NAME,
     LOOKS_ONLY,
     MIXED,
+    REMEMBERED,
     UNHEARD_LOOK,
 )
+from rt_avatar.reasoner.echoes import find_echo
 from rt_avatar.reasoner.feelings import Feeling, detect, words_of
 from rt_avatar.reasoner.intents import (
     Intent,
@@ -38,6 +41,7 @@ from rt_avatar.reasoner.intents import (
     is_about_other,
     is_crisis,
 )
+from rt_avatar.reasoner.names import find_name
 from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, response_style
@@ -50,7 +54,7 @@ _MOOD_INTENSITY: Final = 0.5  # how strongly; a fading mood, not a fresh one
 _FEW_WORDS: Final = 5  # up to this, an utterance without feeling or topic asks for an old topic
 # What may follow a crisis without taking the mind off it.
 _AFTERMATH: Final[frozenset[Intent]] = frozenset(
-    {"telling", "yes", "no", "dont_know", "backchannel", "thanks", "goodbye"}
+    {"telling", "yes", "no", "dont_know", "backchannel", "thanks", "goodbye", "asks_memory"}
 )
 _LOOKS: Final[dict[Fine, str]] = {
     "joyful": "cheerful",
@@ -233,6 +237,11 @@ class Listening:
             return self._choose(COURTESIES[intent], last=last)
         if intent in ("backchannel", "dont_know") and (topic := self._earlier_topic()):
             return self._choose((*FOLLOW_UP, *COURTESIES[intent]), topic=topic)
+        if intent in ("tells_name", "asks_name") and (caller := self._caller_name()):
+            variants = COURTESIES[intent] if intent == "tells_name" else KNOWN_NAME
+            return self._choose(variants, caller=caller, name=request.persona.label)
+        if intent == "asks_memory" and (told := self._told()):
+            return self._choose(REMEMBERED, told=told)
         if intent != "telling":
             return self._choose(COURTESIES[intent], name=request.persona.label)
         fine = feeling.coarse == "happy" if feeling.is_named else claims_to_be_fine(self._heard)
@@ -293,6 +302,16 @@ class Listening:
                 return noun
         return ""
 
+    def _caller_name(self) -> str:
+        """Return the name that the caller gave last; empty where none was given."""
+        texts = (self._heard, *(clean_words(one.text) for one in reversed(self._earlier())))
+        return next((name for text in texts if (name := find_name(text))), "")
+
+    def _told(self) -> str:
+        """Return the last clause of the caller's that can be told back; empty where none can."""
+        texts = (clean_words(one.text) for one in reversed(self._earlier()))
+        return next((told for text in texts if (told := find_echo(text))), "")
+
     def _is_after_crisis(self) -> bool:
         recent = [exchange.text for exchange in self._earlier()[-_AFTER_CRISIS_TURNS:]]
         return any(is_crisis(text) and not is_about_other(text) for text in recent)
@@ -335,6 +354,9 @@ _SCENARIOS: Final[dict[Intent, str]] = {
     "thanks": "they say thanks",
     "goodbye": "they say goodbye",
     "who_are_you": "they ask who the avatar is",
+    "tells_name": "they say their name",
+    "asks_name": "they ask whether the avatar knows their name",
+    "asks_memory": "they ask what the avatar remembers",
     "are_you_real": "they ask whether the avatar is real",
     "do_you_feel": "they ask what the avatar feels",
     "advice": "they ask for advice",
