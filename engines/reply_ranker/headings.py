@@ -79,6 +79,11 @@ class Headings:
         self._has_groups = np.array([bool(one.groups) for one in situations])
         self._when = {when: np.array([one.when == when for one in situations]) for when in WHENS}
         self._words = _WordIndex(situations)
+        # Look in the last turn alone: plain ones, and those that ask for its tense or person.
+        self._is_of_last = self._is_plain | np.array([
+            any(word.startswith("@") for group in (*one.groups, one.without) for word in group)
+            for one in situations
+        ])  # fmt: skip
         self._is_topic = np.array([
             bool(one.groups) and one.when not in ("brief", "short") for one in situations
         ])  # fmt: skip
@@ -136,7 +141,7 @@ class Headings:
         if "short" in kinds:
             is_now &= ~self._is_troubled(heard)
         found: Flags = is_now & np.where(
-            self._is_plain, self._words.found_in(heard.plain), self._words.found_in(heard.grams)
+            self._is_of_last, self._words.found_in(heard.plain), self._words.found_in(heard.grams)
         )
         return found
 

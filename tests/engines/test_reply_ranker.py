@@ -140,7 +140,8 @@ def test_a_story_of_death_gets_only_what_was_written_for_it(ranker):
     ("said", "situation"),
     [
         (["I passed the test", "Thank you so much"], "they say thanks"),
-        (["I hate the dentist", "yes it is the needles, do you like them"], "they ask back"),
+        (["I hate the dentist", "yes it is the needles, do you mind them"], "they ask back"),
+        (["I hate the dentist", "yes, do you like him"], "asks whether it likes something"),
         (["I was so scared of that noise", "it was just my brother"], "ended well"),
     ],
 )

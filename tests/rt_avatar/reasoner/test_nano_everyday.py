@@ -11,7 +11,13 @@ from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
-from rt_avatar.reasoner.courtesies import ANSWERED, COURTESIES, GREETINGS
+from rt_avatar.reasoner.courtesies import (
+    ANSWERED,
+    COURTESIES,
+    GREETINGS,
+    KNOWN_NAME,
+    REMEMBERED,
+)
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.phrases import BANKS, OPEN
 
@@ -90,10 +96,12 @@ async def test_an_arm_that_somebody_ran_into_is_no_topic(nano):
 
 def test_no_phrase_of_the_rules_is_what_must_never_be_said():
     words = {"name": "Ava", "topic": "your job", "noun": "your job", "look": "sad", "last": ""}
-    words |= {"event": "you lost your job", "feel": "sad"}
+    words |= {"event": "you lost your job", "feel": "sad", "caller": "Tom", "told": "you moved"}
     phrases = [
         *GREETINGS,
         *ANSWERED,
+        *KNOWN_NAME,
+        *REMEMBERED,
         *(text for kind, said in COURTESIES.items() if kind not in _POINT_TO_HELP for text in said),
         *(
             text
