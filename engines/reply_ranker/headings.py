@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.bank import WHENS, Situation
-from rt_avatar.engines.reply_ranker.heard import SHORT, Heard, is_small_talk
+from rt_avatar.engines.reply_ranker.heard import GRAVE, SHORT, Heard, is_small_talk
 from rt_avatar.engines.reply_ranker.tense import OTHER
 from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
 from rt_avatar.engines.text_emotion.features import split_words
@@ -39,6 +39,17 @@ _TROUBLES: Final = word_set(
     "no broke broken lost missed cancelled canceled wrong terrible awful horrible hate stuck sick "
     "hurt fell cracked failed ruined stole stolen scared afraid worried sad angry crash "
     "crashed accident damaged rear unfortunately"
+)
+# With none of these, and none of the above, few words are no bad news where no heading knows them.
+_HARD: Final = word_set(
+    "rejected rude mean yelled yells yelling crying cried cry dead died worse worst pain hurts ache "
+    "aches refuses refused howls nagging spilled hit fight fighting fought ignored ignores debt "
+    "bills expensive noisy dirty smells tired exhausted lonely losing leak leaking flooded burned "
+    "cheated lied robbed bullied fail failing shaking storm nervous ill pregnant divorce stress "
+    "stressed stressful unfair disgusting gross ugly annoying annoyed upset frustrated hard tough "
+    "difficult problem problems trouble sprayed miss forgot late delayed funeral surgery emergency "
+    "homeless fired unemployed jealous ashamed embarrassed embarrassing guilty scary terrified mad "
+    "furious depressed worry fear fears threw steals lazy hates boring bored fell slipped ripped"
 )
 _ONE_KIND: Final = 4  # feelings of a heading that is about one of them and its neighbours
 
@@ -97,6 +108,9 @@ class Headings:
             {word.lstrip("^") for group in one.groups for gram in group for word in gram.split("_")}
             for one in situations
         ]
+        self._is_bare = ~self._is_plain & np.array([
+            all(word[0] in "@^" for group in one.groups for word in group) for one in situations
+        ])  # fmt: skip
         sides = [[bool(one.feels & side) for one in situations] for side in _SIDES]
         self._is_pleasant, self._is_unpleasant = (
             np.array(one) & ~np.array(other) for one, other in (sides, sides[::-1])
@@ -122,13 +136,15 @@ class Headings:
         if sum(sizes) <= _FEW or is_small_talk(sizes):
             is_other |= self._is_wordless_kind | (self._is_topic & (shares < _LEAST_OF_FEW))
             found[self._is_topic] += _TOPIC_OF_FEW
+            if (_TROUBLES | _HARD).isdisjoint(split_words(said[-1])):
+                is_other |= self._is_unpleasant & self._is_bare
         found[is_other & ~self._is_plain] = -np.inf  # of plain ones see ``plain``
         return found
 
     def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> Flags:
         """Return which may answer to these turns, the oldest first, by words and moment."""
         heard = Heard.of(said, own)
-        kinds = heard.kinds
+        kinds, of_last = heard.kinds, heard.plain | ({GRAVE} if is_grave else set())
         is_now = np.any([self._when[kind] for kind in kinds], axis=0)
         if "resolved" in kinds:
             is_now |= self._is_plain
@@ -141,7 +157,7 @@ class Headings:
         if "short" in kinds:
             is_now &= ~self._is_troubled(heard)
         found: Flags = is_now & np.where(
-            self._is_of_last, self._words.found_in(heard.plain), self._words.found_in(heard.grams)
+            self._is_of_last, self._words.found_in(of_last), self._words.found_in(heard.grams)
         )
         return found
 

@@ -11,7 +11,8 @@ from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.word_set import word_set
 
 _BRIEF: Final = 8  # words said first, up to which hardly anything was told
-SMALL: Final = "@small"  # stands for small talk in headings
+# Stand in headings for small talk, and for a call that somebody told a death or illness in.
+SMALL, GRAVE = "@small", "@grave"
 SHORT: Final = 18  # words said last, up to which one topic is told of, and no story
 _SMALL_TALK: Final = 10  # words of each turn, up to which a call is no story told in parts
 _NEAR: Final = 2  # turns before the last one that a turn of small talk goes on with

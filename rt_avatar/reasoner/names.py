@@ -22,7 +22,7 @@ _IS: Final = r"(?:I'm|I’m|I am|[Tt]his is)"
 _NICE: Final = r"[,.!]? (?:[Nn]ice|[Gg]ood|[Pp]leased) to meet you"
 _INTRODUCES: Final = (
     re.compile(rf"^{_GREETS}{_IS} {_NAME}(?:[.,!]|$)"),
-    re.compile(rf"^(?:{_GREETS})?{_IS} {_NAME}{_NICE}"),
+    re.compile(rf"^(?:{_GREETS})?{_IS} {_NAME}(?:{_NICE}|,? by the way)"),
 )
 _NO_NAME: Final = word_set(
     "a an the not on in at by for from to of my your his her it when if later back again crazy "
