@@ -51,6 +51,8 @@ _HARD: Final = word_set(
     "homeless fired unemployed jealous ashamed embarrassed embarrassing guilty scary terrified mad "
     "furious depressed worry fear fears threw steals lazy hates boring bored fell slipped ripped"
 )
+# A turn that begins so tells something of its own, whatever was asked.
+_STATES: Final = word_set("i we my our it there i've we've i'm we're it's")
 _ONE_KIND: Final = 4  # feelings of a heading that is about one of them and its neighbours
 
 
@@ -183,7 +185,9 @@ class Headings:
         to_listener = [at for at in found if self._all[at].when == "ever"]
         known = [at for at in found if self._is_answer[at] and not self._is_open[at]]
         heard = Heard.of(said, own)
-        is_own = OTHER in heard.plain or not _TROUBLES.isdisjoint(heard.told)
+        is_own = OTHER in heard.plain or not (
+            _TROUBLES.isdisjoint(heard.told) and _STATES.isdisjoint(heard.told[:1])
+        )
         taken = [] if is_own else [at for at in found if self._is_open[at]]
         found = [at for at in found if not is_own or not self._is_open[at]]
         topics = [at for at in found if self._all[at].when == "any" and taken]
