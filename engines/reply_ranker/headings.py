@@ -42,14 +42,15 @@ _TROUBLES: Final = word_set(
 )
 # With none of these, and none of the above, few words are no bad news where no heading knows them.
 _HARD: Final = word_set(
-    "rejected rude mean yelled yells yelling crying cried cry dead died worse worst pain hurts ache "
+    "rejected rude mean yelled yells yelling crying cried cry dead died worse worst pain hurts "
     "aches refuses refused howls nagging spilled hit fight fighting fought ignored ignores debt "
     "bills expensive noisy dirty smells tired exhausted lonely losing leak leaking flooded burned "
     "cheated lied robbed bullied fail failing shaking storm nervous ill pregnant divorce stress "
     "stressed stressful unfair disgusting gross ugly annoying annoyed upset frustrated hard tough "
     "difficult problem problems trouble sprayed miss forgot late delayed funeral surgery emergency "
     "homeless fired unemployed jealous ashamed embarrassed embarrassing guilty scary terrified mad "
-    "furious depressed worry fear fears threw steals lazy hates boring bored fell slipped ripped"
+    "furious depressed worry fear fears threw smashed towed steals "
+    "lazy hates boring bored fell slipped ripped"
 )
 # A turn that begins so tells something of its own, whatever was asked.
 _STATES: Final = word_set("i we my our it there i've we've i'm we're it's")

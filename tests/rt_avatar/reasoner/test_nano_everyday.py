@@ -6,6 +6,7 @@ from rt_avatar.engines.emotion_words import felt
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.fit import questions_in, without_nod
+from rt_avatar.engines.reply_ranker.tense import asks_past
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Plan, Transcript, TurnId
@@ -262,3 +263,42 @@ async def test_an_answer_after_a_death_gets_only_what_was_written_for_it(nano, a
     small = [one for one in load_bank() if not one.situation.is_grave]
     assert not any(answer.endswith(one.text) for one in small)
     assert not find_unsafe(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("Tell me a joke.", "asks for a joke"),
+        ("Where are you from?", "asks where it is from"),
+        ("Do you like music?", "asks what music it likes"),
+        ("Can you help me?", "asks for help"),
+        ("Is this being recorded?", "asks for trust and privacy"),
+        ("You're not listening.", "says it did not listen or understand"),
+        ("I have some bad news.", "bad news to tell"),
+        ("Let's change the subject.", "change the subject"),
+    ],
+)
+async def test_what_is_said_to_the_avatar_itself_is_answered_as_such(nano, text, heading):
+    _, said = await answered(nano, text)
+    assert said in {one.text for one in load_bank() if one.situation.name == heading}
+
+
+async def test_a_name_that_was_given_is_known_later(nano):
+    turn = TurnId(2)
+    history = (ChatMessage("caller", "Hi, my name is Tom."), ChatMessage("avatar", "Hello, Tom!"))
+    request = ReplyRequest(
+        turn,
+        Transcript(turn, 800, "What's my name?", True, 1.0),
+        Affect(turn, 800),
+        history,
+        PERSONAS["ava"],
+        False,
+    )
+    parts = [part async for part in nano.open().reply(request)]
+    assert "Tom" in " ".join(part.text for part in parts[1:])
+
+
+async def test_what_is_ahead_is_not_asked_how_it_was(nano):
+    for text in ("I'm flying to Boston on Friday.", "We're going to the zoo tomorrow."):
+        _, said = await answered(nano, text)
+        assert not asks_past(said)

@@ -1,0 +1,27 @@
+"""The name that a caller gives."""
+
+import pytest
+
+from rt_avatar.reasoner.names import find_name, is_introduction
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("My name is Tom.", "Tom"), ("my name's olivia", "Olivia"), ("Hi, I'm Jenny.", "Jenny"),
+        ("I'm Sarah, nice to meet you.", "Sarah"), ("I'm Mike by the way", "Mike"),
+        ("You can call me Sam.", "Sam"), ("I'm tired.", ""), ("Hi, I'm sad.", ""),
+        ("Call me back later.", ""), ("Hello, I'm American.", ""), ("My name is not important", ""),
+        ("They call me names.", ""), ("", ""),
+    ],
+)  # fmt: skip
+def test_a_name_is_found_where_one_is_given(text, name):
+    assert find_name(text) == name
+
+
+def test_who_tells_something_beside_the_name_introduces_nobody_only():
+    assert is_introduction("Hello Ava, my name is Tom.")
+    assert not is_introduction("My name is Tom and my dog died.")
+    assert find_name("My name is Tom and my dog died.") == "Tom"
