@@ -120,7 +120,8 @@ class ReplyRanker:
         rows = self.scorer.contexts.word_rows(context.last)
         unknown = int((rows == self.scorer.unknown).sum())
         direction = self.scorer.contexts.encode([places_of(context)])[0]
-        scores = self._bank.scores(direction, said, own, emotions, self.weighing)
+        votes = self._bank.votes(direction)
+        scores = self._bank.scores(votes, said, own, emotions, self.weighing)
         scores[~self._bank.allowed(said, own, is_grave=is_grave)] = -np.inf
         for plain in self._bank.headings.in_order(said, own, emotions):
             under = self._bank.under(plain)
@@ -136,7 +137,7 @@ class ReplyRanker:
                 return None
         if len(rows) <= SHORT:
             other = ""  # the network knows stories: of a sentence it says too little
-        margins = self._bank.votes(direction)[fitting] - self._vote(direction, other)
+        margins = votes[fitting] - self._vote(direction, other)
         # Those that are as good are said in turns, by the words that they answer to: who hears the
         # same reply to another story was not listened to.
         sure = int((margins >= self.weighing.margin).sum())
@@ -168,20 +169,26 @@ class _Bank:
         self._words, self._scorer = words, scorer
         self._asking: dict[str, list[int]] = {}  # question → replies
         self._aims: dict[int, list[int]] = {}
+        asking_past: list[bool] = []
         for at, reply in enumerate(replies):
             questions = questions_in(reply.text)
+            asking_past.append(asks_past(questions))
             for question in questions:
                 self._asking.setdefault(question, []).append(at)
             for aim in aims_of(questions):
                 self._aims.setdefault(aim, []).append(at)
-        self._keys = [" ".join(split_words(without_nod(reply.text))) for reply in replies]
+        bare = [without_nod(text) for text in self.texts]
+        self._keys = [
+            " ".join(spoken if short == text else split_words(short))
+            for spoken, short, text in zip(words, bare, self.texts, strict=True)
+        ]
         self._directions = scorer.replies.encode([(text,) for text in words])
         self._situations = list(dict.fromkeys(reply.situation for reply in replies))
         self.headings = Headings(self._situations)
         places = {situation: at for at, situation in enumerate(self._situations)}
         self._of = np.array([places[reply.situation] for reply in replies])
         self.is_plain = np.array([reply.situation.is_plain for reply in replies])
-        self._asks_past = np.array([asks_past(text) for text in self.texts])
+        self._asks_past = np.array(asking_past)
         self._looks_ahead = np.array([looks_ahead(text) for text in self.texts])
 
     def situation(self, at: int) -> Situation:
@@ -200,7 +207,7 @@ class _Bank:
 
     def scores(
         self,
-        direction: Floats,
+        votes: Floats,
         said: Sequence[str],
         own: Sequence[str],
         emotions: NDArray[np.floating],
@@ -208,7 +215,7 @@ class _Bank:
     ) -> Floats:
         """Return how well each reply (replies,) fits; -inf where it goes with other feelings."""
         headings = self.headings.scores(said, emotions, weighing)
-        found: Floats = self.votes(direction) + headings[self._of]
+        found: Floats = votes + headings[self._of]
         for aim in aims_of(questions_in(own[-1])) if own else ():
             found[self._aims.get(aim, [])] -= _ASKED_JUST_NOW
         return found

@@ -5,7 +5,7 @@ the bank ask for what is found as for words (``@ahead``, ``@past``, ``@other``).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rt_avatar.engines.word_set import word_set
@@ -84,18 +84,14 @@ def marks_of(words: Sequence[str]) -> frozenset[str]:
     return frozenset(marks | ({OTHER} if _is_about_other(words) else set()))
 
 
-def asks_past(reply: str) -> bool:
-    """Whether a reply asks how something was."""
-    return any(_ASKS_PAST.search(one) for one in _questions(reply))
+def asks_past(questions: Iterable[str]) -> bool:
+    """Whether questions of a reply, lower case, ask how something was."""
+    return any(_ASKS_PAST.search(one) for one in questions)
 
 
 def looks_ahead(reply: str) -> bool:
     """Whether a reply wishes well for, or asks about, what has yet to come."""
     return bool(_WISHES_AHEAD.search(reply.lower()))
-
-
-def _questions(reply: str) -> list[str]:
-    return [one for one in re.findall(r"[^.?!]+[.?!]?", reply.lower()) if one.endswith("?")]
 
 
 def _is_about_other(words: Sequence[str]) -> bool:
