@@ -165,7 +165,8 @@ def test_the_other_reply_stands_where_the_network_prefers_it(ranker):
     best = ranker.choose(said, [], SAD)
     assert best.is_sure
     again = ranker.choose(said, [], SAD, best.text)
-    assert again.margin > 0 or again.text == best.text
+    # Or another of its heading that the network prefers to both.
+    assert again.margin > 0 or (again.text, again.margin) == (best.text, pytest.approx(0, abs=1e-4))
     worse = ranker.choose(said, [], SAD, "Bananas are yellow and monkeys like that.")
     assert worse.margin > 0
     assert worse.text == best.text
