@@ -39,7 +39,7 @@ from rt_avatar.engines.text_emotion.features import split_words
 _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
 _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of another language
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
-_ALIKE: Final = 3.0  # of the score: so near to each other none fits better than another
+_ALIKE: Final = 1.4  # of the score: so near to each other none fits better than another
 _ASKED_JUST_NOW: Final = 0.5  # off the score of a reply that asks the same in other words
 _CLOSE: Final = 40  # best replies that are looked at word by word
 
