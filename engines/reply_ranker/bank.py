@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from sys import intern
 from typing import Final, Literal, cast, get_args
 
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
@@ -131,14 +132,17 @@ def _situation(line: str) -> Situation:
     return Situation(
         name=name,
         feels=_feelings(feels),
-        groups=tuple(
-            frozenset(group.split()) for group in wanted.split("+") if group.split() != ["*"]
-        ),
-        without=frozenset(without.split()),
+        groups=tuple(_words(group) for group in wanted.split("+") if group.split() != ["*"]),
+        without=_words(without),
         when=moment,
         is_grave=_GRAVE in more,
         is_plain=_PLAIN in more,
     )
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words, each kept once for all headings: they say the same ones over and over."""
+    return frozenset(map(intern, text.split()))
 
 
 def _feelings(words: str) -> frozenset[Fine]:

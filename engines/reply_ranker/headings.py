@@ -4,6 +4,7 @@ Most ask what somebody feels. A *plain* one asks only for its words, in a senten
 their keys is asked about them, whatever a network makes of five words.
 """
 
+from array import array
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
@@ -108,7 +109,12 @@ class Headings:
         # Groups that ask for what was said before: who asks for more of it knows better.
         self._bound = np.array([sum(map(_asks_before, one.groups)) for one in situations])
         self._asked = [
-            {word.lstrip("^") for group in one.groups for gram in group for word in gram.split("_")}
+            _TROUBLES.intersection(
+                word.lstrip("^")
+                for group in one.groups
+                for gram in group
+                for word in gram.split("_")
+            )
             for one in situations
         ]
         self._is_bare = ~self._is_plain & np.array([
@@ -235,13 +241,13 @@ class _WordIndex:
 
     def __init__(self, situations: Sequence[Situation]) -> None:
         self._count = len(situations)
-        self._places: dict[str, list[int]] = {}  # word → numbers of the groups it stands in
+        self._places: dict[str, array[int]] = {}  # word → numbers of the groups it stands in
         owners: list[int] = []
         excludes: list[bool] = []
         for at, one in enumerate(situations):
             for group in (*one.groups, one.without):
                 for word in group:
-                    self._places.setdefault(word, []).append(len(owners))
+                    self._places.setdefault(word, array("I")).append(len(owners))
                 owners.append(at)
                 excludes.append(group is one.without)
         self._owners, self._excludes = np.array(owners), np.array(excludes)

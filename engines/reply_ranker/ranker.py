@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from sys import intern
 from typing import Final
 
 import numpy as np
@@ -164,7 +165,7 @@ class _Bank:
     """Replies with all that is asked of them, as arrays."""
 
     def __init__(self, replies: Sequence[BankedReply], scorer: "Scorer") -> None:
-        words = [split_words(reply.text) for reply in replies]
+        words = [[intern(word) for word in split_words(reply.text)] for reply in replies]
         self.texts = [reply.text for reply in replies]
         self._words, self._scorer = words, scorer
         self._asking: dict[str, list[int]] = {}  # question → replies
