@@ -120,7 +120,7 @@ def load_classifier() -> TextEmotionClassifier:
 
 @cache
 def load_ranker(replies: Path | None) -> ReplyRanker:
-    """Load the network and bank that choose replies, once a process: 0.3 s.
+    """Load the network and bank that choose replies, once a process: 0.4 s.
 
     Raises:
         FileNotFoundError: One of them is not there.
