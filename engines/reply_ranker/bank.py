@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from sys import intern
@@ -41,8 +42,8 @@ class Situation:
 
     name: str
     feels: frozenset[Fine]
-    groups: tuple[frozenset[str], ...]
-    without: frozenset[str]
+    groups: tuple[tuple[str, ...], ...]
+    without: tuple[str, ...]
     when: When
     is_grave: bool
     is_plain: bool
@@ -140,11 +141,12 @@ def _situation(line: str) -> Situation:
     )
 
 
-def _words(text: str) -> frozenset[str]:
+def _words(text: str) -> tuple[str, ...]:
     """Return the words, each kept once for all headings: they say the same ones over and over."""
-    return frozenset(map(intern, text.split()))
+    return tuple(dict.fromkeys(map(intern, text.split())))
 
 
+@cache
 def _feelings(words: str) -> frozenset[Fine]:
     found: set[Fine] = set()
     for word in words.split():

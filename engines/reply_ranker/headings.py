@@ -231,7 +231,7 @@ class Headings:
         return found
 
 
-def _asks_before(group: Set[str]) -> bool:
+def _asks_before(group: Sequence[str]) -> bool:
     """Whether a group of a heading's words asks for what was said before the last turn."""
     return all(word.startswith(("<", "?")) for word in group)
 
@@ -245,11 +245,11 @@ class _WordIndex:
         owners: list[int] = []
         excludes: list[bool] = []
         for at, one in enumerate(situations):
-            for group in (*one.groups, one.without):
+            for place, group in enumerate((*one.groups, one.without)):
                 for word in group:
                     self._places.setdefault(word, array("I")).append(len(owners))
                 owners.append(at)
-                excludes.append(group is one.without)
+                excludes.append(place == len(one.groups))
         self._owners, self._excludes = np.array(owners), np.array(excludes)
 
     def found_in(self, grams: Set[str]) -> Flags:

@@ -9,7 +9,7 @@ smart reply", arXiv 1705.00652.
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -103,16 +103,16 @@ class Encoder:
         unknown = len(self._rows)
         return np.array([self._rows.get(word, unknown) for word in words], np.int64)
 
-    def encode(self, texts: Sequence[Sequence[Sequence[str]]]) -> Floats:
+    def encode(self, texts: Iterable[Sequence[Sequence[str]]]) -> Floats:
         """Return directions (texts, OUTPUT) of length 1.
 
         Args:
             texts: Words of each place of each text; a place may be empty.
         """
-        found = [
-            self._encode(texts[start : start + _AT_ONCE])
-            for start in range(0, len(texts), _AT_ONCE)
-        ]
+        left = iter(texts)
+        found = []
+        while some := list(itertools.islice(left, _AT_ONCE)):
+            found.append(self._encode(some))
         return np.concatenate(found) if found else np.empty((0, OUTPUT), np.float32)
 
     def _encode(self, texts: Sequence[Sequence[Sequence[str]]]) -> Floats:

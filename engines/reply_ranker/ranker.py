@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from sys import intern
 from typing import Final
 
 import numpy as np
@@ -165,9 +164,8 @@ class _Bank:
     """Replies with all that is asked of them, as arrays."""
 
     def __init__(self, replies: Sequence[BankedReply], scorer: "Scorer") -> None:
-        words = [[intern(word) for word in split_words(reply.text)] for reply in replies]
         self.texts = [reply.text for reply in replies]
-        self._words, self._scorer = words, scorer
+        self._scorer = scorer
         self._asking: dict[str, list[int]] = {}  # question → replies
         self._aims: dict[int, list[int]] = {}
         asking_past: list[bool] = []
@@ -178,12 +176,7 @@ class _Bank:
                 self._asking.setdefault(question, []).append(at)
             for aim in aims_of(questions):
                 self._aims.setdefault(aim, []).append(at)
-        bare = [without_nod(text) for text in self.texts]
-        self._keys = [
-            " ".join(spoken if short == text else split_words(short))
-            for spoken, short, text in zip(words, bare, self.texts, strict=True)
-        ]
-        self._directions = scorer.replies.encode([(text,) for text in words])
+        self._directions = scorer.replies.encode((split_words(text),) for text in self.texts)
         self._situations = list(dict.fromkeys(reply.situation for reply in replies))
         self.headings = Headings(self._situations)
         places = {situation: at for at, situation in enumerate(self._situations)}
@@ -235,12 +228,14 @@ class _Bank:
     def best_that_fit(self, scores: Floats, said: Sequence[str], own: Sequence[str]) -> list[int]:
         """Return the best reply that names nobody new and asks for nothing that was told.
 
-        And those of its heading that are as good, the best first; none where nothing fits.
+        And those of its heading that are as good, the best first; none where nothing fits. Nothing
+        is said again, also not behind other words.
         """
         words = [word for text in said for word in split_words(text)]
         heard = {*words, *(word.partition("'")[0] for word in words)}
         text = " ".join(words)
-        begun = tuple(" ".join(spoken) for one in own if (spoken := split_words(one)))
+        before = [" ".join(split_words(one)) for one in own]
+        begun, whole = tuple(filter(None, before)), "|".join(before)
         alike: list[int] = []
         for at in np.argsort(-scores, kind="stable")[:_CLOSE].tolist():
             least = scores[alike[0]] - _ALIKE if alike else -np.inf
@@ -248,15 +243,15 @@ class _Bank:
                 break
             if alike and self._of[at] != self._of[alike[0]]:
                 continue
-            situation = self._situations[self._of[at]]
+            situation, reply = self._situations[self._of[at]], self.texts[at]
+            spoken = split_words(reply)
             topic = {word.lstrip("<?^") for group in situation.groups for word in group}
             if (
-                names_nobody_new(self._words[at], heard, text)
-                and (
-                    situation.when == "ever" or not asks_what_was_said(self.texts[at], text, topic)
-                )
-                and not credits_another(self.texts[at], heard)
-                and not (begun and " ".join(self._words[at]).startswith(begun))  # interrupted
+                names_nobody_new(spoken, heard, text)
+                and (situation.when == "ever" or not asks_what_was_said(reply, text, topic))
+                and not credits_another(reply, heard)
+                and not (begun and " ".join(spoken).startswith(begun))  # interrupted
+                and " ".join(split_words(without_nod(reply))) not in whole
             ):
                 alike.append(at)
         return alike
@@ -267,8 +262,6 @@ class _Bank:
         if spoken:
             close = self._directions @ self._scorer.replies.encode([(one,) for one in spoken]).T
             is_new = np.all(close < _SAME, axis=1)
-            whole = "|".join(" ".join(words) for words in spoken)  # also behind other words
-            is_new &= np.array([key not in whole for key in self._keys])
             asked = questions_in(" ".join(own))
             is_new[[at for one in asked for at in self._asking.get(one, ())]] = False
         return is_new
