@@ -17,6 +17,9 @@ Of a FOLDER its file ``test`` or ``valid`` is taken, or its only one. Who names:
   is sure or cues only hint, else the lexicon's. No emotion named counts as wrong.
 - ``nano``: what is answered by default; it names emotions as ``reasoner`` does.
 - ``no chain``: ``nano`` to whom nothing of the emotion is told but what the lexicon's cues say.
+- ``network voice`` (with ``--people``): the network, and what is heard in a voice that acts the
+  label; ``nano voice``: ``nano`` to whom that is told as in a call with the setting
+  ``perception.voice_emotion``; ``nano neutral voice``: the same in voices that act nothing.
 - ``llm``: nano's language model, by the chain that it thinks, of the first turn alone and on a part
   of the dialogues (``--answered``); ``llm no chain``: the same to whom none is allowed. Both need
   the extra ``train``.
@@ -30,8 +33,9 @@ good one: by the labels, which the reasoners do not see. Perplexity, a word of p
 that of nano's language model by 400 of the dialogues, and needs the extra ``train``. Without CS,
 without SD and as a pipeline the same words are said otherwise: notes tell how many are misheard
 and, with ``--people``, how often the feeling asked for is found again in voice and face
-(``network``). What speech and video add is not measured: the dialogues have neither, and nano's
-encoders of both are untrained.
+(``network``). The dialogues have no sound: what speech adds is told by recordings of actors whom
+nothing was learnt from (``acted_voices``), and is the most that it can. What video adds is not
+measured: no recordings of faces have labels, and nano's encoders of both are untrained.
 Both networks were trained on EmpatheticDialogues' training part: do not measure them there.
 """
 
@@ -46,6 +50,7 @@ from typing import Final
 
 import numpy as np
 
+from rt_avatar.benchmarks.empathy.acted_voices import name_in_voices
 from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
 from rt_avatar.benchmarks.empathy.network import NetworkFigures, measure_network
 from rt_avatar.benchmarks.empathy.perplexity import reply_perplexity
@@ -152,6 +157,9 @@ def measure(arguments: argparse.Namespace) -> Result:
         "rules": rules.named,
         **{name: answers.named for name, answers in answered.items()},
     }
+    if arguments.people is not None and not arguments.quick:
+        nano = NanoReasoner(classifier, ranker)
+        named |= name_in_voices(arguments.people, dialogues, estimates, nano)
     texts = {
         "rules": rules.texts,
         **{name: answers.texts for name, answers in answered.items()},

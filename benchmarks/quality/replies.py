@@ -195,13 +195,18 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
     return _group(reasoner.name, labels, (first, last, whole), texts, people, failed)
 
 
-async def answer(conversation: Conversation, persona: str, turns: Sequence[ChatMessage]) -> Answer:
-    """Return the reply to the last of the turns."""
+async def answer(
+    conversation: Conversation,
+    persona: str,
+    turns: Sequence[ChatMessage],
+    affect: Affect | None = None,
+) -> Answer:
+    """Return the reply to the last of the turns, said with this affect; None: voice unknown."""
     number = TurnId(len(turns))
     request = ReplyRequest(
         turn=number,
         transcript=Transcript(number, 0, turns[-1].text, is_final=True),
-        affect=Affect(number, 0),
+        affect=affect or Affect(number, 0),
         history=tuple(turns[:-1][-MAX_MESSAGES:]),
         persona=find_persona(persona),
     )
