@@ -52,6 +52,7 @@ import numpy as np
 
 from rt_avatar.benchmarks.empathy.acted_voices import name_in_voices
 from rt_avatar.benchmarks.empathy.chosen import misplaced_percent, recall_percent, unsafe_count
+from rt_avatar.benchmarks.empathy.naming import MOST_TURNS, by_turns, name_by_words, sureness
 from rt_avatar.benchmarks.empathy.network import NetworkFigures, measure_network
 from rt_avatar.benchmarks.empathy.perplexity import reply_perplexity
 from rt_avatar.benchmarks.metrics.accuracy import HIT, accuracy
@@ -65,15 +66,11 @@ from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.network import load_weights as load_ranker
 from rt_avatar.engines.reply_ranker.ranker import Scorer
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
-from rt_avatar.engines.text_emotion.features import split_words
-from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
 from rt_avatar.engines.training.voice.corpora import read_corpora
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
-from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
 
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400
@@ -81,8 +78,6 @@ _READ: Final = 400  # dialogues by which perplexity is told: more take minutes
 _ANSWERED: Final = 40  # dialogues that the language model answers
 _SPOKEN: Final = 8  # of its replies are said, four times each
 _QUICK_SHARE: Final = 10  # one of so many of them in a quick run
-_MOST_TURNS: Final = 4
-_MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +123,7 @@ def measure(arguments: argparse.Namespace) -> Result:
     """
     dialogues = _dialogues(arguments)
     _check_people(arguments.people)  # minutes before they are heard
-    classifier, weights = TextEmotionClassifier(), load_weights()
+    classifier = TextEmotionClassifier()
     scorer = Scorer(load_ranker())
     labels = [dialogue.label for dialogue in dialogues]
     said = [dialogue.said() for dialogue in dialogues]
@@ -143,17 +138,8 @@ def measure(arguments: argparse.Namespace) -> Result:
             ("no_chain", NanoReasoner(_Unfeeling(), ranker)),
         )
     }
-    by_words: dict[str, list[Fine | None]] = {
-        "linear": [
-            FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
-            for turns in said
-        ],
-        "lexicon": [detect(" ".join(turns)).fine for turns in said],
-        "network": [estimate.fine for estimate in estimates],
-    }
     named: dict[str, Sequence[Fine | None]] = {
-        **by_words,
-        **_voted(estimates, by_words),
+        **name_by_words(said, estimates),
         "rules": rules.named,
         **{name: answers.named for name, answers in answered.items()},
     }
@@ -189,7 +175,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         rows.append((name.replace("_", " "), *(f"{value:.1f}" for value in (*shares, *distinct))))
     figures["acc32"], figures["acc7"] = figures.pop("network_acc32"), figures.pop("network_acc7")
     figures["dist2"] = figures.pop("nano_dist2")  # of the best that there is
-    figures |= _by_turns(classifier, said, labels) | _sureness(estimates, labels)
+    figures |= by_turns(classifier, said, labels) | sureness(estimates, labels)
     sizes = {"dialogues": len(dialogues), "replies": len(texts["people"])}
     answered_count = arguments.answered // (_QUICK_SHARE if arguments.quick else 1)
     network = _network(_spread(dialogues, answered_count), arguments)
@@ -235,7 +221,7 @@ def _notes(
 ) -> list[str]:
     turns_heard = ", ".join(
         f"{turns}: {figures[key]:.1f} %"
-        for turns in range(1, _MOST_TURNS + 1)
+        for turns in range(1, MOST_TURNS + 1)
         if (key := f"turns{turns}_acc32") in figures
     )
     return [
@@ -253,27 +239,6 @@ def _notes(
     ]
 
 
-def _by_turns(
-    classifier: TextEmotionClassifier, said: Sequence[Sequence[str]], labels: Sequence[Fine]
-) -> dict[str, float]:
-    """Return how often the network names the emotion by the first turns alone."""
-    figures = {}
-    for turns in range(1, _MOST_TURNS + 1):
-        those = [at for at, one in enumerate(said) if len(one) >= turns]
-        if len(those) >= _MIN_DIALOGUES:
-            right = [classifier.classify(said[at][:turns]).fine == labels[at] for at in those]
-            figures[f"turns{turns}_acc32"] = 100 * sum(right) / len(right)
-    return figures
-
-
-def _sureness(estimates: Sequence[EmotionEstimate], labels: Sequence[Fine]) -> dict[str, float]:
-    """Return how often the network is sure, and how often it is right then."""
-    sure = [at for at, estimate in enumerate(estimates) if estimate.is_sure]
-    right = [estimates[at].fine == labels[at] for at in sure]
-    share = 100 * sum(right) / len(right) if right else math.nan
-    return {"sure_percent": 100 * len(sure) / len(labels), "sure_acc32": share}
-
-
 def _dialogues(arguments: argparse.Namespace) -> list[Dialogue]:
     """Return those that are asked for, spread over the file."""
     if arguments.data is None:
@@ -289,20 +254,6 @@ def _spread(dialogues: list[Dialogue], count: int) -> list[Dialogue]:
     if count >= len(dialogues):
         return dialogues
     return [dialogues[at * len(dialogues) // count] for at in range(count)]
-
-
-def _voted(
-    estimates: Sequence[EmotionEstimate], by_words: Mapping[str, Sequence[Fine | None]]
-) -> dict[str, list[Fine | None]]:
-    """Return what votes of the opinions name: weighed, and of the network first among equals."""
-    weighed, equal = [], []
-    for at, estimate in enumerate(estimates):
-        cues = by_words["lexicon"][at]
-        opinions = [by_network(estimate), *([by_lexicon(cues)] if cues else [])]
-        weighed.append(next(iter(vote(opinions))))
-        heads = (by_words[name][at] for name in ("network", "linear", "lexicon"))
-        equal.append(next(iter(vote(Opinion({fine: 1.0}) for fine in heads if fine))))
-    return {"voted": weighed, "equal_votes": equal}
 
 
 class _Unfeeling(TextEmotionClassifier):
