@@ -18,7 +18,7 @@ When = Literal[
 ]  # fmt: skip
 WHENS: Final[tuple[When, ...]] = get_args(When)
 _GROUPS: Final = {"good": PLEASANT, "bad": UNPLEASANT, "any": frozenset(FINE)}
-_GRAVE, _PLAIN = "grave", "plain"
+_GRAVE, _PLAIN, _GENERAL = "grave", "plain", "general"
 _FIELDS: Final = 4
 _MOST_WORDS: Final = 25  # of a reply that is pleasant to hear
 _BEGINNING: Final = range(3, 17)  # letters of a beginning; a word may have a million
@@ -38,6 +38,8 @@ class Situation:
         is_grave: Whether it was written for stories of death and illness.
         is_plain: Whether a few words with its own in them tell enough: it goes before all others
             but those that answer what was asked, and those of the moment ``ever``.
+        is_general: Whether it knows no topic, but what a turn does or how it feels: a later turn
+            may be taken up in the caller's own words instead.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Situation:
     when: When
     is_grave: bool
     is_plain: bool
+    is_general: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +127,22 @@ def _situation(line: str) -> Situation:
         raise ValueError(f"{len(fields)} fields: {line}")
     name, feels, words, when = fields
     moment, *more = when.split() or [""]
-    if moment not in WHENS or not {_GRAVE, _PLAIN}.issuperset(more):
+    if moment not in WHENS or not {_GRAVE, _PLAIN, _GENERAL}.issuperset(more):
         raise ValueError(f"the time {when!r} instead of one of {', '.join(WHENS)}")
     for one in words.split():
         if one.endswith("*") and one != "*" and len(one.lstrip("<?^")) - 1 not in _BEGINNING:
             raise ValueError(f"a beginning of 3 to 16 letters instead of {one!r}")
     wanted, _, without = words.partition(" - ")
+    groups = tuple(_words(group) for group in wanted.split("+") if group.split() != ["*"])
     return Situation(
         name=name,
         feels=_feelings(feels),
-        groups=tuple(_words(group) for group in wanted.split("+") if group.split() != ["*"]),
+        groups=groups,
         without=_words(without),
         when=moment,
         is_grave=_GRAVE in more,
         is_plain=_PLAIN in more,
+        is_general=_GENERAL in more or not groups,
     )
 
 

@@ -41,6 +41,7 @@ _KNOWN_SHARE: Final = 0.7  # of the words said last; with fewer, they are of ano
 _MIN_WORDS: Final = 3  # said last; fewer tell nothing to choose by
 _ALIKE: Final = 1.4  # of the score: so near to each other none fits better than another
 _ASKED_JUST_NOW: Final = 0.5  # off the score of a reply that asks the same in other words
+_LEAST: Final = -9.0  # of a score; less where a topic's feelings are all but impossible
 _CLOSE: Final = 40  # best replies that are looked at word by word
 
 
@@ -55,6 +56,8 @@ class Choice:
         is_sure: Whether that is enough to say it.
         situation: The heading that it stands under.
         when: In which moment that heading's replies are said.
+        is_general: Whether that heading knows no topic, but what a turn does or how it feels.
+        feels: Emotions of whom that heading's replies are said to.
     """
 
     text: str
@@ -63,6 +66,8 @@ class Choice:
     is_sure: bool
     situation: str
     when: When
+    is_general: bool
+    feels: frozenset[Fine]
 
 
 class ReplyRanker:
@@ -125,8 +130,8 @@ class ReplyRanker:
         scores[~self._bank.allowed(said, own, is_grave=is_grave)] = -np.inf
         for plain in self._bank.headings.in_order(said, own, emotions):
             under = self._bank.under(plain)
-            fitting = self._bank.best_that_fit(np.where(under, scores, -np.inf), said, own)
-            if fitting:
+            likely = np.where(under & (scores > _LEAST), scores, -np.inf)
+            if fitting := self._bank.best_that_fit(likely, said, own):
                 break
         else:
             if len(rows) < _MIN_WORDS or len(rows) - unknown < _KNOWN_SHARE * len(rows):
@@ -150,6 +155,8 @@ class ReplyRanker:
             sure > 0,
             (heading := self._bank.situation(at)).name,
             heading.when,
+            heading.is_general,
+            heading.feels,
         )
 
     def _vote(self, direction: Floats, text: str) -> float:

@@ -28,7 +28,7 @@ _DEPENDENT: Final = re.compile(
     r"where|that|than|however)\s",
     re.IGNORECASE,
 )
-_TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*")
+TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*")
 _LONGEST_ANSWER: Final = 4  # words of an answer that may be told back
 _PUNCTUATION: Final = re.compile(r"[.,;:!?]")
 # What begins a clause, a "yes" or "no", or a doubt, is no bare answer.
@@ -77,6 +77,7 @@ _AHEAD: Final = re.compile(
 _SWAPS: Final[Mapping[str, str]] = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
     "i'm": "you're", "im": "you're", "i've": "you've", "ive": "you've", "i'd": "you'd",
+    "cant": "can't", "dont": "don't", "wont": "won't", "didnt": "didn't", "isnt": "isn't",
     "i'll": "you'll", "we": "you", "us": "you", "our": "your", "ours": "yours",
     "ourselves": "yourselves", "we're": "you're", "we've": "you've", "we'd": "you'd",
     "we'll": "you'll",
@@ -121,7 +122,7 @@ def find_echo(text: str, confidence: float = 1.0) -> str:
         for sentence in _SENTENCES.split(text.replace("’", "'"))
         for clause in _CLAUSES.split(_BUT.split(sentence)[-1])
     ]
-    spoken = [words for part in parts if (words := _TOKEN.findall(part))]
+    spoken = [words for part in parts if (words := TOKEN.findall(part))]
     found = [
         echo
         for at, words in enumerate(spoken, 1)
@@ -140,7 +141,7 @@ def find_answer(text: str, confidence: float = 1.0) -> str:
         text: What was said.
         confidence: 0 to 1, how surely it was heard; less than ``SURE`` gives nothing.
     """
-    words = _TOKEN.findall(text.replace("’", "'"))
+    words = TOKEN.findall(text.replace("’", "'"))
     lower = [word.casefold() for word in words]
     is_bare = (
         confidence >= SURE
@@ -152,13 +153,13 @@ def find_answer(text: str, confidence: float = 1.0) -> str:
     )
     if not is_bare or find_unsafe(text):
         return ""
-    echo = " ".join(_swapped(words, lower))
+    echo = " ".join(swapped(words, lower))
     return echo[:1].upper() + echo[1:]
 
 
 def repeats(echo: str, reply: str) -> bool:
     """Whether the reply says already what the echo does."""
-    return bool(_content(echo) & _content(reply))
+    return bool(content_of(echo) & content_of(reply))
 
 
 def _echo_of(words: Sequence[str]) -> str:
@@ -171,8 +172,8 @@ def _echo_of(words: Sequence[str]) -> str:
         return ""
     if not _tells(lower):
         return ""
-    echo = " ".join(_swapped(words, lower))
-    if len(_content(echo)) < _LEAST_CONTENT:
+    echo = " ".join(swapped(words, lower))
+    if len(content_of(echo)) < _LEAST_CONTENT:
         return ""
     has_side = tone_of(echo) != 0 or any(to_fine(word) for word in lower)
     return "" if has_side or find_unsafe(echo) else echo
@@ -193,7 +194,8 @@ def _tells(words: Sequence[str]) -> bool:
     return bool(_AHEAD.match(" ".join(words)))
 
 
-def _swapped(words: Sequence[str], lower: Sequence[str]) -> list[str]:
+def swapped(words: Sequence[str], lower: Sequence[str]) -> list[str]:
+    """Return a clause's words as said to the caller; ``lower`` are the same, lower case."""
     found = []
     for at, (word, plain) in enumerate(zip(words, lower, strict=True)):
         if plain == "was" and at and lower[at - 1] == "i":
@@ -204,9 +206,10 @@ def _swapped(words: Sequence[str], lower: Sequence[str]) -> list[str]:
     return found
 
 
-def _content(text: str) -> frozenset[str]:
-    return stems_of(word for word in _TOKEN.findall(text.casefold()) if word not in _PLAIN)
+def content_of(text: str) -> frozenset[str]:
+    """Return the stems of a clause's words without those that any clause has."""
+    return stems_of(word for word in TOKEN.findall(text.casefold()) if word not in _PLAIN)
 
 
 def _substance(echo: str) -> int:
-    return len(_content(echo))
+    return len(content_of(echo))

@@ -139,6 +139,13 @@ def score(text: str) -> dict[Fine, float]:
     return _score(text)[0]
 
 
+def named_in(text: str) -> Fine | None:
+    """Return the feeling that the words name, or nearly; None where they only suggest one."""
+    scores = score(text)
+    best = max(scores, key=lambda fine: (scores[fine], -FINE.index(fine)), default=None)
+    return best if best is not None and scores[best] >= ROW_WEIGHTS[1] else None
+
+
 def _score(text: str) -> tuple[dict[Fine, float], set[Fine]]:
     """Return how much the words speak for each emotion, and which ones they deny."""
     scores: dict[Fine, float] = {}

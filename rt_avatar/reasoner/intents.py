@@ -107,7 +107,8 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         re.compile(
             r"\bwho (?:are|r) you\b|\bwhat(?: is|s) your name\b|\bwhat are you\b(?! (?:doing|"
             r"talking|"
-            r"saying|up))|\bwhat (?:can|do) you do\b|\btell me about your ?self\b|"
+            r"saying|up))|\bwhat (?:can|do) you do\b(?! (?:all|when|if|on|in|after|"
+            r"with|at|to|about|for)\b)|\btell me about your ?self\b|"
             r"\b(?:tell|ask|know|wonder\w*) (?:\w+ ){0,2}(?:who|what) you (?:are|can do)"
             r"(?= and\b|$)"
         ),

@@ -11,19 +11,25 @@ import zlib
 from collections.abc import AsyncGenerator, Set
 from typing import Final
 
+from rt_avatar.engines.emotion_words import PLEASANT, Fine
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import without_nod
+from rt_avatar.engines.reply_ranker.heard import SHORT
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
+from rt_avatar.reasoner.feelings import named_in, words_of
+from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.reflective import Listening, clauses_of
+from rt_avatar.reasoner.takeup import Act, find_clause, follow_up
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
 _LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
+_PROPOSAL: Final = re.compile(r"\bmarry me\b")  # may be told of
 # Where the avatar asked something, the bank may know what a word or two answer.
 _SHORT_ANSWERS: Final = frozenset[Intent]({"yes", "no", "dont_know"})
 # What is said to the avatar itself, the bank may know better than the rules; never where somebody
@@ -32,18 +38,15 @@ _TO_AVATAR: Final = frozenset[Intent]({
     *_SHORT_ANSWERS, "telling", "backchannel", "greeting", "how_are_you", "thanks", "are_you_real",
     "do_you_feel", "can_you_hear", "say_again", "advice", "insult", "fact",
 })  # fmt: skip
-# Answered only with what was written for it.
-_GRAVE: Final = frozenset({"death and violence", "drugs and drink", "health and law"})
+# What may be felt where somebody died or was harmed, when choosing among what was written.
+_GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 # Ways to say what was heard; the reply itself follows.
 _ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
+_ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
+_MET: Final = frozenset[Act]({"to_me", "not", "did", "other"})  # met with more than a question
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
-_THINGS: Final = re.compile(  # break, and nobody dies
-    r"\b(?:laptop|computer|phone|tablet|battery|car|engine|tv|fridge|printer|bulb|plants?|basil)"
-    r"(?: \w+){0,5}? (?:died|dead|is dying|are dying)\b"
-)
-_LOSS: Final = re.compile(r"\b(?:passed away|passing|funeral|put (?:\w+ ){1,2}down)\b")
 
 
 class NanoReasoner:
@@ -89,7 +92,10 @@ class _NanoConversation:
     def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
         estimate = self._emotion.estimate(request)
         answer = Listening(request, estimate)
-        if estimate and _is_story(request, answer):
+        if estimate and answer.is_quiet:
+            if answer.grave == "sorrow" and answer.feeling.fine not in (None, *PLEASANT):
+                estimate = estimate.among(_GRIEF | {answer.feeling.fine})
+        elif estimate and _is_story(request, answer):
             # A topic that needs no more than a few words tells what may be felt, too, unless they
             # say themselves what that is.
             told = self._ranker.felt_with(said_turns(request), estimate.probabilities)
@@ -100,10 +106,14 @@ class _NanoConversation:
         choice = self._choose(request, answer, estimate) if answer.intent in _TO_AVATAR else None
         if choice and choice.when == "ever":
             return answer, choice.text
+        if answer.is_quiet and answer.question:
+            return answer, answer.text
         if not _is_story(request, answer) and not _is_story(request, answer, _SHORT_ANSWERS):
             choice = None
         if choice and choice.when == "answer":
             return answer, _with_answer(request, choice.text)
+        if taken := _taken_up(request, answer, choice):
+            return answer, taken
         if choice and choice.is_sure and answer.intent == "telling":
             return answer, _with_echo(request, answer, choice.text)
         if answer.intent != "telling" or not find_unsafe(answer.text):
@@ -124,7 +134,7 @@ class _NanoConversation:
                 *key,
                 estimate.probabilities,
                 answer.text,
-                is_grave=any(_is_grave(text) for text in key[0]),
+                is_grave=any(is_grave(text) for text in key[0]),
             )
             self._chosen = (key, choice)
         return self._chosen[1]
@@ -139,7 +149,7 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
     if (
         answer.feeling.fine in _SELF_REPROACH
         or last.startswith(_ECHO_STARTS)
-        or any(_is_grave(text) for text in said_turns(request))
+        or any(is_grave(text) for text in said_turns(request))
     ):
         return reply
     echo = find_echo(request.transcript.text, request.transcript.confidence)
@@ -150,6 +160,38 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
     frames = _ECHOES[:1] if begins in _INTERJECTIONS else _ECHOES
     frame = frames[zlib.crc32(echo.encode()) % len(frames)]
     return f"{frame.format(echo)} {reply}"
+
+
+def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -> str:
+    """Return the caller's last clause, told back, with what goes with it; or the latter alone.
+
+    Where they tell in a sentence what no topic knows, name no feeling, and nothing is grave; else
+    empty. What is sad or nice for them is not asked about, but met with the chosen reply.
+    """
+    text = request.transcript.text
+    is_first = all(one.role == "avatar" for one in request.history)
+    has_side = choice is not None and len({one in PLEASANT for one in choice.feels}) == 1
+    if (
+        (choice is not None and not choice.is_general)
+        or (is_first and (choice is None or has_side))
+        or not _is_story(request, answer)
+        or answer.feeling.fine in _SELF_REPROACH
+        or len(words_of(text)) > SHORT
+        or named_in(text)
+        or any(is_grave(one) for one in said_turns(request))
+    ):
+        return ""
+    found = find_clause(text, request.transcript.confidence)
+    if found is None:
+        return ""
+    own = [one.text for one in request.history if one.role == "avatar"]
+    says = follow_up(found.act, found.told, own)
+    if choice and has_side and found.act in (_MET if len(choice.feels) > _ONE_KIND else {"to_me"}):
+        says = without_nod(choice.text)
+    if own and own[-1].startswith(_ECHO_STARTS):  # not twice in a row
+        return says
+    frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
+    return f"{frame.format(found.told)} {says}".strip()
 
 
 def _with_answer(request: ReplyRequest, reply: str) -> str:
@@ -165,16 +207,10 @@ def _with_answer(request: ReplyRequest, reply: str) -> str:
         not found
         or repeats(found, reply)
         or (before and last.startswith(before))
-        or any(_is_grave(text) for text in said_turns(request))
+        or any(is_grave(text) for text in said_turns(request))
     ):
         return reply
     return f"{found}. {without_nod(reply)}"
-
-
-def _is_grave(text: str) -> bool:
-    """Whether somebody tells of death, violence, illness or the law."""
-    told = _THINGS.sub("it broke", text.lower())
-    return find_unsafe(told) in _GRAVE or bool(_LOSS.search(told))
 
 
 def _is_story(
@@ -185,5 +221,8 @@ def _is_story(
         answer.intent in intents
         and request.transcript.confidence >= HALF_HEARD
         and answer.feeling.looks is None  # voice and face would be unheard
-        and all(find_unsafe(text) not in _LEFT_TO_RULES for text in said_turns(request))
+        and all(
+            find_unsafe(_PROPOSAL.sub("marry", one.lower())) not in _LEFT_TO_RULES
+            for one in said_turns(request)
+        )
     )

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
-from rt_avatar.engines.emotion_words import Fine, felt
-from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
+from rt_avatar.engines.emotion_words import COARSE, PLEASANT, UNPLEASANT, Fine, felt, to_fine
+from rt_avatar.engines.text_emotion import CLEAR, EmotionEstimate, TextEmotionClassifier
 from rt_avatar.engines.text_emotion.classifier import MIN_WORDS
 from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
@@ -32,7 +32,8 @@ from rt_avatar.reasoner.courtesies import (
     UNHEARD_LOOK,
 )
 from rt_avatar.reasoner.echoes import find_echo
-from rt_avatar.reasoner.feelings import Feeling, detect, words_of
+from rt_avatar.reasoner.feelings import Feeling, detect, named_in, words_of
+from rt_avatar.reasoner.grave import Grave, find_grave
 from rt_avatar.reasoner.intents import (
     Intent,
     claims_to_be_fine,
@@ -43,6 +44,7 @@ from rt_avatar.reasoner.intents import (
 )
 from rt_avatar.reasoner.names import find_name
 from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
+from rt_avatar.reasoner.quiet import ASKED, FELT, HEARD, MAY, NOT_KNOWN, ROOM, SORRY, find_question
 from rt_avatar.reasoner.sentences import ClauseSplitter
 from rt_avatar.reasoner.styles import CRISIS, GREETING, PUZZLED, ResponseStyle, response_style
 from rt_avatar.reasoner.topics import HARD_EVENTS, Topic, find_topic
@@ -52,6 +54,16 @@ _AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays t
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
 _MOOD_INTENSITY: Final = 0.5  # how strongly; a fading mood, not a fresh one
 _FEW_WORDS: Final = 5  # up to this, an utterance without feeling or topic asks for an old topic
+# Intents of who tells or asks of something grave.
+_GRAVELY: Final[frozenset[Intent]] = frozenset({"telling", "advice", "fact", "do_you_feel"})
+# What a network may find in few words of who tells of death or violence; it may be wrong, and grief
+# is not. Only what their own words name is said.
+_FEW_TO_JUDGE: Final = 12
+_GRIEVED: Final[frozenset[Fine]] = frozenset(
+    {"sad", "devastated", "lonely", "afraid", "terrified", "anxious"}
+)
+_KEPT: Final = UNPLEASANT - {"disgusted", "jealous"}
+_SAYABLE: Final = UNPLEASANT - {"guilty", "ashamed", "embarrassed", "jealous", "disgusted"}
 # What may follow a crisis without taking the mind off it.
 _AFTERMATH: Final[frozenset[Intent]] = frozenset(
     {"telling", "yes", "no", "dont_know", "backchannel", "thanks", "goodbye", "asks_memory"}
@@ -134,6 +146,12 @@ class Listening:
         is_danger = self.intent in ("crisis", "danger")  # a matter of rules alone
         self.feeling: Feeling = detect(self._heard, request.affect, None if is_danger else estimate)
         self.topic: Topic = find_topic(self._heard, confidence) if gives_back else Topic()
+        self._own = named_in(self._heard)
+        self.grave: Grave | None = None if is_danger else find_grave(self._heard)
+        self.question = find_question(request.transcript.text)
+        self.is_quiet = self._is_quiet(estimate)
+        if self.is_quiet:
+            self.feeling = self._grieved()
         self._said = [e.text for e in request.history if e.role == "avatar"]
         first = next((e.text for e in request.history if e.role == "caller"), "")
         seed = f"{request.persona.name}|{first}|{len(request.history)}|{self._heard}"
@@ -164,6 +182,8 @@ class Listening:
             "happy",
         ):
             return GREETING
+        if self.is_quiet and felt(self.feeling.fine) in ("neutral", "happy", "surprised"):
+            return response_style("sad", _MOOD_INTENSITY)
         if self.feeling.fine is None and mood is not None:
             return response_style(mood, _MOOD_INTENSITY)
         if self.intent in ("unheard", "say_again") and self.feeling.fine is None:
@@ -229,6 +249,8 @@ class Listening:
         if intent in _AFTERMATH and self._is_after_crisis():
             self.intent = "crisis"
             return self._choose(GOODBYE_AFTER_CRISIS if intent == "goodbye" else AFTER_CRISIS)
+        if self.is_quiet:
+            return self._quietly()
         look = _LOOKS.get(feeling.looks, "") if feeling.looks else ""
         if intent == "unheard" and look:
             return self._choose(UNHEARD_LOOK, look=look)
@@ -278,6 +300,18 @@ class Listening:
             )
         )
 
+    def _quietly(self) -> str:
+        """Give room to what is grave, and name no feeling that the caller does not."""
+        if self.question:
+            opening = {"may": MAY, "like_me": NOT_KNOWN, "asks": ASKED}[self.question]
+            return f"{self._choose(opening)} {self._choose(ROOM)}"
+        is_said = bool(self._said) and "sorry" in self._said[-1].lower()
+        is_sorrow = self.grave == "sorrow" and self._own not in PLEASANT
+        parts = [self._choose(SORRY if is_sorrow and not is_said else HEARD)]
+        if self._own in _SAYABLE and self._own in map(to_fine, self._heard.lower().split()):
+            parts.append(self._choose(FELT, feel=self._choose(FEELS[self._own])))
+        return " ".join((*parts, self._choose(ROOM)))
+
     def _bank(self) -> Bank:
         return BANKS[self.feeling.fine] if self.feeling.fine else OPEN
 
@@ -291,6 +325,34 @@ class Listening:
         chosen = min(turned, key=lambda variant: said.rfind(_signature(variant)))
         filled = chosen.format(**words) if "{" in chosen else chosen
         return filled[:1].upper() + filled[1:] if filled[-1:] in ".?!" else filled
+
+    # --- what is grave --------------------------------------------------------------------------
+    def _is_quiet(self, estimate: EmotionEstimate | None) -> bool:
+        """Whether something grave is told: death, or what nobody tells as good news."""
+        if self.intent not in _GRAVELY:
+            return False
+        if self.grave == "sorrow":
+            return True
+        if self.grave is not None:
+            is_good = estimate is not None and estimate.pleasure >= CLEAR
+            return self._own not in PLEASANT and not is_good
+        return self._is_after_sorrow() and self._own is None and not self.question
+
+    def _grieved(self) -> Feeling:
+        """Return what they feel: what their own words name, or what nearly everybody would."""
+        own, found = self._own, self.feeling
+        is_long = len(words_of(self._heard)) > _FEW_TO_JUDGE
+        if own in PLEASANT | UNPLEASANT:
+            return Feeling(own, COARSE[own], max(found.intensity, _MOOD_INTENSITY), is_named=True)
+        kept = _KEPT if is_long or self.grave == "serious" else _GRIEVED
+        if found.is_named and found.fine in kept:
+            return Feeling(found.fine, found.coarse, found.intensity, is_named=True)
+        if self.grave == "serious":
+            return Feeling(None, "neutral", _MOOD_INTENSITY, is_named=False)
+        return Feeling("sad", "sad", _MOOD_INTENSITY, is_named=True)
+
+    def _is_after_sorrow(self) -> bool:
+        return any(find_grave(one.text) == "sorrow" for one in self._earlier()[-_MOOD_TURNS:])
 
     # --- history --------------------------------------------------------------------------------
     def _earlier(self) -> list[ChatMessage]:

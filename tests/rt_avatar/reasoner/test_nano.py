@@ -128,7 +128,7 @@ async def test_rules_answer_what_is_not_in_the_words(nano, rules, how):
 
 
 async def test_a_word_that_must_not_be_said_is_not_given_back(nano, rules):
-    request = asked("I am so worried about my cancer")
+    request = asked("I am so worried about my faith")
     assert find_unsafe(await said_by(rules, request))
     assert not find_unsafe(await said_by(nano, request))
 

@@ -92,7 +92,7 @@ def test_fine_said_sadly_is_asked_about_as_a_guess():
 
 
 def test_noise_is_never_echoed():
-    heard = "my dog and the on eight day where hand a died"
+    heard = "my dog and the on eight day where hand a cried"
     answer = ask(heard, confidence=0.6)
     assert "your dog" in answer.text
     assert not {"eight", "where", "hand"} & set(answer.text.split())

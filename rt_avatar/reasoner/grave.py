@@ -1,0 +1,177 @@
+"""Find what is grave in a turn: death, violence, illness, the law, all that somebody owned.
+
+Text → how grave it is. Figures of speech are none ("dead tired", "killed it on stage"), nor are
+films, things that break, and an illness that is over. Knows no feeling and no reply.
+"""
+
+import re
+from typing import Final, Literal, TypeAlias
+
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.reasoner.feelings import words_of
+
+# "sorrow": somebody died, was harmed, is gravely ill, or lost all; "serious": other such words.
+Grave: TypeAlias = Literal["sorrow", "serious"]
+
+_FIGURES: Final = re.compile(
+    r"\b(?:dead (?:tired|serious|easy|simple|slow|silent|quiet|sure|certain|wrong|right|set|end|"
+    r"ends|weight|line|heat|sea|lock|lift|lifts|pan|pixel)|drop dead|deadlines?|"
+    r"dying (?:to|for an?) \w+|dying (?:of|from|with) (?:boredom|laughter|laughing|embarrassment|"
+    r"curiosity|heat|hunger|thirst|shame)|(?:die|died|dying) laughing|"
+    r"(?:die|died) (?:of|from|with) (?:boredom|laughter|laughing|embarrassment|curiosity|shame)|"
+    r"(?:bored|scared|worried|frightened|starved|starving|freezing|sick|tickled|loved?|work\w*) "
+    r"(?:me |us |him |her |them )?(?:half )?to death|to die for|die hard|"
+    r"kill for|kill(?:ed|s|ing)? (?:it|time|me|us|the (?:mood|vibe|time|engine|lights|fun|joke))|"
+    r"dressed to kill|killer \w+|"
+    r"(?:is|was|were|are|pure|bloody|absolute) murder(?: on \w+)?(?! victim)|"
+    r"(?:shoot|shot|shooting|took|take) (?:\w+ ){0,2}?(?:photos?|pictures?|selfies?|film|video|"
+    r"hoops|pool|baskets?|goals?)|photo ?shoot|shooting stars?|call(?:s|ed|ing)? the shots|"
+    r"shots? of|(?:flu|tetanus|covid|booster|last minute|long|big|best|good|great|first|winning|"
+    r"penalty|screen|mug|espresso|tequila|vodka|worth a|give it a|gave it a|take a|took a|have a|"
+    r"had a|my) shots?|stab\w* (?:\w+ ){0,3}in the back|"
+    r"bomb(?:ed|ing)? (?:the|my|our|an?|his|her|that) (?:\w+ )?(?:test|exam|interview|audition|"
+    r"quiz|presentation|speech|finals?)|photo ?bomb\w*|bath bombs?|the bomb|"
+    r"drown(?:ed|ing)? (?:out|in (?:work|debt|paperwork|emails?|homework|laundry|bills))|"
+    r"cancer (?:research|charity|walk|ward|awareness|run|fundraiser)|"
+    r"nearly gave (?:me|us) a heart attack|(?:almost|nearly) (?:had|got) a heart attack|"
+    r"strokes? of|passing (?:grades?|scores?|by|through|the)|"
+    r"alive and kicking|over my dead body)\b"
+)
+_JOBS: Final = re.compile(
+    r"\b(?:stud(?:y|ies|ying|ied)|degree in|becom(?:e|es|ing)|became|to be|work\w* (?:as|for|with)|"
+    r"job (?:as|with)|is|training) (?:an? |the )?(?:medicine|doctors?|nurse|lawyers?|police(?: officer)?|"
+    r"cops?|therapist|therapy|psycholog\w+|psychiatr\w+|surgeon|surgery|dental|law|vet)\b"
+)
+# What breaks or withers, and what is hunted in a kitchen.
+_THINGS: Final = re.compile(
+    r"\b(?:laptop|computer|phone|tablet|battery|batteries|car|engine|tv|fridge|printer|bulb|wifi|"
+    r"plants?|basil|flowers?|grass|lawn|tree|roses?|sourdough|starter)(?: (?!and|he|she|they|who)\w+){0,5}? "
+    r"(?:died|dead|is dying|are dying|keeps? dying)\b|"
+    r"\b(?:dead|kill\w*)(?: \w+){0,2}? (?:birds?|deer|squirrels?|raccoons?|fish|spiders?|mosquito\w*|flies|fly|bugs?|ants?|wasps?|"
+    r"mice|mouse|rats?|roach\w*|cockroach\w*|weeds?|insects?|moths?|bees?|battery|batteries|leaves|"
+    r"phone|plants?|grass|line)\b"
+)
+_TOLD_ELSEWHERE: Final = re.compile(  # in a film
+    r"\b(?:films?|movies?|novels?|episodes?|tv (?:show|series)|video ?games?|documentary|podcast|"
+    r"thrillers?|netflix|crime (?:book|story|stories|show|series)|fiction)\b"
+)
+_OVER: Final = re.compile(
+    r"\b(?:(?:beat|beaten|survived|overcame|cured of|over) (?:\w+ ){0,2}?cancer|cancer free|"
+    r"remission|all clear|benign|cured|recovered|false alarm|(?:not|no|isnt|wasnt) (?:a )?(?:"
+    r"cancer|tumou?r)|cancer survivor|went well|go home|better now|much better|out of danger)\b"
+)
+_NEAR: Final = (
+    r"(?:mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|parents?|sons?|daughters?|child|"
+    r"children|kids?|baby|babies|twins?|boys?|girls?|brothers?|sisters?|siblings?|grand\w+|nana|"
+    r"granny|gran|nan|wife|husband|spouse|partner|boyfriend|girlfriend|fiancee?|uncles?|aunts?|"
+    r"auntie|cousins?|nephews?|nieces?|friends?|step\w+)"
+)
+_SOMEBODY: Final = (
+    rf"(?:{_NEAR}|ex|mates?|neighbou?rs?|colleagues?|cowork\w+|classmates?|teacher|boss|man|woman|"
+    r"men|women|people|person|soldiers?|somebody|someone|everyone|family|dogs?|cats?|puppy|"
+    r"puppies|kittens?|pets?|rabbits?|bunny|hamsters?|horses?|pony|parrot|ferret|turtle|he|she|"
+    r"hes|shes|who|whose)"
+)
+_AGE: Final = (
+    r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)"
+)
+_LOSS: Final = re.compile(
+    rf"\b{_SOMEBODY}(?: \w+){{0,3}}? (?:died|dies|dead|dying|passed away|passed on|drowned|"
+    r"perished)\b|"
+    rf"\b(?:my|our|his|her|their) (?:dead|late) {_NEAR}\b|\bfound (?:\w+ ){{1,3}}dead\b|"
+    rf"\b(?:his|her|their|my|our|{_SOMEBODY}s) (?:\w+ )?(?:deaths?|passing)\b|"
+    rf"\bdeath of (?:my|his|her|our|an?|the) (?:\w+ )?{_SOMEBODY}\b|"
+    r"\bpass(?:ed|ing|es) away\b|\bdied (?:of|from|last|when|two|three|in (?:his|her|my|an?|the|hospital))\b|"
+    r"\bdeaths? in (?:my|our|the) family\b|"
+    r"\bfunerals?\b|\bmemorial service\b|\bcremat\w+|\b(?:his|her|their|s) (?:ashes|coffin|casket|"
+    r"grave)\b|\bhospice\b|\bwidow\w*|\borphan\w*|\bbereav\w+|\beulogy\b|\bdeathbed\b|"
+    r"\bgriev\w+|\bgrief\b|\bburied (?:him|her|them|my|our|a friend)\b|"
+    r"\b(?:had|have|has|having|going) to (?:be put|put (?:\w+ ){1,3})(?:down|to sleep)\b|"
+    r"\b(?:was|were|been|being) put (?:down|to sleep)\b|"
+    r"\bput (?:my|our|the) (?:\w+ )?(?:dog|cat|horse|rabbit) (?:down|to sleep)\b|"
+    r"\bsuicide\b|\b(?:took|taken|ended|taking) (?:his|her|their) (?:own )?(?:life|lives)\b|"
+    r"\b(?:hanged|hung|killed|shot|drank) (?:him|her|them) ?sel(?:f|ves)\b|"
+    r"\bmiscarr\w+|\bstillb\w+|\bno heartbeat\b|"
+    r"\blos(?:t|e|ing) (?:a|the|your|his|her) (?:baby|pregnancy|child|son|daughter)\b|"
+    rf"\blost (?:my|our|his|her|their) (?:\w+ ){{0,2}}?{_NEAR}\b|"
+    r"\blost (?:him|her) (?:to|when|last|two|three|a year|this|too|so|forever|suddenly|during)\b|"
+    rf"\b(?:{_NEAR}|he|she) (?:would have|wouldve|would) (?:be|been|turn|turned) {_AGE}\b|"
+    r"\blast breath\b|\blife support\b|\bturn\w* off (?:the|his|her) (?:machines?|ventilator)\b|"
+    r"\b(?:only|sole|last) survivor\b|\bout alive\b|"
+    rf"\b(?:{_SOMEBODY}|they)(?: \w+)?? (?:didnt|did not) (?:make it|survive|wake up)$|"
+    r"\b(?:he|she|they) (?:isnt|is not|arent|are not|wont be|is never) (?:ever )?coming back$"
+)
+_HARM: Final = re.compile(
+    r"\b(?:raped?|rapist|molest\w*|grop(?:ed|ing)|murder\w*|strangl\w+|tortur\w+|kidnapp\w+|"
+    r"mugged|stabb\w+|assault\w*|stalk(?:ed|er|ing)|traffick\w+|massacre\w*|genocide|gunmen|"
+    r"gunman|gunshots?|gunfire|airstrikes?|shelling|shelled|missiles?|domestic violence|"
+    r"hostage|(?:knife|gun) ?point|overdosed)\b|"
+    r"\b(?:was|were|got|been|being|is|are|be) (?:\w+ )?(?:killed|shot|abused|bombed|beaten (?:up|"
+    r"with|badly|as a|every|by (?:my|his|her)))\b|"
+    rf"\bkilled (?:\w+ ){{0,2}}?(?:him|her|them|{_SOMEBODY})\b|"
+    r"\bshot (?:and|dead|him|her|my|our|at|somebody|someone|people|outside|in the)\b|"
+    r"\b(?:school|mass|drive by) shootings?\b|\bbombs? (?:fell|fall|hit|dropped|went)\b|"
+    r"\bbombed (?:our|my|the|us)\b|"
+    r"\b(?:man|men|guy|boys|gang|who|he|they|someone|somebody|stranger|strangers) attacked\b|"
+    r"\bwas attacked(?! by)\b|"
+    r"\b(?:beats?|beating|(?:used to |would |often )?(?:hit|kick|punch|whip|choke)) (?:us|them|"
+    r"me|her|him|my (?:mother|mom|mum|brothers?|sisters?|children|kids|son|daughter|dog)) (?:up|"
+    r"with an?|badly|every (?:day|night|time|week)|as a|when (?:i|we|he|she|they)|black|until)\b|"
+    r"\b(?:he|she|father|dad|mother|mom|mum|husband|wife|ex|boyfriend|girlfriend|step\w+) (?:used "
+    r"to|would|often|once) (?:hit|beat|kick|punch|whip|choke) (?:me|us|her|him|my)\b(?! at\b)|"
+    r"\bburn(?:ed|t) (?:down|to the ground)\b|"
+    r"\blost everything (?:\w+ )?in (?:the|a|that) (?:fire|flood|hurricane|tornado|earthquake|war)"
+)
+_ILLNESS: Final = re.compile(
+    r"\b(?:its|is|was|are) terminal\b|\bterminal(?:ly)? (?:ill\w*|cancer|diagnosis)\b|"
+    r"\b(?:tumou?rs?|leuk\w+|cancer|metasta\w+|chemo\w*|dementia|alzheimers?|parkinsons?|"
+    r"multiple sclerosis|cystic fibrosis|biopsy|intensive care|icu|paraly[sz]ed|amputat\w+|"
+    r"incurable|sepsis|aneurysm|brain (?:bleed|injury|damage))\b|\bin a coma\b|"
+    r"\b(?:had|having|has had|suffered|after) (?:an?|his|her|my|another) (?:\w+ )?(?:stroke|heart "
+    r"attack)\b|\b(?:months|weeks|days) to live\b|\b(?:wont|never|not) walk again\b|"
+    r"\bgoing blind\b"
+)
+_VIOLENCE: Final = "death and violence"
+_SERIOUS: Final = re.compile(
+    r"\b(?:prison|jail|arrest\w*|in custody|court|sentenced|convicted|diagnos\w+|depress(?:ed|ion)|"
+    r"anorexi\w*|bulimi\w*|abort\w*|relaps\w*|heroin|cocaine|meth|addict\w*|alcoholic\w*|"
+    r"rehab|sobriety|sober|been clean|drugs)\b|"
+    r"\b(?:police|cops) (?:\w+ )?(?:came|called|knocked|took|searched|showed)\b"
+)
+_HEALTH: Final = "health and law"
+_DRINK: Final = re.compile(
+    r"\b(?:drunk|alcohol|drugs?|booze|liquor|vodka|pills?|weed|marijuana|hungover)\b"
+)
+
+
+def find_grave(text: str) -> Grave | None:
+    """Return how grave what is told in a turn is; None: it is not.
+
+    Args:
+        text: What was said.
+    """
+    words, is_told = _bare(text)
+    if _LOSS.search(words) or _HARM.search(words):
+        return "sorrow" if is_told else None
+    is_over = bool(_OVER.search(words))
+    if _ILLNESS.search(words) and is_told and not is_over:
+        return "sorrow"
+    is_serious = find_unsafe(words) == _VIOLENCE or bool(_SERIOUS.search(words))
+    return "serious" if is_serious and is_told and not is_over else None
+
+
+def is_grave(text: str) -> bool:
+    """Whether only replies written for such stories may answer; of drink and doctors, too."""
+    words, is_told = _bare(text)
+    return is_told and (
+        find_unsafe(words) in (_VIOLENCE, _HEALTH)
+        or any(one.search(words) for one in (_LOSS, _HARM, _ILLNESS, _SERIOUS, _DRINK))
+    )
+
+
+def _bare(text: str) -> tuple[str, bool]:
+    """Return a turn's words without figures of speech, and whether they are no film's."""
+    words = _JOBS.sub(" ", _FIGURES.sub(" ", " ".join(words_of(text))))
+    words = _THINGS.sub(" it broke ", words)
+    return words, not _TOLD_ELSEWHERE.search(words) or bool(re.search(rf"\bmy {_NEAR}\b", words))

@@ -1,0 +1,168 @@
+"""What is grave, and how the default answers it where no reply was written for it."""
+
+import pytest
+
+from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_ranker.fit import questions_in, tone_of
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.text_emotion import TextEmotionClassifier
+from rt_avatar.messages import Affect, Plan, Transcript, TurnId
+from rt_avatar.personas import PERSONAS
+from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.reasoner.grave import find_grave, is_grave
+from rt_avatar.reasoner.nano import NanoReasoner
+from rt_avatar.reasoner.phrases import FEELS
+from rt_avatar.reasoner.quiet import (
+    ASKED,
+    FELT,
+    HEARD,
+    MAY,
+    NOT_KNOWN,
+    ROOM,
+    SORRY,
+    find_question,
+)
+
+pytestmark = pytest.mark.unit
+
+# Death, violence, illness, war and fire, of which the bank has no topic.
+SORROWS = (
+    "Our little boy would have been five today.",
+    "My father used to beat us with a belt.",
+    "She was murdered.",
+    "I was mugged at knifepoint on my way home",
+    "My whole village was bombed.",
+    "I sat with my grandfather while he took his last breath, and he smiled.",
+    "My mother is in a coma.",
+    "I dreamt of my dead sister again, and in the dream she was laughing",
+    "My sister lost her twins at thirty weeks.",
+    "I lost everything in the fire, even the photos of my mum.",
+    "A boy from my class drowned in the lake.",
+    "We had to turn off the machines.",
+)
+SERIOUS = (
+    "My husband has to go to prison for three years.",
+    "I've been clean for three years, but last night I had a drink.",
+)
+FIGURES = (
+    "my phone died in the middle of the call",
+    "I'm dying to see the new film",
+    "She absolutely killed it on stage last night!",
+    "I'm dead tired",
+    "My plants keep dying on me",
+    "I beat cancer! Five years today.",
+    "I shot some photos of the wedding and they came out great",
+    "The traffic was murder today",
+    "That joke killed me",
+    "We won, I scored a last minute shot!",
+    "We had a glass of wine on the balcony and watched the sunset.",
+    "I'm reading a crime novel and can't put it down",
+)
+_NAMED = {word for said in FEELS.values() for word in said}
+
+
+@pytest.fixture(scope="module")
+def nano() -> NanoReasoner:
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
+
+
+async def answered(nano, text: str, history=()) -> tuple[Plan, str]:
+    turn = TurnId(1)
+    said = Transcript(turn, 800, text, True, 1.0)
+    request = ReplyRequest(turn, said, Affect(turn, 800), tuple(history), PERSONAS["ava"], False)
+    plan, *clauses = [part async for part in nano.open().reply(request)]
+    return plan, " ".join(clause.text for clause in clauses)
+
+
+@pytest.mark.parametrize("text", SORROWS)
+def test_death_violence_illness_and_ruin_are_sorrows(text):
+    assert find_grave(text) == "sorrow"
+    assert is_grave(text)
+
+
+@pytest.mark.parametrize("text", SERIOUS)
+def test_the_law_and_addiction_are_serious(text):
+    assert find_grave(text) == "serious"
+
+
+@pytest.mark.parametrize("text", FIGURES)
+def test_figures_of_speech_films_and_what_is_over_are_not_grave(text):
+    assert find_grave(text) is None
+
+
+@pytest.mark.parametrize("text", [*SORROWS, *SERIOUS])
+async def test_what_is_grave_is_answered_without_cheer_or_a_feeling_of_ones_own(nano, text):
+    plan, said = await answered(nano, text)
+    assert tone_of(said) != 1
+    assert not find_unsafe(said)
+    assert not _NAMED & set(said.lower().replace(".", " ").replace(",", " ").split())
+    assert len(questions_in(said)) <= 1
+    assert plan.face.emotion == "sad"
+    assert plan.voice.emotion in ("sad", "neutral")
+
+
+async def test_the_feeling_that_the_caller_names_may_be_named(nano):
+    _, said = await answered(nano, "Since the soldiers shot my uncle I am so lonely.")
+    assert "lonely" in said or "alone" in said
+    _, said = await answered(nano, "It is my fault that she was murdered, I feel so guilty.")
+    assert "guilty" not in said  # that makes sense to nobody who comforts
+
+
+async def test_one_grave_turn_after_another_gets_other_words(nano):
+    history: list[ChatMessage] = []
+    for text in SORROWS:
+        _, said = await answered(nano, text, history)
+        history += [ChatMessage("caller", text), ChatMessage("avatar", said)]
+    replies = [one.text for one in history if one.role == "avatar"]
+    assert len(set(replies)) == len(replies)
+    assert not [
+        now for before, now in zip(replies, replies[1:], strict=False)
+        if "sorry" in before and now.startswith(SORRY)
+    ]  # fmt: skip
+
+
+async def test_who_tells_on_after_a_death_is_given_room(nano):
+    history = [
+        ChatMessage("caller", "She was murdered."),
+        ChatMessage("avatar", "I'm so sorry. I'm here, and I'm listening."),
+    ]
+    plan, said = await answered(nano, "That night I had cooked her favorite soup", history)
+    assert tone_of(said) != 1
+    assert plan.face.emotion == "sad"
+
+
+@pytest.mark.parametrize(
+    ("text", "openings"),
+    [
+        ("Why did my brother have to be killed?", ASKED),
+        ("Does it ever get easier after somebody dies?", ASKED),
+        ("Do you know what it's like to lose a child?", NOT_KNOWN),
+        ("May I tell you how they murdered my brother?", MAY),
+        ("Can you believe she has been dead for ten years?", (*SORRY, *HEARD)),
+    ],
+)
+async def test_a_grave_question_is_taken_as_one(nano, text, openings):
+    _, said = await answered(nano, text)
+    assert said.startswith(openings)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Was it my fault?", "asks"),
+        ("how do people live with that", "asks"),
+        ("When my mother was ill I was six.", None),
+        ("You know what, he called.", None),
+    ],
+)
+def test_questions_are_found_without_their_marks(text, question):
+    assert find_question(text) == question
+
+
+def test_quiet_words_are_safe_ask_nothing_and_never_cheer():
+    said = [
+        one.format(feel="sad")
+        for group in (ASKED, FELT, HEARD, MAY, NOT_KNOWN, ROOM, SORRY)
+        for one in group
+    ]
+    assert not [one for one in said if find_unsafe(one) or "?" in one or tone_of(one) == 1]

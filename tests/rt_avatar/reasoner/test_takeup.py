@@ -1,0 +1,84 @@
+"""What of a later turn is told back, and the question that goes with it."""
+
+import pytest
+
+from rt_avatar.engines.reply_ranker.fit import questions_in
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.reasoner.takeup import _FOLLOW_UPS, find_clause, follow_up
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "act"),
+    [
+        ("My wife says I'm obsessed now.", "your wife says you're obsessed now", "says"),
+        (
+            "yeah and i want to show them the skate park",
+            "you want to show them the skate park",
+            "plan",
+        ),
+        ("i think i left it at judo", "you think you left it at judo", "guess"),
+        (
+            "We don't know yet if it's a boy or a girl.",
+            "you don't know yet if it's a boy or a girl",
+            "unknown",
+        ),
+        ("Maybe I should record it.", "maybe you should record it", "duty"),
+        ("No, it's not about money. I just can't switch off.", "you just can't switch off", "not"),
+        (
+            "I was there for two hours, he sleeps on the radiator.",
+            "he sleeps on the radiator",
+            "other",
+        ),
+        (
+            "Today he presented my slides to everybody here.",
+            "today he presented your slides to everybody here",
+            "to_me",
+        ),
+        ("I took forty pictures of my cat.", "you took forty pictures of your cat", "did"),
+        ("It's a small bird on my wrist.", "it's a small bird on your wrist", "is"),
+    ],
+)
+def test_the_last_clause_is_told_back_to_the_caller(text, told, act):
+    found = find_clause(text)
+    assert found is not None
+    assert (found.told, found.act) == (told, act)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can't do anything right",  # a verdict on themselves
+        "nobody ever asks how i am",
+        "I yelled at my kid again",  # a reproach, told back
+        "I am so sad about it",  # a feeling is the bank's
+        "You said that before",
+        "Did I lock the car or not?",
+        "I don't know",
+        "Forty euros. For two minutes!",
+        "My brother shot a deer",
+        "I gave it to my",
+    ],
+)
+def test_no_verdict_reproach_feeling_or_half_a_clause_is_told_back(text):
+    assert find_clause(text) is None
+
+
+def test_what_was_hardly_heard_is_not_told_back():
+    assert find_clause("My wife says I'm obsessed now.", 0.7) is None
+
+
+def test_the_question_is_one_that_was_not_asked_before():
+    own: list[str] = []
+    for _ in _FOLLOW_UPS["says"]:
+        asked = follow_up("says", "your wife says you're obsessed", own)
+        assert asked
+        assert asked not in own
+        own.append(asked)
+    assert follow_up("says", "your wife says you're obsessed", own) == ""
+
+
+def test_follow_ups_are_safe_and_ask_one_thing():
+    for said in _FOLLOW_UPS.values():
+        assert not [one for one in said if find_unsafe(one) or len(questions_in(one)) > 1]
