@@ -44,7 +44,12 @@ _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 _ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
-_MET: Final = frozenset[Act]({"to_me", "not", "did", "other"})  # met with more than a question
+_MET: Final = frozenset[Act](
+    {"to_me", "not"}
+)  # what is sad or nice is met with more than a question
+_DOUBTFUL: Final = (
+    0.0  # score; a topic with less is mostly heard in a word that means something else
+)
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
@@ -93,8 +98,9 @@ class _NanoConversation:
         estimate = self._emotion.estimate(request)
         answer = Listening(request, estimate)
         if estimate and answer.is_quiet:
-            if answer.grave == "sorrow" and answer.feeling.fine not in (None, *PLEASANT):
-                estimate = estimate.among(_GRIEF | {answer.feeling.fine})
+            fine = answer.feeling.fine
+            if answer.grave == "sorrow" and fine is not None and fine not in PLEASANT:
+                estimate = estimate.among(_GRIEF | {fine})
         elif estimate and _is_story(request, answer):
             # A topic that needs no more than a few words tells what may be felt, too, unless they
             # say themselves what that is.
@@ -106,7 +112,7 @@ class _NanoConversation:
         choice = self._choose(request, answer, estimate) if answer.intent in _TO_AVATAR else None
         if choice and choice.when == "ever":
             return answer, choice.text
-        if answer.is_quiet and answer.question:
+        if answer.is_quiet and (answer.asks_gravely or (choice and choice.is_general)):
             return answer, answer.text
         if not _is_story(request, answer) and not _is_story(request, answer, _SHORT_ANSWERS):
             choice = None
@@ -170,9 +176,10 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
     """
     text = request.transcript.text
     is_first = all(one.role == "avatar" for one in request.history)
+    is_doubtful = choice is not None and choice.score < _DOUBTFUL
     has_side = choice is not None and len({one in PLEASANT for one in choice.feels}) == 1
     if (
-        (choice is not None and not choice.is_general)
+        (choice is not None and not (choice.is_general or is_doubtful))
         or (is_first and (choice is None or has_side))
         or not _is_story(request, answer)
         or answer.feeling.fine in _SELF_REPROACH
@@ -186,7 +193,12 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
         return ""
     own = [one.text for one in request.history if one.role == "avatar"]
     says = follow_up(found.act, found.told, own)
-    if choice and has_side and found.act in (_MET if len(choice.feels) > _ONE_KIND else {"to_me"}):
+    if (
+        choice
+        and has_side
+        and not is_doubtful
+        and found.act in (_MET if len(choice.feels) > _ONE_KIND else {"to_me"})
+    ):
         says = without_nod(choice.text)
     if own and own[-1].startswith(_ECHO_STARTS):  # not twice in a row
         return says

@@ -63,7 +63,8 @@ _MAY: Final = re.compile(
     r"\b(?:can|may|could) (?:i|we) (?:please |just )?(?:talk|tell|speak|say|ask|share)\b"
 )
 _LIKE_ME: Final = re.compile(
-    r"\b(?:do|can|could|would) you (?:even |really )?(?:know|understand|imagine|feel) (?:what|how)\b|"
+    r"\b(?:do|can|could|would) you (?:even |really )?(?:know|understand|imagine|feel) "
+    r"(?:what|how)\b|"
     r"\bhave you ever (?:lost|seen|had|been|buried|watched)\b|\bcan you imagine\b|"
     r"\bdid you ever lose\b"
 )

@@ -59,6 +59,7 @@ _GRAVELY: Final[frozenset[Intent]] = frozenset({"telling", "advice", "fact", "do
 # What a network may find in few words of who tells of death or violence; it may be wrong, and grief
 # is not. Only what their own words name is said.
 _FEW_TO_JUDGE: Final = 12
+_SENTENCE: Final = 18  # words of one, at most
 _GRIEVED: Final[frozenset[Fine]] = frozenset(
     {"sad", "devastated", "lonely", "afraid", "terrified", "anxious"}
 )
@@ -302,7 +303,7 @@ class Listening:
 
     def _quietly(self) -> str:
         """Give room to what is grave, and name no feeling that the caller does not."""
-        if self.question:
+        if self.question and self.asks_gravely:
             opening = {"may": MAY, "like_me": NOT_KNOWN, "asks": ASKED}[self.question]
             return f"{self._choose(opening)} {self._choose(ROOM)}"
         is_said = bool(self._said) and "sorry" in self._said[-1].lower()
@@ -350,6 +351,11 @@ class Listening:
         if self.grave == "serious":
             return Feeling(None, "neutral", _MOOD_INTENSITY, is_named=False)
         return Feeling("sad", "sad", _MOOD_INTENSITY, is_named=True)
+
+    @property
+    def asks_gravely(self) -> bool:
+        """Whether a sentence asks for something grave; a story has more in it than its question."""
+        return self.is_quiet and bool(self.question) and len(words_of(self._heard)) <= _SENTENCE
 
     def _is_after_sorrow(self) -> bool:
         return any(find_grave(one.text) == "sorrow" for one in self._earlier()[-_MOOD_TURNS:])

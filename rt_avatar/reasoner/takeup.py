@@ -1,4 +1,4 @@
-"""Take up what a caller went on to say: their own clause, told back, and a question that goes with it.
+"""Take up what a caller went on to say: their own clause, told back, and a question to it.
 
 "My wife says I'm obsessed now." → "So your wife says you're obsessed now. And how do you see it?"
 For later turns that no topic answers: who hears their own words knows that they were listened to.
@@ -20,10 +20,10 @@ from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.echoes import TOKEN, content_of, swapped
 from rt_avatar.reasoner.topics import SURE
 
-# What a clause does: says what will be, must be, may be, is not known, is not so, what somebody
+# What a clause does: says what will, should, must or may be, is not known, is not so, what somebody
 # else says, does to the caller, or does, what the caller did or does, how something is.
 Act: TypeAlias = Literal[
-    "plan", "duty", "guess", "unknown", "not", "says", "to_me", "other", "did", "does", "is"
+    "plan", "duty", "must", "guess", "unknown", "not", "says", "to_me", "other", "did", "does", "is"
 ]
 
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
@@ -31,13 +31,18 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "How do you feel about it?",
         "I hope it goes the way you'd like.",
         "What are you hoping for?",
-        "What do you picture when you think of it?",
+        "What's the next step?",
     ),
     "duty": (
         "What speaks for it?",
         "What speaks against it?",
         "What would you like best?",
         "What would change then?",
+    ),
+    "must": (
+        "How is that for you?",
+        "How do you feel about it?",
+        "What would you like better?",
     ),
     "guess": (
         "How sure are you of that?",
@@ -60,9 +65,8 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "says": (
         "And how do you see it?",
         "And what do you say to that?",
-        "Is there something to it?",
+        "What do you think yourself?",
         "How does that sit with you?",
-        "Would you say the same?",
     ),
     "to_me": (
         "How is that for you?",
@@ -98,6 +102,7 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     ),
 }
 _SENTENCES: Final = re.compile(r"[.!;:()]+|\s-+\s")
+_SIGNS: Final = frozenset("?%&@#")  # asked, or not said as it is written
 _LONG: Final = 13  # words; of a longer sentence only a part is told back
 _FEWEST, _MOST = 3, 14
 _PARTS: Final = re.compile(r",(?!\d)")
@@ -105,14 +110,15 @@ _LONG_PARTS: Final = re.compile(
     r"\s(?:and|but|because|so)\s(?=(?:i|we|my|our|he|she|they|it|now)\b)", re.I
 )
 _BEFORE: Final = word_set(
-    "yeah yes yep yup no nope well and but so oh also honestly actually haha lol okay ok hmm um uh "
-    "like anyway sure right true because then now"
+    "yeah yes yep yup no nope well and but so oh also honestly actually haha lol okay ok hmm um "
+    "uh like anyway sure right true because then now"
 )
 _AFTER: Final = word_set("though haha lol honestly actually anyway too tho then hehe okay ok")
 _SUBJECTS: Final = word_set(
-    "i we i'm i've i'll i'd we're we've we'll we'd im ive my our mine he she they he's she's they're "
-    "he'll she'll they'll he'd she'd they'd they've it it's it'll the there there's someone somebody "
-    "mum mom dad grandma grandpa maybe perhaps today yesterday tomorrow sometimes"
+    "i we i'm i've i'll i'd we're we've we'll we'd im ive my our mine he she they he's she's "
+    "they're he'll she'll they'll he'd she'd they'd they've it it's it'll the there there's "
+    "someone somebody mum mom dad grandma grandpa maybe perhaps today yesterday tomorrow "
+    "sometimes"
 )
 _OWN: Final = word_set("i we i'm i've i'll i'd we're we've we'll we'd im ive mine")
 _THINGS: Final = word_set("it it's it'll the there there's")
@@ -120,37 +126,43 @@ _SUPPOSED: Final = word_set("could would might i'd")
 _ME: Final = word_set("me us my our mine ours")
 # Addressed to the listener, coarse, against oneself, or so sweeping that it sounds like a verdict.
 _NEVER: Final = word_set(
-    "you your yours you're u ur yourself myself never nothing nobody none anything everything anyone "
-    "everyone nowhere ever fault failure useless worthless hopeless burden crap shit shitty fuck "
-    "fucking damn hell ass bitch pee poop fart vomit naked drunk ugly fat stupid dumb idiot omg wtf "
-    "thanks thank sorry please whatever hello hi"
+    "you your yours you're u ur yourself myself never nothing nobody none anything everything "
+    "anyone everyone nowhere ever fault failure useless worthless hopeless burden crap shit "
+    "shitty fuck fucking damn hell ass bitch pee poop fart vomit naked drunk ugly fat stupid dumb "
+    "idiot omg wtf thanks thank sorry please whatever hello hi"
 )
 # Of the caller's own doing, told back they sound like a reproach.
 _REPROACHES: Final = word_set(
-    "yelled yell yelling shouted screamed hit lied lie lying cheated cheat stole steal forgot forget "
-    "ruined broke failed fail failing hurt ignored insulted blamed snapped slapped pushed kicked quit "
-    "missed late owe owed spent wasted drank drink lazy wrong bad worse worst "
-    "hate hated miss feel felt feeling"
+    "yelled yell yelling shouted screamed hit secret secrets accident accidentally lied lie lying "
+    "cheated cheat stole steal forgot forget ruined broke failed fail failing hurt ignored "
+    "insulted blamed snapped slapped pushed kicked quit missed late owe owed spent wasted drank "
+    "drink lazy wrong bad worse worst hate hated miss feel felt feeling"
 )
 _DANGLING: Final = word_set(
     "to the a an my our of with for and but so because than is was are if or"
 )
 _VAGUE: Final = word_set(
-    "know think guess say said says thing things something do did does get got really want going gonna "
-    "will would could should have to it so much still just way like kind sort bit lot yet one"
+    "know think guess say said says thing things something do did does get got really want going "
+    "gonna will would could should have to it so much still just way like kind sort bit lot yet "
+    "one"
 )
 _ENOUGH_WITH_ONE: Final = frozenset[Act]({"plan", "duty", "guess"})
 _ENOUGH, _SHORT = 2, 5  # words that tell something, of a clause of fewer than so many words
 _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("unknown", re.compile(r"\b(?:don't|dont|do not|doesn't) know\b|\bnot sure\b|\bno idea\b")),
-    ("says", re.compile(r"^(?!(?:i|we)\b)(?:\w+ ){1,4}?(?:says?|said|thinks?|thought|wants?|hopes?|told|"
+    ("says", re.compile(r"^(?!(?:i|we)\b)(?:\w+ ){1,4}?(?:says?|said|thinks?|thought|wants?|"
+                        r"hopes?|told|"
                         r"asks?|asked|believes?)\b")),
-    ("duty", re.compile(r"\b(?:should|have to|has to|need to|must|got to|gotta|supposed to)\b|"
+    ("must", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),
+    ("duty", re.compile(r"\b(?:should|could)\b|"
                         r"^(?:maybe|perhaps) (?:i|we)\b|^(?:i|we) might\b")),
-    ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b|^(?:maybe|perhaps)\b")),
-    ("plan", re.compile(r"^(?:i|we)(?:'m|'re|'ll|'d)? (?:\w+ )?(?:going to|gonna|will|want to|wanna|"
+    ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b|"
+                         r"^(?:maybe|perhaps)\b")),
+    ("plan", re.compile(r"^(?:i|we)(?:'m|'re|'ll|'d)? (?:\w+ )?(?:going to|gonna|will|want to|"
+                        r"wanna|"
                         r"would like|like to|love to|plan to|hope to|want \w+ to)\b|^(?:i|we)'ll\b|"
-                        r"^(?:i'm|we're|i am|we are) (?:\w+ )?(?!being|feeling|having|living|working|staying|"
+                        r"^(?:i'm|we're|i am|we are) (?:\w+ )?(?!being|feeling|having|living|"
+                        r"working|staying|"
                         r"sitting|waiting|doing|looking|thinking|learning|trying|playing|reading|"
                         r"watching|wearing|using|studying)\w{2,}ing\b")),
     ("not", re.compile(r"n't\b|\b(?:not|cant|dont|wont|didnt|isnt|hardly)\b")),
@@ -158,7 +170,7 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
 
 
 _PERFECT: Final = re.compile(
-    r"^(?:i've|we've|i have|we have) (?:just |already )?\w+(?:ed|en|ne|de|me)\b"
+    r"^(?:i've|we've|i have|we have) (?:just |already )?(?!planned|decided)\w+(?:ed|en|ne|de|me)\b"
 )
 
 
@@ -177,7 +189,7 @@ def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:
         text: What was said.
         confidence: 0 to 1, how surely it was heard; less than ``SURE`` gives nothing.
     """
-    if confidence < SURE or "?" in text:
+    if confidence < SURE or not _SIGNS.isdisjoint(text):
         return None
     for sentence in reversed(_SENTENCES.split(text.replace("’", "'"))):
         parts = _PARTS.split(sentence)
@@ -191,7 +203,7 @@ def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:
 
 
 def follow_up(act: Act, told: str, own: Sequence[str]) -> str:
-    """Return a question that goes with a clause, and was not asked just now or in these words before.
+    """Return a question that goes with a clause, and is not the last one in other words.
 
     Args:
         act: What the clause does.

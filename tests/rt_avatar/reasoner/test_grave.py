@@ -1,5 +1,7 @@
 """What is grave, and how the default answers it where no reply was written for it."""
 
+import itertools
+
 import pytest
 
 from rt_avatar.engines.reply_ranker import ReplyRanker
@@ -116,7 +118,7 @@ async def test_one_grave_turn_after_another_gets_other_words(nano):
     replies = [one.text for one in history if one.role == "avatar"]
     assert len(set(replies)) == len(replies)
     assert not [
-        now for before, now in zip(replies, replies[1:], strict=False)
+        now for before, now in itertools.pairwise(replies)
         if "sorry" in before and now.startswith(SORRY)
     ]  # fmt: skip
 
