@@ -15,7 +15,8 @@ Grave: TypeAlias = Literal["sorrow", "serious"]
 
 _FIGURES: Final = re.compile(
     r"\b(?:dead (?:tired|serious|easy|simple|slow|silent|quiet|sure|certain|wrong|right|set|end|"
-    r"ends|weight|line|heat|sea|lock|lift|lifts|pan|pixel)|drop dead|deadlines?|black widows?|"
+    r"ends|weight|line|heat|sea|lock|lift|lifts|pan|pixel)|(?:play\w*|drop) dead|"
+    r"death (?:penalty|punch|metal|star|row|valley)|deadlines?|black widows?|"
     r"(?:nearly|almost|about) (?:died|dead|drowned|killed)|(?:like|as if|as though) (?:being|"
     r"i was|i were) (?:shot|stabbed|killed)|not being (?:abused|killed|beaten)|"
     r"dying (?:to|for an?) \w+|dying (?:of|from|with) (?:boredom|laughter|laughing|embarrassment|"
@@ -51,7 +52,10 @@ _THINGS: Final = re.compile(
     r"plants?|basil|flowers?|grass|lawn|tree|roses?|sourdough|starter)"
     r"(?: (?!and|he|she|they|who)\w+){0,5}? (?:died|dead|is dying|are dying|keeps? dying)\b|"
     r"\b(?:dead|kill\w*)(?: \w+){0,2}? (?:birds?|deer|squirrels?|raccoons?|fish|"
-    r"spiders?|mosquito\w*|flies|fly|bugs?|ants?|wasps?|mice|mouse|rats?|roach\w*|cockroach\w*|weeds?|insects?|moths?|bees?|battery|batteries|leaves|"
+    r"skunks?|opossums?|possums?|snakes?|animals?|(?:rabbit|cat|dog|fox) (?:on|in) the "
+    r"(?:road|street)|"
+    r"spiders?|mosquito\w*|flies|fly|bugs?|ants?|wasps?|mice|mouse|rats?|roach\w*|cockroach\w*|"
+    r"weeds?|insects?|moths?|bees?|battery|batteries|leaves|"
     r"phone|plants?|grass|line)\b"
 )
 _TOLD_ELSEWHERE: Final = re.compile(  # in a film
@@ -79,6 +83,7 @@ _AGE: Final = (
     r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|"
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)"
 )
+_CONCERNS: Final = re.compile(rf"\b(?:{_SOMEBODY}|death)\b")
 _LOSS: Final = re.compile(
     rf"\b{_SOMEBODY}(?: \w+){{0,3}}? (?:died|dies|dead|dying|passed away|passed on|drowned|"
     r"perished)\b|"
@@ -161,7 +166,8 @@ def find_grave(text: str) -> Grave | None:
     is_over = bool(_OVER.search(words))
     if _ILLNESS.search(words) and is_told and not is_over:
         return "sorrow"
-    is_serious = find_unsafe(words) == _VIOLENCE or bool(_SERIOUS.search(words))
+    is_violent = find_unsafe(words) == _VIOLENCE and bool(_CONCERNS.search(words))
+    is_serious = is_violent or bool(_SERIOUS.search(words))
     return "serious" if is_serious and is_told and not is_over else None
 
 

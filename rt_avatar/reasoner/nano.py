@@ -109,7 +109,10 @@ class _NanoConversation:
             narrower = Listening(request, narrowed)
             if not narrower.feeling.is_named or narrower.feeling.fine in told:
                 estimate, answer = narrowed, narrower
-        choice = self._choose(request, answer, estimate) if answer.intent in _TO_AVATAR else None
+        grave = any(map(is_grave, said_turns(request)))
+        choice = None
+        if estimate and answer.intent in _TO_AVATAR:
+            choice = self._choose(request, answer, estimate, is_grave=grave)
         if choice and choice.when == "ever":
             return answer, choice.text
         if answer.is_quiet and (answer.asks_gravely or (choice and choice.is_general)):
@@ -117,11 +120,11 @@ class _NanoConversation:
         if not _is_story(request, answer) and not _is_story(request, answer, _SHORT_ANSWERS):
             choice = None
         if choice and choice.when == "answer":
-            return answer, _with_answer(request, choice.text)
-        if taken := _taken_up(request, answer, choice):
+            return answer, choice.text if grave else _with_answer(request, choice.text)
+        if not grave and (taken := _taken_up(request, answer, choice)):
             return answer, taken
         if choice and choice.is_sure and answer.intent == "telling":
-            return answer, _with_echo(request, answer, choice.text)
+            return answer, choice.text if grave else _with_echo(request, answer, choice.text)
         if answer.intent != "telling" or not find_unsafe(answer.text):
             return answer, answer.text
         # The caller's own word, given back, is what must never be said.
@@ -129,18 +132,13 @@ class _NanoConversation:
         return answer, choice.text if choice else plain.text
 
     def _choose(
-        self, request: ReplyRequest, answer: Listening, estimate: EmotionEstimate | None
+        self, request: ReplyRequest, answer: Listening, estimate: EmotionEstimate, *, is_grave: bool
     ) -> Choice | None:
-        if estimate is None:
-            return None
         own = tuple(message.text for message in request.history if message.role == "avatar")
         key = (said_turns(request), own)
         if self._chosen is None or self._chosen[0] != key:
             choice = self._ranker.choose(
-                *key,
-                estimate.probabilities,
-                answer.text,
-                is_grave=any(is_grave(text) for text in key[0]),
+                *key, estimate.probabilities, answer.text, is_grave=is_grave
             )
             self._chosen = (key, choice)
         return self._chosen[1]
@@ -149,14 +147,10 @@ class _NanoConversation:
 def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
     """Return a reply after what it answers to, in the listener's grammar, where that may be said.
 
-    Never twice in a row, never of what weighs on the caller's conscience or of death and illness.
+    Never twice in a row, and never of what weighs on the caller's conscience.
     """
     last = next((one.text for one in reversed(request.history) if one.role == "avatar"), "")
-    if (
-        answer.feeling.fine in _SELF_REPROACH
-        or last.startswith(_ECHO_STARTS)
-        or any(is_grave(text) for text in said_turns(request))
-    ):
+    if answer.feeling.fine in _SELF_REPROACH or last.startswith(_ECHO_STARTS):
         return reply
     echo = find_echo(request.transcript.text, request.transcript.confidence)
     if not echo or repeats(echo, reply):
@@ -171,8 +165,8 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
 def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -> str:
     """Return the caller's last clause, told back, with what goes with it; or the latter alone.
 
-    Where they tell in a sentence what no topic knows, name no feeling, and nothing is grave; else
-    empty. What is sad or nice for them is not asked about, but met with the chosen reply.
+    Where they tell in a sentence what no topic knows, and name no feeling; else empty. What is sad
+    or nice for them is not asked about, but met with the chosen reply.
     """
     text = request.transcript.text
     is_first = all(one.role == "avatar" for one in request.history)
@@ -185,7 +179,7 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
         or answer.feeling.fine in _SELF_REPROACH
         or len(words_of(text)) > SHORT
         or named_in(text)
-        or any(is_grave(one) for one in said_turns(request))
+        or answer.is_quiet
     ):
         return ""
     found = find_clause(text, request.transcript.confidence)
@@ -209,18 +203,13 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
 def _with_answer(request: ReplyRequest, reply: str) -> str:
     """Return a reply after the bare words that it takes up, where those may be told back.
 
-    Never twice in a row, nor of death and illness.
+    Never twice in a row.
     """
     found = find_answer(request.transcript.text, request.transcript.confidence)
     earlier = [one.text for one in request.history if one.role == "caller"]
     last = next((one.text for one in reversed(request.history) if one.role == "avatar"), "")
     before = find_answer(earlier[-1]) if earlier else ""
-    if (
-        not found
-        or repeats(found, reply)
-        or (before and last.startswith(before))
-        or any(is_grave(text) for text in said_turns(request))
-    ):
+    if not found or repeats(found, reply) or (before and last.startswith(before)):
         return reply
     return f"{found}. {without_nod(reply)}"
 

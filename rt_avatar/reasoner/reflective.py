@@ -337,7 +337,7 @@ class Listening:
         if self.grave is not None:
             is_good = estimate is not None and estimate.pleasure >= CLEAR
             return self._own not in PLEASANT and not is_good
-        return self._is_after_sorrow() and self._own is None and not self.question
+        return self._own is None and not self.question and self._is_after_sorrow()
 
     def _grieved(self) -> Feeling:
         """Return what they feel: what their own words name, or what nearly everybody would."""

@@ -168,3 +168,11 @@ def test_quiet_words_are_safe_ask_nothing_and_never_cheer():
         for one in group
     ]
     assert not [one for one in said if find_unsafe(one) or "?" in one or tone_of(one) == 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I was afraid it was a black widow", "I saw a dead skunk on the road", "They also play dead"],
+)
+def test_creatures_are_not_mourned(text):
+    assert find_grave(text) is None
