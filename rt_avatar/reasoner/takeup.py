@@ -76,7 +76,7 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "How do you deal with it?",
     ),
     "other": (
-        "I can picture it.",
+        "I'd like to hear more about that.",
         "How do you like that?",
         "Tell me a bit more about that.",
         "What do you think of it?",
@@ -97,7 +97,7 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "is": (
         "What do you make of it?",
         "And how is that for you?",
-        "I can picture it.",
+        "I'd like to hear more about that.",
         "What's that like?",
     ),
 }
