@@ -79,7 +79,8 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     (
         "asks_name",
         re.compile(
-            r"\b(?:whats|what is|what was|remember|know|forgot|guess|say) my name\b|"
+            r"\b(?:whats|what is|what was|you (?:\w+ )?(?:remember|know|forgot|forget)) my name\b|"
+            r"^(?:please )?(?:remember|guess|say) my name\b|"
             r"\bwhat am i called\b"
         ),
     ),

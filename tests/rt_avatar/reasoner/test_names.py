@@ -2,6 +2,7 @@
 
 import pytest
 
+from rt_avatar.reasoner.intents import find_intent
 from rt_avatar.reasoner.names import find_name, is_introduction
 
 pytestmark = pytest.mark.unit
@@ -25,3 +26,15 @@ def test_who_tells_something_beside_the_name_introduces_nobody_only():
     assert is_introduction("Hello Ava, my name is Tom.")
     assert not is_introduction("My name is Tom and my dog died.")
     assert find_name("My name is Tom and my dog died.") == "Tom"
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("What's my name?", True), ("Do you know my name?", True), ("You forgot my name!", True),
+        ("Do you still remember my name?", True), ("Say my name.", True),
+        ("She forgot my name though.", False), ("He doesn't even know my name.", False),
+    ],
+)  # fmt: skip
+def test_only_who_asks_for_their_own_name_is_told_it(text, asks):
+    assert (find_intent(text, 1.0) == "asks_name") is asks
