@@ -51,7 +51,8 @@ _HARD: Final = word_set(
     "difficult problem problems trouble sprayed miss forgot late delayed funeral surgery emergency "
     "homeless fired unemployed jealous ashamed embarrassed embarrassing guilty scary terrified mad "
     "furious depressed worry fear fears threw smashed towed steals "
-    "lazy hates boring bored fell slipped ripped"
+    "lazy hates boring bored fell slipped ripped argue argued arguing criticises "
+    "criticizes panic breakdown"
 )
 # A turn that begins so tells something of its own, whatever was asked.
 _STATES: Final = word_set("i we my our it there i've we've i'm we're it's")
@@ -89,6 +90,11 @@ class Headings:
         # Takes any answer to what was asked, or knows it by its words.
         self._is_open = self._is_answer & np.array([
             all(map(_asks_before, one.groups)) for one in situations
+        ])  # fmt: skip
+        # Takes any statement, so it would take one that weighs on them, too.
+        self._is_bland = self._is_answer & np.array([
+            all(_asks_before(group) or _asks_beginning(group) for group in one.groups)
+            for one in situations
         ])  # fmt: skip
         self._is_grave = np.array([one.is_grave for one in situations])
         self._has_groups = np.array([bool(one.groups) for one in situations])
@@ -163,7 +169,7 @@ class Headings:
             is_now &= self._has_groups | self._when["brief"] | self._when["short"]
         if "next" in kinds:
             is_now &= self._has_groups | ~self._when["later"]
-        if "short" in kinds:
+        if "short" in kinds or "next" in kinds:
             is_now &= ~self._is_troubled(heard)
         found: Flags = is_now & np.where(
             self._is_of_last, self._words.found_in(of_last), self._words.found_in(heard.grams)
@@ -190,8 +196,10 @@ class Headings:
         """
         found = self.plain(said, own, emotions)
         to_listener = [at for at in found if self._all[at].when == "ever"]
-        known = [at for at in found if self._is_answer[at] and not self._is_open[at]]
         heard = Heard.of(said, own)
+        is_hard = not (_TROUBLES | _HARD).isdisjoint(heard.told)
+        found = [at for at in found if not (is_hard and self._is_bland[at])]
+        known = [at for at in found if self._is_answer[at] and not self._is_open[at]]
         is_own = OTHER in heard.plain or not (
             _TROUBLES.isdisjoint(heard.told) and _STATES.isdisjoint(heard.told[:1])
         )
@@ -234,6 +242,11 @@ class Headings:
 def _asks_before(group: Sequence[str]) -> bool:
     """Whether a group of a heading's words asks for what was said before the last turn."""
     return all(word.startswith(("<", "?")) for word in group)
+
+
+def _asks_beginning(group: Sequence[str]) -> bool:
+    """Whether a group of a heading's words asks only for first words of the turn."""
+    return all(word[0] == "^" for word in group)
 
 
 class _WordIndex:

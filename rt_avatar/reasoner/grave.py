@@ -90,6 +90,7 @@ _LOSS: Final = re.compile(
     rf"\b(?:my|our|his|her|their) (?:dead|late) {_NEAR}\b|\bfound (?:\w+ ){{1,3}}dead\b|"
     rf"\b(?:his|her|their|my|our|{_SOMEBODY}s) (?:\w+ )?(?:deaths?|passing)\b|"
     rf"\bdeath of (?:my|his|her|our|an?|the) (?:\w+ )?{_SOMEBODY}\b|"
+    r"\b(?:when|after|before|since) (?:he|she|they) passed(?: (?:last|in|on)\b|$)|"
     r"\bpass(?:ed|ing|es) away\b|\bdied (?:of|from|last|when|two|three|in (?:his|her|my|an?|the|"
     r"hospital))\b|"
     r"\bdeaths? in (?:my|our|the) family\b|"

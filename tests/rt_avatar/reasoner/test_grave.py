@@ -41,6 +41,7 @@ SORROWS = (
     "I lost everything in the fire, even the photos of my mum.",
     "A boy from my class drowned in the lake.",
     "We had to turn off the machines.",
+    "He left me his old guitar when he passed.",
 )
 SERIOUS = (
     "My husband has to go to prison for three years.",
@@ -56,6 +57,7 @@ FIGURES = (
     "I shot some photos of the wedding and they came out great",
     "The traffic was murder today",
     "That joke killed me",
+    "I waved when he passed by on his bike",
     "We won, I scored a last minute shot!",
     "We had a glass of wine on the balcony and watched the sunset.",
     "I'm reading a crime novel and can't put it down",
