@@ -17,7 +17,8 @@ class Prosody:
     """Factors against the voice's own.
 
     ``brightness_db`` tilts the sound above 1 kHz; ``breath_db`` is noise in what is voiced, of
-    voices that have it apart; ``timbre_db`` are gains at ``tts_tone.TIMBRE_HZ``, or none.
+    voices that have it apart, as they have ``jitter``, F0's trembling, and ``voiced``, by how much
+    the share of frames with F0 changes; ``timbre_db`` are gains at ``tts_tone.TIMBRE_HZ``, or none.
     """
 
     rate: float = 1.0
@@ -27,6 +28,8 @@ class Prosody:
     pause: float = 1.0
     brightness_db: float = 0.0
     breath_db: float = 0.0
+    jitter: float = 1.0
+    voiced: float = 0.0
     timbre_db: tuple[float, ...] = ()
 
 

@@ -44,6 +44,11 @@ _TREMBLE: Final = np.array([0.0024, 0.0096, 0.0245, 0.0096, 0.0024])
 # the speaker's middle where that is lower still.
 _LN_HZ_LIMITS: Final = (np.log(68.0), np.log(520.0))
 _DEPTH: Final = 0.35
+RATE_MAX: Final = 1.7
+# Speakers have a floor to their pitch and none so near above. Below the middle of a clause a range
+# widens to here, lest men creak; above it by what is left out below, too.
+PITCH_RANGE_MAX: Final = 2.6
+_RANGE_BELOW_MAX: Final = 2.0
 _REFERENCE_HZ: Final = 200.0
 CHUNK_FRAMES: Final = 16
 _VOICED: Final = np.array([False, *(phone not in VOICELESS for phone in PHONES)])  # by symbol
@@ -60,6 +65,8 @@ class Delivery:
         formant: The sound is played this much faster; rate and pitch are as heard.
         temperature: How much of people's variation is drawn.
         breath_db: Noise in what is voiced.
+        jitter: F0's trembling.
+        voiced: Change of the share of sounding frames with F0, 0 or less; the weakest lose it.
     """
 
     rate: float = 1.0
@@ -68,6 +75,8 @@ class Delivery:
     formant: float = 1.0
     temperature: float = _TEMPERATURE
     breath_db: float = 0.0
+    jitter: float = 1.0
+    voiced: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +160,7 @@ def lay_out(
     numbers = frame_numbers(frames, octaves_of(ln_hz), energy)
     dice = np.random.default_rng((seed, 1))
     noise = dice.standard_normal(len(ln_hz) + len(_TREMBLE) - 1)
-    trembling = ln_hz + np.convolve(noise, _TREMBLE, mode="valid")
+    trembling = ln_hz + delivery.jitter * np.convolve(noise, _TREMBLE, mode="valid")
     hz = np.exp(trembling).astype(np.float32)
     return Layout(tokens, encoded[0], frames, token_of_frames(frames), numbers, hz)
 
@@ -174,7 +183,8 @@ def plan_clause(
     """
     laid = lay_out(model, words, speaker, delivery, encode)
     mel, logit = model.decode(laid.encoded[laid.token], laid.numbers, speaker)
-    pitch = np.where((logit > 0) & laid.sounding, laid.hz, np.float32(0.0))
+    voiced = _voiced(logit, laid.sounding, delivery.voiced)
+    pitch = np.where(voiced, laid.hz, np.float32(0.0))
     # The networks have learnt from clauses that begin in silence; nobody needs to hear it.
     laid.frames[0] -= _UNHEARD_FRAMES
     mel, pitch = mel[_UNHEARD_FRAMES:], pitch[_UNHEARD_FRAMES:]
@@ -265,12 +275,24 @@ def _points(
     clause up or down. Where nothing has a voice, about the speaker's mean.
     """
     middle = float(np.median(np.repeat(drawn, heard, axis=0))) if heard.any() else 0.0
-    own = middle + delivery.pitch_range * (drawn - middle)
+    away = drawn - middle
+    below = min(delivery.pitch_range, _RANGE_BELOW_MAX)
+    above = 2 * delivery.pitch_range - below
+    own = middle + np.where(away < 0, below, above) * away
     middle_ln_hz = speaker.pitch + np.log(delivery.pitch / delivery.formant)
     lowest, highest = _LN_HZ_LIMITS
     lowest = min(lowest, middle_ln_hz - _DEPTH)
     points: NDArray[np.float64] = np.clip(middle_ln_hz + speaker.spread * own, lowest, highest)
     return points
+
+
+def _voiced(logit: Floats, sounding: NDArray[np.bool_], change: float) -> NDArray[np.bool_]:
+    """Return which frames (T,) have a voice, of logits, without those that lose it."""
+    voiced = (logit > 0) & sounding
+    lost = min(round(-change * int(sounding.sum())), int(voiced.sum()) - 1)
+    if lost > 0:
+        voiced &= logit > np.sort(logit[voiced])[lost - 1]
+    return voiced
 
 
 def _over_pauses(points: NDArray[np.float64], sounding: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -12,7 +12,6 @@ from typing import Final, TypeAlias
 
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.nano_tts.clause import (
-    Delivery,
     place_phonemes,
     place_words,
     plan_clause,
@@ -27,7 +26,6 @@ from rt_avatar.engines.nano_tts.tokens import Tokens
 from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.tts_assembler import AssembledStream
-from rt_avatar.engines.tts_prosody import Prosody
 from rt_avatar.engines.tts_tone import colour, design
 from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
@@ -41,8 +39,6 @@ OWN_VOICE: Final = "own:"  # before the name of somebody's own voice
 _DEFAULT_VOICE: Final = "young_female"
 _WARMUP: Final = "Hello there, how are you?"
 _GAIN: Final = 1.5  # recordings are levelled to -23 LUFS; calls are louder
-_FASTEST: Final = 1.7
-_PITCH_RANGE_MAX: Final = 2.0
 
 
 def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Manner:
@@ -50,22 +46,11 @@ def manner_of(voice: NanoVoice, speaker: SpeakerCode, style: VoiceStyle) -> Mann
     prosody = actors_prosody(style)
     return Manner(
         speaker,
-        delivery_of(voice, prosody),
+        voice.delivery(prosody),
         prosody.volume,
         prosody.pause,
         prosody.brightness_db,
         add_timbre(voice.timbre_db, prosody.timbre_db),
-    )
-
-
-def delivery_of(voice: NanoVoice, prosody: Prosody) -> Delivery:
-    """Return how a voice says a clause, within what stays clear."""
-    return Delivery(
-        rate=min(max(voice.rate * prosody.rate, voice.slowest), _FASTEST),
-        pitch=voice.felt_pitch(prosody.pitch),
-        pitch_range=min(max(voice.pitch_range * prosody.pitch_range, 0.0), _PITCH_RANGE_MAX),
-        formant=voice.formant,
-        breath_db=prosody.breath_db,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from rt_avatar.engines.llm.profile import Profile
-from rt_avatar.engines.nano_tts.clause import Delivery
+from rt_avatar.engines.nano_tts.clause import PITCH_RANGE_MAX, RATE_MAX, Delivery
 from rt_avatar.engines.nano_tts.contour import Floats
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.engines.nano_tts.model import SpeakerCode
@@ -33,14 +33,16 @@ _PLACES: Final = {
     "brightness_db": (_ACOUSTIC + 2, 3.0), "breath_db": (_ACOUSTIC + 3, 3.0),
     "mean": (HALF, 0.3), "spread": (HALF + 1, 0.1), "rate": (HALF + 2, 0.1),
     "pitch": (HALF + 3, 0.1), "pitch_range": (HALF + 4, 0.3), "pause": (HALF + 5, 0.2),
+    "jitter": (HALF + 6, 0.3), "voiced": (HALF + 7, 0.05),
 }  # fmt: skip
-_RATIOS: Final = ("formant", "volume", "rate", "pitch", "pitch_range", "pause")
+_RATIOS: Final = ("formant", "volume", "rate", "pitch", "pitch_range", "pause", "jitter")
 _LEAST: Final = 1e-3  # of a ratio, whose logarithm is told
 # Beyond these nothing of the voices lies: a vector of an untrained network is a voice all the same.
 _MOST: Final = {
-    "formant": (0.85, 1.25), "volume": (0.3, 1.6), "rate": (0.6, 1.7), "pitch": (0.5, 2.2),
-    "pitch_range": (0.0, 2.0), "pause": (0.3, 3.0), "brightness_db": (-9.0, 9.0),
-    "breath_db": (-12.0, 12.0), "mean": (4.2, 5.6), "spread": (0.05, 0.5),
+    "formant": (0.85, 1.25), "volume": (0.3, 1.6), "rate": (0.6, RATE_MAX), "pitch": (0.5, 2.2),
+    "pitch_range": (0.0, PITCH_RANGE_MAX), "pause": (0.3, 3.0), "jitter": (0.5, 3.0),
+    "voiced": (-0.2, 0.0), "brightness_db": (-9.0, 9.0), "breath_db": (-12.0, 12.0),
+    "mean": (4.2, 5.6), "spread": (0.05, 0.5),
 }  # fmt: skip
 _MOST_TIMBRE_DB: Final = 15.0
 # Steps of rate, pitch, its range and volume from a person's own, by the tone of a profile.
@@ -103,14 +105,13 @@ def write_vector(
         style: How.
     """
     person, prosody = VOICES[voice], actors_prosody(style)
-    code = speaker(person.speakers)
+    code, delivery = speaker(person.speakers), person.delivery(prosody)
     values = {
-        "formant": person.formant, "volume": prosody.volume,
-        "brightness_db": prosody.brightness_db, "breath_db": prosody.breath_db,
-        "mean": code.pitch, "spread": code.spread,
-        "rate": max(person.rate * prosody.rate, person.slowest),
-        "pitch": person.felt_pitch(prosody.pitch),
-        "pitch_range": person.pitch_range * prosody.pitch_range, "pause": prosody.pause,
+        "formant": delivery.formant, "volume": prosody.volume,
+        "brightness_db": prosody.brightness_db, "breath_db": delivery.breath_db,
+        "mean": code.pitch, "spread": code.spread, "rate": delivery.rate, "pitch": delivery.pitch,
+        "pitch_range": delivery.pitch_range, "pause": prosody.pause, "jitter": delivery.jitter,
+        "voiced": delivery.voiced,
     }  # fmt: skip
     vector = np.zeros(SIZE, np.float32)
     vector[:_CODE], vector[_CODE : 2 * _CODE] = code.acoustic[0], code.timbre[0]
@@ -144,7 +145,8 @@ def read_vector(vector: Floats) -> Manner:
         ),
         Delivery(
             rate=values["rate"], pitch=values["pitch"], pitch_range=values["pitch_range"],
-            formant=values["formant"], breath_db=values["breath_db"],
+            formant=values["formant"], breath_db=values["breath_db"], jitter=values["jitter"],
+            voiced=values["voiced"],
         ),
         values["volume"], values["pause"], round(values["brightness_db"], 1),
         tuple(round(float(band), 1) for band in np.clip(bands, -_MOST_TIMBRE_DB, _MOST_TIMBRE_DB)),

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from rt_avatar.engines.nano_tts.clause import PITCH_RANGE_MAX, RATE_MAX, Delivery
+from rt_avatar.engines.tts_prosody import Prosody
 from rt_avatar.engines.tts_tone import Tone
 
 
@@ -32,9 +34,18 @@ class NanoVoice:
     tone: Tone = field(default_factory=lambda: Tone(lowest_db=0.0, top_db=0.0, has_room=False))
     timbre_db: tuple[float, ...] = ()
 
-    def felt_pitch(self, asked: float) -> float:
-        """Return its pitch where a feeling asks for a factor, within what stays clear."""
-        return self.pitch * (asked**self.lift if asked > 1 else asked)
+    def delivery(self, prosody: Prosody) -> Delivery:
+        """Return how it says a clause, within what stays clear."""
+        felt = prosody.pitch
+        return Delivery(
+            rate=min(max(self.rate * prosody.rate, self.slowest), RATE_MAX),
+            pitch=self.pitch * (felt**self.lift if felt > 1 else felt),
+            pitch_range=min(max(self.pitch_range * prosody.pitch_range, 0.0), PITCH_RANGE_MAX),
+            formant=self.formant,
+            breath_db=prosody.breath_db,
+            jitter=prosody.jitter,
+            voiced=prosody.voiced,
+        )
 
 
 # Ranges of intonation make up for what the flow leaves out of its readers' (`bench melody`).

@@ -24,7 +24,7 @@ class ResponseStyle:
 # Directions are Scherer's for affective speech (sadness: slower, lower, narrower; joy: faster,
 # higher, wider). Strengths are those at which a judge of actors names the nano voice's feeling
 # best: weaker sadness is oftener heard as neutral, stronger joy as anger (docs/LOG.md). Sadness
-# brings its own slowness: much more of it, and it is heard as disgust.
+# brings its own pace, pitch and range: slower and lower still, and it is heard as disgust.
 NEUTRAL: Final = ResponseStyle(
     VoiceStyle("happy", 0.3, rate=1.0, pitch=1.0, pitch_range=1.05), FaceStyle("happy", 0.3)
 )
@@ -39,14 +39,8 @@ PUZZLED: Final = ResponseStyle(
     VoiceStyle("neutral", 0.4, rate=0.98, pitch=1.02, pitch_range=1.1), FaceStyle("neutral", 0.4)
 )
 
-_COMPASSION: Final = ResponseStyle(
-    VoiceStyle("sad", 0.7, rate=0.98, pitch=0.96, pitch_range=0.85, volume=0.95),
-    FaceStyle("sad", 0.45),
-)
-_GRIEF: Final = ResponseStyle(
-    VoiceStyle("sad", 0.75, rate=0.96, pitch=0.95, pitch_range=0.8, volume=0.9),
-    FaceStyle("sad", 0.6),
-)
+_COMPASSION: Final = ResponseStyle(VoiceStyle("sad", 0.7, volume=0.95), FaceStyle("sad", 0.45))
+_GRIEF: Final = ResponseStyle(VoiceStyle("sad", 0.75, volume=0.9), FaceStyle("sad", 0.6))
 _STEADY: Final = ResponseStyle(
     VoiceStyle("neutral", 0.4, rate=0.92, pitch=0.97, pitch_range=0.9), FaceStyle("sad", 0.35)
 )

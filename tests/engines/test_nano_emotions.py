@@ -10,7 +10,6 @@ import pytest
 from rt_avatar.engines.nano_tts import SHIPPED, VOICES
 from rt_avatar.engines.nano_tts.clause import Clause, Delivery, plan_clause, speak
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
-from rt_avatar.engines.nano_tts.engine import delivery_of
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.text import read_clause
 from rt_avatar.engines.tts_prosody import Prosody, prosody_of
@@ -49,9 +48,7 @@ def plan(model: NanoModel, prosody: Prosody) -> Clause:
     read = read_clause(TEXT)
     assert read is not None
     voice = VOICES["middle_female"]
-    return plan_clause(
-        model, read.words, model.speaker(voice.speakers), delivery_of(voice, prosody)
-    )
+    return plan_clause(model, read.words, model.speaker(voice.speakers), voice.delivery(prosody))
 
 
 def seconds(clause: Clause) -> float:
@@ -82,6 +79,8 @@ def test_a_clause_is_asked_for_as_actors_change_it(model, emotion, strength):
     for asked, gain in zip(prosody.timbre_db, ACTED[emotion][kind]["timbre_db"], strict=True):
         assert abs(gain) < 0.5 or (asked > 0) == (gain > 0)
     assert (prosody.breath_db > 0) == (acted["hnr_db"] < 0)
+    assert (prosody.jitter > 1) == (acted["jitter"] > 1)
+    assert -0.15 < prosody.voiced < 0
 
 
 def test_the_spectrum_changes_its_shape_as_actors_change_theirs():
@@ -158,7 +157,7 @@ def test_a_girls_strong_feelings_take_her_half_as_high_and_never_too_slow():
     paces = []
     for emotion in ACTED:
         prosody = actors_prosody(VoiceStyle(emotion, 1.0))
-        said = delivery_of(girl, prosody)
+        said = girl.delivery(prosody)
         asked = math.log2(prosody.pitch)
         assert math.log2(said.pitch / girl.pitch) == pytest.approx(
             asked / 2 if asked > 0 else asked

@@ -50,8 +50,10 @@ def test_a_vector_is_read_as_it_was_written(model, voice):
         wanted = manner_of(person, model.speaker(person.speakers), style)
         assert np.allclose(read.speaker.acoustic, wanted.speaker.acoustic, atol=1e-6)
         assert read.delivery.pitch == pytest.approx(wanted.delivery.pitch, rel=1e-4)
-        assert read.delivery.rate == pytest.approx(wanted.delivery.rate, rel=1e-4)
-        assert read.delivery.formant == pytest.approx(wanted.delivery.formant, rel=1e-4)
+        for name in ("rate", "pitch_range", "formant", "jitter"):
+            asked = getattr(wanted.delivery, name)
+            assert getattr(read.delivery, name) == pytest.approx(asked, rel=1e-4)
+        assert read.delivery.voiced == pytest.approx(wanted.delivery.voiced, abs=1e-6)
         assert read.volume == pytest.approx(wanted.volume, abs=0.006)
         assert np.allclose(read.timbre_db, wanted.timbre_db or 0.0, atol=0.051)
 

@@ -154,13 +154,58 @@ def test_pitch_trembles_about_its_contour_as_readers_does_and_the_same_each_time
     assert 0.009 < np.nanmedian(np.abs(bends)) < 0.035
 
 
+def test_more_jitter_trembles_more_about_the_same_contour(model):
+    read = read_clause(TEXT)
+    assert read is not None
+    speaker = model.speaker({"cathy": 1.0})
+
+    def ln_hz(jitter: float) -> np.ndarray:
+        pitch = plan_clause(model, read.words, speaker, Delivery(jitter=jitter)).pitch
+        return np.log(np.where(pitch > 0, pitch, np.nan))
+
+    still, plain, rough = ln_hz(0.0), ln_hz(1.0), ln_hz(1.7)
+    np.testing.assert_allclose(rough - still, 1.7 * (plain - still), atol=1e-4)
+
+
+@pytest.mark.parametrize("change", [-0.1, -2.0])  # and more than there is
+def test_frames_lose_their_voice_as_many_as_asked_and_never_all(model, change):
+    read = read_clause(TEXT)
+    assert read is not None
+    speaker = model.speaker({"cathy": 1.0})
+    plain, less = (
+        plan_clause(model, read.words, speaker, Delivery(voiced=voiced)).pitch > 0
+        for voiced in (0.0, change)
+    )
+    assert 0 < less.sum() < plain.sum()
+    assert not (less & ~plain).any()
+    if change > -1:
+        assert (less.sum() - plain.sum()) / len(plain) == pytest.approx(change, abs=0.02)
+
+
+def test_a_range_wider_than_a_voice_has_room_for_widens_upward(model):
+    read = read_clause(TEXT)
+    assert read is not None
+    speaker = model.speaker({"cathy": 1.0})
+
+    def semitones(pitch_range: float) -> np.ndarray:
+        delivery = Delivery(pitch_range=pitch_range, jitter=0.0)
+        pitch = plan_clause(model, read.words, speaker, delivery).pitch
+        return 12 * np.log2(np.percentile(pitch[pitch > 0], (10, 50, 90)))
+
+    plain, wide, wider = semitones(1.0), semitones(2.0), semitones(2.6)
+    assert wider[0] == pytest.approx(wide[0], abs=0.3)
+    assert wider[1] == pytest.approx(wide[1], abs=0.3)
+    assert wider[2] > wide[2] + 1
+    assert wider[2] - wider[0] == pytest.approx(2.6 * (plain[2] - plain[0]), rel=0.15)
+
+
 def test_a_wide_range_does_not_take_a_low_voice_where_it_would_creak(model):
     read = read_clause(TEXT)
     assert read is not None
 
     def lowest_hz(reader: str) -> float:
         speaker = model.speaker({reader: 1.0})
-        pitch = plan_clause(model, read.words, speaker, Delivery(pitch_range=2.0)).pitch
+        pitch = plan_clause(model, read.words, speaker, Delivery(pitch_range=2.6)).pitch
         return float(np.percentile(pitch[pitch > 0], 5))
 
     assert lowest_hz("460") > 64.0  # 68 but for its trembling

@@ -2,6 +2,7 @@ import pytest
 
 from rt_avatar.engines.emotion_words import FINE
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
+from rt_avatar.engines.tts_prosody import prosody_of
 from rt_avatar.reasoner.styles import NEUTRAL, TIMBRES, response_style, with_timbre
 
 pytestmark = pytest.mark.unit
@@ -20,14 +21,15 @@ def test_every_style_is_within_what_a_voice_and_a_face_can_do(fine, intensity):
         assert 0 <= style.face.intensity <= 1
 
 
-def test_sadness_gets_slow_low_compassion_and_joy_is_shared():
+def test_sadness_gets_slow_compassion_by_its_strength_alone_and_joy_is_shared():
     sad, happy = response_style("sad"), response_style("joyful")
     assert sad.face.emotion == "sad"
-    assert (sad.voice.rate, sad.voice.pitch) == (0.98, 0.96)
-    assert actors_prosody(sad.voice).rate < 0.9  # its own slowness comes with the strength
+    assert (sad.voice.rate, sad.voice.pitch, sad.voice.pitch_range) == (1, 1, 1)
+    for prosody in (actors_prosody, prosody_of):
+        compassion, joy = prosody(sad.voice), prosody(happy.voice)
+        assert compassion.rate < 0.95 < joy.rate
+        assert compassion.pitch_range < 0.8 < 1.2 < joy.pitch_range
     assert happy.face.emotion == "happy"
-    assert happy.voice.rate > 1 > sad.voice.rate
-    assert happy.voice.pitch_range > sad.voice.pitch_range
 
 
 def test_anger_and_fear_are_not_mirrored():
