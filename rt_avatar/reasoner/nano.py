@@ -44,12 +44,9 @@ _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 _ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
-_MET: Final = frozenset[Act](
-    {"to_me", "not"}
-)  # what is sad or nice is met with more than a question
-_DOUBTFUL: Final = (
-    0.0  # score; a topic with less is mostly heard in a word that means something else
-)
+# Acts of clauses that, where they are sad or nice, are met with more than a question.
+_MET: Final = frozenset[Act]({"to_me", "not"})
+_DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 

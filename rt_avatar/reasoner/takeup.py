@@ -167,8 +167,6 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
                         r"watching|wearing|using|studying)\w{2,}ing\b")),
     ("not", re.compile(r"n't\b|\b(?:not|cant|dont|wont|didnt|isnt|hardly)\b")),
 )  # fmt: skip
-
-
 _PERFECT: Final = re.compile(
     r"^(?:i've|we've|i have|we have) (?:just |already )?(?!planned|decided)\w+(?:ed|en|ne|de|me)\b"
 )
