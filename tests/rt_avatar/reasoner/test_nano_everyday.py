@@ -314,3 +314,37 @@ async def test_what_is_ahead_is_not_asked_how_it_was(nano):
     for text in ("I'm flying to Boston on Friday.", "We're going to the zoo tomorrow."):
         _, said = await answered(nano, text)
         assert not asks_past(questions_in(said))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "said", "heading"),
+    [
+        ("I've said sorry three times.", "How did it go?", "I miss her.",
+         "how it ended or was taken"),
+        ("My mum is coming.", "What do you have planned?", "We always argue.",
+         "what they'll do or did instead"),
+        ("I'm doing three jobs.", "What do you do then?", "I had a panic attack in the toilets.",
+         "what they'll do or did instead"),
+        ("I'm learning to play the guitar.", "What are you playing?", "My fingers hurt.",
+         "more of music"),
+    ],
+)  # fmt: skip
+async def test_what_weighs_on_a_caller_gets_no_bland_or_cheerful_answer(
+    nano, told, asked, said, heading
+):
+    answer = await next_answer(nano, said, told, asked)
+    assert not any(answer.endswith(without_nod(reply)) for reply in written_for(heading))
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "heading"),
+    [
+        ("I got a letter today.", "I had a panic attack at work.", "a panic attack"),
+        ("I got the results back today.", "It's benign!", "good news about health"),
+        ("Work has been so stressful.", "We lost two people from the team.",
+         "people gone from work"),
+    ],
+)  # fmt: skip
+async def test_news_that_weighs_or_relieves_is_known_in_a_few_words(nano, told, said, heading):
+    answer = await next_answer(nano, said, told, "Oh, what happened?")
+    assert any(answer.endswith(without_nod(reply)) for reply in written_for(heading))
