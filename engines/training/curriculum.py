@@ -87,8 +87,8 @@ class Lesson(Protocol):
     network: nn.Module
     parts: Mapping[str, Any]
 
-    def phase(self, share: float) -> str:
-        """Return which part of the course it is, ``share`` of it being behind."""
+    def phase(self, share: float, step: int) -> str:
+        """Return which part of the course it is, ``share`` of it being behind, before a step."""
         ...
 
     def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
@@ -156,7 +156,7 @@ def follow(lesson: Lesson, plan: Plan, tell: Callable[[str], None] = _log.info) 
         if plan.stop is not None and step >= plan.stop:
             save(plan.checkpoint, step, parts)
             return False
-        rate, phase = share_of_rate(share), lesson.phase(share)
+        rate, phase = share_of_rate(share), lesson.phase(share, step)
         loss = torch.zeros(())
         for part, units in lesson.losses(phase, step, progress):
             part.backward()

@@ -60,14 +60,14 @@ class FaceLesson:
             "pyramid": face.pyramid, "renderer": face.renderer, **self._optimizer.parts,
         }  # fmt: skip
 
-    def phase(self, share: float) -> str:
+    def phase(self, share: float, step: int) -> str:
         """Return the size of frames."""
         return f"{SIDE_PX // 2 if share < _SMALL_SHARE else SIDE_PX} px"
 
     def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
         """Yield the next batch's loss, and its frames."""
         batch = self._batches.at(step)
-        if phase == self.phase(0.0):
+        if phase == self.phase(0.0, 0):
             batch = batch.scaled(SIDE_PX // 2)
         yield losses(*self.network.draw(batch), batch).total, len(batch.windows)
 

@@ -217,7 +217,7 @@ class FusionLesson:
         # A language model that does not change reads each reply once.
         self._memory = None if stage == "overall" else read_all(networks.llm, replies)
 
-    def phase(self, share: float) -> str:
+    def phase(self, share: float, step: int) -> str:
         """Return the stage."""
         return self._stage
 

@@ -14,8 +14,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import av
-
 from rt_avatar.engines.avamerg import (
     FORM,
     as_object,
@@ -82,6 +80,8 @@ def seconds_of(path: Path) -> float:
     Raises:
         ValueError: It is no sound or video, or an empty one.
     """
+    import av  # only here: who learns from texts alone needs none
+
     try:
         with av.open(str(path)) as file:
             lasts = float((file.duration or 0) / av.time_base)

@@ -11,12 +11,20 @@ from torch.nn import functional
 
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.llm.lora import AdapterState
-from rt_avatar.engines.training.course import Progress, uses_bfloat16
+from rt_avatar.engines.training.course import Clock, Progress, uses_bfloat16
 from rt_avatar.engines.training.curriculum import Plan
-from rt_avatar.engines.training.llm.dataset import Dataset, pretraining_batch, reply_batches
+from rt_avatar.engines.training.llm.dataset import (
+    Dataset,
+    pretraining_batch,
+    reply_batches,
+    shares_of,
+)
 from rt_avatar.engines.training.llm.optimizer import adamw, embeddings_of, muon_and_adamw
 
-_PRETRAINING_SHARE: Final = 0.6  # of the course; the rest is the chain of empathy
+_CHAIN_SHARE: Final = 0.4  # of the course at most is the chain of empathy; pretraining the rest
+# At most so often each reply is read: after that a model learns them by heart, not how to reply.
+_CHAIN_EPOCHS: Final = 8
+_CHAIN_BATCH: Final = 8192  # tokens at most, so that an epoch of replies is some hundred steps
 _AT_ONCE: Final = 2048  # tokens that a large model reads before gradients are taken
 
 
@@ -69,12 +77,15 @@ class LanguageLesson:
             self._optimizer = adamw(model, plan.rate)
             kept, self._at_once = AdapterState(adapter), _AT_ONCE
         self.parts: Mapping[str, Any] = {"model": kept, **self._optimizer.parts}
+        self._chain_batch = min(plan.batch, _CHAIN_BATCH)
+        self._chain_steps = _CHAIN_EPOCHS * len(self._batches(0))
         self._epoch: tuple[int, list[np.ndarray]] | None = None
 
-    def phase(self, share: float) -> str:
-        """Return which part of the course it is."""
-        is_read = bool(self._dataset.streams) and share < _PRETRAINING_SHARE
-        return "pretraining" if is_read else "chain"
+    def phase(self, share: float, step: int) -> str:
+        """Return which part of the course it is; a chain that has begun goes on."""
+        is_read = bool(self._dataset.streams) and self._epoch is None
+        is_before = share < 1.0 - self._chain_share(self._steps(share, step))
+        return "pretraining" if is_read and is_before else "chain"
 
     def losses(self, phase: str, step: int, progress: Progress) -> Iterator[tuple[Tensor, int]]:
         """Yield the next batch's loss, and its tokens."""
@@ -96,18 +107,30 @@ class LanguageLesson:
         """Return the figure of what is held out."""
         return self._measure(self.network)
 
+    def _steps(self, share: float, step: int) -> float:
+        """Return how many steps the course has, as far as can be told by the clock."""
+        return float(self._plan.steps or step / max(share, 1e-9) or 1)
+
+    def _chain_share(self, steps: float) -> float:
+        return min(_CHAIN_SHARE, self._chain_steps / steps)
+
+    def _batches(self, epoch: int) -> list[np.ndarray]:
+        lengths = self._dataset.replies.lengths
+        return reply_batches(lengths, self._chain_batch, (self._plan.seed, epoch))
+
     def _next(self, phase: str, step: int, progress: Progress) -> tuple[Tensor, Tensor]:
         """Return ids (B, S) and what counts of them; which comes next is in ``progress``."""
-        plan = self._plan
+        plan, streams = self._plan, self._dataset.streams
         if phase == "pretraining":
+            steps = self._steps(Clock(plan, progress).share(step), step)
+            tokens = steps * (1.0 - self._chain_share(steps)) * plan.batch
             rows = max(1, plan.batch // plan.context)
-            ids = pretraining_batch(self._dataset.streams, rows, plan.context, (plan.seed, step))
+            seed = (plan.seed, step)
+            ids = pretraining_batch(streams, shares_of(streams, tokens), rows, plan.context, seed)
             return _tensor(ids), torch.ones(ids.shape, dtype=torch.bool)
-        replies = self._dataset.replies
         if self._epoch is None or self._epoch[0] != progress.epoch:
-            seed = (plan.seed, progress.epoch)
-            self._epoch = (progress.epoch, reply_batches(replies.lengths, plan.batch, seed))
-        ids, counts = replies.rows(self._epoch[1][progress.batch])
+            self._epoch = (progress.epoch, self._batches(progress.epoch))
+        ids, counts = self._dataset.replies.rows(self._epoch[1][progress.batch])
         progress.batch += 1
         if progress.batch == len(self._epoch[1]):
             progress.epoch, progress.batch = progress.epoch + 1, 0

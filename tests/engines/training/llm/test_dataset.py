@@ -8,11 +8,14 @@ import pytest
 
 from rt_avatar.engines.llm.tokens import train
 from rt_avatar.engines.training.llm.dataset import (
+    EPOCHS,
     SHARES,
     DatasetOptions,
+    Stream,
     load_dataset,
     pretraining_batch,
     reply_batches,
+    shares_of,
 )
 from tests.engines.training.llm.made_up import write_data
 
@@ -68,11 +71,51 @@ def test_nobody_who_is_held_out_is_learnt_from(dataset):
 
 
 def test_batches_follow_from_the_seed(dataset):
-    first = pretraining_batch(dataset.streams, 8, 32, (1, 5))
-    assert first.shape == (8, 32)
-    assert np.array_equal(first, pretraining_batch(dataset.streams, 8, 32, (1, 5)))
-    assert not np.array_equal(first, pretraining_batch(dataset.streams, 8, 32, (1, 6)))
-    assert not np.array_equal(first, pretraining_batch(dataset.streams, 8, 32, (2, 5)))
+    def batch(*seed):
+        return pretraining_batch(dataset.streams, SHARES, 8, 32, seed)
+
+    assert batch(1, 5).shape == (8, 32)
+    assert np.array_equal(batch(1, 5), batch(1, 5))
+    assert not np.array_equal(batch(1, 5), batch(1, 6))
+    assert not np.array_equal(batch(1, 5), batch(2, 5))
+
+
+def test_a_row_is_a_piece_of_its_source_and_a_short_source_is_repeated():
+    long = Stream(np.arange(100, 400, dtype=np.uint16), np.array([0, 50, 295]))
+    short = Stream(np.array([1, 2, 3], np.uint16), np.array([0]))
+    rows = pretraining_batch(
+        {"books": long, "felt": short}, {"books": 0.5, "felt": 0.5}, 64, 8, (1, 1)
+    )
+    begins = set()
+    for row in rows:
+        if row[0] == 1:
+            assert row.tolist() == [1, 2, 3, 1, 2, 3, 1, 2]
+        else:
+            assert (np.diff(row) == 1).all()
+            begins.add(int(row[0]))
+    assert begins == {100, 150, 392}  # the last document is cut from its front
+
+
+def test_no_source_is_read_more_often_than_is_worth_it():
+    def stream(length):
+        return Stream(np.zeros(length, np.uint16), np.array([0]))
+
+    streams = {"felt": stream(1000), "open": stream(4000), "books": stream(20_000)}
+    assert shares_of(streams, 10_000) == pytest.approx(SHARES)  # a short course
+    longer = shares_of(streams, 100_000)
+    assert longer["felt"] * 100_000 == pytest.approx(EPOCHS["felt"] * 1000)
+    assert longer["open"] / longer["books"] == pytest.approx(SHARES["open"] / SHARES["books"])
+    tokens = 400_000
+    found = shares_of(streams, tokens)
+    assert sum(found.values()) == pytest.approx(1.0)
+    for name, one in streams.items():
+        assert found[name] * tokens <= 1.001 * EPOCHS[name] * len(one.ids)
+    # A course that is too long for all of them reads each more often in proportion.
+    often = {
+        name: share * 10_000_000 / len(streams[name].ids) / EPOCHS[name]
+        for name, share in shares_of(streams, 10_000_000).items()
+    }
+    assert max(often.values()) == pytest.approx(min(often.values()))
 
 
 def test_an_epoch_has_each_example_once(dataset):

@@ -1,0 +1,61 @@
+"""How long each part of a language model's course is."""
+
+import numpy as np
+import pytest
+
+from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.training.course import Progress
+from rt_avatar.engines.training.curriculum import Plan
+from rt_avatar.engines.training.llm.dataset import Dataset, Replies, Stream
+from rt_avatar.engines.training.llm.stage import config_of
+from rt_avatar.engines.training.llm.train import LanguageLesson
+
+pytestmark = pytest.mark.networks
+
+EXAMPLES, LENGTH, BATCH = 40, 16, 64  # ten batches are an epoch
+
+
+@pytest.fixture
+def lesson(tmp_path):
+    def make(streams=True, **length):
+        ids = np.arange(EXAMPLES * LENGTH, dtype=np.uint16) % 4000 + 50
+        ends = LENGTH * np.arange(1, EXAMPLES + 1, dtype=np.int64)
+        stream = Stream(ids, np.array([0]))
+        dataset = Dataset(
+            None,
+            dict.fromkeys(("felt", "open", "books"), stream) if streams else {},
+            Replies(ids, np.ones(len(ids), bool), ends),
+        )
+        plan = Plan(tmp_path, batch=BATCH, context=LENGTH, **length)
+        return LanguageLesson(Llama(config_of(1, 128)), dataset, plan, lambda _: 0.0)
+
+    return make
+
+
+def test_a_short_course_is_a_chain_for_two_fifths(lesson):
+    of = lesson(steps=100)
+    phases = [of.phase(step / 100, step) for step in range(100)]
+    assert phases == ["pretraining"] * 60 + ["chain"] * 40
+
+
+def test_a_long_course_reads_no_reply_more_than_eight_times(lesson):
+    of = lesson(steps=1000)
+    phases = [of.phase(step / 1000, step) for step in range(1000)]
+    assert phases == ["pretraining"] * 920 + ["chain"] * 80
+
+
+@pytest.mark.parametrize(("step", "phase"), [(100, "chain"), (1000, "pretraining")])
+def test_by_the_clock_the_pace_tells(lesson, step, phase):
+    assert lesson(minutes=1.0).phase(0.7, step) == phase
+
+
+def test_a_chain_that_has_begun_goes_on(lesson):
+    of = lesson(minutes=1.0)
+    assert of.phase(0.7, 100) == "chain"
+    next(of.losses("chain", 100, Progress(seconds=42.0)))
+    assert of.phase(0.7, 1000) == "chain"
+
+
+def test_without_anything_to_read_it_is_a_chain_from_the_first_step(lesson):
+    assert lesson(streams=False, minutes=1.0).phase(0.0, 0) == "chain"
+    assert lesson(minutes=1.0).phase(0.0, 0) == "pretraining"
