@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,10 @@ from rt_avatar.engines.training.voice.features import Features
 from rt_avatar.engines.training.voice.loop import Plan, load_voice, stage_weights
 from rt_avatar.engines.training.voice.losses import harmonics_to_noise, mel_deviations
 from rt_avatar.engines.training.voice.measures import CEPSTRA
+from rt_avatar.engines.training.voice.train_adversarial import (
+    AdversarialOptions,
+    train_adversarial,
+)
 from rt_avatar.engines.training.voice.train_generator import train_generator
 from rt_avatar.engines.training.voice.train_joint import train_joint
 from rt_avatar.engines.training.voice.train_spoken import TraitCritic, train_spoken
@@ -79,9 +84,11 @@ def dataset() -> Dataset:
     return Dataset(everybody[:4], everybody[4:], SPEAKERS)
 
 
+FEW = AdversarialOptions(given=3, spoken=3, frames=24, alone=1)
 STAGES = {
     "generator": train_generator, "text": train_text, "joint": train_joint,
     "variance": train_variance, "spoken": train_spoken,
+    "adversarial": partial(train_adversarial, options=FEW),
 }  # fmt: skip
 
 
@@ -123,11 +130,11 @@ def exported(voice, tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("stage", ["generator", "text", "spoken"])
+@pytest.mark.parametrize("stage", ["generator", "text", "spoken", "adversarial"])
 def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, exported, tmp_path):
     (tmp_path / "once").mkdir()
     (tmp_path / "twice").mkdir()
-    begin = exported if stage == "spoken" else None
+    begin = exported if stage in ("spoken", "adversarial") else None
     once = run(stage, dataset, tmp_path / "once", 4, begin=begin)
     run(stage, dataset, tmp_path / "twice", 4, until=2, begin=begin)
     twice = run(stage, dataset, tmp_path / "twice", 4, begin=begin)
@@ -175,7 +182,7 @@ def test_all_stages_end_in_files_that_speak_as_the_networks_do(voice, exported):
     np.testing.assert_allclose(made, expected, atol=0.05)
 
 
-@pytest.mark.parametrize("stage", ["variance", "spoken"])
+@pytest.mark.parametrize("stage", ["variance", "spoken", "adversarial"])
 def test_the_last_stages_change_the_sound_alone(stage, dataset, exported, tmp_path):
     """What a network has learnt of contents and speakers stays true."""
     before = Voice(SMALL)
