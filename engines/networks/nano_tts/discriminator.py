@@ -15,6 +15,7 @@ from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
 _CHANNELS: Final = 16
 _PERIOD_CHANNELS: Final = (16, 64, 128, 256)
 _SLOPE: Final = 0.1
+_LEVEL: Final = 20.0  # speech lies at 0.05: at less than a weight's size a critic learns nothing
 _norm = nn.utils.parametrizations.weight_norm
 
 
@@ -36,7 +37,7 @@ class SpectrumDiscriminator(nn.Module):  # type: ignore[misc]
             for inputs, stride in ((1, 2), (channels, 2), (channels, 2))
         )
         self.score = _norm(nn.Conv2d(channels, 1, (3, 3), padding=1))
-        self.readers = nn.Embedding(readers, channels) if readers else None
+        self.readers = _table(readers, channels) if readers else None
 
     def forward(
         self, magnitudes: Tensor, reader: Tensor | None = None
@@ -63,12 +64,12 @@ class PeriodDiscriminator(nn.Module):  # type: ignore[misc]
             for narrow, wide in zip(inputs, _PERIOD_CHANNELS, strict=True)
         )
         self.score = _norm(nn.Conv2d(_PERIOD_CHANNELS[-1], 1, (3, 1), padding=(1, 0)))
-        self.readers = nn.Embedding(readers, _PERIOD_CHANNELS[0])
+        self.readers = _table(readers, _PERIOD_CHANNELS[0])
 
     def forward(self, sound: Tensor, reader: Tensor) -> tuple[Tensor, list[Tensor]]:
         """Return scores, high for recordings, and features for matching; ``reader`` (B,)."""
         rest = -sound.shape[1] % self.period
-        x = F.pad(sound, (0, rest)).unflatten(1, (-1, self.period))[:, None]
+        x = F.pad(sound * _LEVEL, (0, rest)).unflatten(1, (-1, self.period))[:, None]
         return _judge(self, x, reader)
 
 
@@ -103,6 +104,13 @@ class Critics(nn.Module):  # type: ignore[misc]
             critic(one, reader) for critic, one in zip(self.spectra, magnitudes, strict=True)
         ]
         return of_spectra + [critic(sound, reader) for critic in self.periods]
+
+
+def _table(readers: int, channels: int) -> nn.Embedding:
+    """Return what a critic's first layer adds for a reader: nothing at first, lest sound drown."""
+    table = nn.Embedding(readers, channels)
+    nn.init.zeros_(table.weight)
+    return table
 
 
 def _judge(
