@@ -8,7 +8,6 @@
     … train joint --data DATA --steps 4000       both, with an adversary
     … train variance --data DATA --steps 800     spectra that move and noise as in recordings
     … train spoken --data DATA --steps 1500      the same of sentences said as in use
-    … train adversarial --data DATA --steps 6000 sound against critics; for a GPU
     … export --data DATA -o build/nano           what speaking needs, with a model card
     … readers --data DATA -o build/nano          what own voices need of it
     … held-out --data DATA -o FOLDER             recordings and resynthesis for `bench voice`
@@ -23,8 +22,6 @@ import logging
 from pathlib import Path
 
 from rt_avatar.engines.training.voice.corpora import CORPORA
-
-STAGES = ("generator", "text", "joint", "variance", "spoken", "adversarial")
 
 
 def main() -> None:
@@ -51,7 +48,7 @@ def _parse() -> argparse.Namespace:
     prepare.add_argument("--processes", type=int, default=2)
     prepare.add_argument("--held-out", action="store_true", help="only what is not trained on")
     train = commands.add_parser("train", help="train one stage")
-    train.add_argument("stage", choices=STAGES)
+    train.add_argument("stage", choices=("generator", "text", "joint", "variance", "spoken"))
     train.add_argument("--steps", type=int, required=True)
     train.add_argument("--rate", type=float, default=1e-3)
     train.add_argument("--seed", type=int, default=1)
@@ -100,7 +97,6 @@ def _run(options: argparse.Namespace) -> None:
     dataset = load_dataset(options.data, options.work, corpora)
     if options.command == "train":
         from rt_avatar.engines.training.voice.loop import Plan
-        from rt_avatar.engines.training.voice.train_adversarial import train_adversarial
         from rt_avatar.engines.training.voice.train_generator import train_generator
         from rt_avatar.engines.training.voice.train_joint import train_joint
         from rt_avatar.engines.training.voice.train_spoken import train_spoken
@@ -109,7 +105,7 @@ def _run(options: argparse.Namespace) -> None:
 
         stages = {
             "generator": train_generator, "text": train_text, "joint": train_joint,
-            "variance": train_variance, "spoken": train_spoken, "adversarial": train_adversarial,
+            "variance": train_variance, "spoken": train_spoken,
         }  # fmt: skip
         if len(dataset.speakers) > config.speakers:
             raise SystemExit(

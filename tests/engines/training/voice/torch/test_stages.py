@@ -2,7 +2,6 @@
 
 import csv
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +13,6 @@ from rt_avatar.engines.nano_tts.clause import Delivery, plan_clause, speak
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.tokens import SpokenWord
 from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
-from rt_avatar.engines.networks.nano_tts.discriminator import (
-    PeriodDiscriminator,
-    SpectrumDiscriminator,
-)
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.networks.styletts2.config import VocosConfig
 from rt_avatar.engines.training.voice.corpora import Recording
@@ -25,17 +20,8 @@ from rt_avatar.engines.training.voice.dataset import Dataset, Speaker, Utterance
 from rt_avatar.engines.training.voice.export import export_voice, load_exported
 from rt_avatar.engines.training.voice.features import Features
 from rt_avatar.engines.training.voice.loop import Plan, load_voice, stage_weights
-from rt_avatar.engines.training.voice.losses import (
-    RESOLUTIONS,
-    harmonics_to_noise,
-    magnitudes,
-    mel_deviations,
-)
+from rt_avatar.engines.training.voice.losses import harmonics_to_noise, mel_deviations
 from rt_avatar.engines.training.voice.measures import CEPSTRA
-from rt_avatar.engines.training.voice.train_adversarial import (
-    AdversarialOptions,
-    train_adversarial,
-)
 from rt_avatar.engines.training.voice.train_generator import train_generator
 from rt_avatar.engines.training.voice.train_joint import train_joint
 from rt_avatar.engines.training.voice.train_spoken import TraitCritic, train_spoken
@@ -93,11 +79,9 @@ def dataset() -> Dataset:
     return Dataset(everybody[:4], everybody[4:], SPEAKERS)
 
 
-FEW = AdversarialOptions(given=3, spoken=3, frames=24, alone=1)
 STAGES = {
     "generator": train_generator, "text": train_text, "joint": train_joint,
     "variance": train_variance, "spoken": train_spoken,
-    "adversarial": partial(train_adversarial, options=FEW),
 }  # fmt: skip
 
 
@@ -139,11 +123,11 @@ def exported(voice, tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("stage", ["generator", "text", "spoken", "adversarial"])
+@pytest.mark.parametrize("stage", ["generator", "text", "spoken"])
 def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, exported, tmp_path):
     (tmp_path / "once").mkdir()
     (tmp_path / "twice").mkdir()
-    begin = exported if stage in ("spoken", "adversarial") else None
+    begin = exported if stage == "spoken" else None
     once = run(stage, dataset, tmp_path / "once", 4, begin=begin)
     run(stage, dataset, tmp_path / "twice", 4, until=2, begin=begin)
     twice = run(stage, dataset, tmp_path / "twice", 4, begin=begin)
@@ -191,7 +175,7 @@ def test_all_stages_end_in_files_that_speak_as_the_networks_do(voice, exported):
     np.testing.assert_allclose(made, expected, atol=0.05)
 
 
-@pytest.mark.parametrize("stage", ["variance", "spoken", "adversarial"])
+@pytest.mark.parametrize("stage", ["variance", "spoken"])
 def test_the_last_stages_change_the_sound_alone(stage, dataset, exported, tmp_path):
     """What a network has learnt of contents and speakers stays true."""
     before = Voice(SMALL)
@@ -223,30 +207,6 @@ def test_the_critic_tells_ours_until_they_are_as_recordings_are():
     for _ in range(3):
         critic.follow(torch.zeros(200, TRAITS), reader)
     assert critic.distance().item() < 0.1
-
-
-@pytest.mark.parametrize("kind", ["spectrum", "period"])
-def test_a_critic_learns_to_tell_quiet_sounds_whoever_speaks(kind):
-    """It learnt nothing where the table of readers was as loud as noise, and sound as it is."""
-    torch.manual_seed(0)
-    critic = SpectrumDiscriminator(16, 2) if kind == "spectrum" else PeriodDiscriminator(5, 2)
-    optimizer = torch.optim.AdamW(critic.parameters(), lr=1e-3, betas=(0.8, 0.99))
-    reader = torch.arange(4) % 2
-    time = torch.arange(3_600) / 24_000
-
-    def score(roughness: float) -> torch.Tensor:
-        """Of hums with noise, at the level of speech."""
-        hum = sum(torch.sin(2 * torch.pi * (160 * one * time + torch.rand(4, 1))) for one in (1, 2))
-        sound = 0.05 * (hum + roughness * torch.randn(4, 3_600))
-        given = magnitudes(sound, *RESOLUTIONS[2]) if kind == "spectrum" else sound
-        return critic(given, reader)[0]
-
-    for _ in range(60):
-        loss = torch.relu(1 - score(0.1)).mean() + torch.relu(1 + score(0.3)).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    assert loss.item() < 1.6  # of 2, by chance
 
 
 def test_traits_hear_noise_and_how_much_a_spectrum_moves():
