@@ -31,7 +31,7 @@ class Watched:
     Attributes:
         sent: Pictures sent.
         drawn: Of them, those that differ from the one before.
-        breaks: Slices of 40 ms of the reply that were not made in time.
+        breaks: Blocks of 20 ms of the reply that were not made in time.
     """
 
     seconds: float

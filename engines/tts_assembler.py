@@ -3,6 +3,9 @@
 A clause is begun with what is known of it, and fed with its sound as it is made.
 """
 
+from dataclasses import replace
+from typing import Final
+
 import numpy as np
 
 from rt_avatar.engines.tts_tone import limit
@@ -16,11 +19,17 @@ from rt_avatar.engines.types import (
     Word,
 )
 
+# -54 dBFS, 34 dB below a voice in a call: as far as a quiet room is below one across the table.
+_SILENCE: Final = 0.002  # RMS
+_STEP_SAMPLES: Final = 60  # 2.5 ms
+_RISE_SAMPLES: Final = 120  # 5 ms, the shortest fade without an audible click
+
 
 class ChunkAssembler:
     """Places clauses on the time line of one turn and cuts it into chunks.
 
-    The pause after a clause is placed when the next one comes, so a turn does not end in silence.
+    A turn neither begins in silence, which would only be heard as delay, nor ends in it: the pause
+    after a clause is placed when the next one comes.
     """
 
     def __init__(self) -> None:
@@ -58,6 +67,12 @@ class ChunkAssembler:
             pcm: (length + tail,): the sound, and what its room adds after it.
             length: Samples of the sound itself.
         """
+        if not self._end:
+            unheard = _unheard(pcm[:length])
+            self._forget(unheard)
+            pcm, length = pcm[unheard:], length - unheard
+            if unheard:
+                pcm = _risen(pcm)
         self._place(pcm, self._end)
         self._end += length
         return self._cut(self._end)
@@ -76,6 +91,18 @@ class ChunkAssembler:
         self._start = self._end = self._pause_samples = 0
         self._mix = np.zeros(0, np.float32)
         self._phonemes, self._words, self._clauses = [], [], []
+
+    def _forget(self, samples: int) -> None:
+        """Let the time line begin so many samples later."""
+        self._phonemes = [
+            replace(p, start=max(0, p.start - samples), end=p.end - samples)
+            for p in self._phonemes
+            if p.end > samples
+        ]
+        self._words = [
+            replace(w, start=max(0, w.start - samples), end=max(0, w.end - samples))
+            for w in self._words
+        ]
 
     def _place(self, pcm: Pcm, begin: int) -> None:
         offset = begin - self._start
@@ -112,6 +139,21 @@ class ChunkAssembler:
                 self._clauses[0][1] if self._clauses else 0,
             ),
         )
+
+
+def _unheard(pcm: Pcm) -> int:
+    """Return how many samples at the beginning of a sound nobody needs to hear."""
+    steps = pcm[: len(pcm) // _STEP_SAMPLES * _STEP_SAMPLES].reshape(-1, _STEP_SAMPLES)
+    heard = np.sqrt(np.mean(steps**2, axis=1)) > _SILENCE
+    first = int(np.argmax(heard)) * _STEP_SAMPLES if heard.any() else len(pcm)
+    return max(0, first - _RISE_SAMPLES)
+
+
+def _risen(pcm: Pcm) -> Pcm:
+    """Return a sound that rises from nothing where it was cut."""
+    risen = pcm.copy()
+    risen[:_RISE_SAMPLES] *= np.linspace(0, 1, _RISE_SAMPLES, dtype=np.float32)[: len(pcm)]
+    return risen
 
 
 class AssembledStream:

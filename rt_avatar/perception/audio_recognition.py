@@ -216,6 +216,8 @@ class AudioRecognition:
         self._sound.put_nowait(mark)
 
     def _on_turn_event(self, event: TurnEvent) -> None:
+        # No sound was given since the pause whose words are told: no others can come of it.
+        is_known = self._is_pausing and self._pause is not None and self._pause.is_settled
         if event.kind in ("speech_started", "pause_reply"):
             self._begin_utterance()
         elif event.kind == "preemptive_generation":
@@ -231,6 +233,8 @@ class AudioRecognition:
         elif event.kind in ("resume_reply", "backchannel") and self._is_in_utterance:
             self._end_utterance(is_wanted=False)
         self._tell(event)
+        if event.kind == "end_of_turn" and is_known:
+            self._tell_words(self._ends[-1], self._text, self._spoken.all())
 
     def _begin_utterance(self) -> None:
         if not self._is_in_utterance:

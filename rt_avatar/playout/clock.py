@@ -1,7 +1,7 @@
-"""The playout clock: an integer time line of 40 ms ticks, tied to the event loop's time.
+"""The playout clock: an integer time line of 20 ms blocks, tied to the event loop's time.
 
-Both outgoing tracks are released from it, and count its blocks of 20 ms: sound is due at every
-block, a picture at every second one. Times are kept as integers and compared with ``origin + n /
+Both outgoing tracks are released from it, and count its blocks: sound is due at every one, a
+picture at every second one. Times are kept as integers and compared with ``origin + n /
 rate``, so nothing accumulates however long the call is.
 
 After a stall the time line goes on with real time: what was due meanwhile is skipped, never sent
@@ -34,6 +34,8 @@ class Ticker:
         self._every = every  # blocks from one release to the next
         self._max_late_s = max_late_s
         self._next = 0
+        self._last = -1  # that was released
+        self._place = 0  # of releases among ``every`` blocks
         self._hurried = 0
         self._released_at = float("-inf")
         self._waiting: asyncio.Future[bool] | None = None
@@ -42,9 +44,16 @@ class Ticker:
     def hurry(self, times: int) -> None:
         """Let the next so many releases come at every block."""
         passed_s = asyncio.get_running_loop().time() - self._clock.start()
-        self._next = min(self._next, max(self._next - self._every, int(passed_s / BLOCK_S)) + 1)
+        self._next = min(self._next, max(self._last, int(passed_s / BLOCK_S)) + 1)
         self._hurried = times
         _wake(self._waiting, False)
+
+    def align(self, block: int) -> None:
+        """Let a release come at that block, which is due, and the others at their distance."""
+        self._place = block % self._every
+        if self._last < block:
+            self._next = min(self._next, block)
+            _wake(self._waiting, False)
 
     async def wait_next(self) -> int:
         """Wait until the next block of it is due and return it; what is too late is skipped."""
@@ -65,9 +74,13 @@ class Ticker:
                 timer.cancel()
         index = self._next
         self._hurried = max(0, self._hurried - 1)
-        self._next = index + 1 if self._hurried else (index // self._every + 1) * self._every
+        self._last = index
+        self._next = index + 1 if self._hurried else self._following(index)
         self._released_at = loop.time()
         return index
+
+    def _following(self, index: int) -> int:
+        return index + self._every - (index - self._place) % self._every
 
     def _due(self, origin: float) -> float:
         return max(origin + self._next * BLOCK_S, self._released_at + MIN_SPACING_S)

@@ -1,12 +1,14 @@
 """Release the two outgoing tracks by one clock: ``ReplyBuffer`` → audio blocks, pictures.
 
-Time is cut into ticks of 40 ms: two audio blocks and one picture. The sound leads: with the first
-block of a tick it takes the next slice of the reply that is playing (or nothing), and the picture
-shows the slice of its tick, or, when it is due before the sound, the one that the sound takes next.
-So sound and face cannot drift apart, whatever stalls, and only sound that has left counts as heard:
-when the sound stalls the face waits, and the reply goes on where its sound was cut off. When
-nothing plays the sound is silence and the picture is the living idle face. When a reply is stopped
-or paused, a few pictures come at every block, so that the mouth is shut as soon as the sound.
+Speech is cut into ticks of 40 ms: two audio blocks and one picture; silence into single blocks, so
+that a reply begins at whichever comes next, and the pictures with it. The sound leads: with the
+first block of a tick it takes the next slice of the reply that is playing (or nothing), and the
+picture shows the slice of its tick, or, when it is due before the sound, the one that the sound
+takes next. So sound and face cannot drift apart, whatever stalls, and only sound that has left
+counts as heard: when the sound stalls the face waits, and the reply goes on where its sound was cut
+off. When nothing plays the sound is silence and the picture is the living idle face. When a reply
+is stopped or paused, a few pictures come at every block, so that the mouth is shut as soon as the
+sound.
 
 It does not know where the reply comes from, nor who draws the picture (``PictureSource``).
 """
@@ -63,12 +65,17 @@ class PlayoutEvent:
 
 @dataclass(slots=True)
 class _Tick:
-    """The tick that the sound is in."""
+    """The tick that the sound is in: two blocks of a slice, or one of silence."""
 
-    index: int
-    sound: NDArray[np.int16]  # (1920,) at 48 kHz
+    begin: int  # its first block
+    sound: NDArray[np.int16]  # of its blocks, at 48 kHz
     slice: Slice | None
     sent: int = 0  # blocks of it that have left
+
+    @property
+    def end(self) -> int:
+        """The first block after it."""
+        return self.begin + len(self.sound) // BLOCK_SAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,7 @@ class Playout:
 
     # --- control ------------------------------------------------------------------------------
     def play(self, reply: ReplyBuffer) -> None:
-        """Release a reply from the next tick on. Whatever played before is cleared."""
+        """Release a reply from the next 20 ms block on. Whatever played before is cleared."""
         self.clear()
         self._reply = reply
         self._upsampler = Upsampler()
@@ -165,10 +172,10 @@ class Playout:
         """Wait until the next 20 ms are due and return them."""
         index = await self._audio_ticker.wait_next()
         self._check_live()
-        number, half = divmod(index, 2)
         tick = self._tick
-        if tick is None or tick.index != number:
-            tick = self._open(number, is_whole=half == 0)
+        if tick is None or index >= tick.end:
+            tick = self._open(index)
+        half = index - tick.begin
         tick.sent = half + 1
         self._blocks += 1
         sound = tick.sound[half * BLOCK_SAMPLES : tick.sent * BLOCK_SAMPLES]
@@ -181,7 +188,7 @@ class Playout:
         """Wait until the next picture is due, draw and return it."""
         block = await self._video_ticker.wait_next()
         self._check_live()
-        shown = self._slice_at(block // 2)
+        shown = self._slice_at(block)
         reply = self._reply if shown is not None else None
         painted = await self._render(None if shown is None else shown.motion)
         self._pictures += 1
@@ -194,8 +201,8 @@ class Playout:
             raise MediaEndedError
 
     # --- ticks --------------------------------------------------------------------------------
-    def _open(self, index: int, *, is_whole: bool) -> _Tick:
-        """Begin the sound's next tick: take the reply's next slice, if all of it can leave."""
+    def _open(self, block: int) -> _Tick:
+        """Begin the sound's next tick: take the reply's next slice, if there is one."""
         before, reply = self._tick, self._reply
         if (
             reply is not None
@@ -204,11 +211,12 @@ class Playout:
             and before.sent < 2
         ):
             reply.rewind_to_unsent()
-        taken = None if reply is None or self._is_paused or not is_whole else self._take(reply)
-        sound = np.zeros(2 * BLOCK_SAMPLES, np.int16)
-        if taken is not None:
-            sound = self._upsampler.push(taken.pcm)
-        self._tick = _Tick(index, sound, taken)
+        taken = None if reply is None or self._is_paused else self._take(reply)
+        if taken is None:
+            self._tick = _Tick(block, np.zeros(BLOCK_SAMPLES, np.int16), None)
+        else:
+            self._tick = _Tick(block, self._upsampler.push(taken.pcm), taken)
+            self._video_ticker.align(block)
         return self._tick
 
     def _take(self, reply: ReplyBuffer) -> Slice | None:
@@ -222,12 +230,12 @@ class Playout:
             self._underruns += 1
         return taken
 
-    def _slice_at(self, index: int) -> Slice | None:
-        """Return what is said in a tick, which the sound may not have begun."""
+    def _slice_at(self, block: int) -> Slice | None:
+        """Return what is said at a block, whose tick the sound may not have begun."""
         tick = self._tick
-        if tick is not None and index <= tick.index:
+        if tick is not None and block < tick.end:
             return tick.slice
-        ahead = 0 if tick is None else index - tick.index - 1
+        ahead = 0 if tick is None else (block - tick.end) // 2
         if self._reply is None or self._is_paused or ahead >= _TICKS_AHEAD:
             return None
         return self._reply.look_nowait(ahead)

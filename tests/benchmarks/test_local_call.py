@@ -66,4 +66,4 @@ def test_breaks_of_the_sound_and_pictures_are_counted_while_watched():
 
     watched = run_virtual(main)
     assert watched.sent == pytest.approx(50, abs=1)
-    assert watched.breaks == pytest.approx(0.5 / 0.04, abs=2)  # half a second of 40 ms slices
+    assert watched.breaks == pytest.approx(0.5 / 0.02, abs=4)  # half a second of 20 ms blocks

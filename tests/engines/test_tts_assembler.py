@@ -37,6 +37,32 @@ def test_clauses_in_chunks_equal_the_same_sound_made_at_once(lengths: tuple[int,
     np.testing.assert_array_equal(np.concatenate([chunk.pcm for chunk in chunks]), limit(whole))
 
 
+def test_a_turn_begins_5_ms_before_it_can_be_heard_and_only_the_turn() -> None:
+    lead, rest = 1_200, 9_600
+    noise = np.random.default_rng(0).standard_normal(lead + rest).astype(np.float32)
+    pcm = noise * np.where(np.arange(lead + rest) < lead, 0.001, 0.1).astype(np.float32)
+    phonemes = (
+        Phoneme("", 0, 600), Phoneme("h", 600, 3_000), Phoneme("a", 3_000, lead + rest),
+    )  # fmt: skip
+    assembler = ChunkAssembler()
+    chunks: list[SpeechChunk] = []
+    for index in range(2):
+        assembler.begin(phonemes, (Word(f"w{index}", 600, lead + rest),), 0.2, index)
+        chunks += assembler.feed(pcm, len(pcm))
+    chunks += assembler.drain()
+    heard = np.concatenate([chunk.pcm for chunk in chunks])
+    np.testing.assert_array_equal(heard[120:rest], pcm[lead : lead + rest - 120])
+    assert np.all(np.abs(heard[:120]) <= np.abs(pcm[lead - 120 : lead]))
+    second = 120 + rest + round(0.2 * SPEECH_RATE_HZ)
+    np.testing.assert_array_equal(heard[second : second + lead + rest], pcm)
+    begun = {p for chunk in chunks for p in chunk.phonemes}
+    assert {Phoneme("h", 0, 1_920), Phoneme("a", 1_920, 120 + rest)} <= begun
+    assert Phoneme("h", second + 600, second + 3_000) in begun
+    assert [(w.start, w.end) for chunk in chunks for w in chunk.words] == [
+        (0, 120 + rest), (second + 600, second + lead + rest),
+    ]  # fmt: skip
+
+
 def test_a_turn_ends_without_the_last_pause() -> None:
     assembler = ChunkAssembler()
     chunks = say(assembler, 9_600 - TAPS, 0, pause_s=5.0) + assembler.drain()

@@ -65,6 +65,7 @@ class Caller:
         self._engines = engines
         self.media_input = MediaInput()
         self.transcripts: asyncio.Queue[Transcript] = asyncio.Queue(maxsize=1000)
+        self.findings: list[TurnEvent | Transcript] = []
         self.audio_recognition = AudioRecognition(
             TurnDetectionSettings(),
             engines,
@@ -75,6 +76,7 @@ class Caller:
         )
 
     def _tell(self, finding: TurnEvent | Transcript) -> None:
+        self.findings.append(finding)
         if isinstance(finding, Transcript):
             self.transcripts.put_nowait(finding)
 
@@ -153,6 +155,23 @@ async def test_words_are_heard_while_another_caller_s_recogniser_is_stuck(engine
             await other.say(SPEECH)
             assert await other.words()
         assert child.status() == psutil.STATUS_STOPPED
+
+
+async def test_the_words_of_a_pause_that_ends_the_turn_are_not_asked_for_again(engines):
+    async with call(engines) as caller:
+        await caller.say(SPEECH[:16_000])
+        heard = await caller.pause()
+        (child,) = recogniser_processes()[-1].children()
+        child.suspend()
+        async with asyncio.timeout(PATIENCE_S / 2):
+            assert await caller.words() == heard != ""
+        child.resume()
+        end, words = caller.findings[-2:]
+        assert isinstance(end, TurnEvent)
+        assert end.kind == "end_of_turn"
+        assert words.is_final
+        await caller.say(SPEECH[:16_000])  # another utterance begins with no word
+        assert await caller.pause() == heard
 
 
 def counted(engines: ScriptedEngines, name: str) -> float:

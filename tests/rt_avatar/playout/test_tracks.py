@@ -111,6 +111,36 @@ def test_sound_and_face_of_one_moment_leave_in_the_same_tick():
     assert shown == list(range(50))
 
 
+@pytest.mark.parametrize("after_s", [0.201, 0.215, 0.221, 0.239])
+@pytest.mark.parametrize("release", ["play", "resume"])
+def test_a_reply_begins_at_the_next_block_with_its_face(release, after_s):
+    async def scenario(loop: VirtualTimeLoop):
+        playout, _ = make_playout()
+        if release == "resume":
+            playout.play(await make_reply(10))
+            playout.pause()
+        pulling = asyncio.ensure_future(pull_for(playout, 0.9, loop))
+        begin_s = loop.time()
+        await asyncio.sleep(after_s)
+        if release == "play":
+            playout.play(await make_reply(10))
+        else:
+            playout.resume()
+        blocks, pictures = await pulling
+        assert playout.statistics().skipped_pictures == 0
+        return [(at_s - begin_s, block) for at_s, block in blocks], pictures
+
+    blocks, pictures = run_virtual(scenario)
+    sounding = [(at_s, block.pts) for at_s, block in blocks if block.pcm.any()]
+    assert sounding[0][0] - after_s <= 0.020
+    # Picture n has the time of block 2 n, and no two are further apart than at rest.
+    shown = [(picture.pts, int(picture.planes[0, 0])) for _, picture in pictures]
+    spoken = [(pts, number) for pts, number in shown if number >= 0]
+    assert spoken == [(pts, n) for n, (_, pts) in enumerate(sounding[::2])]
+    assert len(spoken) >= 16
+    assert max(later - pts for (pts, _), (later, _) in pairwise(shown)) == 1920
+
+
 def test_the_motion_that_leaves_with_a_picture_is_the_one_that_it_shows():
     async def scenario(loop):
         playout, _ = make_playout()

@@ -17,7 +17,7 @@ ANSWERS = ["Reply one.", "Reply two.", "Reply three."]
 
 
 class LateWorker(EngineWorker):
-    """Scripted: the recogniser's final words take so long."""
+    """Scripted: the recogniser's words at a pause take so long, and so do its final ones."""
 
     def __init__(self, late_s: float) -> None:
         super().__init__("recogniser")
@@ -27,7 +27,7 @@ class LateWorker(EngineWorker):
         return self
 
     async def call(self, function, *args, **kwargs):
-        if function.__name__ == "flush":
+        if function.__name__ in ("heard", "flush"):
             await asyncio.sleep(self.late_s)
         return await super().call(function, *args, **kwargs)
 
