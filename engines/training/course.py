@@ -85,6 +85,12 @@ def device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
+def device_name() -> str:
+    """Return where it is trained, as cards tell it."""
+    where = device()
+    return str(torch.cuda.get_device_name(where)) if where.type == "cuda" else "a CPU"
+
+
 def uses_bfloat16(where: torch.device) -> bool:
     """Return whether layers are computed in bfloat16: where the processor multiplies it faster."""
     return where.type == "cuda" or bool(torch.cpu.get_capabilities().get("avx512_bf16"))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rt_avatar.engines.networks.llm.lora import LoraOptions
+from rt_avatar.engines.training.course import device_name
 from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.llm.avamerg import corpus_of
@@ -66,7 +67,7 @@ def write_card(result: Result, dataset: Dataset, plan: Plan, options: "StageOpti
         "",
         f"`{_command(plan, options)}`: {int(last['step']):,} steps, "
         f"{int(last['units']) / 1e6:.2f} million tokens, {float(last['seconds']) / 60:.0f} "
-        f"minutes; loss at the end {float(last['loss']):.3f}.",
+        f"minutes of {device_name()}; loss at the end {float(last['loss']):.3f}.",
         "",
         "## Measured",
         "",

@@ -157,6 +157,7 @@ def _run(options: StageOptions, tell: Callable[[str], None]) -> Result | None:
     lesson = LanguageLesson(model, dataset, plan, lambda now: measure(now, watched).words, adapter)
     if not follow(lesson, plan, tell):
         return None
+    lesson.end()
     return _finish(model, adapter, dataset, writer, valid, plan, options, tell)
 
 

@@ -1,5 +1,6 @@
 """What a language model learns: pretraining, then the chain of empathy; an adapter the latter."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
@@ -22,8 +23,9 @@ from rt_avatar.engines.training.llm.dataset import (
 from rt_avatar.engines.training.llm.optimizer import adamw, embeddings_of, muon_and_adamw
 
 _CHAIN_SHARE: Final = 0.4  # of the course at most is the chain of empathy; pretraining the rest
-# At most so often each reply is read: after that a model learns them by heart, not how to reply.
-_CHAIN_EPOCHS: Final = 8
+# At most so often each reply is read: from the fourth time on nano learns them by heart, and what
+# replies held out cost rises (docs/LOG.md).
+_CHAIN_EPOCHS: Final = 3
 _CHAIN_BATCH: Final = 8192  # tokens at most, so that an epoch of replies is some hundred steps
 _AT_ONCE: Final = 2048  # tokens that a large model reads before gradients are taken
 
@@ -45,6 +47,37 @@ def losses_of(model: Llama, states: Tensor, ids: Tensor, counts: Tensor) -> Tens
     """Return the same of states that are known: (B, S - 1, width), the last layer's."""
     logits = model.model.lm_head(states[counts[:, 1:]])
     return functional.cross_entropy(logits.float(), ids[:, 1:][counts[:, 1:]], reduction="none")
+
+
+class Best:
+    """The weights of a part that did best on what is held out, as a checkpoint keeps them.
+
+    Args:
+        part: With ``state_dict`` and ``load_state_dict``.
+    """
+
+    def __init__(self, part: Any) -> None:
+        self._part, self._value = part, math.inf
+        self._weights: dict[str, Tensor] = {}
+
+    def offer(self, value: float) -> None:
+        """Keep the weights as they are now if this figure of theirs is the lowest so far."""
+        if value < self._value:
+            self._value = value
+            self._weights = {key: one.clone() for key, one in self._part.state_dict().items()}
+
+    def take(self) -> None:
+        """Give the part the best weights, if there were any."""
+        if self._weights:
+            self._part.load_state_dict(self._weights)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return figure and weights."""
+        return {"value": self._value, "weights": self._weights}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Take them from a checkpoint."""
+        self._value, self._weights = state["value"], dict(state["weights"])
 
 
 class LanguageLesson:
@@ -76,7 +109,10 @@ class LanguageLesson:
         else:
             self._optimizer = adamw(model, plan.rate)
             kept, self._at_once = AdapterState(adapter), _AT_ONCE
-        self.parts: Mapping[str, Any] = {"model": kept, **self._optimizer.parts}
+        self._best = Best(kept)
+        self.parts: Mapping[str, Any] = {
+            "model": kept, **self._optimizer.parts, "best": self._best,
+        }  # fmt: skip
         self._chain_batch = min(plan.batch, _CHAIN_BATCH)
         self._chain_steps = _CHAIN_EPOCHS * len(self._batches(0))
         self._epoch: tuple[int, list[np.ndarray]] | None = None
@@ -104,8 +140,16 @@ class LanguageLesson:
         self._optimizer.step(share)
 
     def measure(self) -> float:
-        """Return the figure of what is held out."""
-        return self._measure(self.network)
+        """Return the figure of what is held out; the best weights of the chain are kept."""
+        value = self._measure(self.network)
+        if self._epoch is not None:
+            self._best.offer(value)
+        return value
+
+    def end(self) -> None:
+        """Give the network the best weights of the chain, its last ones among them."""
+        self.measure()
+        self._best.take()
 
     def _steps(self, share: float, step: int) -> float:
         """Return how many steps the course has, as far as can be told by the clock."""

@@ -9,6 +9,7 @@ from rt_avatar.commands.cli import main
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.trained import read_template, read_trained
+from rt_avatar.engines.training.course import device_name
 from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.llm.stage import StageOptions, config_of, run
 from tests.engines.training.llm.made_up import felt_rows, write_data, write_rows
@@ -45,6 +46,7 @@ def test_it_learns_and_leaves_all_that_is_needed(options):
     assert "CC BY-NC 4.0" in card
     assert f"perplexity **{result.perplexity.words:.1f}** a word" in card
     assert "--steps 100 --seed 1" in card
+    assert f" minutes of {device_name()}; " in card
     samples = (out / "samples.md").read_text(encoding="utf-8")
     assert samples.count("**Caller**") == samples.count("- reply: ") == 4
     assert "**Caller** (sad): I lost my dog today." in samples
