@@ -255,6 +255,7 @@ class AudioRecognition:
     def _forget_pause(self) -> None:
         if self._pause is not None:
             self._pause.settle()
+            self._pause = None
 
     # --- the recogniser's task ----------------------------------------------------------------
     async def _recognise(self) -> None:

@@ -174,6 +174,23 @@ async def test_the_words_of_a_pause_that_ends_the_turn_are_not_asked_for_again(e
         assert await caller.pause() == heard
 
 
+async def test_words_of_a_turn_that_was_given_up_are_never_those_of_the_next(engines, monkeypatch):
+    monkeypatch.setattr(audio_recognition, "FINAL_LIMIT_S", 3.0)
+    async with call(engines) as caller:
+        child = await stop_child(engines, caller)
+        await caller.say(SPEECH[16_000:])
+        await caller.say(SILENCE)
+        await caller.say(SPEECH[:16_000])
+        await caller.say(SILENCE[:3_200])  # the recogniser is still at the turn before
+        while not (await caller.transcripts.get()).is_final:
+            pass
+        await caller.say(SILENCE)
+        ends = [one for one in caller.findings if getattr(one, "kind", "") == "end_of_turn"]
+        assert len(ends) == 2
+        assert caller.findings[-1] is ends[-1]  # whose words are waited for
+        child.resume()
+
+
 def counted(engines: ScriptedEngines, name: str) -> float:
     lines = engines.metrics.exposition().decode().splitlines()
     return next(float(line.split()[-1]) for line in lines if line.startswith(name))
