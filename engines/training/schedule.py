@@ -32,10 +32,19 @@ def save_checkpoint(path: Path, step: int, parts: Mapping[str, Any]) -> None:
 
 
 def load_checkpoint(path: Path, parts: Mapping[str, Any]) -> int:
-    """Load the parts' state if there is a checkpoint; return the step to go on with."""
+    """Load the parts' state if there is a checkpoint; return the step to go on with.
+
+    Raises:
+        ValueError: It lacks one of the parts.
+    """
     if not path.exists():
         return 0
     state = torch.load(path, map_location="cpu", weights_only=True)
+    if missing := sorted(set(parts) - set(state)):
+        raise ValueError(
+            f"{path}: expected the state of {', '.join(parts)}; got none of {', '.join(missing)}: "
+            "another version wrote it. Go on with that one, or begin anew in another folder"
+        )
     for name, part in parts.items():
         part.load_state_dict(state[name])
     _log.info("going on from step %d of %s", state["step"], path)

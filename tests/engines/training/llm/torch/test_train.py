@@ -10,6 +10,7 @@ from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.llm.dataset import Dataset, Replies, Stream
 from rt_avatar.engines.training.llm.stage import config_of
 from rt_avatar.engines.training.llm.train import LanguageLesson
+from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint
 
 pytestmark = pytest.mark.networks
 
@@ -86,3 +87,12 @@ def test_the_best_weights_of_the_chain_are_kept_and_outlive_a_stop(lesson):
     next(again.losses("chain", 9, Progress()))
     again.end()
     assert (again.network.model.model.norm.weight == 0.2).all()
+
+
+def test_a_checkpoint_of_a_version_that_kept_less_is_refused_with_what_it_lacks(lesson, tmp_path):
+    parts = lesson(steps=10).parts
+    older = {name: part for name, part in parts.items() if name != "best"}
+    save_checkpoint(tmp_path / "llm.pt", 3, older)
+    with pytest.raises(ValueError, match="got none of best: another version wrote it"):
+        load_checkpoint(tmp_path / "llm.pt", parts)
+    assert load_checkpoint(tmp_path / "none.pt", parts) == 0
