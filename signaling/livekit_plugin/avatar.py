@@ -12,7 +12,7 @@ asked every second whether it is there.
 import asyncio
 import json
 import time
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import uuid4
 
 from livekit import rtc
@@ -39,10 +39,6 @@ MISSED: Final = 2
 _ALIVE: Final = frozenset({
     rtc.RpcError.ErrorCode.UNSUPPORTED_METHOD, rtc.RpcError.ErrorCode.APPLICATION_ERROR
 })  # fmt: skip
-_EVENTS: tuple[Literal["participant_disconnected", "track_published"], ...] = (
-    "participant_disconnected",
-    "track_published",
-)
 
 
 class AvatarSession(BaseAvatarSession[str]):
@@ -87,6 +83,7 @@ class AvatarSession(BaseAvatarSession[str]):
         self._watching: asyncio.Task[None] | None = None
         self._alive_s = 0.0  # monotonic time of its last sign of life
         self._missed = 0
+        self._has_answered = False  # since it joined; before, speech would be lost on its way
 
     @property
     def avatar_identity(self) -> str:
@@ -140,8 +137,8 @@ class AvatarSession(BaseAvatarSession[str]):
         except BaseException:
             await self.aclose()
             raise
-        for event in _EVENTS:
-            room.on(event, self._on_change)
+        room.on("participant_disconnected", self._on_disconnected)
+        room.on("track_published", self._on_change)
         output = AvatarAudioOutput(room, self._identity, self._clear_buffer_timeout)
         agent_session.output.replace_audio_tail(output)
         # No group of ours is around somebody else's program: the task is owned here, until aclose.
@@ -161,8 +158,8 @@ class AvatarSession(BaseAvatarSession[str]):
             self._watching = None
         if room is not None:
             room.off("data_received", self._on_data)
-            for event in _EVENTS:
-                room.off(event, self._on_change)
+            room.off("participant_disconnected", self._on_disconnected)
+            room.off("track_published", self._on_change)
         if dispatcher is not None:
             await dispatcher.cancel()  # first, or a worker would take it over
             if get_job_context(required=False) is None:  # else the base class does
@@ -210,9 +207,8 @@ class AvatarSession(BaseAvatarSession[str]):
                         bare = FallbackAudio(room)
                         agent_session.output.replace_audio_tail(bare.output)
                         output.give_up()
-                        group.create_task(bare.publish())
                         group.create_task(dispatcher.ask_again())
-                    elif bare is not None and is_here:
+                    elif bare is not None and is_here and self._has_answered:
                         await _wait_for_silence(agent_session)
                         output = AvatarAudioOutput(room, self._identity, self._clear_buffer_timeout)
                         agent_session.output.replace_audio_tail(output)
@@ -229,11 +225,16 @@ class AvatarSession(BaseAvatarSession[str]):
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             is_connected = room.connection_state == rtc.ConnectionState.CONN_CONNECTED
-            if not is_connected or self._identity not in room.remote_participants:
+            avatar = room.remote_participants.get(self._identity)
+            if not is_connected or avatar is None:
                 continue  # our own line is down, or the server has told already
-            self._missed = 0 if await self._answers(room) else self._missed + 1
-            if not self._missed:
-                self._alive_s = time.monotonic()
+            has_answered = await self._answers(room)
+            if room.remote_participants.get(self._identity) is not avatar:
+                continue  # who was asked has left meanwhile; who came for it has missed nothing
+            if has_answered:
+                self._has_answered, self._missed, self._alive_s = True, 0, time.monotonic()
+            else:
+                self._missed += 1
             self._news.set()
 
     async def _answers(self, room: rtc.Room) -> bool:
@@ -251,15 +252,21 @@ class AvatarSession(BaseAvatarSession[str]):
     def _is_here(self, room: rtc.Room) -> bool:
         """Whether the avatar is in the room with its face, and alive."""
         avatar = room.remote_participants.get(self._identity)
-        if avatar is None:
-            self._missed = 0  # who comes next has missed nothing
-            return False
-        return self._missed < MISSED and any(
-            one.kind == rtc.TrackKind.KIND_VIDEO for one in avatar.track_publications.values()
+        return (
+            avatar is not None
+            and self._missed < MISSED
+            and any(
+                one.kind == rtc.TrackKind.KIND_VIDEO for one in avatar.track_publications.values()
+            )
         )
 
     # --- the room's events --------------------------------------------------------------------
     def _on_change(self, *_what: object) -> None:
+        self._news.set()
+
+    def _on_disconnected(self, participant: rtc.RemoteParticipant) -> None:
+        if participant.identity == self._identity:
+            self._missed, self._has_answered = 0, False  # of who comes next
         self._news.set()
 
     def _on_data(self, packet: rtc.DataPacket) -> None:

@@ -1,9 +1,11 @@
 """Route the agent's speech: to the avatar as data, or to the room as a track."""
 
+import asyncio
 import time
 from typing import Final
 
 from livekit import rtc
+from livekit.agents import utils as agents_utils
 from livekit.agents.voice.avatar import DataStreamAudioOutput
 
 from rt_avatar.signaling.livekit.agents_private import make_room_output, pending_playbacks, pushed_s
@@ -62,18 +64,26 @@ class FallbackAudio:
 
     def __init__(self, room: rtc.Room) -> None:
         self._room = room
+        self._is_published = asyncio.Event()  # or cannot be
+        room.on("local_track_published", self._on_published)
         self.output = make_room_output(room, SAMPLE_RATE_HZ, BARE_TRACK)
-
-    async def publish(self) -> None:
-        """Publish it; returns when somebody listens. Speech waits for that."""
-        await self.output.start()
+        # Owned here, until aclose: it lasts until somebody listens, for which speech waits.
+        self._publishing = asyncio.get_running_loop().create_task(self.output.start())
+        self._publishing.add_done_callback(lambda _task: self._is_published.set())
 
     async def aclose(self) -> None:
-        """Take it back."""
+        """Take it back, be it on its way only."""
         if not self.output.subscribed.done():
             self.output.subscribed.set_result(None)  # speech that waits for a listener ends
+        await self._is_published.wait()  # a track that is cancelled on its way comes all the same
+        self._room.off("local_track_published", self._on_published)
+        await agents_utils.aio.cancel_and_wait(self._publishing)
         participant = self._room.local_participant
         for publication in list(participant.track_publications.values()):
             if publication.name == BARE_TRACK and self._room.isconnected():
                 await participant.unpublish_track(publication.sid)
         await self.output.aclose()
+
+    def _on_published(self, publication: rtc.LocalTrackPublication, _track: rtc.Track) -> None:
+        if publication.name == BARE_TRACK:
+            self._is_published.set()

@@ -6,6 +6,7 @@ import pytest
 from livekit.agents import AgentSession
 from livekit.plugins import rt_avatar
 
+from rt_avatar.signaling.livekit_plugin.output import FallbackAudio
 from tests.livekit.agents import agent_program
 from tests.livekit.rooms import Caller
 from tests.livekit.workers import LOUD, running_worker
@@ -89,6 +90,26 @@ async def test_who_speaks_over_the_agent_silences_it_and_is_answered(livekit, ro
             ("user", "stop it", False),
             ("assistant", "You said stop.", False),
         ]
+
+
+async def test_a_voice_of_its_own_that_is_no_longer_needed_is_never_left_behind(livekit, room_name):
+    """The avatar may be back while the agent's own track is still on its way to the server."""
+    async with (
+        Caller(livekit, room_name) as listener,
+        Caller(livekit, room_name, "agent") as agent,
+    ):
+        await listener.wait_for_participant("agent")
+        voice = FallbackAudio(agent.room)
+        await asyncio.sleep(0)  # now it is on its way
+        await voice.aclose()
+        marker = await agent.publish_microphone()
+
+        def names() -> set[str]:
+            there = listener.room.remote_participants["agent"].track_publications
+            return {one.name for one in there.values()}
+
+        await listener.until(lambda: marker.name in names())
+        assert names() == {marker.name}
 
 
 async def test_without_a_worker_the_program_is_told_how_to_mend_it(livekit, room_name):
