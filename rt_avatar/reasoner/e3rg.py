@@ -23,9 +23,9 @@ from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.feelings import detect, words_of
+from rt_avatar.reasoner.listening import Listening
 from rt_avatar.reasoner.model_reply import ModelReply
 from rt_avatar.reasoner.prompt import build_emotion, build_voted_reply
-from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.styles import response_style
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
 from rt_avatar.reasoner.voting import by_lexicon, by_model, by_network, vote

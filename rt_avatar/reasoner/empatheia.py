@@ -50,7 +50,7 @@ from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan, TurnId
 from rt_avatar.reasoner import Conversation, Reasoner, ReplyRequest
 from rt_avatar.reasoner.feelings import words_of
-from rt_avatar.reasoner.reflective import Listening
+from rt_avatar.reasoner.listening import Listening
 from rt_avatar.reasoner.request_reader import RequestReader
 from rt_avatar.reasoner.spoken_text import spoken
 from rt_avatar.reasoner.styles import ResponseStyle, response_style

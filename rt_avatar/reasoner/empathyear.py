@@ -22,10 +22,10 @@ from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.agents import find_agent, may_choose
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.listening import Listening
 from rt_avatar.reasoner.meta_response import MetaResponseReader
 from rt_avatar.reasoner.model_reply import ModelReply
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
-from rt_avatar.reasoner.reflective import Listening
 from rt_avatar.reasoner.styles import response_style, with_timbre
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
 from rt_avatar.telemetry.metrics import Metrics

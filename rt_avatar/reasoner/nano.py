@@ -23,7 +23,7 @@ from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in, words_of
 from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
-from rt_avatar.reasoner.reflective import Listening, clauses_of
+from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.takeup import Act, find_clause, follow_up
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 

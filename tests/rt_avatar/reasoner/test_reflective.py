@@ -4,7 +4,8 @@ from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
-from rt_avatar.reasoner.reflective import Listening, ReflectiveReasoner
+from rt_avatar.reasoner.listening import Listening
+from rt_avatar.reasoner.reflective import ReflectiveReasoner
 
 pytestmark = pytest.mark.unit
 

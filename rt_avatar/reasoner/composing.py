@@ -1,0 +1,159 @@
+"""The rule-based reply: reacts, reflects a few words, asks; never advises.
+
+It remembers nothing: what was said before comes with the request, so a discarded preemptive reply
+leaves no trace, and the same conversation always gets the same reply. It does not repeat itself
+within a call as long as it has other words.
+"""
+
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine, to_fine
+from rt_avatar.reasoner.bank import Bank
+from rt_avatar.reasoner.courtesies import (
+    AFTER_CRISIS,
+    ANSWERED,
+    COURTESIES,
+    CRISIS_OTHER,
+    FOLLOW_UP,
+    GOODBYE_AFTER_CRISIS,
+    GREETINGS,
+    KNOWN_NAME,
+    LOOKS_ONLY,
+    MIXED,
+    REMEMBERED,
+    UNHEARD_LOOK,
+)
+from rt_avatar.reasoner.feelings import detect, words_of
+from rt_avatar.reasoner.intents import claims_to_be_fine, is_about_other
+from rt_avatar.reasoner.names import find_name
+from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
+from rt_avatar.reasoner.quiet import ASKED, FELT, HEARD, MAY, NOT_KNOWN, ROOM, SORRY
+from rt_avatar.reasoner.topics import HARD_EVENTS
+from rt_avatar.reasoner.understanding import Understanding
+
+_SAYABLE: Final = UNPLEASANT - {"guilty", "ashamed", "embarrassed", "jealous", "disgusted"}
+_LOOKS: Final[dict[Fine, str]] = {
+    "joyful": "cheerful",
+    "surprised": "surprised",
+    "annoyed": "a bit tense",
+    "anxious": "a little worried",
+    "sad": "a little sad",
+    "disgusted": "put off",
+}
+
+
+def compose(found: Understanding) -> str:
+    """Return the reply to an utterance, whole."""
+    return _Composer(found).compose()
+
+
+def bank_of(found: Understanding) -> Bank:
+    """Return the words for what the caller feels."""
+    return BANKS[found.feeling.fine] if found.feeling.fine else OPEN
+
+
+class _Composer:
+    def __init__(self, found: Understanding) -> None:
+        self._found = found
+        self._earlier = found.earlier
+        request = found.request
+        seed = f"{request.persona.name}|{self._earlier.first}|{len(request.history)}|{found.heard}"
+        self._seed = zlib.crc32(seed.encode())
+
+    def compose(self) -> str:
+        found, earlier = self._found, self._earlier
+        request, feeling, intent = found.request, found.feeling, found.said
+        if request.greet:
+            return self._choose(GREETINGS, name=request.persona.label)
+        if intent == "crisis":
+            about_other = is_about_other(found.heard)
+            return self._choose(CRISIS_OTHER if about_other else COURTESIES[intent])
+        if found.is_after_crisis:
+            return self._choose(GOODBYE_AFTER_CRISIS if intent == "goodbye" else AFTER_CRISIS)
+        if found.is_quiet:
+            return self._quietly()
+        look = _LOOKS.get(feeling.looks, "") if feeling.looks else ""
+        if intent == "unheard" and look:
+            return self._choose(UNHEARD_LOOK, look=look)
+        if intent == "say_again":
+            last = earlier.said[-1] if earlier.said else "what's on your mind?"
+            return self._choose(COURTESIES[intent], last=last)
+        if intent in ("backchannel", "dont_know") and (topic := earlier.topic):
+            return self._choose((*FOLLOW_UP, *COURTESIES[intent]), topic=topic)
+        if intent in ("tells_name", "asks_name") and (caller := self._caller_name()):
+            variants = COURTESIES[intent] if intent == "tells_name" else KNOWN_NAME
+            return self._choose(variants, caller=caller, name=request.persona.label)
+        if intent == "asks_memory" and (told := earlier.told):
+            return self._choose(REMEMBERED, told=told)
+        if intent != "telling":
+            return self._choose(COURTESIES[intent], name=request.persona.label)
+        fine = feeling.coarse == "happy" if feeling.is_named else claims_to_be_fine(found.heard)
+        if fine and look and feeling.looks != "joyful":
+            return self._choose(MIXED, look=look)
+        if not feeling.is_named and look and not found.topic:
+            return self._choose(LOOKS_ONLY, look=look)
+        if found.is_answer and detect(found.heard).fine is None:
+            return self._choose(ANSWERED)
+        return self._reflect()
+
+    def _reflect(self) -> str:
+        """Compose reaction, reflection and question."""
+        found = self._found
+        bank, topic, feeling = bank_of(found), found.topic, found.feeling
+        if feeling.fine is None and not topic and found.is_short and (old := self._earlier.topic):
+            return f"{self._choose(OPEN.react)} {self._choose(FOLLOW_UP, topic=old)}"
+        event = "" if feeling.coarse == "happy" and topic.event in HARD_EVENTS else topic.event
+        words = {
+            "feel": self._choose(FEELS[feeling.fine]) if feeling.fine else "",
+            "noun": topic.noun,
+            "event": event,
+        }
+        noun = (bank.person or bank.noun) if topic.is_person else bank.noun
+        mirrors = bank.event if event else noun if topic.noun else bank.bare
+        asks = bank.ask_noun + bank.ask if topic.noun and topic.is_person else bank.ask
+        if feeling.fine is None and not topic and (mood := self._earlier.mood) is not None:
+            asks = BANKS[mood].ask
+        return " ".join(
+            (
+                self._choose(bank.react, **words),
+                self._choose(mirrors, **words),
+                self._choose(asks, **words),
+            )
+        )
+
+    def _quietly(self) -> str:
+        """Give room to what is grave, and name no feeling that the caller does not."""
+        found, said = self._found, self._earlier.said
+        if found.question and found.asks_gravely:
+            opening = {"may": MAY, "like_me": NOT_KNOWN, "asks": ASKED}[found.question]
+            return f"{self._choose(opening)} {self._choose(ROOM)}"
+        is_said = bool(said) and "sorry" in said[-1].lower()
+        is_sorrow = found.grave == "sorrow" and found.own not in PLEASANT
+        parts = [self._choose(SORRY if is_sorrow and not is_said else HEARD)]
+        if found.own in _SAYABLE and found.own in map(to_fine, found.heard.lower().split()):
+            parts.append(self._choose(FELT, feel=self._choose(FEELS[found.own])))
+        return " ".join((*parts, self._choose(ROOM)))
+
+    def _choose(self, variants: Sequence[str], **words: str) -> str:
+        """Return the first variant, from a seeded start, that was not said in this call.
+
+        When all were, the one said longest ago.
+        """
+        said = " ".join(" ".join(words_of(text)) for text in self._earlier.said)
+        turned = [variants[(self._seed + at) % len(variants)] for at in range(len(variants))]
+        chosen = min(turned, key=lambda variant: said.rfind(_signature(variant)))
+        filled = chosen.format(**words) if "{" in chosen else chosen
+        return filled[:1].upper() + filled[1:] if filled[-1:] in ".?!" else filled
+
+    def _caller_name(self) -> str:
+        """Return the name that the caller gave last; empty where none was given."""
+        return find_name(self._found.heard) or self._earlier.name
+
+
+def _signature(variant: str) -> str:
+    """Return what tells that a variant was said: the first words of its longest fixed part."""
+    fixed = max(variant.replace("}", "{").split("{")[::2], key=len)
+    # Six words: enough to be unlike others, and kept when an interruption cuts the reply.
+    return " ".join(words_of(fixed)[:6])

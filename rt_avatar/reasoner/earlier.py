@@ -1,0 +1,79 @@
+"""What was said before in a call, as far as it bears on the next reply."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from rt_avatar.engines.emotion_words import Fine
+from rt_avatar.reasoner import ChatMessage
+from rt_avatar.reasoner.echoes import find_echo
+from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.grave import find_grave
+from rt_avatar.reasoner.intents import clean_words, is_about_other, is_crisis
+from rt_avatar.reasoner.names import find_name
+from rt_avatar.reasoner.topics import find_topic
+
+_AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays the first concern
+_MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
+
+
+class Earlier:
+    """The call so far, without the utterance that is to be answered.
+
+    Attributes:
+        said: The avatar's replies, as far as they were heard.
+    """
+
+    def __init__(self, history: Sequence[ChatMessage]) -> None:
+        self.said = [one.text for one in history if one.role == "avatar"]
+        self._told = [one.text for one in history if one.role == "caller"]
+
+    @property
+    def first(self) -> str:
+        """The caller's first utterance; empty where this is it."""
+        return self._told[0] if self._told else ""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the last reply ended in a question."""
+        return bool(self.said) and self.said[-1].rstrip().endswith("?")
+
+    @cached_property
+    def topic(self) -> str:
+        """The last thing that the caller spoke of ("job"); empty where there was none."""
+        for text in reversed(self._told):
+            if noun := find_topic(clean_words(text), 0.0).noun:
+                return noun
+        return ""
+
+    @cached_property
+    def name(self) -> str:
+        """The name that the caller gave last; empty where none was given."""
+        texts = map(clean_words, reversed(self._told))
+        return next((name for text in texts if (name := find_name(text))), "")
+
+    @cached_property
+    def told(self) -> str:
+        """The last clause of the caller's that can be told back; empty where none can."""
+        texts = map(clean_words, reversed(self._told))
+        return next((told for text in texts if (told := find_echo(text))), "")
+
+    @cached_property
+    def mood(self) -> Fine | None:
+        """What the caller's last words spoke of, for when the new ones speak of nothing."""
+        for text in reversed(self._told[-_MOOD_TURNS:]):
+            feeling = detect(clean_words(text))
+            if feeling.fine is not None:
+                return feeling.fine
+        return None
+
+    @cached_property
+    def is_crisis(self) -> bool:
+        """Whether the caller was in danger a few utterances ago."""
+        recent = self._told[-_AFTER_CRISIS_TURNS:]
+        return any(is_crisis(text) and not is_about_other(text) for text in recent)
+
+    @cached_property
+    def is_sorrow(self) -> bool:
+        """Whether the caller has just told of a death or the like."""
+        return any(find_grave(text) == "sorrow" for text in self._told[-_MOOD_TURNS:])
