@@ -225,9 +225,8 @@ def _speak_all(
 def _beside_readers(data: Path, folder: Path, *, few: bool) -> tuple[list[str], dict[str, float]]:
     """Return what nano's melody is beside its readers', and how it is told from them."""
     try:
-        engine = NanoEngine(folder)
-        melodies = compare(data, engine, few=few)
-        telling = tell_apart(data, engine, few=few)
+        melodies = compare(data, NanoEngine(folder), few=few)
+        telling = tell_apart(data, folder, few=few)
     except FileNotFoundError as error:
         raise SetupError(f"--people, --nano: {error}") from error
     notes = []

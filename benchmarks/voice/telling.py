@@ -1,12 +1,13 @@
 """Can our voice be told from recordings of its readers? A classifier tries, and what it hears.
 
-The persons who have one adult reader's voice say sentences that the reader read. A linear
-classifier learns from sentences that the voice was trained on, too, and is asked about those kept
-from both: half of its answers are wrong where nothing tells the two apart.
+The persons who have one adult reader's voice say sentences that the reader read, with the reader's
+own vocal tract: what is asked is whether a person could be heard so, not whether it is that one.
+A linear classifier learns from sentences that the voice was trained on, too, and is asked about
+those kept from both: half of its answers are wrong where nothing tells the two apart.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,8 @@ import numpy as np
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.voice.melody import VOICE_OF, say
 from rt_avatar.engines.nano_tts import NanoEngine
+from rt_avatar.engines.nano_tts.engine import OWN_VOICE
+from rt_avatar.engines.nano_tts.voices import VOICES, NanoVoice
 from rt_avatar.engines.training.voice.corpora import Recording, read_corpora, read_sound
 from rt_avatar.engines.training.voice.discriminant import Doubles, LinearDiscriminant
 from rt_avatar.engines.training.voice.measures import CEPSTRA, measure_voice
@@ -64,12 +67,13 @@ class Telling:
     hears: dict[str, float]
 
 
-def tell_apart(data: Path, engine: NanoEngine, *, few: bool) -> Telling:
-    """Train the classifier and ask it.
+def tell_apart(data: Path, folder: Path, *, few: bool) -> Telling:
+    """Train the classifier on recordings and the voice of a folder, and ask it.
 
     Raises:
-        FileNotFoundError: A corpus is not there.
+        FileNotFoundError: A corpus is not there, or the voice.
     """
+    engine = NanoEngine(folder, find_own=_with_own_tract)
     recordings = [one for one in read_corpora(data) if len(one.text) <= _LONGEST]
     learnt, tested = [], []
     for speaker in VOICE_OF:
@@ -108,10 +112,14 @@ def judge(learnt: Measured, tested: Measured) -> Telling:
     )
 
 
+def _with_own_tract(reader: str) -> NanoVoice:
+    return replace(VOICES[VOICE_OF[reader]], formant=1.0)
+
+
 def _measure(recordings: Sequence[Recording], engine: NanoEngine) -> Measured:
     rows, labels = [], []
     for one in progress(list(recordings), "told apart"):
-        ours = say(engine, VOICE_OF[one.speaker], one.text)
+        ours = say(engine, OWN_VOICE + one.speaker, one.text)
         for label, pcm in ((_RECORDING, read_sound(one)[0]), (_OURS, ours)):
             rows.append(measure_voice(pcm).row()[list(MEASURES.values())])
             labels.append(label)

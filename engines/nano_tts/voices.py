@@ -52,7 +52,7 @@ class NanoVoice:
 VOICES: Final[dict[str, NanoVoice]] = {
     "young_female": NanoVoice({"lj": 1.0}, pitch_range=1.3),
     "young_male": NanoVoice({"460": 1.0}, pitch=1.1, pitch_range=1.9, rate=1.04),
-    "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.3),
+    "middle_female": NanoVoice({"cathy": 1.0}, pitch_range=1.3, formant=0.97),
     "middle_male": NanoVoice({"8629": 1.0}, pitch=1.04, pitch_range=1.8),
     "elderly_female": NanoVoice(
         {"1898": 0.5, "3947": 0.5}, pitch=0.82, pitch_range=1.3, rate=0.86, formant=0.97
