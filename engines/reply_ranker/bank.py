@@ -132,6 +132,8 @@ def _situation(line: str) -> Situation:
     for one in words.split():
         if one.endswith("*") and one != "*" and len(one.lstrip("<?^")) - 1 not in _BEGINNING:
             raise ValueError(f"a beginning of 3 to 16 letters instead of {one!r}")
+        if one.count("_") >= _LONGEST_PHRASE:
+            raise ValueError(f"a phrase of at most {_LONGEST_PHRASE} words instead of {one!r}")
     wanted, _, without = words.partition(" - ")
     groups = tuple(_words(group) for group in wanted.split("+") if group.split() != ["*"])
     return Situation(

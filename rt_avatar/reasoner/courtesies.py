@@ -174,8 +174,8 @@ KNOWN_NAME: Final = (
     "You told me it's {caller}. How are you doing, {caller}?",
 )
 REMEMBERED: Final = (
-    "I do. You told me that {told}. What more is there to it?",
-    "Yes. You said {told}. How do you feel about it now?",
+    "You told me that {told}. What more is there to it?",
+    "You said {told}. How do you feel about it now?",
 )
 # To a few words that answer what was asked.
 ANSWERED: Final = (
