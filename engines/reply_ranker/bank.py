@@ -23,6 +23,8 @@ _FIELDS: Final = 4
 _MOST_WORDS: Final = 25  # of a reply that is pleasant to hear
 _BEGINNING: Final = range(3, 17)  # letters of a beginning; a word may have a million
 _LONGEST_PHRASE: Final = 4  # words
+_LONGEST_FIRST: Final = 3  # of those that a turn begins with
+_MARKS: Final = "+-*#@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def grams_of(words: Sequence[str]) -> frozenset[str]:
         for at in range(len(words) - size + 1)
     )
     beginnings = (word[:end] + "*" for word in set(words) for end in _BEGINNING if end <= len(word))
-    first = ("^" + "_".join(words[:size]) for size in range(1, min(len(words), 3) + 1))
+    first = ("^" + "_".join(words[:size]) for size in range(1, min(len(words), _LONGEST_FIRST) + 1))
     return frozenset((*phrases, *beginnings, *first))
 
 
@@ -129,11 +131,8 @@ def _situation(line: str) -> Situation:
     moment, *more = when.split() or [""]
     if moment not in WHENS or not {_GRAVE, _PLAIN, _GENERAL}.issuperset(more):
         raise ValueError(f"the time {when!r} instead of one of {', '.join(WHENS)}")
-    for one in words.split():
-        if one.endswith("*") and one != "*" and len(one.lstrip("<?^")) - 1 not in _BEGINNING:
-            raise ValueError(f"a beginning of 3 to 16 letters instead of {one!r}")
-        if one.count("_") >= _LONGEST_PHRASE:
-            raise ValueError(f"a phrase of at most {_LONGEST_PHRASE} words instead of {one!r}")
+    for one in _words(words):
+        _check_word(one)
     wanted, _, without = words.partition(" - ")
     groups = tuple(_words(group) for group in wanted.split("+") if group.split() != ["*"])
     return Situation(
@@ -146,6 +145,29 @@ def _situation(line: str) -> Situation:
         is_plain=_PLAIN in more,
         is_general=_GENERAL in more or not groups,
     )
+
+
+@cache
+def _check_word(one: str) -> None:
+    """Check that a word, a phrase or a beginning can be heard at all.
+
+    Raises:
+        ValueError: It cannot.
+    """
+    phrase = one.lstrip("<?^")
+    if phrase and phrase[0] in _MARKS:
+        return
+    if phrase.endswith("*"):
+        phrase = phrase[:-1]
+        if len(phrase) not in _BEGINNING:
+            raise ValueError(f"a beginning of 3 to 16 letters instead of {one!r}")
+    most = _LONGEST_FIRST if "^" in one else _LONGEST_PHRASE
+    heard = split_words(phrase.replace("_", " "))
+    if not 0 < len(heard) <= most or "_".join(heard) != phrase:
+        raise ValueError(
+            f"at most {most} words as they are heard, joined by '_', instead of {one!r}; "
+            f"heard is {' '.join(heard)!r}"
+        )
 
 
 def _words(text: str) -> tuple[str, ...]:

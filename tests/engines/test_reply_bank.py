@@ -70,7 +70,12 @@ def test_a_missing_file_is_told_of(tmp_path):
         ("[a | | * | first]", "no feelings"),
         ("[a | sad | * | never]", "the time 'never' instead of one of first"),
         ("[a | sad | * | first solemn]", "the time 'first solemn'"),
-        ("[a | sad | one_two_three_four_five | first]", "a phrase of at most 4 words instead of"),
+        (
+            "[a | sad | one_two_three_four_five | first]",
+            "at most 4 words as they are heard.*one_two",
+        ),
+        ("[a | sad | mother-in-law | first]", "heard is 'mother in law'"),
+        ("[a | sad | ^one_two_three_four | first]", "at most 3 words"),
         ("[a | sad | to* | first]", r"a beginning of 3 to 16 letters instead of 'to\*'"),
         ("# a note\n\n[a | sad | * | any]\nJust kill him.", "line 4.*never be said.*death"),
         ("[a | sad | * | any]\nI see", "instead of a sentence"),
