@@ -22,8 +22,14 @@ _PEOPLE: Final = word_set(
     "fiancee son daughter kids children child baby brother sister siblings twin "
     "aunt uncle cousin niece nephew friend friends boss manager coworker colleague "
     "colleagues roommate neighbor neighbour neighbors teacher professor doctor "
-    "therapist landlord team family ex stepmother stepfather grandson granddaughter"
+    "therapist landlord team family ex stepmother stepfather grandson granddaughter "
+    "motherinlaw fatherinlaw sisterinlaw brotherinlaw soninlaw daughterinlaw inlaws"
 )
+# As words of a transcript are joined here → as they are given back.
+_IN_LAWS: Final = {
+    f"{one}inlaw": f"{one}-in-law"
+    for one in ("mother", "father", "sister", "brother", "son", "daughter")
+} | {"inlaws": "in-laws"}
 _PETS: Final = word_set("dog cat puppy kitten pet horse rabbit hamster bird")
 _THINGS: Final = word_set(
     "job work interview promotion raise business career project presentation speech "
@@ -94,6 +100,19 @@ _SWAPS: Final[Mapping[str, str]] = {
     "our": "your", "ours": "yours", "ourselves": "yourselves", "were": "were", "was": "was",
     "you": "I", "your": "my", "yours": "mine", "yourself": "myself",
 }  # fmt: skip
+# Words that are one, however a recogniser or a keyboard writes them.
+_JOINED: Final = (
+    (
+        re.compile(
+            r"\b(mother|father|sister|brother|son|daughter)[- ]in[- ]law\b"
+            r"(?!['’]| (?:school|firm))",
+            re.IGNORECASE,
+        ),
+        r"\1inlaw",
+    ),
+    (re.compile(r"\bin-(?=laws\b)", re.IGNORECASE), "in"),
+    (re.compile(r"\bco-(?=worker)", re.IGNORECASE), "co"),
+)
 _CLAUSE = re.compile(r"[.!?,;:]+|\b(?:and|but|because|so|then|when|while|or)\b", re.IGNORECASE)
 
 
@@ -127,7 +146,13 @@ def find_topic(text: str, confidence: float = 1.0) -> Topic:
 
 
 def _clauses(text: str) -> list[list[str]]:
+    for pattern, one in _JOINED:
+        text = pattern.sub(one, text)
     return [words for part in _CLAUSE.split(text) if (words := words_of(part))]
+
+
+def _spelled(phrase: list[str]) -> str:
+    return " ".join(_IN_LAWS.get(word, word) for word in phrase)
 
 
 def _find_noun(text: str, confidence: float) -> tuple[str, bool]:
@@ -155,7 +180,7 @@ def _find_noun(text: str, confidence: float) -> tuple[str, bool]:
             else:
                 continue
             article = "your" if own else "the"
-            found.append((rank, -len(found), f"{article} {' '.join(phrase)}", is_person))
+            found.append((rank, -len(found), f"{article} {_spelled(phrase)}", is_person))
     if not found:
         return "", False
     _, _, noun, is_person = max(found)
@@ -206,12 +231,12 @@ def _event_at(words: list[str], at: int) -> str:
         phrase = _phrase_after(rest, 1)
         if not phrase or phrase[-1] not in _KNOWN:
             return ""
-        return f"you {rest[0]} {_SWAPS.get(rest[1], rest[1])} {' '.join(phrase)}"
+        return f"you {rest[0]} {_SWAPS.get(rest[1], rest[1])} {_spelled(phrase)}"
     phrase = _phrase_after(words, at)
     after = words[at + 1 + len(phrase) : at + 3 + len(phrase)]
     if not phrase or phrase[-1] not in _PEOPLE | _PETS or not after:
         return ""
-    who = f"your {' '.join(phrase)}"
+    who = f"your {_spelled(phrase)}"
     if after == ["passed", "away"] or after == ["ran", "away"]:
         return f"{who} {after[0]} away"
     if after[0] == "died":
