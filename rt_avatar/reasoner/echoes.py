@@ -28,7 +28,7 @@ _DEPENDENT: Final = re.compile(
     r"where|that|than|however)\s",
     re.IGNORECASE,
 )
-TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*")
+TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*(?:-[^\W\d_]+)*")
 _LONGEST_ANSWER: Final = 4  # words of an answer that may be told back
 _PUNCTUATION: Final = re.compile(r"[.,;:!?]")
 # What begins a clause, a "yes" or "no", or a doubt, is no bare answer.

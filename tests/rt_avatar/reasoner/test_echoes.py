@@ -14,6 +14,11 @@ pytestmark = pytest.mark.unit
         ("Yesterday was odd. Someone stole my lawn mower!", "someone stole your lawn mower"),
         ("We met through a mutual friend, so we talked.", "you met through a mutual friend"),
         ("My son got a promotion at work", "your son got a promotion at work"),
+        ("I got an X-ray at the clinic", "you got an X-ray at the clinic"),
+        (
+            "We went fishing with my 4-year-old a month ago",
+            "you went fishing with your 4-year-old a month ago",
+        ),
         ("I gave him $100,000 up front", "you gave him $100,000 up front"),
         (
             "MY kid forgot to turn off the OVEN earlier",
