@@ -3,10 +3,10 @@
 Knows no network and no clock.
 """
 
+from functools import cached_property
 from typing import Final
 
 from rt_avatar.engines.emotion_words import felt
-from rt_avatar.engines.text_emotion import EmotionEstimate
 from rt_avatar.engines.types import Emotion
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import ReplyRequest
@@ -41,16 +41,10 @@ class Listening(Understanding):
     it where no model should answer (greeting, nothing heard, crisis).
     """
 
-    def __init__(
-        self,
-        request: ReplyRequest,
-        estimate: EmotionEstimate | None = None,
-        *,
-        gives_back: bool = True,
-    ) -> None:
-        """Understand an utterance and answer it; arguments as ``Understanding``'s."""
-        super().__init__(request, estimate, gives_back=gives_back)
-        self.text = compose(self)
+    @cached_property
+    def text(self) -> str:
+        """The reply, whole."""
+        return compose(self)
 
     @property
     def needs_no_model(self) -> bool:
