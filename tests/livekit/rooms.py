@@ -121,7 +121,10 @@ class Caller:
         room.on("participant_attributes_changed", self._on_attributes)
         for event in ("reconnecting", "reconnected", "disconnected"):
             room.on(event, lambda *_why, state=event: self._on_state(state))
-        for event in ("participant_connected", "participant_disconnected", "track_unsubscribed"):
+        for event in (
+            "participant_connected", "participant_disconnected", "participant_name_changed",
+            "track_unsubscribed",
+        ):  # fmt: skip
             room.on(event, lambda *_what: self._news.set())
         room.register_text_stream_handler(TOPIC_TRANSCRIPTION, self._on_text)
         room.register_byte_stream_handler(TOPIC_MOTION, self._on_motion)
