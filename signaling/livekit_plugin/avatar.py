@@ -3,7 +3,7 @@
 The agent's speech goes to the avatar as data instead of being published. If the avatar is lost in
 mid-call (its worker dies, its machine is cut off), the agent's session goes on: what was being said
 ends there, further speech is published by the agent itself, without a face, and another avatar is
-asked for. When that one is there, speech goes to it again.
+asked for. When that one is there and answers, speech goes to it again.
 
 A dead machine says no goodbye, and the server misses it only after some 20 s; so the avatar is
 asked every second whether it is there.
