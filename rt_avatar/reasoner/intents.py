@@ -196,6 +196,9 @@ _GOODBYE: Final = re.compile(
     r"(?:goodbye|good bye|bye|see you (?:later|soon|tomorrow|next)|"
     r"talk to you (?:later|soon))\b|"
     r"\b(?:nice|good|great|lovely) (?:talking|to talk|chatting|speaking) (?:to|with) you$|"
+    r"\bi(?:d| had)? better (?:be )?(?:go(?:ing)?|get going|run|be off)\b(?! (?:back )?to "
+    r"(?:the|a) (?:doctor|hospital|police))|\bi (?:should|must|need to) (?:get|be) going\b|"
+    r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
     r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
 )
 _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")
@@ -212,6 +215,7 @@ _FINE: Final = re.compile(
 )
 # Noise marks of recognisers: "[NOISE]", "<sil>", "++BREATH++", "(laughs)".
 _NOISE: Final = re.compile(r"\[[^\]]*\]|<[^>]*>|\+\+[^+]*\+\+|\([^)]*\)")
+_SENTENCES: Final = re.compile(r"[.!?]")
 _SURE_ENOUGH: Final = 0.25  # words heard with less are not worth answering
 _FEW: Final = 4  # words that may stand around a thanks or goodbye that is all there is
 
@@ -255,7 +259,8 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     rest = [word for word in words if word not in _FILLERS]
     if is_introduction(text):
         return "tells_name"
-    if _GOODBYE.search(joined) and len(words) <= 3 * _FEW:
+    last = words_of(_SENTENCES.split(text.strip(" .!?"))[-1])
+    if _GOODBYE.search(" ".join(last)) and len(last) <= 3 * _FEW:
         return "goodbye"
     if _THANKS.search(joined) and len(words) <= 2 * _FEW:
         return "thanks"

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import AsyncGenerator, Set
 from typing import Final
 
-from rt_avatar.engines.emotion_words import PLEASANT, Fine
+from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import without_nod
 from rt_avatar.engines.reply_ranker.heard import SHORT
@@ -21,11 +21,13 @@ from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in, words_of
+from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening, clauses_of
-from rt_avatar.reasoner.takeup import Act, find_clause, follow_up
-from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
+from rt_avatar.reasoner.repair import find_objection, own_up
+from rt_avatar.reasoner.takeup import Act, Mood, find_clause, follow_up, tell_back
+from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, is_amused, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
 _LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
@@ -47,7 +49,12 @@ _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its nei
 # Acts of clauses that, where they are sad or nice, are met with more than a question.
 _MET: Final = frozenset[Act]({"to_me", "not"})
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
+# Pleasure of which it is said how nice that is, and of 1 less this how hard, to a few words of no
+# known topic: the network learnt from stories and hears a feeling in all that is told.
+_PLAINLY: Final = 0.93
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
+_SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
+_AFTER_OBJECTION: Final = "I'm listening."
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
@@ -92,6 +99,20 @@ class _NanoConversation:
         """Do nothing."""
 
     def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
+        answer, text = self._reply_to(request)
+        said = request.transcript.text
+        own = [one.text for one in request.history if one.role == "avatar"]
+        objection = find_objection(said, own[-1] if own else "")
+        if objection and answer.intent in _TO_AVATAR and not _SORRY.search(text):
+            choice = self._chosen[1] if self._chosen else None
+            if choice is None or choice.is_general or choice.when == "ever":
+                focus = find_focus(said, request.transcript.confidence)
+                text = tell_back(focus, "unclear", said, own) if focus else ""
+            owned = own_up(objection, said, own)
+            text = f"{owned} {text or _AFTER_OBJECTION}" if objection != "ignored" else owned
+        return answer, text
+
+    def _reply_to(self, request: ReplyRequest) -> tuple[Listening, str]:
         estimate = self._emotion.estimate(request)
         answer = Listening(request, estimate)
         if estimate and answer.is_quiet:
@@ -118,7 +139,8 @@ class _NanoConversation:
             choice = None
         if choice and choice.when == "answer":
             return answer, choice.text if grave else _with_answer(request, choice.text)
-        if not grave and (taken := _taken_up(request, answer, choice)):
+        mood = _mood_of(request, answer, estimate)
+        if not grave and (taken := _taken_up(request, answer, choice, mood)):
             return answer, taken
         if choice and choice.is_sure and answer.intent == "telling":
             return answer, choice.text if grave else _with_echo(request, answer, choice.text)
@@ -159,11 +181,11 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
     return f"{frame.format(echo)} {reply}"
 
 
-def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -> str:
-    """Return the caller's last clause, told back, with what goes with it; or the latter alone.
+def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None, mood: Mood) -> str:
+    """Return what carries the news of the caller's words, told back; or what goes with it.
 
-    Where they tell in a sentence what no topic knows, and name no feeling; else empty. What is sad
-    or nice for them is not asked about, but met with the chosen reply.
+    Where they tell what no topic knows, and name no feeling; else empty. What is sad or nice for
+    them is not asked about, but met with the chosen reply.
     """
     text = request.transcript.text
     is_first = all(one.role == "avatar" for one in request.history)
@@ -171,19 +193,24 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
     has_side = choice is not None and len({one in PLEASANT for one in choice.feels}) == 1
     if (
         (choice is not None and not (choice.is_general or is_doubtful))
-        or (is_first and (choice is None or has_side))
+        or (is_first and (choice is None or has_side or len(words_of(text)) > SHORT))
         or not _is_story(request, answer)
         or answer.feeling.fine in _SELF_REPROACH
-        or len(words_of(text)) > SHORT
-        or named_in(text)
+        or (named_in(text) and mood != "funny")
         or answer.is_quiet
+        or answer.is_answer
     ):
         return ""
+    own = [one.text for one in request.history if one.role == "avatar"]
     found = find_clause(text, request.transcript.confidence)
+    if not _echoed_twice(request) and not (found and found.has_its_question):
+        focus = find_focus(text, request.transcript.confidence)
+        if focus:
+            return tell_back(focus, mood, text, own)
     if found is None:
         return ""
-    own = [one.text for one in request.history if one.role == "avatar"]
-    says = follow_up(found.act, found.told, own)
+    is_unhappy = mood == "unpleasant" or answer.earlier.mood in UNPLEASANT
+    says = follow_up(found.act, found.told, own, is_unhappy=is_unhappy)
     if (
         choice
         and has_side
@@ -191,10 +218,38 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
         and found.act in (_MET if len(choice.feels) > _ONE_KIND else {"to_me"})
     ):
         says = without_nod(choice.text)
-    if own and own[-1].startswith(_ECHO_STARTS):  # not twice in a row
+    if not found.is_told_whole or _echoed(request, 1):
         return says
     frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
     return f"{frame.format(found.told)} {says}".strip()
+
+
+def _mood_of(request: ReplyRequest, answer: Listening, estimate: EmotionEstimate | None) -> Mood:
+    """Return how what is told is taken."""
+    if is_amused(said_turns(request)):
+        return "funny"
+    if not answer.feeling.is_named or estimate is None:
+        return "unclear"
+    if estimate.pleasure >= _PLAINLY:
+        return "pleasant"
+    return "unpleasant" if estimate.pleasure <= 1 - _PLAINLY else "unclear"
+
+
+def _echoed_twice(request: ReplyRequest) -> bool:
+    """Whether the avatar's last two turns told back what was said before them."""
+    return _echoed(request, 1) and _echoed(request, 2)
+
+
+def _echoed(request: ReplyRequest, back: int) -> bool:
+    """Whether an avatar's turn, so many turns back, told back what was said before it."""
+    own = [at for at, one in enumerate(request.history) if one.role == "avatar"]
+    if len(own) < back:
+        return False
+    at = own[-back]
+    reply = request.history[at].text
+    before = request.history[at - 1].text if at else ""
+    focus = find_focus(before)
+    return reply.startswith(_ECHO_STARTS) or bool(focus and focus in reply.casefold())
 
 
 def _with_answer(request: ReplyRequest, reply: str) -> str:

@@ -26,12 +26,33 @@ Act: TypeAlias = Literal[
     "plan", "duty", "must", "guess", "unknown", "not", "says", "to_me", "other", "did", "does", "is"
 ]
 
+# How a listener takes things that are told.
+Mood: TypeAlias = Literal["unclear", "pleasant", "unpleasant", "funny"]
+
+# Around the words that carry the news, "{F}" with a capital.
+_FRAMES: Final[Mapping[Mood, tuple[str, ...]]] = {
+    "unclear": ("{F}?", "Oh, {f}?", "{F}? Go on.", "{F}? Tell me more."),
+    "pleasant": (
+        "{F}! How nice.",
+        "{F}! I like that.",
+        "Oh, {f}! I can picture that.",
+        "{F}! That sounds good.",
+    ),
+    "unpleasant": ("Oh no. {F}?", "Oh dear. {F}?", "{F}. That's hard.", "Ouch. {F}?"),
+    "funny": ("Ha! {F}!", "{F}! I have to smile.", "Oh, {f}! And then?", "{F}! I can picture it."),
+}
+# Around a span of time, and something new.
+_LONG_TIME: Final = ("{F}? That's a long time.", "{F}?", "{F}. That's quite a stretch.")
+_NEW: Final = ("{F}?", "{F}? Tell me about it.", "Oh, {f}? Go on.")
+_EXCLAIMED: Final = ("{F}!", "Oh, {f}!", "{F}! And then?")
+_YEARS: Final = re.compile(r"\byears\b")
+_THING: Final = re.compile(r"^(?:a|an) ")
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "plan": (
         "How do you feel about it?",
         "I hope it goes the way you'd like.",
         "What are you hoping for?",
-        "What's the next step?",
+        "How did you come to that?",
     ),
     "duty": (
         "What speaks for it?",
@@ -40,71 +61,78 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "What would change then?",
     ),
     "must": (
-        "How is that for you?",
+        "And how do you like that?",
         "How do you feel about it?",
         "What would you like better?",
     ),
     "guess": (
         "How sure are you of that?",
         "What makes you think so?",
+        "Could well be.",
         "What else could it be?",
-        "What would that mean for you?",
     ),
     "unknown": (
         "What's your hunch?",
         "What would you wish for?",
         "Is it hard not to know?",
-        "What would help to find out?",
+        "What does your gut say?",
     ),
     "not": (
-        "How is that for you?",
-        "What do you do, then?",
+        "How come?",
+        "And what do you do, then?",
         "How do you feel about that?",
         "And what now?",
     ),
     "says": (
         "And how do you see it?",
-        "And what do you say to that?",
-        "What do you think yourself?",
+        "And what do you think?",
+        "What did you say to that?",
         "How does that sit with you?",
     ),
     "to_me": (
-        "How is that for you?",
+        "What did you think?",
         "What do you make of it?",
-        "How do you take it?",
-        "What do you say to that?",
-        "How do you deal with it?",
+        "What did you say to that?",
+        "And how was that for you?",
     ),
     "other": (
         "I'd like to hear more about that.",
-        "How do you like that?",
         "Tell me a bit more about that.",
-        "What do you think of it?",
-        "How is that for you?",
+        "How did that come about?",
+        "And what do you think of it?",
     ),
     "did": (
         "What was that like?",
-        "How was it for you?",
+        "And how did it go?",
+        "And what happened then?",
         "How do you feel about it now?",
-        "What stayed with you from it?",
     ),
     "does": (
         "What's that like?",
-        "How is it for you?",
+        "How did you come to that?",
         "Tell me a bit more about that.",
         "How did that begin?",
     ),
     "is": (
         "What do you make of it?",
-        "And how is that for you?",
         "I'd like to hear more about that.",
+        "Tell me more.",
         "What's that like?",
     ),
 }
+# Where they, or what they told before, were unhappy, of acts that others are asked about lightly.
+_UNHAPPY: Final = (
+    "How are you with it?",
+    "How is that for you?",
+    "And how do you feel about it now?",
+    "That doesn't sound easy.",
+)
+_ASKED_LIGHTLY: Final = frozenset[Act]({"other", "to_me", "did", "does", "is", "not"})
 _SENTENCES: Final = re.compile(r"[.!;:()]+|\s-+\s")
 _SIGNS: Final = frozenset("?%&@#")  # asked, or not said as it is written
 _LONG: Final = 13  # words; of a longer sentence only a part is told back
 _FEWEST, _MOST = 3, 14
+_TOLD_MOST: Final = 8  # words that are told back whole; more sound like a recital
 _PARTS: Final = re.compile(r",(?!\d)")
 _LONG_PARTS: Final = re.compile(
     r"\s(?:and|but|because|so)\s(?=(?:i|we|my|our|he|she|they|it|now)\b)", re.I
@@ -147,6 +175,7 @@ _VAGUE: Final = word_set(
     "one"
 )
 _ENOUGH_WITH_ONE: Final = frozenset[Act]({"plan", "duty", "guess"})
+_OF_ITS_OWN: Final = frozenset[Act]({"plan", "duty", "guess", "unknown", "says"})
 _ENOUGH, _SHORT = 2, 5  # words that tell something, of a clause of fewer than so many words
 _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("unknown", re.compile(r"\b(?:don't|dont|do not|doesn't) know\b|\bnot sure\b|\bno idea\b")),
@@ -154,7 +183,7 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
                         r"hopes?|told|"
                         r"asks?|asked|believes?)\b")),
     ("must", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),
-    ("duty", re.compile(r"\b(?:should|could)\b|"
+    ("duty", re.compile(r"\b(?:should|could)\b(?! have)|"
                         r"^(?:maybe|perhaps) (?:i|we)\b|^(?:i|we) might\b")),
     ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b|"
                          r"^(?:maybe|perhaps)\b")),
@@ -179,6 +208,16 @@ class TakenUp:
     told: str
     act: Act
 
+    @property
+    def is_told_whole(self) -> bool:
+        """Whether it is short enough to be told back as it is."""
+        return len(self.told.split()) <= _TOLD_MOST
+
+    @property
+    def has_its_question(self) -> bool:
+        """Whether its act is one that asks for more than the words that carry its news."""
+        return self.is_told_whole and self.act in _OF_ITS_OWN
+
 
 def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:
     """Return the last clause of a turn that can be told back; None where there is none.
@@ -200,18 +239,48 @@ def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:
     return None
 
 
-def follow_up(act: Act, told: str, own: Sequence[str]) -> str:
+def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
+    """Return a reply made of the words that carry a turn's news.
+
+    Args:
+        focus: Those words (``focus.find_focus``).
+        mood: How it is taken.
+        text: The turn.
+        own: The avatar's turns, the oldest first; frames that they have come last.
+    """
+    frames = _FRAMES[mood]
+    if mood == "unclear" and text.rstrip().endswith("!"):
+        frames = _EXCLAIMED
+    elif mood == "unclear" and _YEARS.search(focus):
+        frames = _LONG_TIME
+    elif mood == "unclear" and _THING.search(focus):
+        frames = _NEW
+    at = zlib.crc32(focus.encode())
+    turned = [frames[(at + step) % len(frames)] for step in range(len(frames))]
+    said = " ".join(own)
+    # A bare "…?" wears out least.
+    frame = min(turned, key=lambda one: said.rfind(_fixed(one)) if one != "{F}?" else -1)
+    return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
+
+
+def _fixed(frame: str) -> str:
+    """Return what of a frame is the same in every reply."""
+    return max(frame.replace("{F}", "{f}").split("{f}"), key=len)
+
+
+def follow_up(act: Act, told: str, own: Sequence[str], *, is_unhappy: bool = False) -> str:
     """Return a question that goes with a clause, and is not the last one in other words.
 
     Args:
         act: What the clause does.
         told: The clause; the same one always gets the same question.
         own: The avatar's turns, the oldest first.
+        is_unhappy: Whether the caller is, or was a moment ago.
     """
     asked = questions_in(" ".join(own))
     aims = aims_of(questions_in(own[-1])) if own else frozenset()
     at = zlib.crc32(told.encode())
-    questions = _FOLLOW_UPS[act]
+    questions = _UNHAPPY if is_unhappy and act in _ASKED_LIGHTLY else _FOLLOW_UPS[act]
     turned = [questions[(at + step) % len(questions)] for step in range(len(questions))]
     new = [one for one in turned if asked.isdisjoint(questions_in(one))]
     fresh = [one for one in new if aims.isdisjoint(aims_of(questions_in(one)))]

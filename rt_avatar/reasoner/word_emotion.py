@@ -4,13 +4,37 @@ Partial transcripts are classified as they come; a reply finds the result ready 
 are the same.
 """
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from rt_avatar.engines.emotion_words import COARSE, FINE, PLEASANT, to_fine
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.intents import clean_words
 
 HALF_HEARD: Final = 0.5  # words heard with less confidence are not built upon
+_AMUSED: Final = re.compile(
+    r"\bhilarious\b|\bwith laughter\b|\b(?:laughed|laughing) (?:so|until|till|our|my|and)\b|"
+    r"\b(?:had|have|has) to laugh\b|\bcracked (?:me|us) up\b|\bcracking up\b|\bmade my day\b|"
+    r"(?<!not )(?<!nothing )(?<!anything )\b(?:so |really |very |pretty )?funny (?:story|thing)\b|"
+    r"\b(?:was|is|it's|that's) (?:so |really |very |pretty |quite )funny\b|\bburst out laughing\b|"
+    r"\bin stitches\b|\bcould(?:n't| not) stop laughing\b"
+)
+_NOTHING_BAD: Final = re.compile(
+    r"\bnothing bad\b|\bin a good way\b|\b(?:it's|it is|that's) a good thing\b|\bnot a bad thing\b"
+)
+_WILD: Final = re.compile(
+    r"\b(?:stand|stands|crowd|stadium|place|room|everyone|everybody|audience|pub|fans|hall|house) "
+    r"(?:\w+ )?went (?:mad|wild|crazy|nuts|bananas)\b"
+)
+_DENIED: Final = re.compile(
+    r"\b(?:i'm|i am|we're|we are|i was|we were) (?:really |actually )?not "
+    r"(?:at all |even |really |that |so )?(\w+)|"
+    r"\b(?:i|we) (?:wasn't|weren't) (?:at all |even |really |that |so )?(\w+)"
+)
+_FEW: Final = 6  # words; what fewer deny is the cues' matter
 _EARLIER_TURNS: Final = 3  # caller's utterances before this one that the network hears again
 
 
@@ -28,8 +52,30 @@ class WordEmotion:
             return None
         said = said_turns(request)
         if self._newest is None or self._newest[0] != said:
-            self._newest = (said, self._classifier.classify(said))
+            self._newest = (said, _corrected(said, self._classifier.classify(said)))
         return self._newest[1]
+
+
+def is_amused(said: Sequence[str]) -> bool:
+    """Whether somebody tells, or told in their last turns, that they laughed about it."""
+    return any(_AMUSED.search(text.casefold().replace("’", "'")) for text in said)
+
+
+def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimate:
+    """Return an estimate without what the caller says that they do not feel."""
+    text = " . ".join(said).casefold().replace("’", "'")
+    if is_amused(said) or _NOTHING_BAD.search(text):
+        estimate = estimate.among(PLEASANT | {"surprised"})
+    denied = {fine for words in _DENIED.findall(text) if (fine := to_fine("".join(words)))}
+    if _WILD.search(text):
+        denied.add("angry")
+    classes = {COARSE[one] for one in denied}
+    possible = frozenset(one for one in FINE if COARSE[one] not in classes)
+    if not classes or not possible or len(said[-1].split()) < _FEW:
+        return estimate
+    # What is left is no more likely to be felt than before.
+    is_sure = estimate.is_sure and estimate.fine in possible
+    return replace(estimate.among(possible), is_sure=is_sure)
 
 
 def said_turns(request: ReplyRequest) -> tuple[str, ...]:

@@ -1,0 +1,145 @@
+"""Notice that a caller objects to what the avatar said last, and own it.
+
+They were asked what they had told, asked something odd, understood wrongly, or not answered. Who
+goes on as if nothing had been said was not listening: "Sorry, I got that wrong." Knows no reply to
+the rest of a turn.
+"""
+
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from rt_avatar.engines.reply_ranker.fit import stems_of
+from rt_avatar.engines.word_set import word_set
+from rt_avatar.reasoner.echoes import TOKEN
+
+# Was told before; makes no sense to them; is not so; was not answered, or said without heart; they
+# had not finished.
+Objection: TypeAlias = Literal["told", "odd", "wrong", "ignored", "cut"]
+
+SORRY: Final[Mapping[Objection, tuple[str, ...]]] = {
+    "told": ("You did say, sorry.", "You told me, I'm sorry.", "Right, you did. Sorry."),
+    "odd": (
+        "Sorry, that was an odd question.",
+        "Sorry, that came out wrong.",
+        "Never mind my question, it was a strange one.",
+    ),
+    "wrong": (
+        "Sorry, I got that wrong.",
+        "Ah, then I took it the wrong way. Sorry.",
+        "Oh, I misread that. Sorry.",
+    ),
+    "ignored": (
+        "You're right, I'm sorry.",
+        "That's fair, and I'm sorry.",
+        "You're right. I'll listen better.",
+    ),
+    "cut": ("Sorry, I was too quick.", "Of course, sorry. Go on."),
+}
+_LONGEST: Final = 9  # words of a piece that objects
+_FEW: Final = 4  # of one that asks back
+_SHORT_WORD: Final = 3  # letters of one that any question has
+_PIECES: Final = re.compile(r"[^.!?,]+[.!?,]?")
+_LOOKED_AT: Final = 3  # pieces; an objection comes first
+_OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
+    ("cut", re.compile(r"\b(?:i'm|i am|i was) not (?:finished|done)\b|\blet me finish\b|"
+                       r"\bi (?:hadn't|haven't) finished\b")),
+    ("told", re.compile(r"^(?:\w+ ){0,2}i(?:'ve)? (?:just |already |only )+"
+                        r"(?:said|told|mentioned)\b|"
+                        r"^(?:well |but )?i (?:said|told you) (?:that|so)\b|\b(?:like|as) i said\b|"
+                        r"\bi(?:'ve)? (?:just |already )+told you\b")),
+    ("ignored", re.compile(r"\byou(?:'re| are) not (?:really )?listening\b|"
+                           r"\byou (?:don't|didn't|never) (?:really )?(?:listen|answer)\b|"
+                           r"\byou (?:just )?(?:sound|talk) like (?:a|an|my)\b|"
+                           r"\b(?:isn't|not) (?:an|my) (?:answer|question)\b|"
+                           r"\byou keep (?:saying|asking|repeating)\b")),
+    ("odd", re.compile(r"\b(?:don't|do not) (?:know|understand|get) what you mean\b|"
+                       r"^what do you mean\b")),
+    ("wrong", re.compile(r"\byou(?:'ve)? (?:got|have got|have|took|understood) (?:it|that|me) "
+                         r"(?:all |completely |totally )?(?:wrong|the wrong way)\b|"
+                         r"\bthe wrong way (?:a?round|about)\b|\byou misunderst\w+\b|"
+                         r"\bthat's not (?:what i|how it|true|right|it)\b|"
+                         r"\bit(?:'s| is|'s really| is really) not (?:that|like that|about that)\b|"
+                         r"\bnothing bad\b|^(?:no )+not like that\b")),
+)  # fmt: skip
+# A short question that asks back about the avatar's own.
+_ASKS_BACK: Final = re.compile(
+    r"^(?:what|huh|sorry|pardon|like what|which one|what thing|(?:what|how) do you mean|"
+    r"(?:\w+ ){0,4}(?:at|of|by|on|in|with|about|for|from|did|does|do) what(?: \w+){0,3})$"
+)
+_NOT: Final = re.compile(
+    r"^(?:no |well |but |what )*(?:i'm|i am|i was|it's|it is|it was|he's|she's|they're|there's|"
+    r"that's|that was|we're) (?:really |actually |definitely )?(?:not|nothing)\b|"
+    r"^(?:no |well |but )*(?:i|it|he|she|they|we|that|there) "
+    r"(?:wasn't|isn't|aren't|weren't|don't|didn't)\b"
+)
+_NOTHING_SAID: Final = word_set(
+    "i'm i am i was it's it is it he's she's they're there's that's that we're not nothing really "
+    "actually no well but what at all the a an in on of to so very wasn't isn't aren't weren't "
+    "don't didn't i'd just anything about it tell know say sure much"
+)
+
+
+def find_objection(text: str, last: str) -> Objection | None:
+    """Return what a caller objects to in the avatar's last turn; None where they do not.
+
+    Args:
+        text: What the caller says.
+        last: The avatar's turn before it; empty: none.
+    """
+    if not last:
+        return None
+    pieces = [one.strip() for one in _PIECES.findall(text.replace("’", "'"))]
+    pieces = [one for one in pieces if TOKEN.search(one)][:_LOOKED_AT]
+    for at, piece in enumerate(pieces):
+        words = [word.casefold() for word in TOKEN.findall(piece)]
+        joined = " ".join(words)
+        for objection, pattern in _OBJECTIONS:
+            if len(words) <= _LONGEST and pattern.search(joined):
+                return objection
+        if piece.endswith("?") and "?" in last and _asks_back(words, joined, last):
+            is_no = at + 1 < len(pieces) and pieces[at + 1].casefold().startswith("no")
+            return "wrong" if is_no else "odd"
+        if _denies(words, joined, last):
+            return "wrong"
+    return None
+
+
+def own_up(objection: Objection, text: str, own: Sequence[str]) -> str:
+    """Return how a mistake is owned: not twice in the same words as long as there are others.
+
+    Args:
+        objection: To what.
+        text: What the caller says; the same words always get the same answer.
+        own: The avatar's turns, the oldest first.
+    """
+    sayings = SORRY[objection]
+    at = zlib.crc32(text.encode())
+    turned = [sayings[(at + step) % len(sayings)] for step in range(len(sayings))]
+    said = " ".join(own)
+    return min(turned, key=said.rfind)
+
+
+def _asks_back(words: Sequence[str], joined: str, last: str) -> bool:
+    """Whether a short question repeats the avatar's own."""
+    if _ASKS_BACK.search(joined):
+        return True
+    asked = stems_of(
+        word.casefold()
+        for one in re.findall(r"[^.!?]+\?", last)
+        for word in TOKEN.findall(one)
+        if len(word) > _SHORT_WORD
+    )
+    own = stems_of(word for word in words if len(word) > _SHORT_WORD)
+    return len(words) <= _FEW and bool(own) and own <= asked
+
+
+def _denies(words: Sequence[str], joined: str, last: str) -> bool:
+    """Whether a short sentence says that something is not so which the avatar just said."""
+    if len(words) > _LONGEST or not _NOT.search(joined):
+        return False
+    denied = stems_of(word for word in words if word not in _NOTHING_SAID)
+    claims = re.findall(r"[^.!?]+[.!]", last)  # who was asked denies nothing
+    said = stems_of(word.casefold() for one in claims for word in TOKEN.findall(one))
+    return bool(denied & said)
