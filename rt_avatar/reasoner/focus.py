@@ -85,7 +85,8 @@ _NEVER: Final = word_set(
     "who whom whose how why when where if or nor not never no none nothing nobody everything "
     "anything something someone somebody everyone everybody anyone anybody thing things stuff way "
     "kind sort point fact case rest course sense fault mind reason matter deal lot bit piece "
-    "word words name heartbeat next question chance idea problem problems work it'll "
+    "one ones thanks thank except word words name heartbeat next question chance idea problem "
+    "problems work it'll "
     "crap shit shitty fuck fucking damn hell ass bitch naked drunk ugly fat stupid dumb idiot "
     "lol haha omg god "
     "self own other others each both him them me us her "
@@ -107,6 +108,11 @@ _GAVE: Final = word_set(
 _LIKERS: Final = word_set("i we you they i'd we'd he'd she'd they'd don't doesn't didn't really "
                           "would to always both also people")  # fmt: skip
 _NAMED: Final = re.compile(r"\bcall(?:s|ed)? (?:it|him|her|them)$")
+_MEASURES: Final = word_set(
+    "few couple whole long short little only same very of more less good best worst most least "
+    "longest shortest biggest smallest busiest oldest youngest latest hardest easiest nicest "
+    "greatest closest"
+)
 _PARTICLES: Final = word_set("out up down off over away back around in on")
 _CONJUNCTIONS: Final = word_set("and but so or well oh yes yeah no right just")
 
@@ -177,6 +183,8 @@ def _begins(words: Sequence[str], lower: Sequence[str], at: int) -> bool:
     """Whether what is told back may begin here."""
     word, following = lower[at], lower[at + 1]
     is_thing = following in _ARTICLES or following in _NUMBERS or words[at + 1][0].isupper()
+    if at > 0 and lower[at - 1] == "except":
+        return False
     if word in ("to", "for", "as", "by", "about", "off"):
         return is_thing
     if word == "like":
@@ -218,7 +226,11 @@ def _widened(lower: Sequence[str], start: int) -> int:
 
 def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
     plain = [word for word in lower if word not in _PREPOSITIONS and word not in _ARTICLES]
-    heads = [word for word in plain if word not in _NUMBERS and len(word) >= _WORTH]
+    heads = [
+        word
+        for word in plain
+        if word not in _NUMBERS and word not in _MEASURES and len(word) >= _WORTH
+    ]
     if not heads and not (len(plain) > 1 or words[-1][0].isupper()):
         return False
     is_only_time = bool(heads) and all(word in _TIMES for word in heads)
@@ -226,7 +238,7 @@ def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
     return (
         _NEVER.isdisjoint(lower)
         and not any(word.endswith("n't") for word in lower)
-        and lower[-1] not in _PREPOSITIONS | _ARTICLES | _PARTICLES
+        and lower[-1] not in _PREPOSITIONS | _ARTICLES | _PARTICLES | _MEASURES
         and not (is_only_time and not has_number)
         and not any(map(to_fine, lower))
         and not any(word.endswith("ly") and word not in ("family", "only") for word in lower[:1])

@@ -205,8 +205,8 @@ def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None, m
     found = find_clause(text, request.transcript.confidence)
     if not _echoed_twice(request) and not (found and found.has_its_question):
         focus = find_focus(text, request.transcript.confidence)
-        if focus:
-            return tell_back(focus, mood, text, own)
+        if focus and not find_unsafe(told := tell_back(focus, mood, text, own)):
+            return told
     if found is None:
         return ""
     is_unhappy = mood == "unpleasant" or answer.earlier.mood in UNPLEASANT

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.reply_ranker.fit import stems_of
 from rt_avatar.engines.word_set import word_set
-from rt_avatar.reasoner.echoes import TOKEN
+from rt_avatar.reasoner.echoes import TOKEN, content_of
 
 # Was told before; makes no sense to them; is not so; was not answered, or said without heart; they
 # had not finished.
@@ -139,7 +139,6 @@ def _denies(words: Sequence[str], joined: str, last: str) -> bool:
     """Whether a short sentence says that something is not so which the avatar just said."""
     if len(words) > _LONGEST or not _NOT.search(joined):
         return False
-    denied = stems_of(word for word in words if word not in _NOTHING_SAID)
+    denied = content_of(" ".join(word for word in words if word not in _NOTHING_SAID))
     claims = re.findall(r"[^.!?]+[.!]", last)  # who was asked denies nothing
-    said = stems_of(word.casefold() for one in claims for word in TOKEN.findall(one))
-    return bool(denied & said)
+    return bool(denied & content_of(" ".join(claims)))

@@ -142,6 +142,7 @@ _BEFORE: Final = word_set(
     "uh like anyway sure right true because then now"
 )
 _AFTER: Final = word_set("though haha lol honestly actually anyway too tho then hehe okay ok")
+_ASIDES: Final = frozenset({"i guess", "i think", "i suppose", "you know", "i mean"})
 _SUBJECTS: Final = word_set(
     "i we i'm i've i'll i'd we're we've we'll we'd im ive my our mine he she they he's she's "
     "they're he'll she'll they'll he'd she'd they'd they've it it's it'll the there there's "
@@ -291,8 +292,13 @@ def _bare(words: Sequence[str]) -> Sequence[str]:
     """Return a clause without a "well" before and a "though" behind it."""
     while words and words[0].casefold() in _BEFORE:
         words = words[1:]
-    while words and words[-1].casefold() in _AFTER:
-        words = words[:-1]
+    while words:
+        if words[-1].casefold() in _AFTER:
+            words = words[:-1]
+        elif " ".join(words[-2:]).casefold() in _ASIDES:
+            words = words[:-2]
+        else:
+            break
     return words
 
 

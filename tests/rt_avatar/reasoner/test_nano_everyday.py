@@ -5,7 +5,7 @@ import pytest
 from rt_avatar.engines.emotion_words import felt
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
-from rt_avatar.engines.reply_ranker.fit import questions_in, without_nod
+from rt_avatar.engines.reply_ranker.fit import questions_in, tone_of, without_nod
 from rt_avatar.engines.reply_ranker.tense import asks_past
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
@@ -19,8 +19,10 @@ from rt_avatar.reasoner.courtesies import (
     KNOWN_NAME,
     REMEMBERED,
 )
+from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.phrases import BANKS, OPEN
+from rt_avatar.reasoner.repair import SORRY
 
 pytestmark = pytest.mark.unit
 
@@ -170,6 +172,50 @@ async def test_what_no_topic_knows_is_taken_up_in_the_callers_words(nano, said, 
     assert told_back in answer
     again = await next_answer(nano, said, *told, "It's blue.", answer)
     assert told_back not in again  # never twice in a row
+
+
+@pytest.mark.parametrize(
+    ("said", "told_back"),
+    [
+        ("She keeps the spare one under the big red flowerpot.", "nder the big red flowerpot"),
+        ("The first thing I did there was to put up a hammock.", "hammock"),
+    ],
+)
+async def test_the_words_that_carry_the_news_are_told_back(nano, said, told_back):
+    told = ("I went to see my brother about it.", "And how did it go?")
+    assert told_back in await next_answer(nano, said, *told)
+
+
+async def test_words_are_not_told_back_three_times_in_a_row(nano):
+    told = ["I went to see my brother about it.", "And how did it go?"]
+    for said in (
+        "We sat in the kitchen with the cat.",
+        "He put a folder on the table.",
+        "There was a list in it, with a ribbon.",
+    ):
+        answer = await next_answer(nano, said, *told)
+        told += [said, answer]
+    assert not all(
+        find_focus(said) in answer.casefold()
+        for said, answer in zip(told[2::2], told[3::2], strict=True)
+    )
+
+
+async def test_who_objects_hears_that_it_was_wrong_and_is_believed(nano):
+    told = ("You won't believe what my dog did.", "What a shock. Of course you're angry about it.")
+    said = "I'm not angry at all, I was crying with laughter. He ran into the door frame."
+    answer = await next_answer(nano, said, *told)
+    assert answer.startswith(SORRY["wrong"])
+    assert tone_of(answer.replace("Sorry", "")) >= 0
+    then = await next_answer(nano, "He dropped half of it on the carpet.", *told, said, answer)
+    assert not then.startswith(SORRY["wrong"])
+    assert tone_of(then) >= 0
+
+
+async def test_a_goodbye_at_the_end_of_a_turn_is_heard(nano):
+    said = "Worst case we have a very heavy doorstop. Anyway, I'd better go and feed it."
+    told = ("I made sourdough.", "How did it turn out?")
+    assert await next_answer(nano, said, *told) in COURTESIES["goodbye"]
 
 
 async def test_what_is_no_small_talk_is_not_answered_as_such(nano):
