@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, UNPLEASANT, Fine
-from rt_avatar.engines.reply_ranker.bank import WHENS, Situation
+from rt_avatar.engines.reply_ranker.bank import WHENS, Situation, grams_of
 from rt_avatar.engines.reply_ranker.heard import GRAVE, SHORT, Heard, is_small_talk
 from rt_avatar.engines.reply_ranker.tense import OTHER
 from rt_avatar.engines.text_emotion.classifier import CLEAR, pleasure_of
@@ -34,6 +34,7 @@ _LEAST_OF_FEW: Final = 0.7  # probability of a topic's feelings from which so fe
 _FEW_IN_ALL: Final = 18  # from more the network tells the feeling better than a topic does
 _TOPIC_OF_FEW: Final = 2.0  # added where a topic is heard in so few words
 _KNOWN_BEFORE: Final = 3.0  # added where it is known what they answer or go on with
+_LEFT_BEHIND: Final = 1.0  # taken off where nothing of a topic is in the last turn
 # With one of these no topic is a pleasant one, unless its heading asks for the word.
 _TROUBLES: Final = word_set(
     "couldn't can't cannot won't didn't doesn't don't haven't isn't wasn't nobody nothing none not "
@@ -153,6 +154,10 @@ class Headings:
             found[self._is_topic] += _TOPIC_OF_FEW
             if (_TROUBLES | _HARD).isdisjoint(split_words(said[-1])):
                 is_other |= self._is_unpleasant & self._is_bare
+        if len(said) > 1:
+            of_last = grams_of(split_words(said[-1]))
+            left_behind = self._when["any"] & self._has_groups & ~self._is_of_last
+            found[left_behind & ~self._words.any_in(of_last)] -= _LEFT_BEHIND
         found[is_other & ~self._is_plain] = -np.inf  # of plain ones see ``plain``
         return found
 
@@ -264,6 +269,14 @@ class _WordIndex:
                 owners.append(at)
                 excludes.append(place == len(one.groups))
         self._owners, self._excludes = np.array(owners), np.array(excludes)
+
+    def any_in(self, grams: Set[str]) -> Flags:
+        """Return the headings (headings,) of which any word that they ask for is in these."""
+        is_said = np.zeros(len(self._owners), np.bool_)
+        is_said[[at for gram in grams for at in self._places.get(gram, ())]] = True
+        asked = is_said & ~self._excludes
+        found: Flags = np.bincount(self._owners[asked], minlength=self._count) > 0
+        return found
 
     def found_in(self, grams: Set[str]) -> Flags:
         """Return the headings (headings,) that go with these words."""

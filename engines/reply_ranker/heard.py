@@ -36,8 +36,10 @@ _ENDED_WELL: Final = re.compile(
     r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"
     r"good|great|to be)|worked out|all (?:good|better|fine|okay|ok)|(?:is|was|are|were|am|i'm|he's|"
     r"she's|it's|they're|doing|feel|feeling) (?:\w+ ){0,2}?(?:fine|ok|okay|better|alright|safe)|"
-    r"(?:it|he|she) was (?:just|only)|no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was "
-    r"hurt|no one was hurt|not (?:too|that) bad|relieved|forgave|survived|recovered|over it now|"
+    r"(?:it|he|she) was (?:just|only)(?! (?:\d|\w+(?:teen|ty)\b|one|two|three|four|five|six|seven|"
+    r"eight|nine|ten|eleven|twelve|a baby|a child|a boy|a girl))|"
+    r"no (?:turbulen[ct]e|damage|injuries)|got rid of|nobody was hurt|no one was hurt|"
+    r"not (?:too|that) bad|relieved|forgave|survived|recovered|over it now|"
     r"won't be (?:so )?(?:scared|afraid|nervous))\b"
 )
 _NOT_WELL: Final = re.compile(

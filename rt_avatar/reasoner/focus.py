@@ -42,6 +42,7 @@ _BEFORE: Final = (
     ("straight",), ("right",), ("only",), ("just",), ("far",),
 )  # fmt: skip
 _BEFORE_TO: Final = (*_BEFORE, ("up",), ("down",), ("back",), ("next",))
+_PLACED: Final = word_set("across over back down next away out")
 _TIMES: Final = word_set(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december morning evening afternoon night noon "
@@ -113,6 +114,7 @@ _MEASURES: Final = word_set(
     "longest shortest biggest smallest busiest oldest youngest latest hardest easiest nicest "
     "greatest closest"
 )
+_EXCEPT: Final = word_set("except not no never without hardly")
 _PARTICLES: Final = word_set("out up down off over away back around in on")
 _CONJUNCTIONS: Final = word_set("and but so or well oh yes yeah no right just")
 
@@ -129,14 +131,14 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
     if confidence < SURE:
         return ""
     sentences = [one.strip() for one in _SENTENCES.findall(text.replace("’", "'")) if one.strip()]
-    for sentence in reversed(sentences[-2:]):
-        if sentence.endswith("?"):
-            return ""
-        for clause in reversed(_CLAUSES.split(sentence)):
-            words = TOKEN.findall(clause)
-            found = _focus_of(words, is_whole=len(words) == len(TOKEN.findall(sentence)))
-            if found:
-                return found
+    if not sentences or sentences[-1].endswith("?"):
+        return ""
+    sentence = sentences[-1]
+    for clause in reversed(_CLAUSES.split(sentence)):
+        words = TOKEN.findall(clause)
+        found = _focus_of(words, is_whole=len(words) == len(TOKEN.findall(sentence)))
+        if found:
+            return found
     return ""
 
 
@@ -157,10 +159,13 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
         if not _begins(words, lower, start):
             continue
         start = _widened(lower, start)
-        if len(words) - start > _MOST:
+        end = _end_of(lower, start)
+        if start > 0 and (lower[start - 1] in _EXCEPT or lower[start - 1].endswith("n't")):
             return ""
-        if _can_be_told(words[start:], lower[start:]):
-            return _told(words[start:], lower[start:])
+        if end - start > _MOST:
+            return ""
+        if _can_be_told(words[start:end], lower[start:end]):
+            return _told(words[start:end], lower[start:end])
     return ""
 
 
@@ -183,8 +188,6 @@ def _begins(words: Sequence[str], lower: Sequence[str], at: int) -> bool:
     """Whether what is told back may begin here."""
     word, following = lower[at], lower[at + 1]
     is_thing = following in _ARTICLES or following in _NUMBERS or words[at + 1][0].isupper()
-    if at > 0 and lower[at - 1] == "except":
-        return False
     if word in ("to", "for", "as", "by", "about", "off"):
         return is_thing
     if word == "like":
@@ -208,6 +211,9 @@ def _widened(lower: Sequence[str], start: int) -> int:
             if wider is not None:
                 start, moved = wider, True
                 continue
+        if lower[start] in _PREPOSITIONS and lower[start - 1] in _PLACED:
+            start, moved = start - 1, True
+            continue
         for before in _BEFORE_TO if lower[start] == "to" else _BEFORE:
             if tuple(lower[max(0, start - len(before)) : start]) == before:
                 start, moved = start - len(before), True
@@ -222,6 +228,15 @@ def _widened(lower: Sequence[str], start: int) -> int:
         if lower[at] == "with" and lower[at + 1] in _ARTICLES:
             return at
     return start
+
+
+def _end_of(lower: Sequence[str], start: int) -> int:
+    """Return where it ends: before what something is for ("eleven hundred *to fix it*")."""
+    for at in range(start + 2, len(lower) - 1):
+        following = lower[at + 1]
+        if lower[at] == "to" and not (following in _ARTICLES or following in _NUMBERS):
+            return at
+    return len(lower)
 
 
 def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
@@ -240,7 +255,7 @@ def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
         and not any(word.endswith("n't") for word in lower)
         and lower[-1] not in _PREPOSITIONS | _ARTICLES | _PARTICLES | _MEASURES
         and not (is_only_time and not has_number)
-        and not any(map(to_fine, lower))
+        and not any(map(to_fine, (word for word in lower if word not in _PLACED)))
         and not any(word.endswith("ly") and word not in ("family", "only") for word in lower[:1])
         and not find_unsafe(" ".join(words))
     )

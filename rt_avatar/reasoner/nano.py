@@ -11,7 +11,7 @@ import zlib
 from collections.abc import AsyncGenerator, Set
 from typing import Final
 
-from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine
+from rt_avatar.engines.emotion_words import PLEASANT, Fine
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import without_nod
 from rt_avatar.engines.reply_ranker.heard import SHORT
@@ -25,9 +25,10 @@ from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening, clauses_of
+from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.repair import find_objection, own_up
-from rt_avatar.reasoner.takeup import Act, Mood, find_clause, follow_up, tell_back
-from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, is_amused, said_turns
+from rt_avatar.reasoner.takeup import MOST_ECHOES, find_clause, take_up, tell_back, told_back
+from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
 _LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
@@ -43,15 +44,11 @@ _TO_AVATAR: Final = frozenset[Intent]({
 # What may be felt where somebody died or was harmed, when choosing among what was written.
 _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 # Ways to say what was heard; the reply itself follows.
-_ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
-_ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _ECHOES)
+_FRAMES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
+_ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _FRAMES)
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
-# Acts of clauses that, where they are sad or nice, are met with more than a question.
-_MET: Final = frozenset[Act]({"to_me", "not"})
+_SURELY: Final = 0.8  # probability of a feeling of which nothing is said
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
-# Pleasure of which it is said how nice that is, and of 1 less this how hard, to a few words of no
-# known topic: the network learnt from stories and hears a feeling in all that is told.
-_PLAINLY: Final = 0.93
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _AFTER_OBJECTION: Final = "I'm listening."
@@ -107,7 +104,7 @@ class _NanoConversation:
             choice = self._chosen[1] if self._chosen else None
             if choice is None or choice.is_general or choice.when == "ever":
                 focus = find_focus(said, request.transcript.confidence)
-                text = tell_back(focus, "unclear", said, own) if focus else ""
+                text = tell_back(focus, mood_of(said_turns(request)), said, own) if focus else ""
             owned = own_up(objection, said, own)
             text = f"{owned} {text or _AFTER_OBJECTION}" if objection != "ignored" else owned
         return answer, text
@@ -139,9 +136,11 @@ class _NanoConversation:
             choice = None
         if choice and choice.when == "answer":
             return answer, choice.text if grave else _with_answer(request, choice.text)
-        mood = _mood_of(request, answer, estimate)
-        if not grave and (taken := _taken_up(request, answer, choice, mood)):
-            return answer, taken
+        if not grave and _takes_up(request, answer, choice) and not self._is_felt(request, choice):
+            taken = self._take_up(request)
+            is_said = any(taken == one.text for one in request.history if one.role == "avatar")
+            if not find_unsafe(taken) and not is_said:
+                return answer, taken
         if choice and choice.is_sure and answer.intent == "telling":
             return answer, choice.text if grave else _with_echo(request, answer, choice.text)
         if answer.intent != "telling" or not find_unsafe(answer.text):
@@ -149,6 +148,30 @@ class _NanoConversation:
         # The caller's own word, given back, is what must never be said.
         plain = Listening(request, estimate, gives_back=False)
         return answer, choice.text if choice else plain.text
+
+    def _is_felt(self, request: ReplyRequest, choice: Choice | None) -> bool:
+        """Whether the feeling that a reply answers is in the caller's last words, too.
+
+        Of all their words the network hears for long what they have denied or left behind.
+        """
+        if choice is None or not choice.is_general or len(choice.feels) > _ONE_KIND:
+            return False
+        alone = self._emotion.estimate_last(request)
+        if alone is None or not alone.is_sure or alone.fine not in choice.feels:
+            return False
+        mood = mood_of(said_turns(request))
+        if alone.fine in PLEASANT:
+            return mood in ("pleasant", "proud")
+        return mood == "unpleasant" or (mood == "unclear" and alone.confidence >= _SURELY)
+
+    @staticmethod
+    def _take_up(request: ReplyRequest) -> str:
+        own = [one.text for one in request.history if one.role == "avatar"]
+        heard = request.transcript
+        mood = mood_of(said_turns(request))
+        # What they reproach themselves with sounds like a reproach when told back.
+        echoes = MOST_ECHOES if named_in(heard.text) in _SELF_REPROACH else _echoes(request)
+        return take_up(heard.text, heard.confidence, mood, own, echoes)
 
     def _choose(
         self, request: ReplyRequest, answer: Listening, estimate: EmotionEstimate, *, is_grave: bool
@@ -176,80 +199,41 @@ def _with_echo(request: ReplyRequest, answer: Listening, reply: str) -> str:
         return reply
     reply = without_nod(reply)  # an echo says that already
     begins = reply.split()[0].strip(",.!")
-    frames = _ECHOES[:1] if begins in _INTERJECTIONS else _ECHOES
+    frames = _FRAMES[:1] if begins in _INTERJECTIONS else _FRAMES
     frame = frames[zlib.crc32(echo.encode()) % len(frames)]
     return f"{frame.format(echo)} {reply}"
 
 
-def _taken_up(request: ReplyRequest, answer: Listening, choice: Choice | None, mood: Mood) -> str:
-    """Return what carries the news of the caller's words, told back; or what goes with it.
+def _takes_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -> bool:
+    """Whether to answer in the caller's own words: they tell what no topic knows, or hardly.
 
-    Where they tell what no topic knows, and name no feeling; else empty. What is sad or nice for
-    them is not asked about, but met with the chosen reply.
+    What is grave and a bare answer are not taken up.
     """
     text = request.transcript.text
     is_first = all(one.role == "avatar" for one in request.history)
-    is_doubtful = choice is not None and choice.score < _DOUBTFUL
-    has_side = choice is not None and len({one in PLEASANT for one in choice.feels}) == 1
-    if (
-        (choice is not None and not (choice.is_general or is_doubtful))
-        or (is_first and (choice is None or has_side or len(words_of(text)) > SHORT))
-        or not _is_story(request, answer)
-        or answer.feeling.fine in _SELF_REPROACH
-        or (named_in(text) and mood != "funny")
-        or answer.is_quiet
-        or answer.is_answer
-    ):
-        return ""
-    own = [one.text for one in request.history if one.role == "avatar"]
-    found = find_clause(text, request.transcript.confidence)
-    if not _echoed_twice(request) and not (found and found.has_its_question):
-        focus = find_focus(text, request.transcript.confidence)
-        if focus and not find_unsafe(told := tell_back(focus, mood, text, own)):
-            return told
-    if found is None:
-        return ""
-    is_unhappy = mood == "unpleasant" or answer.earlier.mood in UNPLEASANT
-    says = follow_up(found.act, found.told, own, is_unhappy=is_unhappy)
-    if (
-        choice
-        and has_side
-        and not is_doubtful
-        and found.act in (_MET if len(choice.feels) > _ONE_KIND else {"to_me"})
-    ):
-        says = without_nod(choice.text)
-    if not found.is_told_whole or _echoed(request, 1):
-        return says
-    frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
-    return f"{frame.format(found.told)} {says}".strip()
-
-
-def _mood_of(request: ReplyRequest, answer: Listening, estimate: EmotionEstimate | None) -> Mood:
-    """Return how what is told is taken."""
-    if is_amused(said_turns(request)):
-        return "funny"
-    if not answer.feeling.is_named or estimate is None:
-        return "unclear"
-    if estimate.pleasure >= _PLAINLY:
-        return "pleasant"
-    return "unpleasant" if estimate.pleasure <= 1 - _PLAINLY else "unclear"
-
-
-def _echoed_twice(request: ReplyRequest) -> bool:
-    """Whether the avatar's last two turns told back what was said before them."""
-    return _echoed(request, 1) and _echoed(request, 2)
-
-
-def _echoed(request: ReplyRequest, back: int) -> bool:
-    """Whether an avatar's turn, so many turns back, told back what was said before it."""
-    own = [at for at, one in enumerate(request.history) if one.role == "avatar"]
-    if len(own) < back:
+    is_known = choice is not None and not choice.is_general
+    is_sure = choice is not None and choice.is_sure and choice.score >= _DOUBTFUL
+    if (is_known and is_sure) or answer.is_quiet or answer.is_answer:
         return False
-    at = own[-back]
-    reply = request.history[at].text
-    before = request.history[at - 1].text if at else ""
-    focus = find_focus(before)
-    return reply.startswith(_ECHO_STARTS) or bool(focus and focus in reply.casefold())
+    if is_first:  # the chosen reply is better than none of their words
+        confidence = request.transcript.confidence
+        if choice is None or len(words_of(text)) > SHORT:
+            return False
+        if find_clause(text, confidence) is None and not find_focus(text, confidence):
+            return False
+    return _is_story(request, answer)
+
+
+def _echoes(request: ReplyRequest) -> int:
+    """Return how many of the avatar's last turns, in a row, told back what was said before them."""
+    own = [at for at, one in enumerate(request.history) if one.role == "avatar" and at]
+    count = 0
+    for at in reversed(own):
+        reply, before = request.history[at].text, request.history[at - 1].text
+        if not (reply.startswith(_ECHO_STARTS) or told_back(reply, before)):
+            break
+        count += 1
+    return count
 
 
 def _with_answer(request: ReplyRequest, reply: str) -> str:

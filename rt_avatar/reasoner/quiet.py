@@ -52,7 +52,7 @@ ROOM: Final = (
     "I'm staying right here, also if no words come.",
     "You can say anything about it here.",
     "If you'd like to talk about it, I'd like to hear.",
-    "You don't have to put it well, not with me.",
+    "Take all the time you need for it.",
     "We can stay with this for as long as you like.",
     "I'll listen for as long as you want to talk.",
     "All of it has a place here.",

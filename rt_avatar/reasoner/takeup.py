@@ -18,6 +18,8 @@ from rt_avatar.engines.reply_ranker.tense import PAST, marks_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.echoes import TOKEN, content_of, swapped
+from rt_avatar.reasoner.focus import find_focus
+from rt_avatar.reasoner.mood import Mood
 from rt_avatar.reasoner.topics import SURE
 
 # What a clause does: says what will, should, must or may be, is not known, is not so, what somebody
@@ -26,27 +28,65 @@ Act: TypeAlias = Literal[
     "plan", "duty", "must", "guess", "unknown", "not", "says", "to_me", "other", "did", "does", "is"
 ]
 
-# How a listener takes things that are told.
-Mood: TypeAlias = Literal["unclear", "pleasant", "unpleasant", "funny"]
-
 # Around the words that carry the news, "{F}" with a capital.
 _FRAMES: Final[Mapping[Mood, tuple[str, ...]]] = {
     "unclear": ("{F}?", "Oh, {f}?", "{F}? Go on.", "{F}? Tell me more."),
     "pleasant": (
-        "{F}! How nice.",
+        "{F}! How lovely.",
         "{F}! I like that.",
         "Oh, {f}! I can picture that.",
         "{F}! That sounds good.",
     ),
-    "unpleasant": ("Oh no. {F}?", "Oh dear. {F}?", "{F}. That's hard.", "Ouch. {F}?"),
+    "proud": ("{F}! Well done.", "Well done! {F}!", "{F}! You can be proud of that."),
+    "unpleasant": ("Oh no. {F}?", "Oh dear. {F}?", "I'm sorry. {F}?"),
     "funny": ("Ha! {F}!", "{F}! I have to smile.", "Oh, {f}! And then?", "{F}! I can picture it."),
 }
-# Around a span of time, and something new.
+# Around a span of time, something new, and what was said with force.
 _LONG_TIME: Final = ("{F}? That's a long time.", "{F}?", "{F}. That's quite a stretch.")
 _NEW: Final = ("{F}?", "{F}? Tell me about it.", "Oh, {f}? Go on.")
 _EXCLAIMED: Final = ("{F}!", "Oh, {f}!", "{F}! And then?")
 _YEARS: Final = re.compile(r"\byears\b")
 _THING: Final = re.compile(r"^(?:a|an) ")
+# Before a clause that is told back whole.
+_ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.")
+# To what cannot be told back, or not again.
+_REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
+    "unclear": (
+        "Go on, I'm listening.",
+        "Tell me more.",
+        "Mm. And then?",
+        "Oh. How was that?",
+        "I see. Go on.",
+        "And what then?",
+        "Oh, really?",
+        "Mm-hm. Go on.",
+        "And how did it go on?",
+        "I follow you. Go on.",
+        "Tell me a little more.",
+    ),
+    "pleasant": (
+        "How lovely!",
+        "That sounds wonderful.",
+        "I'm glad to hear that.",
+        "How nice!",
+        "That's good to hear.",
+    ),
+    "proud": ("Well done!", "You can be proud of that.", "That's quite something!"),
+    "unpleasant": (
+        "Oh no. I'm sorry.",
+        "I can see why that stays on your mind.",
+        "That's hard.",
+        "I'm sorry. It makes sense that it bothers you.",
+        "Oh dear. I'm with you.",
+        "That can't have been easy.",
+    ),
+    "funny": (
+        "Ha, I can picture it!",
+        "I'd have liked to see that!",
+        "That makes me smile.",
+        "Oh, I can just see it!",
+    ),
+}
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "plan": (
         "How do you feel about it?",
@@ -120,18 +160,11 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "What's that like?",
     ),
 }
-# Where they, or what they told before, were unhappy, of acts that others are asked about lightly.
-_UNHAPPY: Final = (
-    "How are you with it?",
-    "How is that for you?",
-    "And how do you feel about it now?",
-    "That doesn't sound easy.",
-)
-_ASKED_LIGHTLY: Final = frozenset[Act]({"other", "to_me", "did", "does", "is", "not"})
 _SENTENCES: Final = re.compile(r"[.!;:()]+|\s-+\s")
 _SIGNS: Final = frozenset("?%&@#")  # asked, or not said as it is written
 _LONG: Final = 13  # words; of a longer sentence only a part is told back
 _FEWEST, _MOST = 3, 14
+MOST_ECHOES: Final = 2  # in a row
 _TOLD_MOST: Final = 8  # words that are told back whole; more sound like a recital
 _PARTS: Final = re.compile(r",(?!\d)")
 _LONG_PARTS: Final = re.compile(
@@ -240,14 +273,46 @@ def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:
     return None
 
 
-def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
-    """Return a reply made of the words that carry a turn's news.
+def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], echoes: int) -> str:
+    """Return a reply to what no topic knows, made of the caller's own words where that can be.
 
     Args:
-        focus: Those words (``focus.find_focus``).
+        text: The caller's turn.
+        confidence: 0 to 1, how surely it was heard.
         mood: How it is taken.
-        text: The turn.
-        own: The avatar's turns, the oldest first; frames that they have come last.
+        own: The avatar's turns, the oldest first.
+        echoes: How many of the last of them, in a row, told back what was said before.
+    """
+    if echoes >= MOST_ECHOES:
+        return _unsaid(_REACTIONS[mood], text, own)
+    found = find_clause(text, confidence)
+    is_asked_on = found is not None and found.has_its_question
+    if not is_asked_on and (focus := find_focus(text, confidence)):
+        return tell_back(focus, mood, text, own)
+    if found is None or not found.is_told_whole:
+        return _unsaid(_REACTIONS[mood], text, own)
+    says = _unsaid(_REACTIONS[mood], text, own)
+    if is_asked_on or (mood == "unclear" and not echoes):
+        says = follow_up(found.act, found.told, own) if is_asked_on else ""
+    if echoes:
+        return says
+    frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
+    return f"{frame.format(found.told)} {says}".strip()
+
+
+def told_back(reply: str, text: str) -> bool:
+    """Whether a reply tells back what was said in the turn before it."""
+    focus, found = find_focus(text), find_clause(text)
+    lower = reply.casefold()
+    return bool(focus and focus.casefold() in lower) or bool(
+        found and found.told.casefold() in lower
+    )
+
+
+def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
+    """Return a reply made of the words that carry a turn's news (``focus.find_focus``).
+
+    Frames that the avatar's turns have come last.
     """
     frames = _FRAMES[mood]
     if mood == "unclear" and text.rstrip().endswith("!"):
@@ -256,12 +321,17 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
         frames = _LONG_TIME
     elif mood == "unclear" and _THING.search(focus):
         frames = _NEW
-    at = zlib.crc32(focus.encode())
-    turned = [frames[(at + step) % len(frames)] for step in range(len(frames))]
+    frame = _unsaid(frames, focus, own)
+    return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
+
+
+def _unsaid(sayings: Sequence[str], seed: str, own: Sequence[str]) -> str:
+    """Return one that was not said in this call, or longest ago; the same seed begins with one."""
+    at = zlib.crc32(seed.encode())
+    turned = [sayings[(at + step) % len(sayings)] for step in range(len(sayings))]
     said = " ".join(own)
     # A bare "…?" wears out least.
-    frame = min(turned, key=lambda one: said.rfind(_fixed(one)) if one != "{F}?" else -1)
-    return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
+    return min(turned, key=lambda one: said.rfind(_fixed(one)) if one != "{F}?" else -1)
 
 
 def _fixed(frame: str) -> str:
@@ -269,19 +339,18 @@ def _fixed(frame: str) -> str:
     return max(frame.replace("{F}", "{f}").split("{f}"), key=len)
 
 
-def follow_up(act: Act, told: str, own: Sequence[str], *, is_unhappy: bool = False) -> str:
+def follow_up(act: Act, told: str, own: Sequence[str]) -> str:
     """Return a question that goes with a clause, and is not the last one in other words.
 
     Args:
         act: What the clause does.
         told: The clause; the same one always gets the same question.
         own: The avatar's turns, the oldest first.
-        is_unhappy: Whether the caller is, or was a moment ago.
     """
     asked = questions_in(" ".join(own))
     aims = aims_of(questions_in(own[-1])) if own else frozenset()
     at = zlib.crc32(told.encode())
-    questions = _UNHAPPY if is_unhappy and act in _ASKED_LIGHTLY else _FOLLOW_UPS[act]
+    questions = _FOLLOW_UPS[act]
     turned = [questions[(at + step) % len(questions)] for step in range(len(questions))]
     new = [one for one in turned if asked.isdisjoint(questions_in(one))]
     fresh = [one for one in new if aims.isdisjoint(aims_of(questions_in(one)))]

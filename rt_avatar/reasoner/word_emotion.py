@@ -13,15 +13,9 @@ from rt_avatar.engines.emotion_words import COARSE, FINE, PLEASANT, to_fine
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.intents import clean_words
+from rt_avatar.reasoner.mood import is_amused
 
 HALF_HEARD: Final = 0.5  # words heard with less confidence are not built upon
-_AMUSED: Final = re.compile(
-    r"\bhilarious\b|\bwith laughter\b|\b(?:laughed|laughing) (?:so|until|till|our|my|and)\b|"
-    r"\b(?:had|have|has) to laugh\b|\bcracked (?:me|us) up\b|\bcracking up\b|\bmade my day\b|"
-    r"(?<!not )(?<!nothing )(?<!anything )\b(?:so |really |very |pretty )?funny (?:story|thing)\b|"
-    r"\b(?:was|is|it's|that's) (?:so |really |very |pretty |quite )funny\b|\bburst out laughing\b|"
-    r"\bin stitches\b|\bcould(?:n't| not) stop laughing\b"
-)
 _NOTHING_BAD: Final = re.compile(
     r"\bnothing bad\b|\bin a good way\b|\b(?:it's|it is|that's) a good thing\b|\bnot a bad thing\b"
 )
@@ -55,10 +49,12 @@ class WordEmotion:
             self._newest = (said, _corrected(said, self._classifier.classify(said)))
         return self._newest[1]
 
-
-def is_amused(said: Sequence[str]) -> bool:
-    """Whether somebody tells, or told in their last turns, that they laughed about it."""
-    return any(_AMUSED.search(text.casefold().replace("’", "'")) for text in said)
+    def estimate_last(self, request: ReplyRequest) -> EmotionEstimate | None:
+        """Return what the network makes of the caller's last words alone."""
+        if self._classifier is None:
+            return None
+        said = said_turns(request)[-1:]
+        return _corrected(said, self._classifier.classify(said))
 
 
 def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimate:

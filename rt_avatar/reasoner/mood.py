@@ -1,0 +1,94 @@
+"""How what is told is taken: funny, pleasant, a success, unpleasant, or unclear; by its words.
+
+The network of emotions learnt from stories that all have a strong feeling, and hears one in "my
+grandson sat down and took his shoes off", too. These words are few and mean one thing each, so that
+somebody is cheered or comforted only where they say so. Knows no history but what was laughed at.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+Mood: TypeAlias = Literal["unclear", "funny", "pleasant", "proud", "unpleasant"]
+
+_FUNNY: Final = re.compile(
+    r"\bhilarious\b|\bwith laughter\b|\b(?:laughed|laughing) (?:so|until|till|our|my|all)\b|"
+    r"\b(?:we|we all|we both) (?:just |both |all |still )?(?:laughed|had a laugh)\b|"
+    r"\bwe \w+(?: \w+){0,5} and laughed\b|"
+    r"\b(?:had|have|has) to laugh\b|\bcracked (?:me|us) up\b|\bcracking up\b|\bmade my day\b|"
+    r"(?<!not a )(?<!nothing )(?<!anything )\bfunny (?:story|thing)\b|"
+    r"\b(?:was|is|it's|that's) (?:so |really |very |pretty |quite )?funny\b|\bin stitches\b|"
+    r"\bburst out laughing\b|\bcould(?:n't| not) stop laughing\b"
+)
+# Of others, it may be at somebody: funny where nothing sad was told.
+_LAUGHED: Final = re.compile(
+    r"\b(?:everybody|everyone|they all|whole \w+|all of them) (?:was |were |started )?"
+    r"(?:laughed|laughing)\b(?! at)|\bteasing me\b|\bgiggl\w+"
+)
+_GLAD: Final = re.compile(
+    r"\b(?:lovely|wonderful\w*|brilliant\w*|fantastic|amazing|gorgeous|delicious|beautiful\w*|"
+    r"great(?! deal|-)|perfect\w*|magical|marvellous|so happy|very happy|happiest|delighted|"
+    r"thrilled|so excited|so proud|very proud|rather proud|so much fun|great fun|"
+    r"can't wait|looking forward|loved (?:it|that|every)|love (?:it|that)|enjoyed|"
+    r"best (?:\w+ ){1,3}(?:ever|in ages|in years|i've|we've|of my life)|over the moon|good news)\b"
+)
+_DONE: Final = re.compile(
+    r"\b(?:passed (?:my|the|it)|(?:i|we) (?:finally |actually )?(?:won(?!')|did it|made it|managed|"
+    r"finished)|got the (?:job|place|part|flat|promotion)|without (?:one|a single|any) "
+    r"mistakes?|my (?:very )?first (?:honey|marathon|solo|medal|prize|goal|harvest|book|"
+    r"painting|loaf|song)|personal best|graduated|well done|it actually (?:rose|worked|grew)|"
+    r"sang it well|on my own for the first time|i was brave)\b"
+)
+_SAD: Final = re.compile(
+    r"\b(?:awful\w*|terribl[ey]|horribl[ey]|humiliat\w+|hate|hates|hated|worse|worst|cried|cry|"
+    r"crying(?! with)|in tears|hurts?|hurting|"
+    r"lonely|scared|afraid|frightened|ashamed|guilty|abandon\w*|sick|"
+    r"died|dying|fight|fighting|yelled|shouted|disappoint\w*|worried|worry|worries|"
+    r"can't sleep|hardly (?:sleep|slept)|exhausted|miss (?:him|her|them|my|it|you)|"
+    r"divorce\w*|moving out|moved out|failed|broke (?:my|his|her|down|up)|broken|never forgive|"
+    r"unfair|nobody (?:cares|asks|called|came|noticed)|heartbr\w+|nightmare|panic\w*|upset|"
+    r"depress\w+|hopeless|struggl\w+|painful|stressful|fed up)\b"
+)
+_NEGATED: Final = re.compile(
+    r"(?:\b(?:not|no|never|hardly|isn't|wasn't|aren't|weren't|don't|didn't|doesn't|won't|can't|"
+    r"couldn't|nothing)(?: \w+){0,2}) $"
+)
+
+
+def is_amused(said: Sequence[str]) -> bool:
+    """Whether somebody tells, or told in these turns, that it was laughed about."""
+    texts = [_plain(text) for text in said]
+    is_sad = any(_says(_SAD, text)[0] for text in texts)
+    patterns = (_FUNNY,) if is_sad else (_FUNNY, _LAUGHED)
+    return any(_says(pattern, text)[0] for pattern in patterns for text in texts)
+
+
+def mood_of(said: Sequence[str]) -> Mood:
+    """Return how a turn is taken.
+
+    Args:
+        said: The caller's last turns, the oldest first; the last one decides, and what was laughed
+            about before it stays funny where nothing sad is told.
+    """
+    last = _plain(said[-1])
+    is_glad, is_not_glad = _says(_GLAD, last)
+    is_done, _ = _says(_DONE, last)
+    is_sad, is_not_sad = _says(_SAD, last)
+    is_sad = is_sad or is_not_glad
+    if _says(_FUNNY, last)[0] or (is_amused(said) and not is_sad):
+        return "funny"
+    if is_sad:
+        return "unclear" if is_glad or is_done else "unpleasant"
+    if is_done:
+        return "proud"
+    return "pleasant" if is_glad and not is_not_sad else "unclear"
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text.casefold().replace("’", "'")))
+
+
+def _says(pattern: re.Pattern[str], text: str) -> tuple[bool, bool]:
+    """Return whether something is said, and whether it is denied."""
+    denied = [bool(_NEGATED.search(text[: found.start()])) for found in pattern.finditer(text)]
+    return not all(denied), any(denied)

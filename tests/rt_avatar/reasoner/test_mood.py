@@ -1,0 +1,31 @@
+"""How a turn is taken, by its words: nobody is cheered or comforted who did not say so."""
+
+import pytest
+
+from rt_avatar.reasoner.mood import mood_of
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("said", "mood"),
+    [
+        (["The dog ran into the door. It was hilarious."], "funny"),
+        (["It was hilarious.", "He dropped it on the carpet."], "funny"),
+        (["He put one ring on his big toe. The whole church was laughing."], "funny"),
+        (["We sat there half the night and laughed."], "funny"),
+        (["It's lovely, it tastes of lime blossom."], "pleasant"),
+        (["It was the best night we've had in ages."], "pleasant"),
+        (["I finally passed my driving test!"], "proud"),
+        (["I got through the waltz without one mistake."], "proud"),
+        (["He cried in the car all the way home."], "unpleasant"),
+        (["It wasn't lovely. I wanted to go home."], "unpleasant"),
+        (["I got an F, it was awful.", "And everybody laughed."], "unclear"),
+        (["It was lovely, but I cried all night."], "unclear"),
+        (["I hope I won't get lost."], "unclear"),
+        (["I'm not scared of it."], "unclear"),
+        (["They gave the job to Marcus."], "unclear"),
+    ],
+)
+def test_a_turn_is_taken_as_its_words_say(said, mood):
+    assert mood_of(said) == mood
