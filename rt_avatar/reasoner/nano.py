@@ -19,6 +19,7 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in, words_of
 from rt_avatar.reasoner.focus import find_focus
@@ -27,7 +28,7 @@ from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.repair import find_objection, own_up
-from rt_avatar.reasoner.takeup import MOST_ECHOES, find_clause, take_up, tell_back, told_back
+from rt_avatar.reasoner.takeup import MOST_ECHOES, take_up, tell_back, told_back
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.

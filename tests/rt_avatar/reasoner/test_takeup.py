@@ -4,7 +4,8 @@ import pytest
 
 from rt_avatar.engines.reply_ranker.fit import questions_in
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.reasoner.takeup import _FOLLOW_UPS, find_clause, follow_up
+from rt_avatar.reasoner.clauses import find_clause
+from rt_avatar.reasoner.takeup import _FOLLOW_UPS, _FRAMES, _REACTIONS, follow_up
 
 pytestmark = pytest.mark.unit
 
@@ -82,3 +83,9 @@ def test_the_question_is_one_that_was_not_asked_before():
 def test_follow_ups_are_safe_and_ask_one_thing():
     for said in _FOLLOW_UPS.values():
         assert not [one for one in said if find_unsafe(one) or len(questions_in(one)) > 1]
+
+
+def test_frames_and_reactions_are_safe_and_ask_one_thing():
+    for said in (*_FRAMES.values(), *_REACTIONS.values()):
+        filled = [one.format(f="in the garage", F="In the garage") for one in said]
+        assert not [one for one in filled if find_unsafe(one) or one.count("?") > 2]
