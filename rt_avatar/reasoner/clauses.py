@@ -71,7 +71,6 @@ _VAGUE: Final = word_set(
     "one"
 )
 _ENOUGH_WITH_ONE: Final = frozenset[Act]({"plan", "duty", "guess"})
-_OF_ITS_OWN: Final = frozenset[Act]({"plan", "duty", "guess", "unknown", "says"})
 _ENOUGH, _SHORT = 2, 5  # words that tell something, of a clause of fewer than so many words
 _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("unknown", re.compile(r"\b(?:don't|dont|do not|doesn't) know\b|\bnot sure\b|\bno idea\b")),
@@ -108,11 +107,6 @@ class TakenUp:
     def is_told_whole(self) -> bool:
         """Whether it is short enough to be told back as it is."""
         return len(self.told.split()) <= _TOLD_MOST
-
-    @property
-    def has_its_question(self) -> bool:
-        """Whether its act is one that asks for more than the words that carry its news."""
-        return self.is_told_whole and self.act in _OF_ITS_OWN
 
 
 def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:

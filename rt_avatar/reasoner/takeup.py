@@ -75,6 +75,7 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "Oh, I can just see it!",
     ),
 }
+# To clauses that ask for more than the words that carry their news.
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "plan": (
         "How do you feel about it?",
@@ -88,11 +89,6 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "What would you like best?",
         "What would change then?",
     ),
-    "must": (
-        "And how do you like that?",
-        "How do you feel about it?",
-        "What would you like better?",
-    ),
     "guess": (
         "How sure are you of that?",
         "What makes you think so?",
@@ -105,47 +101,11 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "Is it hard not to know?",
         "What does your gut say?",
     ),
-    "not": (
-        "How come?",
-        "And what do you do, then?",
-        "How do you feel about that?",
-        "And what now?",
-    ),
     "says": (
         "And how do you see it?",
         "And what do you think?",
         "What did you say to that?",
         "How does that sit with you?",
-    ),
-    "to_me": (
-        "What did you think?",
-        "What do you make of it?",
-        "What did you say to that?",
-        "And how was that for you?",
-    ),
-    "other": (
-        "I'd like to hear more about that.",
-        "Tell me a bit more about that.",
-        "How did that come about?",
-        "And what do you think of it?",
-    ),
-    "did": (
-        "What was that like?",
-        "And how did it go?",
-        "And what happened then?",
-        "How do you feel about it now?",
-    ),
-    "does": (
-        "What's that like?",
-        "How did you come to that?",
-        "Tell me a bit more about that.",
-        "How did that begin?",
-    ),
-    "is": (
-        "What do you make of it?",
-        "I'd like to hear more about that.",
-        "Tell me more.",
-        "What's that like?",
     ),
 }
 MOST_ECHOES: Final = 2  # in a row
@@ -164,16 +124,19 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], echoes
     if echoes >= MOST_ECHOES:
         return _unsaid(_REACTIONS[mood], text, own)
     found = find_clause(text, confidence)
-    is_asked_on = found is not None and found.has_its_question
+    is_short = found is not None and found.is_told_whole
+    is_asked_on = found is not None and is_short and found.act in _FOLLOW_UPS
     if not is_asked_on and (focus := find_focus(text, confidence)):
         return tell_back(focus, mood, text, own)
-    if found is None or not found.is_told_whole:
+    if found is None or not is_short:
         return _unsaid(_REACTIONS[mood], text, own)
-    says = _unsaid(_REACTIONS[mood], text, own)
-    if is_asked_on or (mood == "unclear" and not echoes):
-        says = follow_up(found.act, found.told, own) if is_asked_on else ""
+    says = ""
+    if is_asked_on:
+        says = follow_up(found.act, found.told, own)
+    elif mood != "unclear" or echoes:
+        says = _unsaid(_REACTIONS[mood], text, own)
     if echoes:
-        return says
+        return says or _unsaid(_REACTIONS[mood], text, own)
     frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
     return f"{frame.format(found.told)} {says}".strip()
 
