@@ -103,6 +103,10 @@ class ReplyRanker:
         """
         return self._bank.headings.felt_with(said, emotions)
 
+    def situation_of(self, reply: str) -> str:
+        """Return the heading that a reply stands under; empty where it is none of the bank's."""
+        return self._bank.heading_of.get(reply, "")
+
     def choose(
         self,
         said: Sequence[str],
@@ -186,6 +190,7 @@ class _Bank:
         self._directions = scorer.replies.encode((split_words(text),) for text in self.texts)
         self._situations = list(dict.fromkeys(reply.situation for reply in replies))
         self.headings = Headings(self._situations)
+        self.heading_of = {reply.text: reply.situation.name for reply in replies}
         places = {situation: at for at, situation in enumerate(self._situations)}
         self._of = np.array([places[reply.situation] for reply in replies])
         self.is_plain = np.array([reply.situation.is_plain for reply in replies])

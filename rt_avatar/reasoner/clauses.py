@@ -74,7 +74,8 @@ _ENOUGH_WITH_ONE: Final = frozenset[Act]({"plan", "duty", "guess"})
 _ENOUGH, _SHORT = 2, 5  # words that tell something, of a clause of fewer than so many words
 _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("unknown", re.compile(r"\b(?:don't|dont|do not|doesn't) know\b|\bnot sure\b|\bno idea\b")),
-    ("says", re.compile(r"^(?!(?:i|we)\b)(?:\w+ ){1,4}?(?:says?|said|thinks?|thought|wants?|"
+    ("says", re.compile(r"^(?!(?:i|we)\b)(?:\w+ ){1,4}?(?:says?|said|"
+                        r"(?:thinks?|thought)(?! (?:i'm|i am|we're|we are)\b)|wants?|"
                         r"hopes?|told|"
                         r"asks?|asked|believes?)\b")),
     ("must", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),

@@ -18,10 +18,16 @@ from rt_avatar.reasoner.topics import SURE
 
 _SENTENCES: Final = re.compile(r"[^.!?;:]+[.!?;:]?")
 _CLAUSES: Final = re.compile(
-    r",(?!\d)|\s-+\s|\s(?:and|but|because|cuz|so|when|while|which|who|that|if|until|unless|than|"
-    r"although|though|as if|where|what|how|why|whether)\s",
+    r",(?!\d)|\s-+\s|\s(?:and|but|so|which|who|that|where|what|how|why|whether|as if|cuz)\s",
     re.IGNORECASE,
 )
+# What follows these is beside the point that was made before.
+_BESIDE: Final = re.compile(
+    r"(?<=\w),?\s(?:because|when|while|if|until|unless|although|though|since|before|after)\s"
+    r"(?=(?:i|we|he|she|they|it|you|my|our|his|her|their|the)\b).*$|\sthan\s.*$",
+    re.IGNORECASE,
+)
+_CLOSE: Final = 2  # clauses, the last ones, of a sentence
 _MOST: Final = 6  # words told back
 _FRAGMENT: Final = 4  # words of a sentence that is told back whole
 _WORTH: Final = 3  # letters of a word that says something
@@ -44,6 +50,7 @@ _BEFORE: Final = (
 _BEFORE_TO: Final = (*_BEFORE, ("up",), ("down",), ("back",), ("next",))
 _PLACED: Final = word_set("across over back down next away out")
 _TIMES: Final = word_set(
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends mornings evenings "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december morning evening afternoon night noon "
     "midnight day days week weeks weekend month months year years hour hours minute minutes second "
@@ -114,6 +121,8 @@ _MEASURES: Final = word_set(
     "longest shortest biggest smallest busiest oldest youngest latest hardest easiest nicest "
     "greatest closest"
 )
+_SHORT_ED: Final = 4  # letters: "shed", "sled"
+_NO_VERBS: Final = word_set("hundred kindred sacred naked breed speed indeed weed seed beloved")
 _EXCEPT: Final = word_set("except not no never without hardly")
 _PARTICLES: Final = word_set("out up down off over away back around in on")
 _CONJUNCTIONS: Final = word_set("and but so or well oh yes yeah no right just")
@@ -133,8 +142,9 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
     sentences = [one.strip() for one in _SENTENCES.findall(text.replace("’", "'")) if one.strip()]
     if not sentences or sentences[-1].endswith("?"):
         return ""
-    sentence = sentences[-1]
-    for clause in reversed(_CLAUSES.split(sentence)):
+    sentence = _BESIDE.sub("", sentences[-1])
+    clauses = [one for one in _CLAUSES.split(sentence) if TOKEN.search(one)]
+    for clause in reversed(clauses[-_CLOSE:]):
         words = TOKEN.findall(clause)
         found = _focus_of(words, is_whole=len(words) == len(TOKEN.findall(sentence)))
         if found:
@@ -160,6 +170,8 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
             continue
         start = _widened(lower, start)
         end = _end_of(lower, start)
+        while end > start and lower[end - 1] in ("just", "only"):
+            end -= 1
         if start > 0 and (lower[start - 1] in _EXCEPT or lower[start - 1].endswith("n't")):
             return ""
         if end - start > _MOST:
@@ -257,8 +269,14 @@ def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
         and not (is_only_time and not has_number)
         and not any(map(to_fine, (word for word in lower if word not in _PLACED)))
         and not any(word.endswith("ly") and word not in ("family", "only") for word in lower[:1])
+        and not any(map(_is_verb, lower))
         and not find_unsafe(" ".join(words))
     )
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word may say what somebody did ("turned"): then it is no thing or place."""
+    return len(word) > _SHORT_ED and word.endswith("ed") and word not in _NO_VERBS
 
 
 def _told(words: Sequence[str], lower: Sequence[str]) -> str:

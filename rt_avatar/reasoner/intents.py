@@ -198,6 +198,8 @@ _GOODBYE: Final = re.compile(
     r"\b(?:nice|good|great|lovely) (?:talking|to talk|chatting|speaking) (?:to|with) you$|"
     r"\bi(?:d| had)? better (?:be )?(?:go(?:ing)?|get going|run|be off)\b(?! (?:back )?to "
     r"(?:the|a) (?:doctor|hospital|police))|\bi (?:should|must|need to) (?:get|be) going\b|"
+    r"\bi(?:d better| should| must| need to| have to|m going to|ll)? (?:get|go|head|be) (?:off )?"
+    r"to bed(?: now)?\b(?! (?:at|late|early|hungry|with|every))|"
     r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
     r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
 )

@@ -26,7 +26,7 @@ from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening, clauses_of
-from rt_avatar.reasoner.mood import mood_of
+from rt_avatar.reasoner.mood import leaning, mood_of
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.takeup import MOST_ECHOES, take_up, tell_back, told_back
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
@@ -48,7 +48,6 @@ _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 _FRAMES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _FRAMES)
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
-_SURELY: Final = 0.8  # probability of a feeling of which nothing is said
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
@@ -137,7 +136,11 @@ class _NanoConversation:
             choice = None
         if choice and choice.when == "answer":
             return answer, choice.text if grave else _with_answer(request, choice.text)
-        if not grave and _takes_up(request, answer, choice) and not self._is_felt(request, choice):
+        is_grave_now = is_grave(said_turns(request)[-1])
+        if not is_grave_now and (
+            (grave and _is_story(request, answer) and self._is_worn(request, choice))
+            or (not self._is_felt(request, choice) and _takes_up(request, answer, choice))
+        ):
             taken = self._take_up(request)
             is_said = any(taken == one.text for one in request.history if one.role == "avatar")
             if not find_unsafe(taken) and not is_said:
@@ -150,6 +153,17 @@ class _NanoConversation:
         plain = Listening(request, estimate, gives_back=False)
         return answer, choice.text if choice else plain.text
 
+    def _is_worn(self, request: ReplyRequest, choice: Choice | None) -> bool:
+        """Whether the last reply was of the same heading: two maxims in a row console nobody."""
+        own = [one.text for one in request.history if one.role == "avatar"]
+        if choice is None or not own:
+            return False
+        last = own[-1]
+        return any(
+            self._ranker.situation_of(part) == choice.situation
+            for part in (last, last.partition(". ")[2])
+        )
+
     def _is_felt(self, request: ReplyRequest, choice: Choice | None) -> bool:
         """Whether the feeling that a reply answers is in the caller's last words, too.
 
@@ -161,15 +175,14 @@ class _NanoConversation:
         if alone is None or not alone.is_sure or alone.fine not in choice.feels:
             return False
         mood = mood_of(said_turns(request))
-        if alone.fine in PLEASANT:
-            return mood in ("pleasant", "proud")
-        return mood == "unpleasant" or (mood == "unclear" and alone.confidence >= _SURELY)
+        return mood in (("pleasant", "proud") if alone.fine in PLEASANT else ("unpleasant",))
 
-    @staticmethod
-    def _take_up(request: ReplyRequest) -> str:
+    def _take_up(self, request: ReplyRequest) -> str:
         own = [one.text for one in request.history if one.role == "avatar"]
         heard = request.transcript
         mood = mood_of(said_turns(request))
+        if estimate := self._emotion.estimate(request):
+            mood = leaning(mood, estimate.pleasure)
         # What they reproach themselves with sounds like a reproach when told back.
         echoes = MOST_ECHOES if named_in(heard.text) in _SELF_REPROACH else _echoes(request)
         return take_up(heard.text, heard.confidence, mood, own, echoes)
@@ -218,7 +231,8 @@ def _takes_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
         return False
     if is_first:  # the chosen reply is better than none of their words
         confidence = request.transcript.confidence
-        if choice is None or len(words_of(text)) > SHORT:
+        has_side = choice is not None and len({one in PLEASANT for one in choice.feels}) == 1
+        if choice is None or has_side or len(words_of(text)) > SHORT:
             return False
         if find_clause(text, confidence) is None and not find_focus(text, confidence):
             return False

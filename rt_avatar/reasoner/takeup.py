@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rt_avatar.engines.reply_ranker.fit import aims_of, questions_in
+from rt_avatar.engines.reply_ranker.tense import AHEAD, PAST, marks_of
+from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.reasoner.clauses import Act, find_clause
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.mood import Mood
@@ -27,13 +29,15 @@ _FRAMES: Final[Mapping[Mood, tuple[str, ...]]] = {
     ),
     "proud": ("{F}! Well done.", "Well done! {F}!", "{F}! You can be proud of that."),
     "unpleasant": ("Oh no. {F}?", "Oh dear. {F}?", "I'm sorry. {F}?"),
+    "cheerful": ("{F}!", "Oh, {f}! Go on.", "{F}? How nice.", "{F}! And then?"),
+    "downcast": ("{F}?", "Oh. {F}?", "{F}? Go on."),
     "funny": ("Ha! {F}!", "{F}! I have to smile.", "Oh, {f}! And then?", "{F}! I can picture it."),
 }
 # Around a span of time, something new, and what was said with force.
 _LONG_TIME: Final = ("{F}? That's a long time.", "{F}?", "{F}. That's quite a stretch.")
 _NEW: Final = ("{F}?", "{F}? Tell me about it.", "Oh, {f}? Go on.")
 _EXCLAIMED: Final = ("{F}!", "Oh, {f}!", "{F}! And then?")
-_YEARS: Final = re.compile(r"\byears\b")
+_YEARS: Final = re.compile(r"\byears\b(?! old)")
 _THING: Final = re.compile(r"^(?:a|an) ")
 # Before a clause that is told back whole.
 _ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.")
@@ -42,13 +46,9 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
     "unclear": (
         "Go on, I'm listening.",
         "Tell me more.",
-        "Mm. And then?",
-        "Oh. How was that?",
         "I see. Go on.",
-        "And what then?",
         "Oh, really?",
         "Mm-hm. Go on.",
-        "And how did it go on?",
         "I follow you. Go on.",
         "Tell me a little more.",
     ),
@@ -68,6 +68,21 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "Oh dear. I'm with you.",
         "That can't have been easy.",
     ),
+    "cheerful": (
+        "Oh, nice. Go on!",
+        "I like hearing that.",
+        "How nice. And then?",
+        "That sounds good. Go on.",
+        "Oh, tell me more!",
+    ),
+    "downcast": (
+        "I hear you.",
+        "I'm with you. Go on.",
+        "I can imagine.",
+        "Oh. I see.",
+        "Say as much as you like.",
+        "I'm listening. Take your time.",
+    ),
     "funny": (
         "Ha, I can picture it!",
         "I'd have liked to see that!",
@@ -75,6 +90,21 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "Oh, I can just see it!",
     ),
 }
+# To what happened, and to what is still to come, where it is neither sad nor merry.
+_TOLD_OF_PAST: Final = (
+    "And what then?",
+    "Mm. And then?",
+    "And how did it go on?",
+    "Oh. How was that?",
+    "And what did you do?",
+)
+_TOLD_OF_AHEAD: Final = (
+    "I hope it goes well.",
+    "Fingers crossed for that.",
+    "I'll be curious how it goes.",
+    "I hope it goes as you'd like.",
+)
+_QUIET: Final = frozenset[Mood]({"unclear", "cheerful", "downcast"})
 # To clauses that ask for more than the words that carry their news.
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "plan": (
@@ -122,21 +152,21 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], echoes
         echoes: How many of the last of them, in a row, told back what was said before.
     """
     if echoes >= MOST_ECHOES:
-        return _unsaid(_REACTIONS[mood], text, own)
+        return _reaction(mood, text, own)
     found = find_clause(text, confidence)
     is_short = found is not None and found.is_told_whole
     is_asked_on = found is not None and is_short and found.act in _FOLLOW_UPS
     if not is_asked_on and (focus := find_focus(text, confidence)):
         return tell_back(focus, mood, text, own)
     if found is None or not is_short:
-        return _unsaid(_REACTIONS[mood], text, own)
+        return _reaction(mood, text, own)
     says = ""
     if is_asked_on:
         says = follow_up(found.act, found.told, own)
-    elif mood != "unclear" or echoes:
-        says = _unsaid(_REACTIONS[mood], text, own)
+    elif mood not in _QUIET or echoes:
+        says = _reaction(mood, text, own)
     if echoes:
-        return says or _unsaid(_REACTIONS[mood], text, own)
+        return says or _reaction(mood, text, own)
     frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
     return f"{frame.format(found.told)} {says}".strip()
 
@@ -156,7 +186,7 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
     Frames that the avatar's turns have come last.
     """
     frames = _FRAMES[mood]
-    if mood == "unclear" and text.rstrip().endswith("!"):
+    if mood in ("unclear", "cheerful") and text.rstrip().endswith("!"):
         frames = _EXCLAIMED
     elif mood == "unclear" and _YEARS.search(focus):
         frames = _LONG_TIME
@@ -164,6 +194,17 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
         frames = _NEW
     frame = _unsaid(frames, focus, own)
     return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
+
+
+def _reaction(mood: Mood, text: str, own: Sequence[str]) -> str:
+    """Return that a turn was heard, and how it is taken."""
+    marks = marks_of(split_words(text)) if mood in _QUIET else frozenset()
+    sayings = _REACTIONS[mood]
+    if AHEAD in marks:
+        sayings = _TOLD_OF_AHEAD
+    elif PAST in marks and mood == "unclear":
+        sayings = (*sayings, *_TOLD_OF_PAST)
+    return _unsaid(sayings, text, own)
 
 
 def _unsaid(sayings: Sequence[str], seed: str, own: Sequence[str]) -> str:
