@@ -14,7 +14,7 @@ from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.engines.reply_ranker.tense import PAST, marks_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.word_set import word_set
-from rt_avatar.reasoner.echoes import TOKEN, content_of, swapped
+from rt_avatar.reasoner.echoes import BUT, TOKEN, content_of, swapped
 from rt_avatar.reasoner.topics import SURE
 
 # What a clause does: says what will, should, must or may be, is not known, is not so, what somebody
@@ -119,7 +119,8 @@ def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:
     """
     if confidence < SURE or not _SIGNS.isdisjoint(text):
         return None
-    for sentence in reversed(_SENTENCES.split(text.replace("’", "'"))):
+    for whole in reversed(_SENTENCES.split(text.replace("’", "'"))):
+        sentence = BUT.split(whole)[-1]
         parts = _PARTS.split(sentence)
         if len(TOKEN.findall(parts[-1])) > _LONG:
             parts = _LONG_PARTS.split(sentence)

@@ -21,7 +21,7 @@ _CLAUSES: Final = re.compile(
     r",(?!\d)|\s(?:and|but|because|cuz|bc)\s|\sso\s(?=(?:i|we|my|our|he|she|they|now|then|that)\b)",
     re.IGNORECASE,
 )
-_BUT: Final = re.compile(r"\sbut\s", re.IGNORECASE)  # the point comes behind it
+BUT: Final = re.compile(r"\sbut\s", re.IGNORECASE)  # the point comes behind it
 _BACKGROUND: Final = re.compile(r"(?:i|we) (?:was|were) ", re.IGNORECASE)  # of what is told next
 _DEPENDENT: Final = re.compile(
     r"(?:^|\s)(?:then|when|while|although|though|since|until|unless|which|who|if|or|as|after|before|"
@@ -120,7 +120,7 @@ def find_echo(text: str, confidence: float = 1.0) -> str:
     parts = [
         _DEPENDENT.split(clause.strip())[0]
         for sentence in _SENTENCES.split(text.replace("’", "'"))
-        for clause in _CLAUSES.split(_BUT.split(sentence)[-1])
+        for clause in _CLAUSES.split(BUT.split(sentence)[-1])
     ]
     spoken = [words for part in parts if (words := TOKEN.findall(part))]
     found = [

@@ -13,12 +13,12 @@ from typing import Final
 from rt_avatar.engines.emotion_words import to_fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.word_set import word_set
-from rt_avatar.reasoner.echoes import TOKEN, swapped
+from rt_avatar.reasoner.echoes import BUT, TOKEN, swapped
 from rt_avatar.reasoner.topics import SURE
 
 _SENTENCES: Final = re.compile(r"[^.!?;:]+[.!?;:]?")
 _CLAUSES: Final = re.compile(
-    r",(?!\d)|\s-+\s|\s(?:and|but|so|which|who|that|where|what|how|why|whether|as if|cuz)\s",
+    r",(?!\d)|\s-+\s|\s(?:and|so|which|who|that|where|what|how|why|whether|as if|cuz)\s",
     re.IGNORECASE,
 )
 # What follows these is beside the point that was made before.
@@ -48,7 +48,7 @@ _BEFORE: Final = (
     ("straight",), ("right",), ("only",), ("just",), ("far",),
 )  # fmt: skip
 _BEFORE_TO: Final = (*_BEFORE, ("up",), ("down",), ("back",), ("next",))
-_PLACED: Final = word_set("across over back down next away out")
+_PLACED: Final = word_set("across over back down next away")
 _TIMES: Final = word_set(
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends mornings evenings "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
@@ -142,7 +142,7 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
     sentences = [one.strip() for one in _SENTENCES.findall(text.replace("’", "'")) if one.strip()]
     if not sentences or sentences[-1].endswith("?"):
         return ""
-    sentence = _BESIDE.sub("", sentences[-1])
+    sentence = _BESIDE.sub("", BUT.split(sentences[-1])[-1])
     clauses = [one for one in _CLAUSES.split(sentence) if TOKEN.search(one)]
     for clause in reversed(clauses[-_CLOSE:]):
         words = TOKEN.findall(clause)
