@@ -75,14 +75,14 @@ _ENOUGH, _SHORT = 2, 5  # words that tell something, of a clause of fewer than s
 _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("unknown", re.compile(r"\b(?:don't|dont|do not|doesn't) know\b|\bnot sure\b|\bno idea\b")),
     ("says", re.compile(r"^(?!(?:i|we)\b)(?:\w+ ){1,4}?(?:says?|said|"
-                        r"(?:thinks?|thought)(?! (?:i'm|i am|we're|we are)\b)|wants?|"
+                        r"(?:thinks?|thought)(?! (?:i'm|i|we're|we)\b)|wants?|"
                         r"hopes?|told|"
                         r"asks?|asked|believes?)\b")),
     ("must", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),
     ("duty", re.compile(r"\b(?:should|could)\b(?! have)|"
                         r"^(?:maybe|perhaps) (?:i|we)\b|^(?:i|we) might\b")),
-    ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b|"
-                         r"^(?:maybe|perhaps)\b")),
+    ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b"
+                         r"(?! i'(?:ll|m going)\b)|^(?:maybe|perhaps)\b")),
     ("plan", re.compile(r"^(?:i|we)(?:'m|'re|'ll|'d)? (?:\w+ )?(?:going to|gonna|will|want to|"
                         r"wanna|"
                         r"would like|like to|love to|plan to|hope to|want \w+ to)\b|^(?:i|we)'ll\b|"

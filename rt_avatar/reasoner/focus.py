@@ -76,6 +76,8 @@ _ASIDE_PHRASES: Final = (
     "you know", "i think", "i guess", "i suppose", "to be honest", "if i'm honest", "ever since",
     "or something", "or so", "a bit", "a lot", "a little", "very much", "so much", "like that",
     "in fact", "in general", "these days", "one day", "some day", "by now", "on time", "in time",
+    "in my head", "in mind", "on my mind", "in my life", "by heart", "in the world", "off my chest",
+    "on my nerves", "out of my mind", "in my face", "at heart",
     "on my own", "on his own", "on her own", "by myself", "to me", "for me", "with me", "to us",
     "for us", "with us", "for him", "for her", "to him", "to her", "with him", "with her",
     "for them", "to them", "with them", "of it", "with it", "to it", "for it", "on it", "about it",
@@ -172,7 +174,7 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
         end = _end_of(lower, start)
         while end > start and lower[end - 1] in ("just", "only"):
             end -= 1
-        if start > 0 and (lower[start - 1] in _EXCEPT or lower[start - 1].endswith("n't")):
+        if _is_denied(lower, start):
             return ""
         if end - start > _MOST:
             return ""
@@ -231,15 +233,31 @@ def _widened(lower: Sequence[str], start: int) -> int:
                 start, moved = start - len(before), True
                 break
         else:
-            is_number = lower[start] in _NUMBERS and lower[start - 1] in _NUMBERS
-            if is_number or (lower[start] in _ARTICLES | _NUMBERS
-                             and lower[start - 1] in _PREPOSITIONS
-                             and lower[start - 1] not in ("like",)):  # fmt: skip
+            if _goes_with(lower, start):
                 start, moved = start - 1, True
     for at in range(max(0, start - 4), start):  # "with a pillow over my head"
         if lower[at] == "with" and lower[at + 1] in _ARTICLES:
             return at
     return start
+
+
+def _goes_with(lower: Sequence[str], start: int) -> bool:
+    """Whether a thing, or a number, is told together with the word before it."""
+    before = lower[start - 1]
+    if lower[start] in _NUMBERS and before in _NUMBERS:
+        return True
+    is_liked = before == "like" and lower[max(0, start - 2)] in _LIKERS
+    is_thing = lower[start] in _ARTICLES or lower[start] in _NUMBERS
+    return is_thing and before in _PREPOSITIONS and not is_liked
+
+
+def _is_denied(lower: Sequence[str], start: int) -> bool:
+    """Whether what begins there is not so, or there is none of it ("hasn't sent a message")."""
+    before = lower[:start]
+    if before and (before[-1] in _EXCEPT or before[-1].endswith("n't")):
+        return True
+    has_no = any(word in _EXCEPT or word.endswith("n't") for word in before)
+    return has_no and lower[start] in ("a", "an", "another")
 
 
 def _end_of(lower: Sequence[str], start: int) -> int:

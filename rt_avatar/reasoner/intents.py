@@ -261,8 +261,10 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     rest = [word for word in words if word not in _FILLERS]
     if is_introduction(text):
         return "tells_name"
-    last = words_of(_SENTENCES.split(text.strip(" .!?"))[-1])
-    if _GOODBYE.search(" ".join(last)) and len(last) <= 3 * _FEW:
+    last = _SENTENCES.split(text.strip(" .!?"))[-1]
+    if len(words_of(last)) <= 3 * _FEW and any(
+        _GOODBYE.search(" ".join(words_of(part))) for part in (last, *last.split(","))
+    ):
         return "goodbye"
     if _THANKS.search(joined) and len(words) <= 2 * _FEW:
         return "thanks"

@@ -20,7 +20,7 @@ _FUNNY: Final = re.compile(
     r"\bwe \w+(?: \w+){0,5} and laughed\b|"
     r"\b(?:laughed|laugh) like that\b|\b(?:still|keep|kept) laughing\b|"
     r"\b(?:had|have|has) to laugh\b|\bcracked (?:me|us) up\b|\bcracking up\b|\bmade my day\b|"
-    r"(?<!not a )(?<!nothing )(?<!anything )\bfunny (?:story|thing)\b|"
+    r"(?<!not a )(?<!nothing )(?<!anything )\bfunny story\b|"
     r"\b(?:was|is|it's|that's) (?:so |really |very |pretty |quite )?funny\b|\bin stitches\b|"
     r"\bburst out laughing\b|\bcould(?:n't| not) stop laughing\b"
 )
@@ -38,7 +38,8 @@ _GLAD: Final = re.compile(
     r"best (?:\w+ ){1,3}(?:ever|in ages|in years|i've|we've|of my life)|over the moon|good news)\b"
 )
 _DONE: Final = re.compile(
-    r"\b(?:passed (?:my|the|it)|(?:i|we) (?:finally |actually )?(?:won(?!')|did it|made it|managed|"
+    r"\b(?:i passed|passed (?:my|the|it)|i'm (?:actually|finally|officially) an? \w+|"
+    r"(?:i|we) (?:finally |actually )?(?:won(?!')|did it|made it|managed|"
     r"finished)|got the (?:job|place|part|flat|promotion)|without (?:one|a single|any) "
     r"mistakes?|my (?:very )?first (?:honey|marathon|solo|medal|prize|goal|harvest|book|"
     r"painting|loaf|song)|personal best|graduated|well done|it actually (?:rose|worked|grew)|"
@@ -48,7 +49,7 @@ _SAD: Final = re.compile(
     r"\b(?:awful\w*|terribl[ey]|horribl[ey]|humiliat\w+|hate|hates|hated|worse|worst|cried|cry|"
     r"crying(?! with)|in tears|hurts?|hurting|"
     r"lonely|scared|afraid|frightened|ashamed|guilty|abandon\w*|sick|"
-    r"died|dying|fight|fighting|yelled|shouted|disappoint\w*|worried|worry|worries|"
+    r"died|dying|fight|fighting|(?:yelled|shouted) at|disappoint\w*|worried|worry|worries|"
     r"can't sleep|hardly (?:sleep|slept)|exhausted|miss (?:him|her|them|my|it|you)|"
     r"divorce\w*|moving out|moved out|failed|broke (?:my|his|her|down|up)|broken|never forgive|"
     r"unfair|nobody (?:cares|asks|called|came)|heartbr\w+|nightmare|panic\w*|upset|"
@@ -61,16 +62,21 @@ _NEGATED: Final = re.compile(
 )
 
 
+_RATHER: Final = 0.6  # pleasure from which tears may be good ones
 _PLAINLY: Final = 0.85  # pleasure from which a whole talk sounds so; of 1 less this, the contrary
 
 
 def leaning(mood: Mood, pleasure: float) -> Mood:
     """Return a mood, or where it is unclear what all that was said sounds like.
 
+    Whom something sad does not make sad by all that they said may weep for joy.
+
     Args:
         mood: By the last words.
         pleasure: 0 to 1, by the network of emotions.
     """
+    if mood == "unpleasant" and pleasure >= _RATHER:
+        return "unclear"
     if mood != "unclear" or 1 - _PLAINLY < pleasure < _PLAINLY:
         return mood
     return "cheerful" if pleasure >= _PLAINLY else "downcast"

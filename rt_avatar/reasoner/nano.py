@@ -169,7 +169,11 @@ class _NanoConversation:
 
         Of all their words the network hears for long what they have denied or left behind.
         """
-        if choice is None or not choice.is_general or len(choice.feels) > _ONE_KIND:
+        if (
+            choice is None
+            or not (choice.is_general and choice.is_sure)
+            or len(choice.feels) > _ONE_KIND
+        ):
             return False
         alone = self._emotion.estimate_last(request)
         if alone is None or not alone.is_sure or alone.fine not in choice.feels:

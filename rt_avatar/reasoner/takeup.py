@@ -47,7 +47,6 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "Go on, I'm listening.",
         "Tell me more.",
         "I see. Go on.",
-        "Oh, really?",
         "Mm-hm. Go on.",
         "I follow you. Go on.",
         "Tell me a little more.",
@@ -65,8 +64,8 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "I can see why that stays on your mind.",
         "That's hard.",
         "I'm sorry. It makes sense that it bothers you.",
-        "Oh dear. I'm with you.",
         "That can't have been easy.",
+        "That's not easy.",
     ),
     "cheerful": (
         "Oh, nice. Go on!",
@@ -80,8 +79,6 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "I'm with you. Go on.",
         "I can imagine.",
         "Oh. I see.",
-        "Say as much as you like.",
-        "I'm listening. Take your time.",
     ),
     "funny": (
         "Ha, I can picture it!",
@@ -94,9 +91,7 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
 _TOLD_OF_PAST: Final = (
     "And what then?",
     "Mm. And then?",
-    "And how did it go on?",
     "Oh. How was that?",
-    "And what did you do?",
 )
 _TOLD_OF_AHEAD: Final = (
     "I hope it goes well.",
@@ -104,6 +99,17 @@ _TOLD_OF_AHEAD: Final = (
     "I'll be curious how it goes.",
     "I hope it goes as you'd like.",
 )
+_TO_LOOK_FORWARD_TO: Final = (
+    "Something to look forward to!",
+    "That sounds good.",
+    "How nice that will be.",
+)
+# What happened one after the other, and no state that lasts.
+_STORY: Final = re.compile(
+    r"\b(?:then|yesterday|last night|this morning|ago|when (?:i|we|he|she|they))\b", re.I
+)
+_WONT: Final = re.compile(r"\bwon['’]?t\b", re.I)
+_LASTS: Final = re.compile(r"\b(?:now|still|always|every|keep|keeps|anymore|any more)\b", re.I)
 _QUIET: Final = frozenset[Mood]({"unclear", "cheerful", "downcast"})
 # To clauses that ask for more than the words that carry their news.
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
@@ -200,9 +206,9 @@ def _reaction(mood: Mood, text: str, own: Sequence[str]) -> str:
     """Return that a turn was heard, and how it is taken."""
     marks = marks_of(split_words(text)) if mood in _QUIET else frozenset()
     sayings = _REACTIONS[mood]
-    if AHEAD in marks:
-        sayings = _TOLD_OF_AHEAD
-    elif PAST in marks and mood == "unclear":
+    if AHEAD in marks and not _WONT.search(text):
+        sayings = _TO_LOOK_FORWARD_TO if mood == "cheerful" else _TOLD_OF_AHEAD
+    elif mood == "unclear" and PAST in marks and _STORY.search(text) and not _LASTS.search(text):
         sayings = (*sayings, *_TOLD_OF_PAST)
     return _unsaid(sayings, text, own)
 
