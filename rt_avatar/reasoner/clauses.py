@@ -25,12 +25,12 @@ Act: TypeAlias = Literal[
 
 _SENTENCES: Final = re.compile(r"[.!;:()]+|\s-+\s")
 _SIGNS: Final = frozenset("?%&@#")  # asked, or not said as it is written
-_LONG: Final = 13  # words; of a longer sentence only a part is told back
+_LONG: Final = 8  # words; of a longer sentence only a part is told back
 _FEWEST, _MOST = 3, 14
-_TOLD_MOST: Final = 8  # words that are told back whole; more sound like a recital
+_TOLD_MOST: Final = 9  # words that are told back whole; more sound like a recital
 _PARTS: Final = re.compile(r",(?!\d)")
 _LONG_PARTS: Final = re.compile(
-    r"\s(?:and|but|because|so)\s(?=(?:i|we|my|our|he|she|they|it|now)\b)", re.I
+    r"\s(?:and|but|because|so)\s(?=(?:i|we|my|our|he|she|they|it|now|the|his|her|their)\b)", re.I
 )
 _BEFORE: Final = word_set(
     "yeah yes yep yup no nope well and but so oh also honestly actually haha lol okay ok hmm um "

@@ -34,6 +34,7 @@ _WORTH: Final = 3  # letters of a word that says something
 
 _ARTICLES: Final = word_set("a an the my our his her their its half another every")
 _NUMBERS: Final = word_set(
+    "one "
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
     "thousand dozen"
@@ -76,7 +77,8 @@ _ASIDE_PHRASES: Final = (
     "you know", "i think", "i guess", "i suppose", "to be honest", "if i'm honest", "ever since",
     "or something", "or so", "a bit", "a lot", "a little", "very much", "so much", "like that",
     "in fact", "in general", "these days", "one day", "some day", "by now", "on time", "in time",
-    "in my head", "in mind", "on my mind", "in my life", "by heart", "in the world", "off my chest",
+    "in my head", "in her head", "in his head", "in your head", "in mind",
+    "on my mind", "in my life", "by heart", "in the world", "off my chest",
     "on my nerves", "out of my mind", "in my face", "at heart",
     "on my own", "on his own", "on her own", "by myself", "to me", "for me", "with me", "to us",
     "for us", "with us", "for him", "for her", "to him", "to her", "with him", "with her",
@@ -95,13 +97,13 @@ _NEVER: Final = word_set(
     "who whom whose how why when where if or nor not never no none nothing nobody everything "
     "anything something someone somebody everyone everybody anyone anybody thing things stuff way "
     "kind sort point fact case rest course sense fault mind reason matter deal lot bit piece "
-    "one ones thanks thank except word words name heartbeat next question chance idea problem "
+    "ones thanks thank except word words name heartbeat next question chance idea problem "
     "problems work it'll "
     "crap shit shitty fuck fucking damn hell ass bitch naked drunk ugly fat stupid dumb idiot "
     "lol haha omg god "
-    "self own other others each both him them me us her "
-    "is was are were am be been being has have had do does did done can could will would shall "
-    "should may might must got get gets getting went go goes gone going came come comes said says "
+    "self other others each both him them me us "
+    "is was are were am be been being used has have had do does did done can could will would "
+    "shall should may might must got get gets getting went go goes gone going came come comes said says "
     "say saw see seen made make makes took take takes told tell tells knew know knows think thinks "
     "thought want wants wanted need needs needed let lets put puts keep keeps kept gave give gives "
     "left leave leaves felt feel feels found find finds asked ask asks called call calls tried try "
@@ -119,6 +121,7 @@ _LIKERS: Final = word_set("i we you they i'd we'd he'd she'd they'd don't doesn'
                           "would to always both also people")  # fmt: skip
 _NAMED: Final = re.compile(r"\bcall(?:s|ed)? (?:it|him|her|them)$")
 _MEASURES: Final = word_set(
+    "one own "
     "few couple whole long short little only same very of more less good best worst most least "
     "longest shortest biggest smallest busiest oldest youngest latest hardest easiest nicest "
     "greatest closest"
@@ -127,6 +130,10 @@ _SHORT_ED: Final = 4  # letters: "shed", "sled"
 _NO_VERBS: Final = word_set("hundred kindred sacred naked breed speed indeed weed seed beloved")
 _EXCEPT: Final = word_set("except not no never without hardly")
 _PARTICLES: Final = word_set("out up down off over away back around in on")
+_TRAILING: Final = _PARTICLES | word_set("just only")
+_ALL_THE_WAY: Final = ("all", "the", "way")
+_PAIR: Final = 2
+_AGED: Final = word_set("he's she's i'm it's")  # "she's four"
 _CONJUNCTIONS: Final = word_set("and but so or well oh yes yeah no right just")
 
 
@@ -162,6 +169,10 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
     lower = [word.casefold() for word in words]
     if not words or lower[0] == "you":
         return ""
+    if len(words) == _PAIR and lower[0] in _AGED and _is_number(lower[1]):
+        return words[1]
+    if tuple(lower[-4:-1]) == _ALL_THE_WAY:
+        return " ".join(words[-4:])
     if is_whole and 1 < len(words) <= _FRAGMENT and _can_be_told(words, lower):
         return _told(words, lower)
     is_named = lower[-2:-1] in (["called"], ["named"]) or _NAMED.search(" ".join(lower[:-1]))
@@ -170,16 +181,13 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
     for start in range(len(words) - 2, -1, -1):
         if not _begins(words, lower, start):
             continue
-        start = _widened(lower, start)
         end = _end_of(lower, start)
-        while end > start and lower[end - 1] in ("just", "only"):
-            end -= 1
-        if _is_denied(lower, start):
+        widest = _widened(lower, start)
+        if _is_denied(lower, widest):
             return ""
-        if end - start > _MOST:
-            return ""
-        if _can_be_told(words[start:end], lower[start:end]):
-            return _told(words[start:end], lower[start:end])
+        for begin in range(widest, start + 1):
+            if end - begin <= _MOST and _can_be_told(words[begin:end], lower[begin:end]):
+                return _told(words[begin:end], lower[begin:end])
     return ""
 
 
@@ -244,7 +252,7 @@ def _widened(lower: Sequence[str], start: int) -> int:
 def _goes_with(lower: Sequence[str], start: int) -> bool:
     """Whether a thing, or a number, is told together with the word before it."""
     before = lower[start - 1]
-    if lower[start] in _NUMBERS and before in _NUMBERS:
+    if lower[start] in _NUMBERS and before in _NUMBERS | _ARTICLES:
         return True
     is_liked = before == "like" and lower[max(0, start - 2)] in _LIKERS
     is_thing = lower[start] in _ARTICLES or lower[start] in _NUMBERS
@@ -262,11 +270,19 @@ def _is_denied(lower: Sequence[str], start: int) -> bool:
 
 def _end_of(lower: Sequence[str], start: int) -> int:
     """Return where it ends: before what something is for ("eleven hundred *to fix it*")."""
+    end = len(lower)
     for at in range(start + 2, len(lower) - 1):
         following = lower[at + 1]
         if lower[at] == "to" and not (following in _ARTICLES or following in _NUMBERS):
-            return at
-    return len(lower)
+            end = at
+            break
+    while end > start and lower[end - 1] in _TRAILING:
+        end -= 1
+    return end
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() or word.partition("-")[0] in _NUMBERS
 
 
 def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
@@ -281,7 +297,7 @@ def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
     is_only_time = bool(heads) and all(word in _TIMES for word in heads)
     has_number = any(word in _NUMBERS or word[0].isdigit() for word in lower)
     return (
-        _NEVER.isdisjoint(lower)
+        _NEVER.isdisjoint(lower[2:] if lower[:2] == ["right", "there"] else lower)
         and not any(word.endswith("n't") for word in lower)
         and lower[-1] not in _PREPOSITIONS | _ARTICLES | _PARTICLES | _MEASURES
         and not (is_only_time and not has_number)

@@ -34,6 +34,8 @@ _GLAD: Final = re.compile(
     r"great(?! deal|-)|perfect\w*|magical|marvellous|so happy|very happy|happiest|delighted|"
     r"thrilled|so excited|so proud|very proud|rather proud|so much fun|great fun|so nice|"
     r"really nice|very nice|in love|so sweet|so cute|adorable|"
+    r"(?:was|is|it's|that's|were) (?:quite |pretty )?nice|(?:really|so|very) kind|"
+    r"worth it|good tears|"
     r"can't wait|looking forward|loved (?:it|that|every)|love (?:it|that)|enjoyed|"
     r"best (?:\w+ ){1,3}(?:ever|in ages|in years|i've|we've|of my life)|over the moon|good news)\b"
 )

@@ -137,11 +137,11 @@ class _NanoConversation:
         if choice and choice.when == "answer":
             return answer, choice.text if grave else _with_answer(request, choice.text)
         is_grave_now = is_grave(said_turns(request)[-1])
-        if not is_grave_now and (
+        if not (is_grave_now and choice) and (
             (grave and _is_story(request, answer) and self._is_worn(request, choice))
             or (not self._is_felt(request, choice) and _takes_up(request, answer, choice))
         ):
-            taken = self._take_up(request)
+            taken = self._take_up(request, tells_back=not is_grave_now)
             is_said = any(taken == one.text for one in request.history if one.role == "avatar")
             if not find_unsafe(taken) and not is_said:
                 return answer, taken
@@ -181,14 +181,15 @@ class _NanoConversation:
         mood = mood_of(said_turns(request))
         return mood in (("pleasant", "proud") if alone.fine in PLEASANT else ("unpleasant",))
 
-    def _take_up(self, request: ReplyRequest) -> str:
+    def _take_up(self, request: ReplyRequest, *, tells_back: bool = True) -> str:
         own = [one.text for one in request.history if one.role == "avatar"]
         heard = request.transcript
         mood = mood_of(said_turns(request))
         if estimate := self._emotion.estimate(request):
             mood = leaning(mood, estimate.pleasure)
         # What they reproach themselves with sounds like a reproach when told back.
-        echoes = MOST_ECHOES if named_in(heard.text) in _SELF_REPROACH else _echoes(request)
+        tells_back = tells_back and named_in(heard.text) not in _SELF_REPROACH
+        echoes = _echoes(request) if tells_back else MOST_ECHOES
         return take_up(heard.text, heard.confidence, mood, own, echoes)
 
     def _choose(
@@ -231,7 +232,7 @@ def _takes_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
     is_first = all(one.role == "avatar" for one in request.history)
     is_known = choice is not None and not choice.is_general
     is_sure = choice is not None and choice.is_sure and choice.score >= _DOUBTFUL
-    if (is_known and is_sure) or answer.is_quiet or answer.is_answer:
+    if (is_known and (is_sure or is_first)) or answer.is_quiet or answer.is_answer:
         return False
     if is_first:  # the chosen reply is better than none of their words
         confidence = request.transcript.confidence
