@@ -50,6 +50,9 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "Mm-hm. Go on.",
         "I follow you. Go on.",
         "Tell me a little more.",
+        "I'd like to hear more about that.",
+        "And how is that for you?",
+        "What do you make of it?",
     ),
     "pleasant": (
         "How lovely!",
