@@ -79,8 +79,8 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
                         r"hopes?|told|"
                         r"asks?|asked|believes?)\b")),
     ("must", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),
-    ("duty", re.compile(r"\b(?:should|could)\b(?! have)|"
-                        r"^(?:maybe|perhaps) (?:i|we)\b|^(?:i|we) might\b")),
+    ("duty", re.compile(r"^(?:maybe|perhaps) (?:i|we)\b|"
+                        r"\b(?:i|we) (?:\w+ )?(?:should|might)\b(?! have)")),
     ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b"
                          r"(?! i'(?:ll|m going)\b)|^(?:maybe|perhaps)\b")),
     ("plan", re.compile(r"^(?:i|we)(?:'m|'re|'ll|'d)? (?:\w+ )?(?:going to|gonna|will|want to|"

@@ -82,6 +82,8 @@ _SWAPS: Final[Mapping[str, str]] = {
     "ourselves": "yourselves", "we're": "you're", "we've": "you've", "we'd": "you'd",
     "we'll": "you'll",
 }  # fmt: skip
+# What people call somebody by: a name, also where a sentence begins with it.
+_CALLED: Final = frozenset({"Dad", "Mum", "Mom", "Mama", "Papa", "Grandma", "Grandpa", "Granny"})
 # Addressed to the listener, denied, asked, supposed, coarse, or nothing to repeat.
 _NEVER: Final = word_set(
     "you your yours you're u ur yourself not never no nothing nobody none cannot without what why "
@@ -202,7 +204,8 @@ def swapped(words: Sequence[str], lower: Sequence[str]) -> list[str]:
             found.append("were")
         else:
             shouted = len(word) > 3 and word.isupper()
-            found.append(_SWAPS.get(plain, plain if shouted or not at else word))
+            is_lowered = shouted or (not at and word not in _CALLED)
+            found.append(_SWAPS.get(plain, plain if is_lowered else word))
     return found
 
 

@@ -107,7 +107,7 @@ _NEVER: Final = word_set(
     "finds asked ask asks called call calls tried try tries looked look looks seemed seem seems "
     "started start starts stopped stop stops liked likes loved loves hated hates wish wished hope "
     "hoped guess bet mean means meant ran run runs won lost broke fell hit cut paid sold bought "
-    "brought thanked stood sat laughed cried"
+    "brought thanked stood sat laughed cried hand hands eyes breath"
 )
 _GAVE: Final = word_set(
     "gave give gives giving told tell tells telling sent send sends bought buy buys showed show "
@@ -167,11 +167,12 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
     lower = [word.casefold() for word in words]
     if not words or lower[0] == "you":
         return ""
-    if len(words) == _PAIR and lower[0] in _AGED and _is_number(lower[1]):
+    if is_whole and len(words) == _PAIR and lower[0] in _AGED and _is_number(lower[1]):
         return words[1]
     if tuple(lower[-4:-1]) == _ALL_THE_WAY:
         return " ".join(words[-4:])
-    if is_whole and 1 < len(words) <= _FRAGMENT and _can_be_told(words, lower):
+    is_fragment = is_whole and 1 < len(words) <= _FRAGMENT and not lower[-1].endswith("ly")
+    if is_fragment and _can_be_told(words, lower):
         return _told(words, lower)
     is_named = lower[-2:-1] in (["called"], ["named"]) or _NAMED.search(" ".join(lower[:-1]))
     if len(words) > 2 and is_named and words[-1][0].isupper():

@@ -33,14 +33,16 @@ _GLAD: Final = re.compile(
     r"\b(?:lovely|wonderful\w*|brilliant\w*|fantastic|amazing|gorgeous|delicious|beautiful\w*|"
     r"great(?! deal|-)|perfect\w*|magical|marvellous|so happy|very happy|happiest|delighted|"
     r"thrilled|so excited|so proud|very proud|rather proud|so much fun|great fun|so nice|"
+    r"such a (?:good|nice|great) \w+|"
     r"really nice|very nice|in love|so sweet|so cute|adorable|"
     r"(?:was|is|it's|that's|were) (?:quite |pretty )?nice|(?:really|so|very) kind|"
     r"worth it|good tears|"
-    r"can't wait|looking forward|loved (?:it|that|every)|love (?:it|that)|enjoyed|"
+    r"can't wait|looking forward|loved (?:it|that|every)|love (?:it|that)|enjoyed|hugged (?:me|us)|"
     r"best (?:\w+ ){1,3}(?:ever|in ages|in years|i've|we've|of my life)|over the moon|good news)\b"
 )
 _DONE: Final = re.compile(
-    r"\b(?:i passed|passed (?:my|the|it)|i'm (?:actually|finally|officially) an? \w+|"
+    r"\b(?:passed (?:it|(?:my|the) (?:\w+ )?(?:exams?|tests?|driving|finals|interview|course))|"
+    r"i passed(?=$| i'm| and| with| at last| finally)|i'm (?:actually|finally|officially) an? \w+|"
     r"(?:i|we) (?:finally |actually )?(?:won(?!')|did it|made it|managed|"
     r"finished)|got the (?:job|place|part|flat|promotion)|without (?:one|a single|any) "
     r"mistakes?|my (?:very )?first (?:honey|marathon|solo|medal|prize|goal|harvest|book|"
@@ -55,7 +57,7 @@ _SAD: Final = re.compile(
     r"can't sleep|hardly (?:sleep|slept)|exhausted|miss (?:him|her|them|my|it|you)|"
     r"divorce\w*|moving out|moved out|failed|broke (?:my|his|her|down|up)|broken|never forgive|"
     r"unfair|nobody (?:cares|asks|called|came)|heartbr\w+|nightmare|panic\w*|upset|"
-    r"depress\w+|hopeless|struggl\w+|painful|stressful|fed up)\b"
+    r"depress\w+|ungrateful|hopeless|struggl\w+|painful|stressful|fed up)\b"
 )
 _BUT: Final = re.compile(r"^.*\bbut (?=(?:\S+ ){2})")
 _NEGATED: Final = re.compile(

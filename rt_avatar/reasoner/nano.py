@@ -14,14 +14,13 @@ from typing import Final
 from rt_avatar.engines.emotion_words import PLEASANT, Fine
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import without_nod
-from rt_avatar.engines.reply_ranker.heard import SHORT
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
-from rt_avatar.reasoner.feelings import named_in, words_of
+from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
@@ -237,7 +236,7 @@ def _takes_up(request: ReplyRequest, answer: Listening, choice: Choice | None) -
     if is_first:  # the chosen reply is better than none of their words
         confidence = request.transcript.confidence
         has_side = choice is not None and len({one in PLEASANT for one in choice.feels}) == 1
-        if choice is None or has_side or len(words_of(text)) > SHORT:
+        if choice is None or has_side:
             return False
         if find_clause(text, confidence) is None and not find_focus(text, confidence):
             return False

@@ -40,7 +40,7 @@ _EXCLAIMED: Final = ("{F}!", "Oh, {f}!", "{F}! And then?")
 _YEARS: Final = re.compile(r"\byears\b(?! old)")
 _THING: Final = re.compile(r"^(?:a|an) ")
 # Before a clause that is told back whole.
-_ECHOES: Final = ("So {}.", "Oh, {}.", "Ah, {}.")
+_ECHOES: Final = ("So {}.", "Oh, {}.")
 # To what cannot be told back, or not again.
 _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
     "unclear": (

@@ -38,6 +38,11 @@ pytestmark = pytest.mark.unit
             "to_me",
         ),
         ("I took forty pictures of my cat.", "you took forty pictures of your cat", "did"),
+        (
+            "Dad squeezed my hand when I came in.",
+            "Dad squeezed your hand when you came in",
+            "to_me",
+        ),
         ("It's a small bird on my wrist.", "it's a small bird on your wrist", "is"),
     ],
 )
