@@ -100,12 +100,12 @@ class _NanoConversation:
         own = [one.text for one in request.history if one.role == "avatar"]
         objection = find_objection(said, own[-1] if own else "")
         if objection and answer.intent in _TO_AVATAR and not _SORRY.search(text):
-            choice = self._chosen[1] if self._chosen else None
-            if choice is None or choice.is_general or choice.when == "ever":
-                focus = find_focus(said, request.transcript.confidence)
-                text = tell_back(focus, mood_of(said_turns(request)), said, own) if focus else ""
             owned = own_up(objection, said, own)
-            text = f"{owned} {text or _AFTER_OBJECTION}" if objection != "ignored" else owned
+            choice = self._chosen[1] if self._chosen else None
+            is_known = choice is not None and not choice.is_general and choice.when != "ever"
+            if not (is_known or answer.is_quiet or is_grave(said)):
+                text = "" if objection == "ignored" else self._after_objection(request)
+            text = f"{owned} {text}".strip()
         return answer, text
 
     def _reply_to(self, request: ReplyRequest) -> tuple[Listening, str]:
@@ -151,6 +151,15 @@ class _NanoConversation:
         # The caller's own word, given back, is what must never be said.
         plain = Listening(request, estimate, gives_back=False)
         return answer, choice.text if choice else plain.text
+
+    @staticmethod
+    def _after_objection(request: ReplyRequest) -> str:
+        heard = request.transcript
+        own = [one.text for one in request.history if one.role == "avatar"]
+        if not (focus := find_focus(heard.text, heard.confidence)):
+            return _AFTER_OBJECTION
+        told = tell_back(focus, mood_of(said_turns(request)), heard.text, own)
+        return _AFTER_OBJECTION if find_unsafe(told) else told
 
     def _is_worn(self, request: ReplyRequest, choice: Choice | None) -> bool:
         """Whether the last reply was of the same heading: two maxims in a row console nobody."""

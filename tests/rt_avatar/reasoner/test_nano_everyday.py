@@ -212,6 +212,15 @@ async def test_who_objects_hears_that_it_was_wrong_and_is_believed(nano):
     assert tone_of(then) >= 0
 
 
+async def test_who_objects_and_tells_of_a_death_is_given_room_as_well(nano):
+    told = ("My week was strange.", "I see. What did you cook?")
+    said = "You're not listening. My brother died in a crash on Sunday."
+    answer = await next_answer(nano, said, *told)
+    assert answer.startswith(SORRY["ignored"]) or "sorry" in answer.casefold()
+    assert "crash" not in answer
+    assert answer not in SORRY["ignored"]  # not the apology alone
+
+
 async def test_a_goodbye_at_the_end_of_a_turn_is_heard(nano):
     said = "Worst case we have a very heavy doorstop. Anyway, I'd better go and feed it."
     told = ("I made sourdough.", "How did it turn out?")
