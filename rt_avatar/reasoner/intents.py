@@ -197,12 +197,15 @@ _GOODBYE: Final = re.compile(
     r"talk to you (?:later|soon))\b|"
     r"\b(?:nice|good|great|lovely) (?:talking|to talk|chatting|speaking) (?:to|with) you$|"
     r"\bi(?:d| had)? better (?:be )?(?:go(?:ing)?|get going|run|be off)\b(?! (?:back )?to "
-    r"(?:the|a) (?:doctor|hospital|police))|\bi (?:should|must|need to) (?:get|be) going\b|"
-    r"\bi(?:d better| should| must| need to| have to|m going to|ll)? (?:get|go|head|be) (?:off )?"
-    r"to bed(?: now)?\b(?! (?:at|late|early|hungry|with|every))|"
+    r"(?:the|a) (?:doctor|hospital|police))|\bi (?:should|must|need to) (?:get|be) going(?: now)?$|"
+    r"\bi(?:d better| should| must| need to| have to|m going to|ll) (?:get|go|head|be) (?:off )?"
+    r"to bed(?: now)?$|"
     r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
     r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
 )
+# How one begins who takes leave, and what says that it was told of and not done.
+_LEAVES: Final = re.compile(r"(?:(?:well|anyway|so|okay|ok|oh|right|sorry) )*(?:i|id|ill)\b")
+_GOES_ON: Final = re.compile(r"(?:but|because|or|if|so|and)\b")
 _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")
 _YES: Final = word_set("yes yeah yep yup yea definitely exactly absolutely true indeed")
 _NO: Final = word_set("no nope nah never not really")
@@ -261,10 +264,7 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     rest = [word for word in words if word not in _FILLERS]
     if is_introduction(text):
         return "tells_name"
-    last = _SENTENCES.split(text.strip(" .!?"))[-1]
-    if len(words_of(last)) <= 3 * _FEW and any(
-        _GOODBYE.search(" ".join(words_of(part))) for part in (last, *last.split(","))
-    ):
+    if _is_goodbye(_SENTENCES.split(text.strip(" .!?"))[-1]):
         return "goodbye"
     if _THANKS.search(joined) and len(words) <= 2 * _FEW:
         return "thanks"
@@ -277,6 +277,16 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     if len(words) <= _FEW and all(word in _NO for word in rest) and rest:
         return "no"
     return "telling"
+
+
+def _is_goodbye(sentence: str) -> bool:
+    """Whether somebody takes leave; also between commas ("Well, I have to go now, it's three")."""
+    if len(words_of(sentence)) > 3 * _FEW:
+        return False
+    parts = [" ".join(words_of(part)) for part in sentence.split(",")]
+    goes_on = any(_GOES_ON.match(part) for part in parts[1:])
+    alone = [part for part in parts if _LEAVES.match(part) and not goes_on]
+    return any(map(_GOODBYE.search, (" ".join(words_of(sentence)), *alone)))
 
 
 def is_about_other(text: str) -> bool:

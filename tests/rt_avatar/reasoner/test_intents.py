@@ -67,3 +67,32 @@ def test_someone_elses_danger_is_told_apart():
 )  # fmt: skip
 def test_what_kind_of_thing_was_said(text, intent):
     assert find_intent(text) == intent
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Well, I have to go now, it's nearly three.",
+        "Anyway, I should get to bed, thanks for listening.",
+        "It was a long day. I'd better go and feed the cat.",
+        "I should get going.",
+    ],
+)
+def test_who_takes_leave_in_a_sentence_is_heard(text):
+    assert find_intent(text) == "goodbye"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She says I should go, but I'm scared.",
+        "I should go, but I don't want to.",
+        "I go to bed and lie awake.",
+        "I should be going to the gym more often.",
+        "I need to get going with my thesis.",
+        "When I have to go, I cry.",
+        "I said goodbye to him. Then he cried.",
+    ],
+)
+def test_who_tells_of_going_does_not_take_leave(text):
+    assert find_intent(text) == "telling"
