@@ -102,7 +102,7 @@ class _NanoConversation:
         if objection and answer.intent in _TO_AVATAR and not _SORRY.search(text):
             owned = own_up(objection, said, own)
             choice = self._chosen[1] if self._chosen else None
-            is_known = choice is not None and not choice.is_general and choice.when != "ever"
+            is_known = choice is not None and not choice.is_general
             if not (is_known or answer.is_quiet or is_grave(said)):
                 text = "" if objection == "ignored" else self._after_objection(request)
             text = f"{owned} {text}".strip()

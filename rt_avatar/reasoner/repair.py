@@ -51,7 +51,8 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                         r"\bi(?:'ve)? (?:just |already )+told you\b")),
     ("ignored", re.compile(r"\byou(?:'re| are) not (?:really )?listening\b|"
                            r"\byou (?:don't|didn't|never) (?:really )?(?:listen|answer)\b|"
-                           r"\byou (?:just )?(?:sound|talk) like (?:a|an|my)\b|"
+                           r"\byou (?:just )?(?:sound|talk) like an? (?:form|brochure|"
+                           r"questionnaire|script|textbook|parrot|robot|machine)\b|"
                            r"\b(?:isn't|not) (?:an|my) (?:answer|question)\b|"
                            r"\byou keep (?:saying|asking|repeating)\b")),
     ("odd", re.compile(r"\b(?:don't|do not) (?:know|understand|get) what you mean\b|"

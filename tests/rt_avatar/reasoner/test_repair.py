@@ -38,6 +38,7 @@ def test_an_objection_is_noticed(last, said, objection):
         ("How are you?", "And you? What do you do all day?"),
         ("That's hard.", "For me? It was the best night in ages."),
         ("Oh no. How is she?", "She said he wasn't listening to her at all yesterday evening."),
+        ("How do you like my voice?", "You sound like my grandmother, it's lovely."),
         ("", "That's not what I said."),  # nothing was said before
     ],
 )
