@@ -17,7 +17,7 @@ _FIGURES: Final = re.compile(
     r"\b(?:dead (?:tired|serious|easy|simple|slow|silent|quiet|sure|certain|wrong|right|set|end|"
     r"ends|weight|line|heat|sea|lock|lift|lifts|pan|pixel)|(?:play\w*|drop) dead|"
     r"death (?:penalty|punch|metal|star|row|valley)|deadlines?|black widows?|"
-    r"could have died(?: of \w+)?$|"
+    r"could have died of (?:shame|embarrassment|boredom)|"
     r"(?:nearly|almost|about) (?:died|dead|drowned|killed)|(?:like|as if|as though) (?:being|"
     r"i was|i were) (?:shot|stabbed|killed)|not being (?:abused|killed|beaten)|"
     r"dying (?:to|for an?) \w+|dying (?:of|from|with) (?:boredom|laughter|laughing|embarrassment|"

@@ -221,6 +221,18 @@ async def test_who_objects_and_tells_of_a_death_is_given_room_as_well(nano):
     assert answer not in SORRY["ignored"]  # not the apology alone
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["I was in a car crash on Sunday. I could have died.", "My son fell in. He could have died."],
+)
+async def test_who_could_have_died_is_not_taken_lightly(nano, said):
+    for told in ((), ("My week was strange.", "I see. What happened?")):
+        answer = await next_answer(nano, said, *told)
+        assert not any(
+            one in answer for one in ("umiliat", "someone who mattered", "ovely", "ell done")
+        )
+
+
 async def test_a_goodbye_at_the_end_of_a_turn_is_heard(nano):
     said = "Worst case we have a very heavy doorstop. Anyway, I'd better go and feed it."
     told = ("I made sourdough.", "How did it turn out?")
