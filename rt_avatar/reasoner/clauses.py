@@ -11,17 +11,14 @@ from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.emotion_words import to_fine
 from rt_avatar.engines.reply_ranker.fit import tone_of
-from rt_avatar.engines.reply_ranker.tense import PAST, marks_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.echoes import BUT, TOKEN, content_of, swapped
 from rt_avatar.reasoner.topics import SURE
 
-# What a clause does: says what will, should, must or may be, is not known, is not so, what somebody
-# else says, does to the caller, or does, what the caller did or does, how something is.
-Act: TypeAlias = Literal[
-    "plan", "duty", "must", "guess", "unknown", "not", "says", "to_me", "other", "did", "does", "is"
-]
+# What a clause does: says what will, should or may be, what is not known, what somebody else says
+# or wants, what others do, or tells anything else.
+Act: TypeAlias = Literal["plan", "duty", "guess", "unknown", "says", "other", "tells"]
 
 _SENTENCES: Final = re.compile(r"[.!;:()]+|\s-+\s")
 _SIGNS: Final = frozenset("?%&@#")  # asked, or not said as it is written
@@ -47,7 +44,6 @@ _SUBJECTS: Final = word_set(
 _OWN: Final = word_set("i we i'm i've i'll i'd we're we've we'll we'd im ive mine")
 _THINGS: Final = word_set("it it's it'll the there there's")
 _SUPPOSED: Final = word_set("could would might i'd")
-_ME: Final = word_set("me us my our mine ours")
 # Addressed to the listener, coarse, against oneself, or so sweeping that it sounds like a verdict.
 _NEVER: Final = word_set(
     "you your yours you're u ur yourself myself never nothing nobody none anything everything "
@@ -78,7 +74,7 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
                         r"(?:thinks?|thought)(?! (?:i'm|i|we're|we)\b)|wants?|"
                         r"hopes?|told|"
                         r"asks?|asked|believes?)\b")),
-    ("must", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),
+    ("tells", re.compile(r"\b(?:have to|has to|had to|need to|must|got to|gotta|supposed to)\b")),
     ("duty", re.compile(r"^(?:maybe|perhaps) (?:i|we)\b|"
                         r"\b(?:i|we) (?:\w+ )?(?:should|might)\b(?! have)")),
     ("guess", re.compile(r"^(?:i|we) (?:think|guess|believe|suppose|bet|figure)\b"
@@ -90,11 +86,8 @@ _ACTS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
                         r"working|staying|"
                         r"sitting|waiting|doing|looking|thinking|learning|trying|playing|reading|"
                         r"watching|wearing|using|studying)\w{2,}ing\b")),
-    ("not", re.compile(r"n't\b|\b(?:not|cant|dont|wont|didnt|isnt|hardly)\b")),
+    ("tells", re.compile(r"n't\b|\b(?:not|cant|dont|wont|didnt|isnt|hardly)\b")),
 )  # fmt: skip
-_PERFECT: Final = re.compile(
-    r"^(?:i've|we've|i have|we have) (?:just |already )?(?!planned|decided)\w+(?:ed|en|ne|de|me)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +154,7 @@ def _taken(words: Sequence[str]) -> TakenUp | None:
     if tone_of(told) == 0 and not any(map(to_fine, lower)):
         return TakenUp(told, act)
     # What others feel may be told back, what the caller feels is the bank's.
-    return TakenUp(told, "to_me") if act in ("other", "to_me", "says") else None
+    return TakenUp(told, "other") if act in ("other", "says") else None
 
 
 def _act_of(lower: Sequence[str]) -> Act:
@@ -170,10 +163,6 @@ def _act_of(lower: Sequence[str]) -> Act:
         if pattern.search(clause):
             return act
     if lower[0] in _THINGS:
-        return "is"
-    if not _SUPPOSED.isdisjoint(lower[1:3]):
-        return "other"
-    if lower[0] not in _OWN and lower[1] not in _OWN:
-        return "to_me" if not _ME.isdisjoint(lower[1:]) else "other"
-    is_over = PAST in marks_of(lower) or lower[1].endswith("ed") or bool(_PERFECT.search(clause))
-    return "did" if is_over and lower[1] != "got" else "does"
+        return "tells"
+    is_of_others = lower[0] not in _OWN and lower[1] not in _OWN
+    return "other" if is_of_others or not _SUPPOSED.isdisjoint(lower[1:3]) else "tells"
