@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine, to_fine
+from rt_avatar.reasoner.aftermath import find_aftermath
+from rt_avatar.reasoner.alarm_replies import ALARMED, after
 from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
-    AFTER_CRISIS,
     ANSWERED,
     COURTESIES,
-    CRISIS_OTHER,
     FOLLOW_UP,
-    GOODBYE_AFTER_CRISIS,
     GREETINGS,
     KNOWN_NAME,
     LOOKS_ONLY,
@@ -26,7 +25,7 @@ from rt_avatar.reasoner.courtesies import (
     UNHEARD_LOOK,
 )
 from rt_avatar.reasoner.feelings import detect, words_of
-from rt_avatar.reasoner.intents import claims_to_be_fine, is_about_other
+from rt_avatar.reasoner.intents import claims_to_be_fine
 from rt_avatar.reasoner.names import find_name
 from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
 from rt_avatar.reasoner.quiet import ASKED, FELT, HEARD, MAY, NOT_KNOWN, ROOM, SORRY
@@ -67,11 +66,11 @@ class _Composer:
         request, feeling, intent = found.request, found.feeling, found.own_intent
         if request.greet:
             return self._choose(GREETINGS, name=request.persona.label)
-        if intent == "crisis":
-            about_other = is_about_other(found.heard)
-            return self._choose(CRISIS_OTHER if about_other else COURTESIES[intent])
-        if found.is_after_crisis:
-            return self._choose(GOODBYE_AFTER_CRISIS if intent == "goodbye" else AFTER_CRISIS)
+        if found.alarm:
+            return self._choose(ALARMED[found.alarm])
+        if found.held:
+            how = find_aftermath(found.heard, earlier.said[-1] if earlier.said else "")
+            return self._choose(after(found.held, how))
         if found.is_quiet:
             return self._quietly()
         look = _LOOKS.get(feeling.looks, "") if feeling.looks else ""

@@ -1,10 +1,9 @@
-"""Phrases for everything that is no story: greetings, thanks, questions about the avatar, crises.
+"""Phrases for everything that is no story: greetings, thanks, questions about the avatar.
 
 Whole replies. ``{name}`` is the avatar's name, ``{caller}`` the caller's, ``{topic}`` something the
 caller spoke of before, ``{told}`` what they told ("you moved to Oslo"), ``{look}`` a feeling that
-voice or face show, ``{last}`` the avatar's last words. Data only. The
-texts for crisis and danger say three things every time: that it matters, where human help is, and
-that this is no professional.
+voice or face show, ``{last}`` the avatar's last words. Data only;
+danger is answered by ``alarm_replies``.
 """
 
 from collections.abc import Mapping
@@ -20,26 +19,6 @@ GREETINGS: Final = (
 )
 
 COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
-    "crisis": (
-        "I'm really glad you told me. Your life matters, and I'm not a professional, so please "
-        "call "
-        "your local emergency number or a crisis line now. Is there someone you trust who can be "
-        "with you?",
-        "Thank you for trusting me with that. You don't have to carry this alone. Please call a "
-        "crisis line or your local emergency number right away; I'm no professional, and they can "
-        "really help. Are you safe right now?",
-        "I'm staying with you. I'm no professional, and you deserve real help right now. Please "
-        "reach your local emergency number, a crisis line, or someone you trust. Who could you "
-        "call?",
-    ),
-    "danger": (
-        "That sounds serious. If you're in danger, please call your local emergency number right "
-        "now. I'm not a professional and I can't call for you. Are you somewhere safe?",
-        "Your safety comes first. Please call your local emergency number, or get to someone you "
-        "trust. I'm no professional, so I can't do it for you. Are you safe right now?",
-        "Please get help right now, from your local emergency number or someone near you. I'm no "
-        "professional, but I care that you're safe. Can you get somewhere safe?",
-    ),
     "unheard": (
         "Sorry, I didn't catch that. Could you say it again?",
         "I didn't quite hear you. Would you say that once more?",
@@ -157,18 +136,6 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "No need to have an answer. Let's just stay with it a moment.",
     ),
 }
-CRISIS_OTHER: Final = (
-    "That's so frightening, and it's good you care. I'm no professional, so if they may be in "
-    "danger "
-    "now, please call your local emergency number and stay with them. Are they with someone?",
-    "Thank you for telling me. Please get them help right now, from your local emergency number or "
-    "a crisis line; I'm not a professional. How are you doing yourself?",
-)
-AFTER_CRISIS: Final = (
-    "I'm still thinking of what you told me. Are you safe right now?",
-    "I hear you. Have you been able to reach someone you trust, or a crisis line?",
-    "I'm with you. Please don't stay alone with this. Who could be with you tonight?",
-)
 KNOWN_NAME: Final = (
     "{caller}, if I heard you right. What's on your mind, {caller}?",
     "You told me it's {caller}. How are you doing, {caller}?",
@@ -183,12 +150,6 @@ ANSWERED: Final = (
     "Mm, I see. And how is that for you?",
     "Ah, I see. What else is there to it?",
     "Okay. How do you feel about it?",
-)
-GOODBYE_AFTER_CRISIS: Final = (
-    "Please stay safe. If it gets dark again, call a crisis line or your local emergency number. "
-    "I'm glad you talked to me.",
-    "Take good care of yourself, and please don't stay alone tonight. A crisis line or your local "
-    "emergency number is there at any hour.",
 )
 # "I'm fine", said with another face; always put as a guess, since voice and face can mislead.
 MIXED: Final = (

@@ -6,14 +6,16 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.reasoner import ChatMessage
+from rt_avatar.reasoner.aftermath import SETTLED, find_aftermath
+from rt_avatar.reasoner.alarms import Alarm, find_alarm
 from rt_avatar.reasoner.echoes import find_echo
 from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.grave import find_grave
-from rt_avatar.reasoner.intents import clean_words, is_about_other, is_crisis
+from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.names import find_name
 from rt_avatar.reasoner.topics import find_topic
 
-_AFTER_CRISIS_TURNS: Final = 3  # caller's utterances for which a crisis stays the first concern
+_ALARMED_TURNS: Final = 3  # caller's utterances for which an alarm stays the first concern
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
 
 
@@ -27,6 +29,13 @@ class Earlier:
     def __init__(self, history: Sequence[ChatMessage]) -> None:
         self.said = [one.text for one in history if one.role == "avatar"]
         self._told = [one.text for one in history if one.role == "caller"]
+        self._asked: list[str] = []  # the avatar's turn before each of the caller's
+        last = ""
+        for one in history:
+            if one.role == "caller":
+                self._asked.append(last)
+            else:
+                last = one.text
 
     @property
     def first(self) -> str:
@@ -68,10 +77,19 @@ class Earlier:
         return None
 
     @cached_property
-    def is_crisis(self) -> bool:
-        """Whether the caller was in danger a few utterances ago."""
-        recent = self._told[-_AFTER_CRISIS_TURNS:]
-        return any(is_crisis(text) and not is_about_other(text) for text in recent)
+    def alarm(self) -> Alarm | None:
+        """The alarm of a few utterances ago that nothing has settled since."""
+        for at in range(len(self._told) - 1, max(-1, len(self._told) - 1 - _ALARMED_TURNS), -1):
+            text = clean_words(self._told[at])
+            if alarm := find_alarm(text, self._told[:at]):
+                return alarm
+            if find_aftermath(text, self._asked[at]) in SETTLED:
+                return None
+        return None
+
+    def alarm_of(self, text: str) -> Alarm | None:
+        """Return the alarm of what is said now; None where there is none."""
+        return find_alarm(text, self._told)
 
     @cached_property
     def is_sorrow(self) -> bool:

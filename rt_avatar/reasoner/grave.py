@@ -7,8 +7,10 @@ films, things that break, and an illness that is over. Knows no feeling and no r
 import re
 from typing import Final, Literal, TypeAlias
 
+from rt_avatar.engines.emotion_words import PLEASANT
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.alarms import is_despair, is_violence
+from rt_avatar.reasoner.feelings import named_in, words_of
 
 # "sorrow": somebody died, was harmed, is gravely ill, or lost all; "serious": other such words.
 Grave: TypeAlias = Literal["sorrow", "serious"]
@@ -39,13 +41,21 @@ _FIGURES: Final = re.compile(
     r"cancer (?:research|charity|walk|ward|awareness|run|fundraiser)|"
     r"nearly gave (?:me|us) a heart attack|(?:almost|nearly) (?:had|got) a heart attack|"
     r"strokes? of|passing (?:grades?|scores?|by|through|the)|"
-    r"alive and kicking|over my dead body)\b"
+    r"alive and kicking|over my dead body|"
+    r"could (?:\w+ )?murder|could (?:\w+ )?(?:have )?(?:kill|killed|murdered|strangled?) (?:him|"
+    r"her|them|my \w+)|(?:absolutely|completely|totally) murdered|"
+    r"shot (?:my (?:first|best)|an? \w+|under par|down by|\d+|seventy|eighty|ninety)|"
+    r"buried (?:my|his|her|our) (?:heads?|face)|buried in (?:work|snow|paperwork|homework|books)|"
+    r"(?:im|i am|were|we are) (?:so |absolutely |completely )?dead (?:after|from|lol|haha|on my)|"
+    r"(?:legs|feet|arms|thighs|back|head|eyes|shoulders) (?:are|is) (?:\w+ )?dead|"
+    r"(?:wasnt|werent|not|never|isnt) (?:\w+ )?drunk)\b"
 )
 _JOBS: Final = re.compile(
     r"\b(?:stud(?:y|ies|ying|ied)|degree in|becom(?:e|es|ing)|became|to be|work\w* (?:as|for|with)|"
     r"job (?:as|with)|is|training) (?:an? |the )?(?:medicine|doctors?|nurse|lawyers?|"
     r"police(?: officer)?|cops?|therapist|therapy|psycholog\w+|psychiatr\w+|"
-    r"surgeon|surgery|dental|law|vet)\b"
+    r"surgeon|surgery|dental|law|vet)\b|"
+    r"\bwork\w* (?:at|in|for) (?:a|the|an) (?:\w+ )?(?:funeral|crematorium|hospice|cemetery|morgue)"
 )
 # What breaks or withers, and what is hunted in a kitchen.
 _THINGS: Final = re.compile(
@@ -97,7 +107,8 @@ _LOSS: Final = re.compile(
     r"\bdeaths? in (?:my|our|the) family\b|"
     r"\bfunerals?\b|\bmemorial service\b|\bcremat\w+|\b(?:his|her|their|s) (?:ashes|coffin|casket|"
     r"grave)\b|\bhospice\b|\bwidow\w*|\borphan\w*|\bbereav\w+|\beulogy\b|\bdeathbed\b|"
-    r"\bgriev\w+|\bgrief\b|\bburied (?:him|her|them|my|our|a friend)\b|"
+    r"\bgriev\w+|\bgrief\b|\bburied (?:him|her|them|my|our|a friend|"
+    rf"{_NEAR})\b|"
     r"\b(?:had|have|has|having|going) to (?:be put|put (?:\w+ ){1,3})(?:down|to sleep)\b|"
     r"\b(?:was|were|been|being) put (?:down|to sleep)\b|"
     r"\bput (?:my|our|the) (?:\w+ )?(?:dog|cat|horse|rabbit) (?:down|to sleep)\b|"
@@ -107,6 +118,8 @@ _LOSS: Final = re.compile(
     r"\blos(?:t|e|ing) (?:a|the|your|his|her) (?:baby|pregnancy|child|son|daughter)\b|"
     rf"\blost (?:my|our|his|her|their) (?:\w+ ){{0,2}}?{_NEAR}\b|"
     r"\blost (?:him|her) (?:to|when|last|two|three|a year|this|too|so|forever|suddenly|during)\b|"
+    r"\bwe lost (?:an?|another) (?:\w+ )?(?:boy|girl|patient|man|woman|resident|colleague)\b|"
+    r"\bkicked the bucket\b|"
     rf"\b(?:{_NEAR}|he|she) (?:would have|wouldve|would) (?:be|been|turn|turned) {_AGE}\b|"
     r"\blast breath\b|\blife support\b|\bturn\w* off (?:the|his|her) (?:machines?|ventilator)\b|"
     r"\b(?:only|sole|last) survivor\b|\bout alive\b|"
@@ -122,7 +135,8 @@ _HARM: Final = re.compile(
     r"with|badly|as a|every|by (?:my|his|her)))\b|"
     rf"\bkilled (?:\w+ ){{0,2}}?(?:him|her|them|{_SOMEBODY})\b|"
     r"\bshot (?:and|dead|him|her|my|our|at|somebody|someone|people|outside|in the)\b|"
-    r"\b(?:school|mass|drive by) shootings?\b|\bbombs? (?:fell|fall|hit|dropped|went)\b|"
+    r"\b(?:school|mass|drive by) shootings?\b|\b(?:was|been) a shooting\b|"
+    r"\bbombs? (?:fell|fall|hit|dropped|went)\b|"
     r"\bbombed (?:our|my|the|us)\b|"
     r"\b(?:man|men|guy|boys|gang|who|he|they|someone|somebody|stranger|strangers) attacked\b|"
     r"\bwas attacked(?! by)\b|"
@@ -132,12 +146,20 @@ _HARM: Final = re.compile(
     r"\b(?:he|she|father|dad|mother|mom|mum|husband|wife|ex|boyfriend|girlfriend|step\w+) (?:used "
     r"to|would|often|once) (?:hit|beat|kick|punch|whip|choke) (?:me|us|her|him|my)\b(?! at\b)|"
     r"\bburn(?:ed|t) (?:down|to the ground)\b|"
-    r"\blost everything (?:\w+ )?in (?:the|a|that) (?:fire|flood|hurricane|tornado|earthquake|war)"
+    r"\blost everything (?:\w+ )?in (?:the|a|that) (?:fire|flood|hurricane|tornado|earthquake|war)|"
+    # What children are told not to tell, in the words in which it is told.
+    r"\b(?:uncle|step\w+|father|dad|brother|cousin|grand\w+|teacher|coach|priest|boss|manager|"
+    r"neighbou?r|babysitter|man|guy|doctor|colleague|he) (?:\w+ )?touch(?:ed|es|ing) me"
+    r"(?! (?:deeply|emotionally|with|on the (?:shoulder|arm)))\b|"
+    r"\b(?:step\w+|uncle|cousin|babysitter|he) (?:\w+ ){0,2}?(?:c[oa]mes?|coming|crept|snuck) "
+    r"in(?:to)? my (?:room|bed)\b|\bmade me (?:touch|undress|do things)\b|\bdid things to me\b|"
+    r"\btouch\w* (?:me )?inappropriately\b"
 )
 _ILLNESS: Final = re.compile(
     r"\b(?:its|is|was|are) terminal\b|\bterminal(?:ly)? (?:ill\w*|cancer|diagnosis)\b|"
     r"\b(?:tumou?rs?|leuk\w+|cancer|metasta\w+|chemo\w*|dementia|alzheimers?|parkinsons?|"
-    r"multiple sclerosis|cystic fibrosis|biopsy|intensive care|icu|paraly[sz]ed|amputat\w+|"
+    r"multiple sclerosis|cystic fibrosis|biopsy|chest pains?|intensive care|icu|paraly[sz]ed|"
+    r"amputat\w+|"
     r"incurable|sepsis|aneurysm|brain (?:bleed|injury|damage))\b|\bin a coma\b|"
     r"\b(?:had|having|has had|suffered|after) (?:an?|his|her|my|another) (?:\w+ )?(?:stroke|heart "
     r"attack)\b|\b(?:months|weeks|days) to live\b|\b(?:wont|never|not) walk again\b|"
@@ -163,7 +185,7 @@ def find_grave(text: str) -> Grave | None:
         text: What was said.
     """
     words, is_told = _bare(text)
-    if _LOSS.search(words) or _HARM.search(words):
+    if _LOSS.search(words) or _HARM.search(words) or is_violence(text) or is_despair(text):
         return "sorrow" if is_told else None
     is_over = bool(_OVER.search(words))
     if _ILLNESS.search(words) and is_told and not is_over:
@@ -176,10 +198,17 @@ def find_grave(text: str) -> Grave | None:
 def is_grave(text: str) -> bool:
     """Whether only replies written for such stories may answer; of drink and doctors, too."""
     words, is_told = _bare(text)
-    return is_told and (
-        find_unsafe(words) in (_VIOLENCE, _HEALTH)
-        or any(one.search(words) for one in (_LOSS, _HARM, _ILLNESS, _DRINK))
-    )
+    if not is_told:
+        return False
+    if (
+        is_violence(text)
+        or is_despair(text)
+        or any(one.search(words) for one in (_LOSS, _HARM, _DRINK))
+    ):
+        return True
+    found = find_unsafe(words)
+    is_bad = not _OVER.search(words) and named_in(text) not in PLEASANT
+    return found == _VIOLENCE or (is_bad and (found == _HEALTH or bool(_ILLNESS.search(words))))
 
 
 def _bare(text: str) -> tuple[str, bool]:

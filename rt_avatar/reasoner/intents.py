@@ -1,19 +1,20 @@
 """Classify an utterance's intent: greeting, thanks, question to the avatar, crisis.
 
 Everything that is not one of these is ``"telling"``: something to listen to. Works on noisy words;
-distress is looked for first and by patterns that figures of speech do not meet.
+danger (``alarms``) is looked for first.
 """
 
 import re
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.word_set import word_set
+from rt_avatar.reasoner.alarms import SUICIDAL, Alarm, find_alarm
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.names import is_introduction
 
 Intent: TypeAlias = Literal[
-    "crisis",  # thoughts of suicide or self-harm, of the caller's or of someone near
-    "danger",  # an emergency or violence, now
+    "crisis",  # suicide or self-harm, of the caller's or of someone near
+    "danger",  # any other alarm
     "unheard",  # no words, or only noise
     "backchannel",  # "mm-hm", "okay": go on
     "greeting",
@@ -37,43 +38,6 @@ Intent: TypeAlias = Literal[
     "dont_know",
     "telling",
 ]
-
-_CRISIS: Final = re.compile(
-    r"\bsuicid(?:e|al)\b|\bkill(?:ing)? my ?self\b|\bhurt(?:ing)? my ?self\b|"
-    r"\bharm(?:ing)? my ?self\b|"
-    r"\bcut(?:ting)? my ?self\b(?! (?:shaving|cooking|a|some|off|by|with|on|while))|\bself ?harm|"
-    r"\bend(?:ing)? (?:my (?:own )?life|it all)\b|\btak(?:e|ing) my (?:own )?life\b|"
-    r"\bwant(?:ed)? to (?:die|be dead)\b|\bwanna die\b|\bwish(?:ed)? i (?:was|were) dead\b|"
-    r"\bwish i (?:was|were|had) never (?:been )?born\b|\bbetter off (?:dead|without me)\b|"
-    r"\bdont (?:want to|wanna) (?:live|be alive|exist|wake up)(?: any ?more)?\b|"
-    r"\b(?:no|not any|any) (?:reason|point) (?:to live|in living|to go on)\b|"
-    r"\bdont (?:want to|wanna) be here(?: any ?more| at all)?$|\bdont (?:want to|"
-    r"wanna) be here any ?more\b|"
-    r"\bcant go on(?: any ?more| like this| living)\b|\boverdos(?:e|ed|ing) on\b|"
-    r"\bkill (?:him|her|them) ?sel(?:f|ves)\b|\bwants to die\b|\bgoing to jump off\b"
-)
-# Told of the past and of others: grief, not danger ("my brother committed suicide").
-_PAST_SUICIDE: Final = re.compile(
-    r"\b(?:committed|died (?:of|by)|commit) suicide\b|\bsuicide (?:squad|prevention)\b|\b(?:his|"
-    r"her|their|\w{3,}s) suicide\b|"
-    r"\bkilled (?:him|her|them) ?sel"
-)
-_OWN_ATTEMPT: Final = re.compile(r"\bi (?:\w+ ){0,3}commit(?:ted)? suicide\b")
-_OTHER: Final = re.compile(
-    r"\b(?:him|her|them) ?sel(?:f|ves)\b|\b(?:he|she|they|who) (?:is |s )?(?:wants?|suicidal|"
-    r"said)\b|"
-    r"\bwants to die\b|\bmy \w+ (?:is|s|was|wants|said|might be) .{0,20}(?:suicid|die|kill)"
-)
-_OWN: Final = re.compile(r"\bmy ?self\b|\bi(?:m| am| want| dont want| wanna| might| will)\b")
-_DANGER: Final = re.compile(
-    r"\b(?:he|she|they|my \w+)(?: is|s| are)? (?:hits|beats|hitting|beating|abuses|abusing|"
-    r"raped|strangled|choked|threatened to kill) me\b|(?<!not )\bbeing (?:abused|beaten|stalked)\b|"
-    r"\bgoing to kill me\b.{0,20}\b(?:help|scared|afraid|gun|knife)\b|\bin danger right now\b|"
-    r"\b(?:call|need) (?:an ambulance|the police|nine one one|911)\b|"
-    r"\b(?:took|taken|swallowed) (?:too many|all (?:of )?(?:my|the)|a (?:whole )?(?:bottle|"
-    r"handful) of) (?:\w+ ){0,2}?(?:pills|tablets|painkillers)\b|"
-    r"\bhaving a (?:heart attack|stroke)\b|\bi (?:cant|can not) breathe\b"
-)
 
 _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     (
@@ -230,12 +194,6 @@ def clean_words(text: str) -> str:
     return " ".join(_NOISE.sub(" ", text).split())
 
 
-def is_crisis(text: str) -> bool:
-    """Whether someone may be about to hurt themselves."""
-    joined = " ".join(words_of(text))
-    return bool(_OWN_ATTEMPT.search(joined) or _CRISIS.search(_PAST_SUICIDE.sub(" ", joined)))
-
-
 def find_intent(text: str, confidence: float = 1.0) -> Intent:
     """Return what kind of thing was said.
 
@@ -245,10 +203,8 @@ def find_intent(text: str, confidence: float = 1.0) -> Intent:
     """
     words = words_of(text)
     joined = " ".join(words)
-    if is_crisis(text):
-        return "crisis"
-    if _DANGER.search(joined):
-        return "danger"
+    if alarm := find_alarm(text):
+        return intent_of(alarm)
     if not words or (confidence < _SURE_ENOUGH and len(words) < _FEW):
         return "unheard"
     if all(word in _BACKCHANNELS for word in words):
@@ -257,6 +213,11 @@ def find_intent(text: str, confidence: float = 1.0) -> Intent:
         if pattern.search(joined):
             return intent
     return _short_intent(text, words, joined)
+
+
+def intent_of(alarm: Alarm) -> Intent:
+    """Return what is said with an alarm."""
+    return "crisis" if alarm in SUICIDAL else "danger"
 
 
 def _short_intent(text: str, words: list[str], joined: str) -> Intent:
@@ -287,12 +248,6 @@ def _is_goodbye(sentence: str) -> bool:
     goes_on = any(_GOES_ON.match(part) for part in parts[1:])
     alone = [part for part in parts if _LEAVES.match(part) and not goes_on]
     return any(map(_GOODBYE.search, (" ".join(words_of(sentence)), *alone)))
-
-
-def is_about_other(text: str) -> bool:
-    """Whether the danger told of is someone else's, and not the caller's own."""
-    joined = " ".join(words_of(text))
-    return bool(_OTHER.search(joined)) and not _OWN.search(joined)
 
 
 def claims_to_be_fine(text: str) -> bool:

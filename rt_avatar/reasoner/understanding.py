@@ -6,10 +6,12 @@ from rt_avatar.engines.emotion_words import COARSE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.text_emotion import CLEAR, EmotionEstimate
 from rt_avatar.engines.text_emotion.classifier import MIN_WORDS
 from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.alarms import Alarm
 from rt_avatar.reasoner.earlier import Earlier
 from rt_avatar.reasoner.feelings import Feeling, detect, named_in, words_of
 from rt_avatar.reasoner.grave import Grave, find_grave
-from rt_avatar.reasoner.intents import Intent, clean_words, find_intent
+from rt_avatar.reasoner.intents import Intent, clean_words, find_intent, intent_of
+from rt_avatar.reasoner.mood import Mood, mood_of
 from rt_avatar.reasoner.quiet import find_question
 from rt_avatar.reasoner.topics import Topic, find_topic
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
@@ -26,10 +28,12 @@ _GRIEVED: Final[frozenset[Fine]] = frozenset(
     {"sad", "devastated", "lonely", "afraid", "terrified", "anxious"}
 )
 _KEPT: Final = UNPLEASANT - {"disgusted", "jealous"}
-# What may follow a crisis without taking the mind off it.
-_AFTERMATH: Final[frozenset[Intent]] = frozenset(
-    {"telling", "yes", "no", "dont_know", "backchannel", "thanks", "goodbye", "asks_memory"}
-)
+_GLAD: Final = frozenset[Mood]({"pleasant", "proud", "funny"})
+# What takes the mind off an alarm.
+_ELSEWHERE: Final[frozenset[Intent]] = frozenset(
+    {"unheard", "greeting", "how_are_you", "who_are_you", "tells_name", "asks_name", "are_you_real",
+     "can_you_hear", "say_again", "insult"}
+)  # fmt: skip
 
 
 class Understanding:
@@ -39,9 +43,10 @@ class Understanding:
         request: With the utterance.
         heard: Its words, cleaned.
         earlier: What was said before.
+        alarm: What may be dangerous in them.
         own_intent: What the words are meant for by themselves.
-        is_after_crisis: Whether they follow a crisis, and do not take the mind off it.
-        intent: What they are meant for in this call: what follows a crisis is part of it.
+        held: An alarm that they follow, and do not take the mind off.
+        intent: What they are meant for in this call: what follows an alarm is part of it.
         feeling: What the caller feels.
         own: The feeling that their own words name.
         topic: What is spoken of.
@@ -68,8 +73,11 @@ class Understanding:
         self.heard = clean_words(request.transcript.text)
         self.earlier = Earlier(request.history)
         confidence = request.transcript.confidence
+        self.alarm = None if request.greet else self.earlier.alarm_of(self.heard)
         intent: Intent = "greeting" if request.greet else find_intent(self.heard, confidence)
-        is_danger = intent in ("crisis", "danger")  # a matter of rules alone
+        if self.alarm:
+            intent = intent_of(self.alarm)
+        is_danger = self.alarm is not None  # a matter of rules alone
         self.feeling: Feeling = detect(self.heard, request.affect, None if is_danger else estimate)
         self.topic: Topic = find_topic(self.heard, confidence) if gives_back else Topic()
         self.own = named_in(self.heard)
@@ -83,8 +91,9 @@ class Understanding:
         if confidence < HALF_HEARD and intent == "telling" and not has_hold:
             intent = "unheard"
         self.own_intent: Intent = intent
-        self.is_after_crisis = intent in _AFTERMATH and self.earlier.is_crisis
-        self.intent: Intent = "crisis" if self.is_after_crisis else intent
+        is_about_it = not self.alarm and intent not in _ELSEWHERE
+        self.held: Alarm | None = self.earlier.alarm if is_about_it else None
+        self.intent: Intent = intent_of(self.held) if self.held else intent
 
     @property
     def asks_gravely(self) -> bool:
@@ -111,7 +120,8 @@ class Understanding:
         if self.grave is not None:
             is_good = estimate is not None and estimate.pleasure >= CLEAR
             return self.own not in PLEASANT and not is_good
-        return self.own is None and not self.question and self.earlier.is_sorrow
+        is_glad = mood_of((self.heard,)) in _GLAD  # of a funeral they tell what was funny, too
+        return self.own is None and not self.question and not is_glad and self.earlier.is_sorrow
 
     def _grieved(self) -> Feeling:
         """Return what they feel: what their own words name, or what nearly everybody would."""

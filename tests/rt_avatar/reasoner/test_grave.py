@@ -42,6 +42,15 @@ SORROWS = (
     "A boy from my class drowned in the lake.",
     "We had to turn off the machines.",
     "He left me his old guitar when he passed.",
+    "we buried mum on friday",
+    "There was a shooting at my old school",
+    "we lost a little boy today",
+    "my uncle touched me when i was little",
+    "when i was twelve my stepdad used to come into my room",
+    "my boss touched me",
+    "My first husband hit me when I was young",
+    "I wrote letters to my kids and I can't bear it anymore",
+    "I'm such a burden to everyone",
 )
 SERIOUS = (
     "My husband has to go to prison for three years.",
@@ -61,6 +70,17 @@ FIGURES = (
     "We won, I scored a last minute shot!",
     "We had a glass of wine on the balcony and watched the sunset.",
     "I'm reading a crime novel and can't put it down",
+    "i could murder a curry",
+    "i shot my first eighty today golf is brilliant",
+    "I work at a funeral home",
+    "i was shot down by my crush",
+    "i buried my head in the sand",
+    "I could murder my sister",
+    "I could have killed her for that",
+    "im so dead after that workout lol",
+    "My legs are dead",
+    "I wasn't drunk",
+    "His kindness touched me",
 )
 _NAMED = {word for said in FEELS.values() for word in said}
 
@@ -133,6 +153,20 @@ async def test_who_tells_on_after_a_death_is_given_room(nano):
     plan, said = await answered(nano, "That night I had cooked her favorite soup", history)
     assert tone_of(said) != 1
     assert plan.face.emotion == "sad"
+
+
+async def test_who_tells_what_was_merry_after_a_death_is_not_hushed(nano):
+    history = [
+        ChatMessage("caller", "The funeral was yesterday."),
+        ChatMessage("avatar", "I'm so sorry. I'm here, and I'm listening."),
+    ]
+    plan, _ = await answered(nano, "Everyone told such funny stories, I laughed so much", history)
+    assert plan.face.emotion == "happy"
+
+
+@pytest.mark.parametrize("text", ["I am so happy my divorce came through", "I beat cancer"])
+def test_what_one_is_glad_of_asks_for_no_grave_reply(text):
+    assert not is_grave(text)
 
 
 @pytest.mark.parametrize(

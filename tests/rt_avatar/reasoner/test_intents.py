@@ -1,42 +1,8 @@
 import pytest
 
-from rt_avatar.reasoner.intents import find_intent, is_about_other, is_crisis
+from rt_avatar.reasoner.intents import find_intent
 
 pytestmark = pytest.mark.unit
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I want to kill myself", "I'm thinking about suicide", "i dont want to live anymore",
-        "I've been cutting myself", "everyone would be better off without me",
-        "I wish I was dead", "there is no point in living", "I can't go on like this",
-        "i want to hurt my self", "I feel suicidal",
-        "I almost committed suicide", "I don't want to be here anymore",
-        "I just want to end it all",
-    ],
-)  # fmt: skip
-def test_thoughts_of_self_harm_are_heard(text):
-    assert is_crisis(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I could have died of embarrassment", "this traffic is killing me", "I'm dying to see it",
-        "my brother committed suicide", "I cut myself shaving", "I watched suicide squad",
-        "my phone died", "I don't want to be here at work all day", "he killed it on stage",
-        "since my father's suicide it is quiet",
-    ],
-)  # fmt: skip
-def test_figures_of_speech_and_old_losses_are_no_crisis(text):
-    assert not is_crisis(text)
-
-
-def test_someone_elses_danger_is_told_apart():
-    assert is_crisis("my friend wants to kill herself")
-    assert is_about_other("my friend wants to kill herself")
-    assert not is_about_other("I want to kill myself")
 
 
 @pytest.mark.parametrize(
