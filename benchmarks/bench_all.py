@@ -71,7 +71,7 @@ def spawn(words: Sequence[str]) -> int:
     The process is in a group of its own, so that a Ctrl-C reaches it once, from here, and it has
     the time to stop its server.
     """
-    command = [sys.executable, "-m", "benchmarks", *words]
+    command = [sys.executable, "-m", "rt_avatar.benchmarks", *words]
     process = subprocess.Popen(command, process_group=0)
     try:
         return process.wait()

@@ -74,7 +74,7 @@ def missing(what: str, error: ModuleNotFoundError) -> Exception:
         return error
     return SetupError(
         f"{what}: expected the package {package}, found none; "
-        "install the extra: pip install 'rt-avatar[bench]'"
+        "install the extra: make install EXTRAS=bench"
     )
 
 

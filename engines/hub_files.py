@@ -48,7 +48,7 @@ def find_hub_release(published: Published, hub: str = "") -> Release:
     except ModuleNotFoundError as error:
         raise CheckpointError(
             f"models fetch: expected the extra 'train', got an installation without {error.name}",
-            mend="pip install 'rt-avatar[train]'",
+            mend="make install EXTRAS=train",
         ) from error
     try:
         found = HfApi(endpoint=address, token=False).model_info(repository, files_metadata=True)

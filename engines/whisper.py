@@ -81,7 +81,7 @@ class WhisperEngine:
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
                 "whisper: expected the package faster-whisper, since stt.whisper_model is set; "
-                f"got {error}. Install it with: pip install 'rt-avatar[whisper]'",
+                f"got {error}. Install it with: make install EXTRAS=whisper",
                 name=error.name,
             ) from error
         folder = find_model(model)

@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
             raise
         raise BuildError(
             f"engines: expected the extra 'train', got an installation without {error.name}; "
-            "pip install 'rt-avatar[train]'"
+            "make install EXTRAS=train"
         ) from error
     run = {
         "list": commands.list_networks,

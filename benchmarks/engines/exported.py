@@ -35,7 +35,7 @@ def why_not() -> str:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if not missing:
         return ""
-    return f"no {missing[0]} here to make it with (pip install 'rt-avatar[train]')"
+    return f"no {missing[0]} here to make it with (make install EXTRAS=train)"
 
 
 def check(folder: Path) -> Path:
@@ -51,8 +51,7 @@ def check(folder: Path) -> Path:
         raise SetupError(f"--network: {error}") from error
     if find_spec("tokenizers") is None:
         raise SetupError(
-            "--network: expected the package tokenizers, found none; "
-            "pip install 'rt-avatar[network]'"
+            "--network: expected the package tokenizers, found none; make install EXTRAS=network"
         )
     return place
 

@@ -1,4 +1,4 @@
-"""Recognisers that judge voices: a call's, and a patient one; sound → words."""
+"""Recognisers that judge voices: a call's, and one with all passes; sound → words."""
 
 from pathlib import Path
 from typing import Final, Protocol

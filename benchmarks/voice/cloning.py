@@ -17,7 +17,7 @@ stands what is cloned.
   which as many readers are taken for one as are taken for two.
 - ``distance``: of the same pairs, 1 - cosine.
 - ``cents``: how far the median pitch lies from that of the other utterances; median of persons.
-- ``word_error``: words that pocketsphinx' patient decoder mishears.
+- ``word_error``: words that pocketsphinx with all its passes mishears.
 - ``made_s``: processor time that an own voice takes to be made.
 """
 

@@ -41,7 +41,7 @@ class VoiceMissingError(RuntimeError):
     def __init__(self, reason: str) -> None:
         super().__init__(
             f"voice: expected espeak-ng from the package espeakng-loader; {reason}. "
-            "Install it with: pip install 'rt-avatar[espeak]' "
+            "Install it with: make install EXTRAS=espeak "
             "(an extra, because espeak-ng is licensed under GPL-3.0-or-later)"
         )
 

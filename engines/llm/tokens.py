@@ -64,7 +64,7 @@ class Tokens:
         except ModuleNotFoundError as error:
             raise RuntimeUnavailableError(
                 "tokenizer: expected the extra 'network', got an installation without "
-                f"{error.name}; pip install 'rt-avatar[network]'"
+                f"{error.name}; make install EXTRAS=network"
             ) from error
         try:
             return cls(Tokenizer.from_file(str(path)))

@@ -127,7 +127,7 @@ def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
             raise
         raise SetupError(
             "livekit: expected the extra 'livekit', got an installation without it; "
-            "pip install 'rt-avatar[livekit]'"
+            "make install EXTRAS=livekit"
         ) from error
 
     def ready(address: str) -> None:
@@ -263,9 +263,11 @@ def _parser() -> argparse.ArgumentParser:
     # Its words are read by benchmarks.cli, since each benchmark has its own.
     commands.add_parser("bench", help="Measure the promises; alone, lists what can be measured.")
     commands.add_parser("infer", help="Let the network answer a dialogue file, as a film.")
-    commands.add_parser("models", help="Published weights: list, import, check.")
+    commands.add_parser("models", help="Published weights: list, fetch, import, check.")
     commands.add_parser("engines", help="Graphs for runtimes: list, export, build, verify.")
-    commands.add_parser("portrait", help="Make a face of one photograph, list or delete faces.")
+    commands.add_parser(
+        "portrait", help="Make a face of one photograph; list, share or delete faces."
+    )
     commands.add_parser("voice", help="Make a voice of ten seconds of speech, list or delete.")
     commands.add_parser("train", help="Train the networks, stage by stage.")
     for sub in (serve, livekit, say, personas, doctor_command, config):

@@ -102,7 +102,7 @@ def _voice(settings: Settings) -> Check:
             "voice",
             "missing",
             "espeak-ng is not installed",
-            "Install the extra (GPL-3.0): pip install 'rt-avatar[espeak]'",
+            "Install the extra (GPL-3.0): make install EXTRAS=espeak",
         )
     return Check("voice", "ok", f"espeak-ng (espeakng-loader {version}, GPL-3.0)")
 
@@ -164,7 +164,7 @@ def _recogniser(settings: Settings) -> Check:
             "recogniser",
             "missing",
             "stt.whisper_model is set, faster-whisper is not installed",
-            "Install the extra: pip install 'rt-avatar[whisper]'",
+            "Install the extra: make install EXTRAS=whisper",
         )
     return Check("recogniser", "optional" if hint else "ok", name, hint)
 
@@ -233,7 +233,7 @@ def _network(settings: Settings) -> Check:
     lacking = [name for name, module in _NETWORK.items() if not importlib.util.find_spec(module)]
     if lacking:
         state: Literal["missing", "optional"] = "missing" if asked else "optional"
-        advice = "Install the extra: pip install 'rt-avatar[network]'"
+        advice = "Install the extra: make install EXTRAS=network"
         return Check("network", state, f"{' and '.join(lacking)}: not installed", advice)
     there = [name.lower() for name in onnxruntime.get_available_providers()]
     if asked and chosen.provider == "plan":
@@ -259,13 +259,21 @@ def _network(settings: Settings) -> Check:
 
 
 def _turn_server(settings: Settings) -> Check:
+    is_asked = settings.auth.jwt_secret or settings.auth.jwt_public_key_file
+    if settings.ice.turn_urls and not is_asked:
+        return Check(
+            "TURN",
+            "optional",
+            f"{', '.join(settings.ice.turn_urls)}, given to nobody: no access tokens are asked for",
+            "Set auth.jwt_secret (docs/deployment.md); TURN goes to callers with an access token.",
+        )
     if settings.ice.turn_urls:
         return Check("TURN", "ok", ", ".join(settings.ice.turn_urls))
     return Check(
         "TURN",
         "optional",
         "none: callers behind strict networks cannot connect",
-        "Set ice.turn_urls and ice.turn_secret.",
+        "Set ice.turn_urls, ice.turn_secret and auth.jwt_secret (docs/deployment.md).",
     )
 
 

@@ -179,7 +179,7 @@ def _importer() -> Callable[..., Path]:
     except ModuleNotFoundError as error:
         raise SetupError(
             f"models: expected the extra 'train', got an installation without {error.name}; "
-            "pip install 'rt-avatar[train]'"
+            "make install EXTRAS=train"
         ) from error
     return import_checkpoint
 

@@ -49,7 +49,7 @@ def main(words: Sequence[str]) -> int:
             raise
         raise SetupError(
             f"train: expected the extra 'train', got an installation without {error.name}; "
-            "pip install 'rt-avatar[train]'"
+            "make install EXTRAS=train"
         ) from error
     except (OSError, ValueError, FloatingPointError, CheckpointError) as error:
         raise SetupError(str(error)) from error

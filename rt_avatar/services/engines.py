@@ -330,8 +330,8 @@ def describe_recogniser(settings: SttSettings) -> tuple[str, str]:
     if settings.whisper_model:
         return f"faster-whisper ({Path(settings.whisper_model).name})", ""
     _log.info(
-        "pocketsphinx hears about two words in three. For a much better recogniser install the "
-        "'whisper' extra and set stt.whisper_model to a faster-whisper model: tiny.en on two "
-        "cores, small.en on more"
+        "pocketsphinx hears three words in four of read speech. For a much better recogniser "
+        "install the 'whisper' extra and set stt.whisper_model to a faster-whisper model: tiny.en "
+        "on two cores, small.en on more"
     )
-    return "pocketsphinx", "Hears about two words in three: short, clear sentences work best."
+    return "pocketsphinx", "Hears three words in four: short, clear sentences work best."

@@ -160,7 +160,7 @@ def test_a_missing_package_is_one_line_that_names_the_extra(fakes, monkeypatch, 
     assert main(["bench", "rest"]) == 2
     err = capsys.readouterr().err
     assert "expected the package playwright" in err
-    assert "rt-avatar[bench]" in err
+    assert "make install EXTRAS=bench" in err
     assert err.count("\n") == 1
 
 

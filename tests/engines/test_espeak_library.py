@@ -12,7 +12,7 @@ def test_a_missing_package_is_named_with_its_extra_and_licence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
-    with pytest.raises(VoiceMissingError, match=r"rt-avatar\[espeak\].*GPL-3\.0"):
+    with pytest.raises(VoiceMissingError, match=r"make install EXTRAS=espeak.*GPL-3\.0"):
         Library()
 
 

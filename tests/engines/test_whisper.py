@@ -185,7 +185,7 @@ def test_without_the_extra_it_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "faster_whisper", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'rt-avatar\[whisper\]'"):
+    with pytest.raises(ModuleNotFoundError, match="make install EXTRAS=whisper"):
         WhisperEngine(str(folder))
 
 

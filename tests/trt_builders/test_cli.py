@@ -109,7 +109,7 @@ def test_without_torch_the_extra_is_named():
     )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert made.returncode == 4
-    assert made.stderr.count("pip install 'rt-avatar[train]'") == 2
+    assert made.stderr.count("make install EXTRAS=train") == 2
     assert "without torch" in made.stderr
 
 

@@ -119,7 +119,7 @@ def run(options: StageOptions, tell: Callable[[str], None] = _log.info) -> Resul
     tell(f"{weights}: {weights.stat().st_size / 1e6:.2f} MB")
     picture = options.out / "face.png"
     if not draw_curve(plan.curve, picture, "Renderer", "of a frame"):
-        tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
+        tell(f"{picture}: not drawn, since matplotlib is missing; make install EXTRAS=bench")
     test = HeldOut(Motions(folder, "test"), held_out, _MEASURED)
     names = tuple(photograph.name for photograph in learnt)
     result = Result(weights, count, test.measure(face), test.still(), names)

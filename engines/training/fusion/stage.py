@@ -141,7 +141,7 @@ def run(
     result = FusionResult(weights, _measure(stage, networks, judged), count)
     picture = options.out / f"{stage}.png"
     if not draw_curve(plan.curve, picture, f"Stage {stage}", ""):
-        tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
+        tell(f"{picture}: not drawn, since matplotlib is missing; make install EXTRAS=bench")
     write_card(
         options.out, stage, result, plan, (len(replies), len(judged)), corpus_of(options.data)
     )

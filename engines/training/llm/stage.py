@@ -241,7 +241,7 @@ def _finish(
     (options.out / "samples.md").write_text(samples_text(samples), encoding="utf-8")
     picture = options.out / "coe.png"
     if not draw_curve(plan.curve, picture, "Language model", "a token that counts (nats)"):
-        tell(f"{picture}: not drawn, since matplotlib is missing; pip install 'rt-avatar[bench]'")
+        tell(f"{picture}: not drawn, since matplotlib is missing; make install EXTRAS=bench")
     write_card(result, dataset, plan, options)
     _tell_result(result, tell)
     return result

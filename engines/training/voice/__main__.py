@@ -5,9 +5,9 @@
     … prepare --data DATA                        align, extract features; resumes, counts failures
     … train generator --data DATA --steps 4000   mel and pitch → sound
     … train text --data DATA --steps 6000        words → prosody and mel (may run beside it)
-    … train joint --data DATA --steps 4000       both, with an adversary
-    … train variance --data DATA --steps 800     spectra that move and noise as in recordings
-    … train spoken --data DATA --steps 1500      the same of sentences said as in use
+    … train joint --data DATA --steps 3500       both, with an adversary
+    … train variance --data DATA --steps 500     spectra that move and noise as in recordings
+    … train spoken --data DATA --steps 1000      the same of sentences said as in use
     … export --data DATA -o build/nano           what speaking needs, with a model card
     … readers --data DATA -o build/nano          what own voices need of it
     … held-out --data DATA -o FOLDER             recordings and resynthesis for `bench voice`

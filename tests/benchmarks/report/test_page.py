@@ -303,4 +303,4 @@ def test_without_matplotlib_it_names_the_extra(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     file = save(run(plots=[Plot("t", "x", "y", {"a": POINTS})]), tmp_path)
     assert main(["bench", "report", str(file), "-o", str(tmp_path / "r.html")]) == 2
-    assert "rt-avatar[bench]" in capsys.readouterr().err
+    assert "make install EXTRAS=bench" in capsys.readouterr().err

@@ -114,5 +114,5 @@ def test_rooms_without_the_extra_are_answered_with_how_to_get_it():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "pip install 'rt-avatar[livekit]'" in " ".join(done.stderr.split())
+    assert "make install EXTRAS=livekit" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr

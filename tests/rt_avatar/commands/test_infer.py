@@ -33,7 +33,7 @@ def test_without_the_tokenizers_library_the_extra_is_named(tmp_path):
     )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert made.returncode == 2
-    assert "pip install 'rt-avatar[network]'" in " ".join(made.stderr.split())
+    assert "make install EXTRAS=network" in " ".join(made.stderr.split())
 
 
 def test_answering_asks_for_neither_torch_nor_transformers():
