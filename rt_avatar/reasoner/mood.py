@@ -116,7 +116,7 @@ def mood_of(said: Sequence[str]) -> Mood:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text.casefold().replace("’", "'")))
+    return " ".join(re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.casefold()))
 
 
 def _says(pattern: re.Pattern[str], text: str) -> tuple[bool, bool]:

@@ -27,6 +27,7 @@ from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import leaning, mood_of
 from rt_avatar.reasoner.repair import find_objection, own_up
+from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_ECHOES, take_up, tell_back, told_back
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
@@ -95,6 +96,7 @@ class _NanoConversation:
         """Do nothing."""
 
     def _answer(self, request: ReplyRequest) -> tuple[Listening, str]:
+        request = as_spelled(request)
         answer, text = self._reply_to(request)
         said = request.transcript.text
         own = [one.text for one in request.history if one.role == "avatar"]

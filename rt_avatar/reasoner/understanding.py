@@ -13,6 +13,7 @@ from rt_avatar.reasoner.grave import Grave, find_grave
 from rt_avatar.reasoner.intents import Intent, clean_words, find_intent, intent_of
 from rt_avatar.reasoner.mood import Mood, mood_of
 from rt_avatar.reasoner.quiet import find_question
+from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.topics import Topic, find_topic
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
 
@@ -40,7 +41,7 @@ class Understanding:
     """What rules, and a network's estimate where one was asked, make of an utterance.
 
     Attributes:
-        request: With the utterance.
+        request: With the utterance, as it is spelled.
         heard: Its words, cleaned.
         earlier: What was said before.
         alarm: What may be dangerous in them.
@@ -69,7 +70,7 @@ class Understanding:
             estimate: What a network makes of the caller's words so far, if one was asked.
             gives_back: Whether the reply may give back what was spoken of ("your job").
         """
-        self.request = request
+        self.request = request = as_spelled(request)
         self.heard = clean_words(request.transcript.text)
         self.earlier = Earlier(request.history)
         confidence = request.transcript.confidence

@@ -14,6 +14,7 @@ from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifie
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.mood import is_amused
+from rt_avatar.reasoner.spelling import spelled
 
 HALF_HEARD: Final = 0.5  # words heard with less confidence are not built upon
 _NOTHING_BAD: Final = re.compile(
@@ -59,7 +60,7 @@ class WordEmotion:
 
 def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimate:
     """Return an estimate without what the caller says that they do not feel."""
-    text = " . ".join(said).casefold().replace("’", "'")
+    text = " . ".join(said).casefold()
     if is_amused(said) or _NOTHING_BAD.search(text):
         estimate = estimate.among(PLEASANT | {"surprised"})
     denied = {fine for words in _DENIED.findall(text) if (fine := to_fine("".join(words)))}
@@ -75,6 +76,6 @@ def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimat
 
 
 def said_turns(request: ReplyRequest) -> tuple[str, ...]:
-    """Return the caller's last utterances and this one, the oldest first."""
+    """Return the caller's last utterances and this one as they are spelled, the oldest first."""
     before = [message.text for message in request.history if message.role == "caller"]
-    return (*before[-_EARLIER_TURNS:], clean_words(request.transcript.text))
+    return tuple(map(spelled, (*before[-_EARLIER_TURNS:], clean_words(request.transcript.text))))
