@@ -5,7 +5,6 @@ leaves no trace, and the same conversation always gets the same reply. It does n
 within a call as long as it has other words.
 """
 
-import zlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -31,6 +30,7 @@ from rt_avatar.reasoner.phrases import BANKS, FEELS, OPEN
 from rt_avatar.reasoner.quiet import ASKED, FELT, HEARD, MAY, NOT_KNOWN, ROOM, SORRY
 from rt_avatar.reasoner.topics import HARD_EVENTS
 from rt_avatar.reasoner.understanding import Understanding
+from rt_avatar.reasoner.unsaid import unsaid
 
 _SAYABLE: Final = UNPLEASANT - {"guilty", "ashamed", "embarrassed", "jealous", "disgusted"}
 _LOOKS: Final[dict[Fine, str]] = {
@@ -58,8 +58,10 @@ class _Composer:
         self._found = found
         self._earlier = found.earlier
         request = found.request
-        seed = f"{request.persona.name}|{self._earlier.first}|{len(request.history)}|{found.heard}"
-        self._seed = zlib.crc32(seed.encode())
+        self._seed = (
+            f"{request.persona.name}|{self._earlier.first}|{len(request.history)}|{found.heard}"
+        )
+        self._said = [" ".join(words_of(text)) for text in self._earlier.said]
 
     def compose(self) -> str:
         found, earlier = self._found, self._earlier
@@ -136,13 +138,8 @@ class _Composer:
         return " ".join((*parts, self._choose(ROOM)))
 
     def _choose(self, variants: Sequence[str], **words: str) -> str:
-        """Return the first variant, from a seeded start, that was not said in this call.
-
-        When all were, the one said longest ago.
-        """
-        said = " ".join(" ".join(words_of(text)) for text in self._earlier.said)
-        turned = [variants[(self._seed + at) % len(variants)] for at in range(len(variants))]
-        chosen = min(turned, key=lambda variant: said.rfind(_signature(variant)))
+        """Return a variant that was not said in this call, with these words in it."""
+        chosen = unsaid(variants, self._seed, self._said, _signature)
         filled = chosen.format(**words) if "{" in chosen else chosen
         return filled[:1].upper() + filled[1:] if filled[-1:] in ".?!" else filled
 
