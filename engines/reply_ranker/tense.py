@@ -18,7 +18,8 @@ _AHEAD: Final = re.compile(
     r"(?:i'm|we're|he's|she's|they're|(?:are|is|am) (?:\w+ )?)(?:leaving|flying|visiting|meeting|"
     r"starting|getting married|moving|having|coming|traveling)|"
     r"in (?:january|february|march|april|may|june|july|august|september|october|november|december)|"
-    r"starts? (?:on|in|at)|(?:on|until|till) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"starts? (?:on|in|at)|"
+    r"\w+ \w+ (?:on|until|till) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"  # more than a day
 )
 _NOT_AHEAD: Final = re.compile(
     r"\b(?:was|were) (?:\w+ )?(?:going to|gonna|about to|planning|looking forward)\b|"

@@ -6,29 +6,28 @@ of theirs repeated does not come back. Knows no reply: ``nano`` says where an ec
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rt_avatar.engines.emotion_words import to_fine
-from rt_avatar.engines.reply_ranker.fit import stems_of, tone_of
+from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.word_set import word_set
+from rt_avatar.reasoner.swapping import BUT, TOKEN, UNTOLD, content_of, swapped
 from rt_avatar.reasoner.topics import SURE
 
-_SENTENCES: Final = re.compile(r"[.!?;:()\"]+|\s-+\s")
+_SENTENCES: Final = re.compile(r"(?:[.:](?!\d)|[!?;()\"])+|\s-+\s")
 # Main clauses begin anew here; what follows other conjunctions says nothing without what is before.
 _CLAUSES: Final = re.compile(
     r",(?!\d)|\s(?:and|but|because|cuz|bc)\s|\sso\s(?=(?:i|we|my|our|he|she|they|now|then|that)\b)",
     re.IGNORECASE,
 )
-BUT: Final = re.compile(r"\sbut\s", re.IGNORECASE)  # the point comes behind it
 _BACKGROUND: Final = re.compile(r"(?:i|we) (?:was|were) ", re.IGNORECASE)  # of what is told next
 _DEPENDENT: Final = re.compile(
     r"(?:^|\s)(?:then|when|while|although|though|since|until|unless|which|who|if|or|as|after|before|"
     r"where|that|than|however)\s",
     re.IGNORECASE,
 )
-TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\$?\d+(?:[.,:]\d+)*(?:-[^\W\d_]+)*")
 _LONGEST_ANSWER: Final = 4  # words of an answer that may be told back
 _PUNCTUATION: Final = re.compile(r"[.,;:!?]")
 # What begins a clause, a "yes" or "no", or a doubt, is no bare answer.
@@ -39,7 +38,8 @@ _NO_ANSWER: Final = word_set(
     "very good great fine bad nothing nobody none hard just only hello hi please"
 )
 _NO_ANSWER_AT_ALL: Final = word_set(
-    "you your yours know sure idea is was are were not no it him her them"
+    "you your yours know sure idea is was are were not no it him her them i'm i've we're he's "
+    "she's they're it's that's there's what's"
 )
 _FEWEST, _MOST = 4, 11  # words: fewer tell nothing, more are a recital
 _LEAST_CONTENT: Final = 2  # words that are not the frame of any clause
@@ -74,24 +74,11 @@ _AHEAD: Final = re.compile(
     r"(?:[a-z]+ing|in|at|on|with|stuck|hired|invited|accepted|offered|given|selected|chosen)\b|"
     r"^(?:i'm|i am|we're|we are) (?:going|moving|flying|heading) (?:to|on|back|away)\b"
 )
-_SWAPS: Final[Mapping[str, str]] = {
-    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
-    "i'm": "you're", "im": "you're", "i've": "you've", "ive": "you've", "i'd": "you'd",
-    "cant": "can't", "dont": "don't", "wont": "won't", "didnt": "didn't", "isnt": "isn't",
-    "i'll": "you'll", "we": "you", "us": "you", "our": "your", "ours": "yours",
-    "ourselves": "yourselves", "we're": "you're", "we've": "you've", "we'd": "you'd",
-    "we'll": "you'll",
-}  # fmt: skip
-# What people call somebody by: a name, also where a sentence begins with it.
-_CALLED: Final = frozenset({"Dad", "Mum", "Mom", "Mama", "Papa", "Grandma", "Grandpa", "Granny"})
 # Addressed to the listener, denied, asked, supposed, coarse, or nothing to repeat.
-_NEVER: Final = word_set(
+_NEVER: Final = UNTOLD | word_set(
     "you your yours you're u ur yourself not never no nothing nobody none cannot without what why "
-    "how whose crap crappy shit shitty fuck fucking damn hell ass bitch pee peed poop pooped fart "
-    "farted vomit diarrhea naked drunk ugly fat stupid dumb idiot retarded lol haha omg "
-    "would could should might may lot something anything everything stuff thing things it this "
-    "these those there feel felt feeling like love hate believe guess wish "
-    "wished hope so"
+    "how whose would could should might may lot something anything everything stuff thing things "
+    "it this these those there feel felt feeling like love hate believe guess wish wished hope so"
 )
 _DANGLING: Final = word_set(
     "to the a an my our of with for in on at by from into about up out off over i we he she "
@@ -103,11 +90,6 @@ _DANGLING: Final = word_set(
 )
 _ANOTHER: Final = word_set("someone somebody he she they the a an his her their")
 _OWN: Final = word_set("me my us our")
-_PLAIN: Final = word_set(
-    "i you we my your our he she his her they their the a an to of in on at for with and was were "
-    "is are am had have has been be got get went go about up out by from into this that it me us "
-    "just really very so one all some"
-)
 
 
 def find_echo(text: str, confidence: float = 1.0) -> str:
@@ -121,7 +103,7 @@ def find_echo(text: str, confidence: float = 1.0) -> str:
         return ""
     parts = [
         _DEPENDENT.split(clause.strip())[0]
-        for sentence in _SENTENCES.split(text.replace("’", "'"))
+        for sentence in _SENTENCES.split(text)
         for clause in _CLAUSES.split(BUT.split(sentence)[-1])
     ]
     spoken = [words for part in parts if (words := TOKEN.findall(part))]
@@ -143,7 +125,7 @@ def find_answer(text: str, confidence: float = 1.0) -> str:
         text: What was said.
         confidence: 0 to 1, how surely it was heard; less than ``SURE`` gives nothing.
     """
-    words = TOKEN.findall(text.replace("’", "'"))
+    words = TOKEN.findall(text)
     lower = [word.casefold() for word in words]
     is_bare = (
         confidence >= SURE
@@ -194,24 +176,6 @@ def _tells(words: Sequence[str]) -> bool:
     if words[0] in _ANOTHER:
         return any(word in _BEFELL for word in words[1:5]) and not _OWN.isdisjoint(words)
     return bool(_AHEAD.match(" ".join(words)))
-
-
-def swapped(words: Sequence[str], lower: Sequence[str]) -> list[str]:
-    """Return a clause's words as said to the caller; ``lower`` are the same, lower case."""
-    found = []
-    for at, (word, plain) in enumerate(zip(words, lower, strict=True)):
-        if plain == "was" and at and lower[at - 1] == "i":
-            found.append("were")
-        else:
-            shouted = len(word) > 3 and word.isupper()
-            is_lowered = shouted or (not at and word not in _CALLED)
-            found.append(_SWAPS.get(plain, plain if is_lowered else word))
-    return found
-
-
-def content_of(text: str) -> frozenset[str]:
-    """Return the stems of a clause's words without those that any clause has."""
-    return stems_of(word for word in TOKEN.findall(text.casefold()) if word not in _PLAIN)
 
 
 def _substance(echo: str) -> int:

@@ -13,12 +13,13 @@ from typing import Final
 from rt_avatar.engines.emotion_words import to_fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.word_set import word_set
-from rt_avatar.reasoner.echoes import BUT, TOKEN, swapped
+from rt_avatar.reasoner.swapping import BUT, NUMBERS, REPROACHES, TOKEN, UNTOLD, is_number, swapped
 from rt_avatar.reasoner.topics import SURE
 
-_SENTENCES: Final = re.compile(r"[^.!?;:]+[.!?;:]?")
+_SENTENCES: Final = re.compile(r"(?:[^.!?;:]|[.:](?=\d))+[.!?;:]?")
 _CLAUSES: Final = re.compile(
-    r",(?!\d)|\s-+\s|\s(?:and|so|which|who|that|where|what|how|why|whether|as if|cuz)\s",
+    r",(?!\d)|\s-+\s|\s(?:and(?! (?:an?|the|my|our|his|her|their) (?:\S+ )?\S+$)|so|which|who|that|"
+    r"where|what|how|why|whether|as if|cuz)\s",
     re.IGNORECASE,
 )
 # What follows these is beside the point that was made before.
@@ -33,22 +34,18 @@ _FRAGMENT: Final = 4  # words of a sentence that is told back whole
 _WORTH: Final = 3  # letters of a word that says something
 
 _ARTICLES: Final = word_set("a an the my our his her their its half another every")
-_NUMBERS: Final = word_set(
-    "one "
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
-    "thousand dozen"
-)
 _PREPOSITIONS: Final = word_set(
     "in on at with without under over through into onto from behind between against near across "
     "along inside outside past towards toward around like as beside below above about for by to off"
 )
-# A preposition that these stand before goes with them: "all the way home", "in front of".
-_BEFORE: Final = (
-    ("all", "the", "way"), ("right", "there"), ("right", "here"), ("halfway",), ("half",),
-    ("straight",), ("right",), ("only",), ("just",), ("far",),
-)  # fmt: skip
-_BEFORE_TO: Final = (*_BEFORE, ("up",), ("down",), ("back",), ("next",))
+_THINGS: Final = _ARTICLES | NUMBERS  # begin one
+_JOINS: Final = word_set("of and")  # two things
+_OPENS: Final = _THINGS | {"out"}  # the first of them
+# Told together with what is behind them: "all the way home", "down on the floor".
+_PHRASES: Final = ("all the way", "right there", "right here")  # read as one word: "right-there"
+_BEFORE: Final = word_set(
+    "all-the-way right-there right-here halfway half straight right only just far"
+)
 _PLACED: Final = word_set("across over back down next away")
 _TIMES: Final = word_set(
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends mornings evenings "
@@ -59,55 +56,39 @@ _TIMES: Final = word_set(
     "spring summer autumn winter fall christmas easter once twice first last end beginning start"
 )
 # What may stand behind the news and is left out.
-_ASIDES: Final = word_set(
-    "today tonight yesterday tomorrow now then again too also either anyway though honestly "
-    "actually really instead already yet still though once twice ever since lately recently later "
-    "soon earlier ago here there basically apparently obviously please alone together everywhere "
-    "home"
+_TIME: Final = f"(?:{'|'.join(sorted(_TIMES))})"
+_ASIDE: Final = re.compile(
+    r"(?:^|(?<= ))(?:today|tonight|yesterday|tomorrow|now|then|again|too|also|either|anyway|though|"
+    r"honestly|actually|really|instead|already|yet|still|once|twice|ever|since|lately|recently|"
+    r"later|soon|earlier|ago|here|there|basically|apparently|obviously|please|alone|together|"
+    r"everywhere|(?<!all-the-way )home|sometimes|often|usually|mostly|tbh|ngl|lol|haha|btw|"
+    rf"(?:this|last|next|every|all|these|one|some|the (?:other|whole|next)|all the) {_TIME}|"
+    rf"(?:in|at|on|since|until|for|by) (?:an? |the )?{_TIME}|"
+    rf"(?:{'|'.join(sorted(_PREPOSITIONS))}|to|of|after) (?:me|us|him|her|them|it|that)|"
+    r"right now|at least|at all|of all|for sure|for real|as well|so far|any more|by the way|"
+    r"of course|you know|i (?:think|guess|suppose)|to be honest|if i'm honest|ever since|or so|"
+    r"or something|a (?:bit|lot|little)|very much|so much|in (?:fact|general|mind|my life)|"
+    r"in (?:my|her|his|your) head|on my (?:mind|nerves)|(?:by|at) heart|in the (?:world|mirror)|"
+    r"off my chest|out of my mind|in my face|on (?:my|his|her) own|by myself)$"
 )
-_ASIDE_PHRASES: Final = (
-    "at the moment", "right now", "at least", "at all", "at last", "at first", "at once", "of all",
-    "in the end", "in ages", "in a while", "for a while", "for ages", "for now", "for once",
-    "for sure", "for real", "as well", "so far", "any more", "all day", "all night", "all the time",
-    "every day", "every time", "this morning", "this evening", "this afternoon", "this week",
-    "this weekend", "this year", "this time", "this month", "last night", "last week", "last year",
-    "last month", "last time", "next week", "next year", "next month", "the other day",
-    "the whole time", "the whole day", "the next day", "in the morning", "in the evening",
-    "in the afternoon", "at night", "on the weekend", "at the weekend", "by the way", "of course",
-    "you know", "i think", "i guess", "i suppose", "to be honest", "if i'm honest", "ever since",
-    "or something", "or so", "a bit", "a lot", "a little", "very much", "so much", "like that",
-    "in fact", "in general", "these days", "one day", "some day", "by now", "on time", "in time",
-    "in my head", "in her head", "in his head", "in your head", "in mind",
-    "on my mind", "in my life", "by heart", "in the world", "off my chest",
-    "on my nerves", "out of my mind", "in my face", "at heart",
-    "on my own", "on his own", "on her own", "by myself", "to me", "for me", "with me", "to us",
-    "for us", "with us", "for him", "for her", "to him", "to her", "with him", "with her",
-    "for them", "to them", "with them", "of it", "with it", "to it", "for it", "on it", "about it",
-    "of them", "of us", "of me", "from it", "in it", "after that", "before that", "about that",
-    "with that", "for that",
-)  # fmt: skip
-_ASIDE_TOKENS: Final = tuple(
-    sorted((tuple(one.split()) for one in _ASIDE_PHRASES), key=len, reverse=True)
-)
-# Not told back: who speaks, what is denied, asked, vague, coarse, or a feeling.
-_NEVER: Final = word_set(
+# Not told back: who speaks, what is denied, asked, vague, or a feeling.
+_NEVER: Final = UNTOLD | word_set(
     "i i'm i've i'd i'll we we're we've we'll he he's she she's they they're they've it it's "
     "that's there's what's who's let's you your yours you're yourself myself himself herself "
     "themselves this that these those there here what which who whom whose how why when where if "
-    "or nor not never no none nothing nobody everything anything something someone somebody "
-    "everyone everybody anyone anybody thing things stuff way kind sort point fact case rest "
-    "course sense fault mind reason matter deal lot bit piece ones thanks thank except word words "
-    "name heartbeat next question chance idea problem problems work it'll crap shit shitty fuck "
-    "fucking damn hell ass bitch naked drunk ugly fat stupid dumb idiot lol haha omg god self "
-    "other others each both him them me us is was are were am be been being used has have had do "
-    "does did done can could will would shall should may might must got get gets getting went go "
-    "goes gone going came come comes said says say saw see seen made make makes took take takes "
-    "told tell tells knew know knows think thinks thought want wants wanted need needs needed let "
-    "lets put puts keep keeps kept gave give gives left leave leaves felt feel feels found find "
-    "finds asked ask asks called call calls tried try tries looked look looks seemed seem seems "
-    "started start starts stopped stop stops liked likes loved loves hated hates wish wished hope "
-    "hoped guess bet mean means meant ran run runs won lost broke fell hit cut paid sold bought "
-    "brought thanked stood sat laughed cried hand hands eyes breath"
+    "or nor not never no none nothing nobody neither everything anything something someone "
+    "somebody everyone everybody anyone anybody thing things stuff way kind sort point fact case "
+    "rest course sense fault mind reason matter deal lot bit piece ones thanks thank except word "
+    "words name heartbeat next question chance idea problem problems work it'll self bad terrible "
+    "horrible awful other others each both him them me us is was are were am be been being used "
+    "has have had do does did done can could will would shall should may might must got get gets "
+    "getting went go goes gone going came come comes said says say saw see seen made make makes "
+    "took take takes told tell tells knew know knows think thinks thought want wants wanted need "
+    "needs needed let lets put puts keep keeps kept gave give gives left leave leaves felt feel "
+    "feels found find finds asked ask asks called call calls tried try tries looked look looks "
+    "seemed seem seems started start starts stopped stop stops liked likes loved loves hated "
+    "hates wish wished hope hoped guess bet mean means meant ran run runs won lost broke fell hit "
+    "cut paid sold bought brought thanked stood sat laughed cried hand hands eyes breath"
 )
 _GAVE: Final = word_set(
     "gave give gives giving told tell tells telling sent send sends bought buy buys showed show "
@@ -126,13 +107,18 @@ _MEASURES: Final = word_set(
 )
 _SHORT_ED: Final = 4  # letters: "shed", "sled"
 _NO_VERBS: Final = word_set("hundred kindred sacred naked breed speed indeed weed seed beloved")
-_EXCEPT: Final = word_set("except not no never without hardly")
+_NOT: Final = word_set(
+    "not no never none nothing nobody neither nor hardly barely cannot without except"
+)
+# Whose doing is told, where it is not the caller's own.
+_ANOTHER: Final = word_set(
+    "he she they it he's she's they're my our his her their the a somebody someone people"
+)
 _PARTICLES: Final = word_set("out up down off over away back around in on")
 _TRAILING: Final = _PARTICLES | word_set("just only")
-_ALL_THE_WAY: Final = ("all", "the", "way")
 _PAIR: Final = 2
 _AGED: Final = word_set("he's she's i'm it's")  # "she's four"
-_CONJUNCTIONS: Final = word_set("and but so or well oh yes yeah no right just")
+_CONJUNCTIONS: Final = word_set("and but so or well oh yes yeah right just")
 
 
 def find_focus(text: str, confidence: float = 1.0) -> str:
@@ -146,14 +132,19 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
     """
     if confidence < SURE:
         return ""
-    sentences = [one.strip() for one in _SENTENCES.findall(text.replace("’", "'")) if one.strip()]
+    sentences = [one.strip() for one in _SENTENCES.findall(text) if one.strip()]
     if not sentences or sentences[-1].endswith("?"):
         return ""
     sentence = _BESIDE.sub("", BUT.split(sentences[-1])[-1])
+    for phrase in _PHRASES:
+        sentence = re.sub(rf"\b{phrase}\b", phrase.replace(" ", "-"), sentence, flags=re.I)
+    lower = TOKEN.findall(sentence.casefold())
+    if not REPROACHES.isdisjoint(lower) and lower[0] not in _ANOTHER:
+        return ""
     clauses = [one for one in _CLAUSES.split(sentence) if TOKEN.search(one)]
     for clause in reversed(clauses[-_CLOSE:]):
         words = TOKEN.findall(clause)
-        found = _focus_of(words, is_whole=len(words) == len(TOKEN.findall(sentence)))
+        found = _focus_of(words, is_whole=len(words) == len(lower))
         if found:
             return found
     return ""
@@ -165,12 +156,14 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
     while words and words[0].casefold() in _CONJUNCTIONS:
         words = words[1:]
     lower = [word.casefold() for word in words]
+    if lower[:1] == ["no"] and not (_ARTICLES | _PREPOSITIONS).isdisjoint(lower[1:2]):
+        words, lower = words[1:], lower[1:]  # an answer, and what is so instead
     if not words or lower[0] == "you":
         return ""
-    if is_whole and len(words) == _PAIR and lower[0] in _AGED and _is_number(lower[1]):
+    if is_whole and len(words) == _PAIR and lower[0] in _AGED and is_number(lower[1]):
         return words[1]
-    if tuple(lower[-4:-1]) == _ALL_THE_WAY:
-        return " ".join(words[-4:])
+    if lower[-2:-1] == ["all-the-way"]:
+        return _told(words[-2:], lower[-2:])
     is_fragment = is_whole and 1 < len(words) <= _FRAGMENT and not lower[-1].endswith("ly")
     if is_fragment and _can_be_told(words, lower):
         return _told(words, lower)
@@ -182,89 +175,82 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
             continue
         end = _end_of(lower, start)
         widest = _widened(lower, start)
-        if _is_denied(lower, widest):
+        if _is_denied(lower, widest, end):
             return ""
         for begin in range(widest, start + 1):
-            if end - begin <= _MOST and _can_be_told(words[begin:end], lower[begin:end]):
-                return _told(words[begin:end], lower[begin:end])
+            told = words[begin:end], lower[begin:end]
+            if lower[begin] not in _JOINS and end - begin <= _MOST and _can_be_told(*told):
+                return _told(*told)
     return ""
 
 
 def _without_asides(words: Sequence[str]) -> Sequence[str]:
     """Return a clause without the times and asides at its end."""
-    while words:
-        lower = tuple(word.casefold() for word in words)
-        size = next((len(one) for one in _ASIDE_TOKENS if lower[-len(one) :] == one), 0)
-        if not size and lower[-1] in _ASIDES:
-            size = 0 if lower[-4:-1] == ("all", "the", "way") else 1
-        if not size and len(lower) > 1 and lower[-2] in ("on", "at", "in", "since", "until"):
-            size = 2 if lower[-1] in _TIMES else 0
-        if not size:
-            break
-        words = words[:-size]
+    while found := _ASIDE.search(" ".join(words).casefold()):
+        words = words[: -len(found[0].split())]
     return words
 
 
 def _begins(words: Sequence[str], lower: Sequence[str], at: int) -> bool:
     """Whether what is told back may begin here."""
     word, following = lower[at], lower[at + 1]
-    is_thing = following in _ARTICLES or following in _NUMBERS or words[at + 1][0].isupper()
+    is_thing = following in _THINGS or words[at + 1][0].isupper()
     if word in ("to", "for", "as", "by", "about", "off"):
         return is_thing
     if word == "like":
         return at > 0 and is_thing and lower[at - 1] not in _LIKERS
     if word == "her":
         return at > 0 and lower[at - 1] not in _GAVE
-    return word in _PREPOSITIONS or word in _ARTICLES or word in _NUMBERS
+    return word in _PREPOSITIONS or word in _THINGS
 
 
 def _widened(lower: Sequence[str], start: int) -> int:
     """Return where it begins with what belongs before it: "a bag of ice", "all the way home"."""
-    moved = True
-    while moved and start > 0:
-        moved = False
-        if lower[start - 1] == "of" and start > 1:
-            low = max(0, start - 4)
-            wider = next((at for at in range(start - 2, low - 1, -1) if lower[at] in _ARTICLES
-                          or lower[at] in _NUMBERS or lower[at] == "front"), None)  # fmt: skip
-            if wider is not None and lower[wider] == "front":
-                wider = wider - 1 if lower[wider - 1] == "in" else None
-            if wider is not None:
-                start, moved = wider, True
-                continue
-        if lower[start] in _PREPOSITIONS and lower[start - 1] in _PLACED:
-            start, moved = start - 1, True
-            continue
-        for before in _BEFORE_TO if lower[start] == "to" else _BEFORE:
-            if tuple(lower[max(0, start - len(before)) : start]) == before:
-                start, moved = start - len(before), True
+    while start > 0:
+        if lower[start - 1] in _JOINS:
+            wider = _first_of_two(lower, start - 1)
+            if wider is None:
                 break
+            start = wider
+        elif _goes_with(lower, start):
+            start -= 1
         else:
-            if _goes_with(lower, start):
-                start, moved = start - 1, True
+            break
     for at in range(max(0, start - 4), start):  # "with a pillow over my head"
         if lower[at] == "with" and lower[at + 1] in _ARTICLES:
             return at
     return start
 
 
+def _first_of_two(lower: Sequence[str], at: int) -> int | None:
+    """Return where what an "of" or "and" stands behind begins; None: it joins no two things."""
+    if lower[max(0, at - 2) : at] == ["in", "front"]:
+        return at - 2
+    before = range(at - 1, max(0, at - 3) - 1, -1)
+    return next((one for one in before if lower[one] in _OPENS), None)
+
+
 def _goes_with(lower: Sequence[str], start: int) -> bool:
-    """Whether a thing, or a number, is told together with the word before it."""
-    before = lower[start - 1]
-    if lower[start] in _NUMBERS and before in _NUMBERS | _ARTICLES:
+    """Whether what begins here is told together with the word before it."""
+    word, before = lower[start], lower[start - 1]
+    if word in NUMBERS and before in _THINGS:
         return True
+    if start > 1 and lower[start - 2] in _ARTICLES:  # "in the back", a place
+        return False
     is_liked = before == "like" and lower[max(0, start - 2)] in _LIKERS
-    is_thing = lower[start] in _ARTICLES or lower[start] in _NUMBERS
-    return is_thing and before in _PREPOSITIONS and not is_liked
+    return (
+        before in _BEFORE
+        or (word in _PREPOSITIONS and before in _PLACED)
+        or (word == "to" and before == "up")
+        or (word in _THINGS and before in _PREPOSITIONS and not is_liked)
+    )
 
 
-def _is_denied(lower: Sequence[str], start: int) -> bool:
-    """Whether what begins there is not so, or there is none of it ("hasn't sent a message")."""
-    before = lower[:start]
-    if before and (before[-1] in _EXCEPT or before[-1].endswith("n't")):
-        return True
-    has_no = any(word in _EXCEPT or word.endswith("n't") for word in before)
-    return has_no and lower[start] in ("a", "an", "another")
+def _is_denied(lower: Sequence[str], start: int, end: int) -> bool:
+    """Whether what is before says that it is not so; a span of time is so ("not in ten years")."""
+    told = [word for word in lower[start:end] if word not in _PREPOSITIONS | _THINGS]
+    is_time = bool(told) and _TIMES.issuperset(told)
+    return not is_time and any(word in _NOT or word.endswith("n't") for word in lower[:start])
 
 
 def _end_of(lower: Sequence[str], start: int) -> int:
@@ -272,7 +258,7 @@ def _end_of(lower: Sequence[str], start: int) -> int:
     end = len(lower)
     for at in range(start + 2, len(lower) - 1):
         following = lower[at + 1]
-        if lower[at] == "to" and not (following in _ARTICLES or following in _NUMBERS):
+        if lower[at] == "to" and following not in _THINGS:
             end = at
             break
     while end > start and lower[end - 1] in _TRAILING:
@@ -280,30 +266,22 @@ def _end_of(lower: Sequence[str], start: int) -> int:
     return end
 
 
-def _is_number(word: str) -> bool:
-    return word[0].isdigit() or word.partition("-")[0] in _NUMBERS
-
-
 def _can_be_told(words: Sequence[str], lower: Sequence[str]) -> bool:
-    plain = [word for word in lower if word not in _PREPOSITIONS and word not in _ARTICLES]
-    heads = [
-        word
-        for word in plain
-        if word not in _NUMBERS and word not in _MEASURES and len(word) >= _WORTH
-    ]
+    plain = [word for word in lower if word not in _PREPOSITIONS | _ARTICLES]
+    heads = [word for word in plain if word not in NUMBERS | _MEASURES and len(word) >= _WORTH]
     if not heads and not (len(plain) > 1 or words[-1][0].isupper()):
         return False
-    is_only_time = bool(heads) and all(word in _TIMES for word in heads)
-    has_number = any(word in _NUMBERS or word[0].isdigit() for word in lower)
+    is_only_time = bool(heads) and _TIMES.issuperset(heads)
+    has_number = any(word in NUMBERS or word[0].isdigit() for word in lower)
     return (
-        _NEVER.isdisjoint(lower[2:] if lower[:2] == ["right", "there"] else lower)
+        _NEVER.isdisjoint(lower)
         and not any(word.endswith("n't") for word in lower)
         and lower[-1] not in _PREPOSITIONS | _ARTICLES | _PARTICLES | _MEASURES
         and not (is_only_time and not has_number)
         and not any(map(to_fine, (word for word in lower if word not in _PLACED)))
         and not any(word.endswith("ly") and word not in ("family", "only") for word in lower[:1])
         and not any(map(_is_verb, lower))
-        and not find_unsafe(" ".join(words))
+        and not find_unsafe(" ".join(swapped(words, lower)))
     )
 
 
@@ -313,6 +291,9 @@ def _is_verb(word: str) -> bool:
 
 
 def _told(words: Sequence[str], lower: Sequence[str]) -> str:
-    if lower[0] == "in" and lower[1] in _NUMBERS and lower[-1] in _TIMES:
+    if lower[0] == "in" and lower[1] in NUMBERS and lower[-1] in _TIMES:
         words, lower = words[1:], lower[1:]  # a span: "thirty years"
-    return " ".join(swapped(words, lower))
+    told = " ".join(swapped(words, lower))
+    for phrase in _PHRASES:
+        told = told.replace(phrase.replace(" ", "-"), phrase)
+    return told

@@ -28,7 +28,7 @@ from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import leaning, mood_of
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
-from rt_avatar.reasoner.takeup import MOST_ECHOES, take_up, tell_back, told_back
+from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, tell_back, told_back
 from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
@@ -199,7 +199,7 @@ class _NanoConversation:
             mood = leaning(mood, estimate.pleasure)
         # What they reproach themselves with sounds like a reproach when told back.
         tells_back = tells_back and named_in(heard.text) not in _SELF_REPROACH
-        echoes = _echoes(request) if tells_back else MOST_ECHOES
+        echoes = _echoes(request) if tells_back else MOST_RETOLD
         return take_up(heard.text, heard.confidence, mood, own, echoes)
 
     def _choose(

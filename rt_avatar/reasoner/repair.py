@@ -6,13 +6,13 @@ the rest of a turn.
 """
 
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.reply_ranker.fit import stems_of
 from rt_avatar.engines.word_set import word_set
-from rt_avatar.reasoner.echoes import TOKEN, content_of
+from rt_avatar.reasoner.swapping import TOKEN, content_of
+from rt_avatar.reasoner.unsaid import unsaid
 
 # Was told before; makes no sense to them; is not so; was not answered, or said without heart; they
 # had not finished.
@@ -91,7 +91,7 @@ def find_objection(text: str, last: str) -> Objection | None:
     """
     if not last:
         return None
-    pieces = [one.strip() for one in _PIECES.findall(text.replace("’", "'"))]
+    pieces = [one.strip() for one in _PIECES.findall(text)]
     pieces = [one for one in pieces if TOKEN.search(one)][:_LOOKED_AT]
     for at, piece in enumerate(pieces):
         words = [word.casefold() for word in TOKEN.findall(piece)]
@@ -115,11 +115,7 @@ def own_up(objection: Objection, text: str, own: Sequence[str]) -> str:
         text: What the caller says; the same words always get the same answer.
         own: The avatar's turns, the oldest first.
     """
-    sayings = SORRY[objection]
-    at = zlib.crc32(text.encode())
-    turned = [sayings[(at + step) % len(sayings)] for step in range(len(sayings))]
-    said = " ".join(own)
-    return min(turned, key=said.rfind)
+    return unsaid(SORRY[objection], text, own)
 
 
 def _asks_back(words: Sequence[str], joined: str, last: str) -> bool:

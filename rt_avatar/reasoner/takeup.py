@@ -7,7 +7,6 @@ was heard: glad, sorry, amused or neither, by what the turn says itself. Knows n
 """
 
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -17,9 +16,10 @@ from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.reasoner.clauses import Act, find_clause
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.mood import Mood
+from rt_avatar.reasoner.unsaid import turned, unsaid
 
 # Around the words that carry the news, "{F}" with a capital.
-_FRAMES: Final[Mapping[Mood, tuple[str, ...]]] = {
+_FOCUS_FRAMES: Final[Mapping[Mood, tuple[str, ...]]] = {
     "unclear": ("{F}?", "Oh, {f}?", "{F}? Go on.", "{F}? Tell me more."),
     "pleasant": (
         "{F}! How lovely.",
@@ -39,8 +39,10 @@ _NEW: Final = ("{F}?", "{F}? Tell me about it.", "Oh, {f}? Go on.")
 _EXCLAIMED: Final = ("{F}!", "Oh, {f}!", "{F}! And then?")
 _YEARS: Final = re.compile(r"\byears\b(?! old)")
 _THING: Final = re.compile(r"^(?:a|an) ")
-# Before a clause that is told back whole.
-_ECHOES: Final = ("So {}.", "Oh, {}.")
+# Around a clause that is told back whole; what only may be is never said as the avatar's own.
+_CLAUSE_FRAMES: Final = ("So {}.", "Oh, {}.")
+_THOUGHT_FRAMES: Final = ("So you think {}.", "You're thinking {}.")
+_THOUGHT: Final = re.compile(r"(?:maybe|perhaps|you (?:\w+ )?(?:should|might))\b")
 # To what cannot be told back, or not again.
 _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
     "unclear": (
@@ -111,7 +113,12 @@ _TO_LOOK_FORWARD_TO: Final = (
 _STORY: Final = re.compile(
     r"\b(?:then|yesterday|last night|this morning|ago|when (?:i|we|he|she|they))\b", re.I
 )
-_WONT: Final = re.compile(r"\bwon['’]?t\b", re.I)
+# What is to come and not wished for; and whose it is.
+_DREADED: Final = re.compile(
+    r"n't\b|\b(?:no|not|never|nobody|nothing|kill|die|lose|leave|leaving|hate|fire|miss|cry)\b",
+    re.I,
+)
+_OWN: Final = re.compile(r"\b(?:i|i'm|i'll|i've|we|we're|we'll|we've|my|our)\b", re.I)
 _LASTS: Final = re.compile(r"\b(?:now|still|always|every|keep|keeps|anymore|any more)\b", re.I)
 _QUIET: Final = frozenset[Mood]({"unclear", "cheerful", "downcast"})
 # To clauses that ask for more than the words that carry their news.
@@ -140,6 +147,12 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "Is it hard not to know?",
         "What does your gut say?",
     ),
+    "lost": (
+        "You don't have to know that yet.",
+        "It's all right not to know.",
+        "What makes it so hard?",
+        "That's a hard place to be.",
+    ),
     "says": (
         "And how do you see it?",
         "And what do you think?",
@@ -147,10 +160,10 @@ _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
         "How does that sit with you?",
     ),
 }
-MOST_ECHOES: Final = 2  # in a row
+MOST_RETOLD: Final = 2  # in a row
 
 
-def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], echoes: int) -> str:
+def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], retold: int) -> str:
     """Return a reply to what no topic knows, made of the caller's own words where that can be.
 
     Args:
@@ -158,9 +171,9 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], echoes
         confidence: 0 to 1, how surely it was heard.
         mood: How it is taken.
         own: The avatar's turns, the oldest first.
-        echoes: How many of the last of them, in a row, told back what was said before.
+        retold: How many of the last of them, in a row, told back what was said before.
     """
-    if echoes >= MOST_ECHOES:
+    if retold >= MOST_RETOLD:
         return _reaction(mood, text, own)
     found = find_clause(text, confidence)
     is_short = found is not None and found.is_told_whole
@@ -172,12 +185,12 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], echoes
     says = ""
     if is_asked_on:
         says = follow_up(found.act, found.told, own)
-    elif mood not in _QUIET or echoes:
+    elif mood not in _QUIET or retold:
         says = _reaction(mood, text, own)
-    if echoes:
+    if retold:
         return says or _reaction(mood, text, own)
-    frame = _ECHOES[zlib.crc32(found.told.encode()) % len(_ECHOES)]
-    return f"{frame.format(found.told)} {says}".strip()
+    frames = _THOUGHT_FRAMES if _THOUGHT.match(found.told) else _CLAUSE_FRAMES
+    return f"{turned(frames, found.told)[0].format(found.told)} {says}".strip()
 
 
 def told_back(reply: str, text: str) -> bool:
@@ -194,14 +207,14 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
 
     Frames that the avatar's turns have come last.
     """
-    frames = _FRAMES[mood]
+    frames = _FOCUS_FRAMES[mood]
     if mood in ("unclear", "cheerful") and text.rstrip().endswith("!"):
         frames = _EXCLAIMED
     elif mood == "unclear" and _YEARS.search(focus):
         frames = _LONG_TIME
     elif mood == "unclear" and _THING.search(focus):
         frames = _NEW
-    frame = _unsaid(frames, focus, own)
+    frame = unsaid(frames, focus, own, _fixed)
     return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
 
 
@@ -209,25 +222,21 @@ def _reaction(mood: Mood, text: str, own: Sequence[str]) -> str:
     """Return that a turn was heard, and how it is taken."""
     marks = marks_of(split_words(text)) if mood in _QUIET else frozenset()
     sayings = _REACTIONS[mood]
-    if AHEAD in marks and not _WONT.search(text):
+    if AHEAD in marks and _is_wished(mood, text):
         sayings = _TO_LOOK_FORWARD_TO if mood == "cheerful" else _TOLD_OF_AHEAD
     elif mood == "unclear" and PAST in marks and _STORY.search(text) and not _LASTS.search(text):
         sayings = (*sayings, *_TOLD_OF_PAST)
-    return _unsaid(sayings, text, own)
+    return unsaid(sayings, text, own)
 
 
-def _unsaid(sayings: Sequence[str], seed: str, own: Sequence[str]) -> str:
-    """Return one that was not said in this call, or longest ago; the same seed begins with one."""
-    at = zlib.crc32(seed.encode())
-    turned = [sayings[(at + step) % len(sayings)] for step in range(len(sayings))]
-    said = " ".join(own)
-    # A bare "…?" wears out least.
-    return min(turned, key=lambda one: said.rfind(_fixed(one)) if one != "{F}?" else -1)
+def _is_wished(mood: Mood, text: str) -> bool:
+    """Whether what is ahead may be wished well: in a sad call, only what is the caller's own."""
+    return not _DREADED.search(text) and (mood != "downcast" or bool(_OWN.search(text)))
 
 
 def _fixed(frame: str) -> str:
-    """Return what of a frame is the same in every reply."""
-    return max(frame.replace("{F}", "{f}").split("{f}"), key=len)
+    """Return what of a frame is the same in every reply; a bare "…?" wears out least: itself."""
+    return frame if frame == "{F}?" else max(frame.replace("{F}", "{f}").split("{f}"), key=len)
 
 
 def follow_up(act: Act, told: str, own: Sequence[str]) -> str:
@@ -240,9 +249,6 @@ def follow_up(act: Act, told: str, own: Sequence[str]) -> str:
     """
     asked = questions_in(" ".join(own))
     aims = aims_of(questions_in(own[-1])) if own else frozenset()
-    at = zlib.crc32(told.encode())
-    questions = _FOLLOW_UPS[act]
-    turned = [questions[(at + step) % len(questions)] for step in range(len(questions))]
-    new = [one for one in turned if asked.isdisjoint(questions_in(one))]
+    new = [one for one in turned(_FOLLOW_UPS[act], told) if asked.isdisjoint(questions_in(one))]
     fresh = [one for one in new if aims.isdisjoint(aims_of(questions_in(one)))]
     return next(iter((*fresh, *new)), "")

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.unit
         ("I'm flying to Boston on Friday.", {AHEAD}),
         ("The wedding is in June.", {AHEAD}),
         ("We went to the beach.", {PAST}),
+        ("My exam is on Friday.", {AHEAD}),
+        ("on tuesday", set()),  # may be over
         ("I was going to call you.", {PAST}),
         ("I went there and I'll go again.", set()),  # both
         ("I'm so tired.", set()),  # tells how somebody is

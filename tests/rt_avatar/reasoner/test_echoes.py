@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.reasoner.echoes import find_echo, repeats
+from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 
 pytestmark = pytest.mark.unit
 
@@ -20,6 +20,9 @@ pytestmark = pytest.mark.unit
             "you went fishing with your 4-year-old a month ago",
         ),
         ("I gave him $100,000 up front", "you gave him $100,000 up front"),
+        ("I spent £5.50 on a bun", "you spent £5.50 on a bun"),
+        ("My son had his 4th birthday", "your son had his 4th birthday"),
+        ("we saw them at a B&B in Wales", "you saw them at a B&B in Wales"),
         (
             "MY kid forgot to turn off the OVEN earlier",
             "your kid forgot to turn off the oven earlier",
@@ -52,6 +55,20 @@ def test_a_clause_is_told_back_in_the_listeners_grammar(said, echo):
 )
 def test_what_says_nothing_or_would_hurt_is_not_told_back(said):
     assert find_echo(said) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("WW2 veterans", "WW2 veterans"),
+        ("My old school.", "Your old school"),
+        ("My mother-in-law", "Your mother-in-law"),
+        ("ngl i'm kinda heated", ""),
+        ("wow that's great", ""),
+    ],
+)
+def test_bare_words_that_answer_are_told_back(said, answer):
+    assert find_answer(said) == answer
 
 
 def test_only_what_was_surely_heard_is_told_back():

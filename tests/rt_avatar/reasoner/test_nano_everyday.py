@@ -186,6 +186,27 @@ async def test_the_words_that_carry_the_news_are_told_back(nano, said, told_back
     assert told_back in await next_answer(nano, said, *told)
 
 
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [
+        ("people think its morbid", "Its"),
+        ("hes alright", "Hes"),
+        ("its benign", "Its"),
+        ("well theres a skylight", "Theres"),
+        ("i dont know how ill cope", " ill "),
+        ("i wasnt hungry either", "wasn"),
+        ("not even my boyfriend", "Your boyfriend"),
+        ("on tuesday", "hope"),
+        ("no i am not going to do anything stupid", "hope"),
+        ("i hit my son", "our son"),
+        ("i have a lump in my breast", "reast"),
+    ],
+)
+async def test_speech_without_apostrophes_and_what_is_not_so_are_not_bent(nano, said, never):
+    told = ("I went to see my brother about it.", "I see. Go on.")
+    assert never not in await next_answer(nano, said, *told)
+
+
 async def test_words_are_not_told_back_three_times_in_a_row(nano):
     told = ["I went to see my brother about it.", "And how did it go?"]
     for said in (

@@ -1,11 +1,21 @@
 """What of a later turn is told back, and the question that goes with it."""
 
+import re
+
 import pytest
 
 from rt_avatar.engines.reply_ranker.fit import questions_in
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.clauses import find_clause
-from rt_avatar.reasoner.takeup import _FOLLOW_UPS, _FRAMES, _REACTIONS, follow_up
+from rt_avatar.reasoner.takeup import (
+    _FOCUS_FRAMES,
+    _FOLLOW_UPS,
+    _REACTIONS,
+    _TOLD_OF_AHEAD,
+    MOST_RETOLD,
+    follow_up,
+    take_up,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -48,6 +58,23 @@ pytestmark = pytest.mark.unit
             "other",
         ),
         ("It's a small bird on my wrist.", "it's a small bird on your wrist", "tells"),
+        ("I wasn't hungry either", "you weren't hungry either", "tells"),
+        ("i really was there on time", "you really were there on time", "tells"),
+        ("i knew that it was morning", "you knew that it was morning", "tells"),
+        ("it happened at 3 am", "it happened at 3 am", "tells"),
+        ("it started at five thirty am", "it started at five thirty am", "tells"),
+        ("it cost $5.50", "it cost $5.50", "tells"),
+        ("I paid £500 for it", "you paid £500 for it", "tells"),
+        ("i don't know how i'll cope", "you don't know how you'll cope", "lost"),
+        ("I don't know what to do anymore", "you don't know what to do anymore", "lost"),
+        ("i'm not sure who i am", "you're not sure who you are", "lost"),
+        ("i don't know if he likes me", "you don't know if he likes you", "unknown"),
+        ("I don't know how the nurses do it", "you don't know how the nurses do it", "tells"),
+        ("i think we should split up", "you think you should split up", "duty"),
+        ("i told mum i might be moving", "you told mum you might be moving", "tells"),
+        ("i might be pregnant", "you might be pregnant", "tells"),
+        ("ngl i'm kinda heated", "you're kinda heated", "tells"),
+        ("he didn't want to stay", "he didn't want to stay", "says"),
     ],
 )
 def test_the_last_clause_is_told_back_to_the_caller(text, told, act):
@@ -69,6 +96,12 @@ def test_the_last_clause_is_told_back_to_the_caller(text, told, act):
         "Forty euros. For two minutes!",
         "My brother shot a deer",
         "I gave it to my",
+        "they said i was a waste of space",
+        "my boss says i'm useless",
+        "she called me a bad mother",
+        "i have a lump in my breast",
+        "I didn't eat today",
+        "I hit my son",
     ],
 )
 def test_no_verdict_reproach_feeling_or_half_a_clause_is_told_back(text):
@@ -77,6 +110,41 @@ def test_no_verdict_reproach_feeling_or_half_a_clause_is_told_back(text):
 
 def test_what_was_hardly_heard_is_not_told_back():
     assert find_clause("My wife says I'm obsessed now.", 0.7) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "maybe we should split up",
+        "maybe i should just quit",
+        "I should call her",
+        "i might move out",
+    ],
+)
+def test_what_only_may_be_is_told_back_as_a_thought_and_no_advice(text):
+    assert re.match(r"(?:So you think|You're thinking) ", take_up(text, 1.0, "unclear", (), 0))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on tuesday",
+        "it's in june",
+        "i am not going to do anything stupid",
+        "my mum will kill me",
+        "he won't be at my wedding on friday",
+        "i'm going to lose the house next week",
+        "they'll fire me tomorrow",
+    ],
+)
+def test_nothing_dreaded_and_nothing_sad_is_wished_well(text):
+    said = take_up(text, 1.0, "downcast", (), MOST_RETOLD)
+    assert said not in _TOLD_OF_AHEAD
+
+
+def test_what_is_ahead_of_the_caller_is_wished_well():
+    assert take_up("I have my exam tomorrow", 1.0, "downcast", (), MOST_RETOLD) in _TOLD_OF_AHEAD
+    assert take_up("it's in june", 1.0, "unclear", (), MOST_RETOLD) in _TOLD_OF_AHEAD
 
 
 def test_the_question_is_one_that_was_not_asked_before():
@@ -95,6 +163,6 @@ def test_follow_ups_are_safe_and_ask_one_thing():
 
 
 def test_frames_and_reactions_are_safe_and_ask_one_thing():
-    for said in (*_FRAMES.values(), *_REACTIONS.values()):
+    for said in (*_FOCUS_FRAMES.values(), *_REACTIONS.values()):
         filled = [one.format(f="in the garage", F="In the garage") for one in said]
         assert not [one for one in filled if find_unsafe(one) or one.count("?") > 2]
