@@ -25,7 +25,7 @@ PICTURES = tuple(np.full((12, 16, 3), 20 * n, np.uint8) for n in range(10))
 
 
 def request(text: str = WORDS, turn: int = 3, **more) -> ReplyRequest:
-    return asked(text, turn, **more)
+    return asked(text, turn=turn, **more)
 
 
 def talk(worker, network=None, **options):

@@ -4,7 +4,6 @@ from contextlib import aclosing
 import pytest
 
 from rt_avatar.config.settings import LlmSettings
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
@@ -66,18 +65,18 @@ async def test_opinions_of_what_is_still_said_are_asked_for_and_used():
     assert len(server.asked) == 4  # nothing was asked for the emotion once more
 
 
-async def test_the_network_outvotes_a_model_that_names_another_thing_every_time():
+async def test_the_network_outvotes_a_model_that_names_another_thing_every_time(classifier):
     said = "I was all alone on my birthday, nobody called, I felt so lonely without my friends"
     votes = [Script((word,)) for word in ("proud", "excited", "furious")]
     async with openai_server(*votes, REPLY) as server:
-        voting = reasoner(server.url, TextEmotionClassifier())
+        voting = reasoner(server.url, classifier)
         plan, *_ = await reply_of(voting, request(said))
     assert plan.chain.emotion == "lonely"
 
 
-async def test_without_the_models_opinions_small_talk_has_no_feeling():
+async def test_without_the_models_opinions_small_talk_has_no_feeling(classifier):
     async with openai_server(REPLY) as server:
-        voting = reasoner(server.url, TextEmotionClassifier(), coe="off")
+        voting = reasoner(server.url, classifier, coe="off")
         plan, *_ = await reply_of(voting, request("I went to the store"))
     assert (plan.chain.emotion, len(server.asked)) == ("neutral", 1)
 

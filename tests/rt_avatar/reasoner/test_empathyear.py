@@ -387,6 +387,3 @@ async def test_a_greeting_is_said_even_if_nobody_is_at_the_address():
     async with openai_server() as server:
         url = server.url
     assert len(await reply_of(url, request("", greet=True))) > 1
-
-
-# --- the chain of empathy: before the reply, while listening, not at all --------------------------

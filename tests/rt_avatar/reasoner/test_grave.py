@@ -4,15 +4,10 @@ import itertools
 
 import pytest
 
-from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import questions_in, tone_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from rt_avatar.messages import Affect, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.messages import Plan
 from rt_avatar.reasoner.grave import find_grave, is_grave
-from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.phrases import FEELS
 from rt_avatar.reasoner.quiet import (
     ASKED,
@@ -24,6 +19,7 @@ from rt_avatar.reasoner.quiet import (
     SORRY,
     find_question,
 )
+from tests.fakes.requests import asked, reply_of
 
 pytestmark = pytest.mark.unit
 
@@ -85,17 +81,8 @@ FIGURES = (
 _NAMED = {word for said in FEELS.values() for word in said}
 
 
-@pytest.fixture(scope="module")
-def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
-
-
-async def answered(nano, text: str, history=()) -> tuple[Plan, str]:
-    turn = TurnId(1)
-    said = Transcript(turn, 800, text, True, 1.0)
-    request = ReplyRequest(turn, said, Affect(turn, 800), tuple(history), PERSONAS["ava"], False)
-    plan, *clauses = [part async for part in nano.open().reply(request)]
-    return plan, " ".join(clause.text for clause in clauses)
+async def answered(nano, text: str, *before: str) -> tuple[Plan, str]:
+    return await reply_of(nano, asked(text, *before))
 
 
 @pytest.mark.parametrize("text", SORROWS)
@@ -132,12 +119,8 @@ async def test_the_feeling_that_the_caller_names_may_be_named(nano):
     assert "guilty" not in said  # that makes sense to nobody who comforts
 
 
-async def test_one_grave_turn_after_another_gets_other_words(nano):
-    history: list[ChatMessage] = []
-    for text in SORROWS:
-        _, said = await answered(nano, text, history)
-        history += [ChatMessage("caller", text), ChatMessage("avatar", said)]
-    replies = [one.text for one in history if one.role == "avatar"]
+async def test_one_grave_turn_after_another_gets_other_words(call):
+    replies = await call(*SORROWS)
     assert len(set(replies)) == len(replies)
     assert not [
         now for before, now in itertools.pairwise(replies)
@@ -146,11 +129,8 @@ async def test_one_grave_turn_after_another_gets_other_words(nano):
 
 
 async def test_who_tells_on_after_a_death_is_given_room(nano):
-    history = [
-        ChatMessage("caller", "She was murdered."),
-        ChatMessage("avatar", "I'm so sorry. I'm here, and I'm listening."),
-    ]
-    plan, said = await answered(nano, "That night I had cooked her favorite soup", history)
+    told = ("She was murdered.", "I'm so sorry. I'm here, and I'm listening.")
+    plan, said = await answered(nano, "That night I had cooked her favorite soup", *told)
     assert tone_of(said) != 1
     assert plan.face.emotion == "sad"
 

@@ -2,15 +2,11 @@
 
 import pytest
 
-from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ChatMessage, ReplyRequest
-from rt_avatar.reasoner.nano import NanoReasoner
+from rt_avatar.messages import Affect, TurnId
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from tests.fakes.requests import asked, reply_of
 
 pytestmark = pytest.mark.unit
 
@@ -21,12 +17,9 @@ STORIES = (
     "My sister is moving to another country next month and I will miss her",
     "Somebody broke into my car and took my bag",
 )
-SAD = {"sad": 0.8, "neutral": 0.1, "happy": 0.1}
-
-
-@pytest.fixture(scope="module")
-def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
+LOOKS_SAD = Affect(
+    TurnId(3), 16_000, valence=-0.6, confidences={"sad": 0.8, "neutral": 0.1, "happy": 0.1}
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,25 +27,13 @@ def banked() -> set[str]:
     return {reply.text for reply in load_bank()}
 
 
-@pytest.fixture
-def rules() -> ReflectiveReasoner:
-    return ReflectiveReasoner(TextEmotionClassifier())
-
-
-def asked(text, history=(), confidence=1.0, greet=False, **affect) -> ReplyRequest:
-    turn = TurnId(4)
-    transcript = Transcript(turn, 800, text, True, confidence)
-    return ReplyRequest(
-        turn, transcript, Affect(turn, 800, **affect), tuple(history), PERSONAS["ava"], greet
-    )
+@pytest.fixture(scope="module")
+def rules(classifier) -> ReflectiveReasoner:
+    return ReflectiveReasoner(classifier)
 
 
 async def said_by(reasoner, request) -> str:
-    plan, *clauses = [part async for part in reasoner.open().reply(request)]
-    assert isinstance(plan, Plan)
-    assert all(isinstance(clause, Clause) and clause.turn == request.turn for clause in clauses)
-    assert [clause.index for clause in clauses] == list(range(len(clauses)))
-    return " ".join(clause.text for clause in clauses)
+    return (await reply_of(reasoner, request))[1]
 
 
 async def test_stories_are_answered_with_what_was_written_for_them(nano, banked):
@@ -65,8 +46,8 @@ async def test_stories_are_answered_with_what_was_written_for_them(nano, banked)
 async def test_the_callers_own_words_are_told_back_before_the_reply_and_not_twice_in_a_row(nano):
     first = await said_by(nano, asked(STORIES[4]))
     assert "took your bag" in first or "broke into your car" in first
-    history = (ChatMessage("caller", STORIES[4]), ChatMessage("avatar", first))
-    later = await said_by(nano, asked("Somebody stole my phone at work last week", history))
+    then = "Somebody stole my phone at work last week"
+    later = await said_by(nano, asked(then, STORIES[4], first))
     assert "stole your phone" not in later
     unsure = await said_by(nano, asked(STORIES[4], confidence=0.7))
     assert "your bag" not in unsure
@@ -89,8 +70,7 @@ async def test_what_is_grave_or_weighs_on_the_conscience_is_not_told_back(nano, 
 async def test_a_reply_is_not_given_again_because_an_echo_stood_before_it(nano):
     first = await said_by(nano, asked(STORIES[4]))
     bare = [*map(str.strip, first.split(". ", 1))][-1]
-    history = (ChatMessage("caller", STORIES[4]), ChatMessage("avatar", first))
-    again = await said_by(nano, asked(STORIES[4], history))
+    again = await said_by(nano, asked(STORIES[4], STORIES[4], first))
     assert bare not in again
 
 
@@ -119,7 +99,7 @@ async def test_what_is_no_story_stays_with_the_rules(nano, rules, text):
     [
         {"greet": True},
         {"confidence": 0.3},
-        {"confidences": SAD, "valence": -0.6},  # a happy story, told sadly
+        {"affect": LOOKS_SAD},  # a happy story, told sadly
     ],
 )
 async def test_rules_answer_what_is_not_in_the_words(nano, rules, how):
@@ -135,32 +115,21 @@ async def test_a_word_that_must_not_be_said_is_not_given_back(nano, rules):
 
 async def test_who_tells_of_a_loss_hears_of_nothing_else(nano):
     grave = {reply.text for reply in load_bank() if reply.situation.is_grave}
-    history = [ChatMessage("caller", "my grandfather used to take me fishing at the river")]
-    history += [ChatMessage("avatar", "What a lovely memory.")]
-    text = await said_by(nano, asked("he passed away when i was ten and i was so sad", history))
+    told = ("my grandfather used to take me fishing at the river", "What a lovely memory.")
+    text = await said_by(nano, asked("he passed away when i was ten and i was so sad", *told))
     assert text in grave
 
 
 async def test_a_crisis_stays_the_first_concern(nano, rules):
-    history = [
-        ChatMessage("caller", "I want to kill myself"),
-        ChatMessage("avatar", "Are you safe?"),
-    ]
-    request = asked("I lost my job and my house last month", history)
+    told = ("I want to kill myself", "Are you safe?")
+    request = asked("I lost my job and my house last month", *told)
     assert await said_by(nano, request) == await said_by(rules, request)
 
 
-async def test_a_call_gets_no_reply_twice_and_always_the_same_ones(nano):
-    async def call() -> list[str]:
-        history: list[ChatMessage] = []
-        for story in STORIES * 3:
-            text = await said_by(nano, asked(story, history))
-            history += [ChatMessage("caller", story), ChatMessage("avatar", text)]
-        return [message.text for message in history if message.role == "avatar"]
-
-    first = await call()
+async def test_a_call_gets_no_reply_twice_and_always_the_same_ones(call):
+    first = await call(*STORIES * 3)
     assert len(set(first)) == len(first)
-    assert await call() == first
+    assert await call(*STORIES * 3) == first
 
 
 async def test_listening_changes_no_reply(nano):

@@ -3,15 +3,11 @@
 import pytest
 
 from rt_avatar.engines.emotion_words import felt
-from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.fit import questions_in, tone_of, without_nod
 from rt_avatar.engines.reply_ranker.tense import asks_past
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from rt_avatar.messages import Affect, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.messages import Plan
 from rt_avatar.reasoner.courtesies import (
     ANSWERED,
     COURTESIES,
@@ -20,9 +16,9 @@ from rt_avatar.reasoner.courtesies import (
     REMEMBERED,
 )
 from rt_avatar.reasoner.focus import find_focus
-from rt_avatar.reasoner.nano import NanoReasoner
 from rt_avatar.reasoner.phrases import BANKS, OPEN
 from rt_avatar.reasoner.repair import SORRY
+from tests.fakes import requests
 
 pytestmark = pytest.mark.unit
 
@@ -30,18 +26,8 @@ pytestmark = pytest.mark.unit
 _POINT_TO_HELP = {"crisis", "danger", "medical"}
 
 
-@pytest.fixture(scope="module")
-def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
-
-
 async def answered(nano, text: str) -> tuple[Plan, str]:
-    turn = TurnId(1)
-    request = ReplyRequest(
-        turn, Transcript(turn, 800, text, True, 1.0), Affect(turn, 800), (), PERSONAS["ava"], False
-    )
-    plan, *clauses = [part async for part in nano.open().reply(request)]
-    return plan, " ".join(clause.text for clause in clauses)
+    return await requests.reply_of(nano, requests.asked(text))
 
 
 @pytest.mark.parametrize(
@@ -124,14 +110,7 @@ def written_for(*headings: str) -> list[str]:
 
 async def next_answer(nano, said: str, *before: str) -> str:
     """Return what is answered to a turn after the caller's and the avatar's own before it."""
-    turn = TurnId(len(before) + 1)
-    history = tuple(
-        ChatMessage("avatar" if at % 2 else "caller", text) for at, text in enumerate(before)
-    )
-    heard = Transcript(turn, 800, said, True, 1.0)
-    request = ReplyRequest(turn, heard, Affect(turn, 800), history, PERSONAS["ava"], False)
-    _, *clauses = [part async for part in nano.open().reply(request)]
-    return " ".join(clause.text for clause in clauses)
+    return (await requests.reply_of(nano, requests.asked(said, *before)))[1]
 
 
 async def test_a_few_words_that_answer_a_question_make_no_feeling_up(nano):
@@ -335,11 +314,8 @@ async def test_a_bare_answer_is_told_back_in_the_listeners_grammar(nano):
     told = ("I found my old school bag.", "How nice. What's it like?")
     answer = await next_answer(nano, "Like my childhood.", *told)
     assert "my childhood" not in answer
-    unsure = Transcript(TurnId(3), 800, "Two weeks.", True, 0.6)
-    history = (ChatMessage("caller", "I'm so tired."), ChatMessage("avatar", "Since when?"))
-    request = ReplyRequest(TurnId(3), unsure, Affect(TurnId(3), 800), history, PERSONAS["ava"])
-    _, *clauses = [part async for part in nano.open().reply(request)]
-    assert not " ".join(clause.text for clause in clauses).startswith("Two weeks")
+    unsure = requests.asked("Two weeks.", "I'm so tired.", "Since when?", confidence=0.6)
+    assert not (await requests.reply_of(nano, unsure))[1].startswith("Two weeks")
 
 
 async def test_a_thing_that_died_is_no_death(nano):
@@ -384,18 +360,8 @@ async def test_what_is_said_to_the_avatar_itself_is_answered_as_such(nano, text,
 
 
 async def test_a_name_that_was_given_is_known_later(nano):
-    turn = TurnId(2)
-    history = (ChatMessage("caller", "Hi, my name is Tom."), ChatMessage("avatar", "Hello, Tom!"))
-    request = ReplyRequest(
-        turn,
-        Transcript(turn, 800, "What's my name?", True, 1.0),
-        Affect(turn, 800),
-        history,
-        PERSONAS["ava"],
-        False,
-    )
-    parts = [part async for part in nano.open().reply(request)]
-    assert "Tom" in " ".join(part.text for part in parts[1:])
+    told = ("Hi, my name is Tom.", "Hello, Tom!")
+    assert "Tom" in await next_answer(nano, "What's my name?", *told)
 
 
 async def test_what_is_ahead_is_not_asked_how_it_was(nano):

@@ -1,50 +1,27 @@
 import pytest
 
-from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.messages import Affect, Plan, TurnId
+from rt_avatar.reasoner import ChatMessage
 from rt_avatar.reasoner.listening import Listening
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from tests.fakes.requests import asked, replies_of, reply_of
 
 pytestmark = pytest.mark.unit
 
-SAD = {"sad": 0.7, "neutral": 0.2, "happy": 0.1}
+LOOKS_SAD = Affect(TurnId(3), 16_000, -0.6, 0.0, "sad", {"sad": 0.7, "neutral": 0.2, "happy": 0.1})
 
 
-def ask(text: str, history=(), confidence: float = 1.0, greet: bool = False, **affect) -> Listening:
-    turn = TurnId(4)
-    return Listening(
-        ReplyRequest(
-            turn,
-            Transcript(turn, 800, text, True, confidence),
-            Affect(turn, 800, **affect),
-            tuple(history),
-            PERSONAS["ava"],
-            greet,
-        )
-    )
+def ask(text: str, *before: str, **more) -> Listening:
+    return Listening(asked(text, *before, **more))
 
 
-def call(*lines: str) -> list[str]:
-    history: list[ChatMessage] = []
-    for line in lines:
-        history.append(ChatMessage("caller", line))
-        history.append(ChatMessage("avatar", ask(line, history[:-1]).text))
-    return [exchange.text for exchange in history if exchange.role == "avatar"]
+async def call(*turns: str) -> list[str]:
+    return await replies_of(ReflectiveReasoner(), *turns)
 
 
 async def test_a_reply_is_one_plan_and_then_clauses_with_rising_index():
-    turn = TurnId(4)
-    request = ReplyRequest(
-        turn, Transcript(turn, 9, "I lost my job", True), Affect(turn, 9), (), PERSONAS["ava"]
-    )
     reasoner = ReflectiveReasoner()
-    plan, *clauses = [item async for item in reasoner.open().reply(request)]
-    assert isinstance(plan, Plan)
-    assert all(isinstance(clause, Clause) and clause.turn == turn for clause in clauses)
-    assert [clause.index for clause in clauses] == list(range(len(clauses)))
-    assert plan.turn == turn
+    assert all(await reply_of(reasoner, asked("I lost my job")))
     await reasoner.aclose()
 
 
@@ -56,12 +33,15 @@ def test_it_reflects_asks_and_gives_the_callers_words_back():
     assert answer.plan.face.emotion == "sad"
 
 
-def test_the_same_conversation_always_gets_the_same_reply():
-    assert call("I miss my dog", "yes", "I feel sad") == call("I miss my dog", "yes", "I feel sad")
+async def test_the_same_conversation_always_gets_the_same_reply():
+    turns = ("I miss my dog", "yes", "I feel sad")
+    assert await call(*turns) == await call(*turns)
 
 
-def test_it_does_not_repeat_itself_in_a_call():
-    replies = call(*["I feel so sad", "I am sad about my house", "I'm really sad", "it is sad"])
+async def test_it_does_not_repeat_itself_in_a_call():
+    replies = await call(
+        *["I feel so sad", "I am sad about my house", "I'm really sad", "it is sad"]
+    )
     questions = [reply.rsplit(". ", 1)[-1] for reply in replies]
     assert len(set(questions)) == len(questions)
     assert len({reply.split(".")[0] for reply in replies}) == len(replies)
@@ -70,24 +50,24 @@ def test_it_does_not_repeat_itself_in_a_call():
 @pytest.mark.parametrize("again", ["mm hmm", "she raised me"])
 def test_it_follows_up_on_what_was_told_before(again):
     history = [ChatMessage("caller", "I saw my grandmother"), ChatMessage("avatar", "I see.")]
-    texts = {ask(again, [*history, ChatMessage("avatar", "x" * n)]).text for n in range(5)}
+    texts = {ask(again, history=(*history, ChatMessage("avatar", "x" * n))).text for n in range(5)}
     assert any("your grandmother" in text for text in texts)
 
 
 def test_a_feeling_colors_the_face_of_the_next_neutral_turn():
-    history = [ChatMessage("caller", "my grandmother died"), ChatMessage("avatar", "I'm so sorry.")]
-    assert ask("on sunday in the morning", history).style.face.emotion == "sad"
+    told = ("my grandmother died", "I'm so sorry.")
+    assert ask("on sunday in the morning", *told).style.face.emotion == "sad"
     assert ask("on sunday in the morning").style.face.emotion == "happy"
 
 
 def test_voice_and_face_speak_where_words_say_little():
-    answer = ask("I went to the store", emotion="sad", valence=-0.6, confidences=SAD)
+    answer = ask("I went to the store", affect=LOOKS_SAD)
     assert answer.plan.user_emotion == "sad"
     assert "a little sad" in answer.text
 
 
 def test_fine_said_sadly_is_asked_about_as_a_guess():
-    answer = ask("I'm fine really", emotion="sad", valence=-0.6, confidences=SAD)
+    answer = ask("I'm fine really", affect=LOOKS_SAD)
     assert "sad" in answer.text
     assert any(hedge in answer.text for hedge in ("may be wrong", "to me", "seems"))
 
@@ -119,7 +99,8 @@ def test_it_says_honestly_what_it_is(words):
 
 def test_every_way_to_answer_a_crisis_names_human_help():
     for n in range(6):
-        text = ask("I want to kill myself", [ChatMessage("avatar", "x" * n)] * (n % 3)).text
+        before = (ChatMessage("avatar", "x" * n),) * (n % 3)
+        text = ask("I want to kill myself", history=before).text
         assert "emergency number" in text
         assert "crisis line" in text
         assert "no professional" in text or "not a professional" in text
@@ -127,9 +108,9 @@ def test_every_way_to_answer_a_crisis_names_human_help():
 
 
 def test_a_crisis_stays_the_first_concern_for_some_turns():
-    history = [ChatMessage("caller", "I want to die"), ChatMessage("avatar", "Please call.")]
-    assert ask("I guess so", history).intent == "crisis"
-    assert "emergency number" in ask("goodbye", history).text
+    told = ("I want to die", "Please call.")
+    assert ask("I guess so", *told).intent == "crisis"
+    assert "emergency number" in ask("goodbye", *told).text
 
 
 def test_a_loss_told_of_is_not_a_crisis():
@@ -145,8 +126,8 @@ def test_it_gives_no_advice():
 
 
 def test_it_repeats_when_asked_to():
-    history = [ChatMessage("caller", "hi"), ChatMessage("avatar", "How are you feeling?")]
-    assert "How are you feeling?" in ask("sorry what did you say", history).text
+    said = "How are you feeling?"
+    assert said in ask("sorry what did you say", "hi", said).text
 
 
 def test_the_greeting_names_the_avatar_and_smiles():
@@ -170,21 +151,15 @@ def test_every_reply_is_short_and_fully_filled_in():
 
 # --- with the network that names emotions ---------------------------------------------------------
 @pytest.fixture(scope="module")
-def listener() -> ReflectiveReasoner:
-    return ReflectiveReasoner(TextEmotionClassifier())
+def listener(classifier) -> ReflectiveReasoner:
+    return ReflectiveReasoner(classifier)
 
 
 async def plan_of(
     reasoner: ReflectiveReasoner, text: str, *before: str, confidence: float = 1.0
 ) -> Plan:
-    turn = TurnId(4)
-    request = ReplyRequest(
-        turn,
-        Transcript(turn, 9, text, True, confidence),
-        Affect(turn, 9),
-        tuple(ChatMessage("caller", line) for line in before),
-        PERSONAS["ava"],
-    )
+    history = tuple(ChatMessage("caller", line) for line in before)
+    request = asked(text, confidence=confidence, history=history)
     conversation = reasoner.open()
     await conversation.listen(request)
     (plan, *_) = [part async for part in conversation.reply(request)]
