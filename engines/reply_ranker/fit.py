@@ -94,7 +94,7 @@ _FUNCTION_WORDS: Final = word_set(
     "before since then than as is are was were be been being am do did does done have has had "
     "having will would can could should may might must i me my you your yours it its this that "
     "these those there here what how why who where when which whom whose any some more most much "
-    "many all at else ever still yet now just really very too also not no it's that's what's "
+    "many all else ever still yet now just really very too also not no it's that's what's "
     "who's how's he she they him her them his their get got go going went like feel felt make "
     "made think thing things part day first back way"
 )

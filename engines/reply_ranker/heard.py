@@ -23,7 +23,7 @@ _LEADS: Final = word_set("and oh ooh so well ah")  # before a question
 _SENTENCE: Final = re.compile(r"[^.?!]*\w[^.?!]*[.?!]?")
 _TELLER: Final = word_set(
     "i i'm i've i'll i'd we we're we've he he's she she's it it's they they're that that's this "
-    "my our the a just only not not some somebody nobody and but because maybe"
+    "my our the a just only not some somebody nobody and but because maybe"
 )
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
 _LONGEST_THANKS: Final = 9  # words; who says more tells something

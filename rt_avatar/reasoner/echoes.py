@@ -55,11 +55,11 @@ _DID: Final = word_set(
     "won built wrote read sang taught learned studied passed graduated adopted received ordered "
     "planned booked decided joined signed applied invited hosted cooked baked ate planted painted "
     "fixed cleaned opened hired trained saved paid sold rented travelled traveled stayed spent "
-    "slept woke heard heard noticed talked spoke texted emailed waited looked searched picked "
+    "slept woke heard noticed talked spoke texted emailed waited looked searched picked "
     "dropped put set kept grew raised became stopped switched changed returned camped hiked swam "
     "celebrated practiced volunteered donated interviewed registered packed arrived reached "
     "discovered realized caught turned used needed handed showed sent wore have live "
-    "rescued received ended"
+    "rescued ended"
 )
 _BEFELL: Final = word_set(
     "was were is are got had has came went left called gave told took made brought bought said "
@@ -85,7 +85,7 @@ _DANGLING: Final = word_set(
     "they was were is are am be been has have had his her their its very so too more than just "
     "and how who him them some any one every all each other another really her's go get point "
     "come done back home able down happened fact case sure try see informed told asked help "
-    "start drunk days first have get used find news biggest best worst most healthy okay well "
+    "start drunk days first used find news biggest best worst most healthy okay well "
     "good"
 )
 _ANOTHER: Final = word_set("someone somebody he she they the a an his her their")

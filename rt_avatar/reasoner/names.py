@@ -9,7 +9,7 @@ from rt_avatar.engines.word_set import word_set
 _COURTESIES: Final = word_set(
     "hi hello hey hiya good morning afternoon evening there ava leo mei rose sam zuri finn nice "
     "great pleased glad to meet you it's its is by the way and so well um uh oh yes yeah okay ok "
-    "too thanks thank everyone but you can"
+    "too thanks thank everyone but can"
 )
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _NAME: Final = r"([^\W\d_]+(?:-[^\W\d_]+)?)"

@@ -76,9 +76,9 @@ _NOT: Final = re.compile(
     r"(?:wasn't|isn't|aren't|weren't|don't|didn't)\b"
 )
 _NOTHING_SAID: Final = word_set(
-    "i'm i am i was it's it is it he's she's they're there's that's that we're not nothing really "
+    "i'm i am was it's it is he's she's they're there's that's that we're not nothing really "
     "actually no well but what at all the a an in on of to so very wasn't isn't aren't weren't "
-    "don't didn't i'd just anything about it tell know say sure much"
+    "don't didn't i'd just anything about tell know say sure much"
 )
 
 

@@ -58,7 +58,7 @@ _QUALIFIERS: Final = word_set(
 )
 # Verbs whose object makes a life event: past tense, as people tell it.
 _EVENTS: Final = word_set(
-    "lost got failed passed bought sold broke missed won finished started quit left "
+    "lost got failed passed bought sold broke missed won finished started left "
     "found crashed forgot met saw had quit made adopted aced visited cancelled moved"
 )
 _BAD_FOR_BARE: Final = word_set("had got saw made")
