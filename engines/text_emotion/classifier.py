@@ -56,6 +56,13 @@ class EmotionEstimate:
         shares = (shares / shares.sum()).astype(np.float32)
         return EmotionEstimate(shares, float(shares.max()) >= _LIKELIER)
 
+    def without(self, feelings: Set[Fine]) -> "EmotionEstimate":
+        """Return the same where what speaks for these tells nothing: their share is everybody's."""
+        is_told = np.array([fine not in feelings for fine in FINE])
+        told = np.where(is_told, self.probabilities, 0.0)
+        shares = (told + (1 - told.sum()) / len(FINE)).astype(np.float32)
+        return EmotionEstimate(shares, self.is_sure and self.fine not in feelings)
+
     def coarse(self) -> dict[Emotion, float]:
         """Return the probability of each of AvaMERG's classes."""
         shares = dict.fromkeys(COARSE.values(), 0.0)

@@ -208,9 +208,11 @@ def detect(
     best = max(fused, key=lambda fine: (fused[fine], -FINE.index(fine)), default=None)
     is_named = best is not None and scores[best] >= NAMED
     # A cue that says its name stands: who says "I am so sad" is sad. An unsure network is still
-    # right more often than cues that only suggest a feeling; where no cue does, there may be none.
+    # right more often than cues that only suggest a feeling and deny none; where no cue does, there
+    # may be none.
     is_own_word = best is not None and scores[best] >= ROW_WEIGHTS[0]
-    takes_network = estimate is not None and (estimate.is_sure or is_named) and not is_own_word
+    is_suggested = is_named and not is_own_word and not denied
+    takes_network = estimate is not None and (estimate.is_sure or is_suggested) and not is_own_word
     if takes_network and estimate is not None and estimate.fine not in denied:
         suggested, best = best if is_named else None, estimate.fine
         is_named = _is_clear(estimate, suggested)

@@ -6,12 +6,12 @@ are the same.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from rt_avatar.engines.emotion_words import COARSE, FINE, PLEASANT, to_fine
+from rt_avatar.engines.emotion_words import FINE, PLEASANT, felt, to_fine
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.mood import is_amused
 from rt_avatar.reasoner.spelling import spelled
@@ -25,11 +25,10 @@ _WILD: Final = re.compile(
     r"(?:\w+ )?went (?:mad|wild|crazy|nuts|bananas)\b"
 )
 _DENIED: Final = re.compile(
-    r"\b(?:i'm|i am|we're|we are|i was|we were) (?:really |actually )?not "
-    r"(?:at all |even |really |that |so )?(\w+)|"
-    r"\b(?:i|we) (?:wasn't|weren't) (?:at all |even |really |that |so )?(\w+)"
+    r"\b(?:(?:i'?m|i am|we're|we are|i was|we were) (?:really |actually )?not (?:feeling )?|"
+    r"(?:i|we) (?:(?:wasn'?t|weren't) (?:feeling )?|(?:don'?t|didn'?t|do not|did not) feel ))"
+    r"(?:at all |even |really |that |so |too |very )*(\w+)"
 )
-_FEW: Final = 6  # words; what fewer deny is the cues' matter
 _EARLIER_TURNS: Final = 3  # caller's utterances before this one that the network hears again
 
 
@@ -63,16 +62,11 @@ def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimat
     text = " . ".join(said).casefold()
     if is_amused(said) or _NOTHING_BAD.search(text):
         estimate = estimate.among(PLEASANT | {"surprised"})
-    denied = {fine for words in _DENIED.findall(text) if (fine := to_fine("".join(words)))}
+    denied = {felt(fine) for word in _DENIED.findall(text) if (fine := to_fine(word))}
     if _WILD.search(text):
         denied.add("angry")
-    classes = {COARSE[one] for one in denied}
-    possible = frozenset(one for one in FINE if COARSE[one] not in classes)
-    if not classes or not possible or len(said[-1].split()) < _FEW:
-        return estimate
-    # What is left is no more likely to be felt than before.
-    is_sure = estimate.is_sure and estimate.fine in possible
-    return replace(estimate.among(possible), is_sure=is_sure)
+    denied.discard(felt(named_in(said[-1])))  # meanwhile, or more than that
+    return estimate.without({fine for fine in FINE if felt(fine) in denied}) if denied else estimate
 
 
 def said_turns(request: ReplyRequest) -> tuple[str, ...]:

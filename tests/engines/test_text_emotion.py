@@ -5,7 +5,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from rt_avatar.engines.emotion_words import COARSE
+from rt_avatar.engines.emotion_words import COARSE, FINE
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.engines.text_emotion.network import load_weights
 
@@ -61,6 +61,18 @@ def test_earlier_turns_count(classifier):
     )
     assert with_it.coarse()["sad"] > alone.coarse()["sad"]  # AvaMERG counts "anxious" as sad
     assert with_it.confidence > alone.confidence
+
+
+def test_what_is_not_felt_makes_nothing_likelier_than_something_else(classifier):
+    estimate = classifier.classify(["I feel so sad and lonely without my dog"])
+    left = estimate.without({"sad", "lonely"})
+    assert left.probabilities.sum() == pytest.approx(1, abs=1e-5)
+    assert not left.is_sure
+    is_told = np.array([fine not in {"sad", "lonely"} for fine in FINE])
+    added = left.probabilities - np.where(is_told, estimate.probabilities, 0)
+    np.testing.assert_allclose(added, added[0], atol=1e-6)
+    none = estimate.without(frozenset(FINE)).probabilities
+    np.testing.assert_allclose(none, 1 / len(FINE), atol=1e-6)
 
 
 def test_case_and_punctuation_do_not_matter_since_recognisers_write_none(classifier):

@@ -78,6 +78,32 @@ async def test_a_topic_is_no_pleasant_one_if_something_went_wrong(nano):
     assert plan.user_emotion == "sad"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["I'm not sad", "im not sad", "I'm not angry", "I don't feel guilty", "We're not worried.",
+     "I wasn't scared", "I am not disappointed at all", "I'm not lonely, I like it here."],
+)  # fmt: skip
+async def test_a_feeling_that_is_denied_is_not_answered(nano, text):
+    for before in ((), ("I moved out on Sunday.", "I see.")):
+        _, said = await requests.reply_of(nano, requests.asked(text, *before))
+        assert tone_of(said) >= 0, said
+
+
+@pytest.mark.parametrize(
+    "said", ["My dad died on Sunday.", "My dad died and I'm not sad, I'm not devastated."]
+)
+async def test_who_is_not_sad_is_given_room_for_a_death(nano, said):
+    answer = await next_answer(nano, said, "I'm not sad, I'm just tired.", "I see. Go on.")
+    assert tone_of(answer) != 1
+    assert not find_unsafe(answer)
+
+
+async def test_a_feeling_that_was_denied_may_come_later(nano):
+    told = ("I'm not sad about it.", "I see.")
+    plan, _ = await requests.reply_of(nano, requests.asked("Now I am so sad and I cry.", *told))
+    assert plan.user_emotion == "sad"
+
+
 async def test_an_arm_that_somebody_ran_into_is_no_topic(nano):
     _, said = await answered(nano, "She walked from the sofa right into my arms and laughed.")
     assert "arms" not in said.replace("into your arms", "")  # but for the caller's own words

@@ -177,7 +177,10 @@ async def test_the_network_names_what_no_cue_tells(listener):
     assert named.face.emotion != "happy"
 
 
-@pytest.mark.parametrize("text", ["I'm not sad", "I am not afraid anymore"])
+@pytest.mark.parametrize(
+    "text",
+    ["I'm not sad", "I am not afraid anymore", "we're not worried", "i'm not feeling lonely today"],
+)
 async def test_what_the_words_deny_is_not_named(listener, text):
     assert (await plan_of(listener, text)).user_emotion == "happy"
 
