@@ -19,6 +19,17 @@ _NEAR: Final = 2  # turns before the last one that a turn of small talk goes on 
 _LONGEST_ANSWER: Final = 8  # words, up to which a turn after a question is read as its answer
 _TELLS: Final = frozenset({"about", "because", "when", "after", "by", "my", "with", "since", "got"})
 _ANSWERS: Final = word_set("yes yeah yep yup no nope nah well oh okay ok right sure and but")
+# What stands behind it was said by or to somebody else, whoever is meant by "you".
+_REPORTED: Final = re.compile(
+    r"^(?:[\w']+ ){0,2}?(?:"
+    r"(?:he|she|they|we|people|every(?:one|body)|some(?:one|body)|nobody|"
+    r"(?:my|his|her|their|our|the|a)(?: [\w']+){1,2}?) "
+    r"(?:just |always |only |then |still |even |once |all |had |has |keeps? |kept )*"
+    r"(?:said|says?|saying|told|tells?|telling|asked|asks|texted|wrote|yelled|shouted|claims|"
+    r"claimed|thinks?|thought|believes?|reckons|(?:was|were|is) like)|"
+    r"i(?:'ve)? (?:just |already |only |then |once )*"
+    r"(?:(?:told|asked|texted) (?!you\b|me\b)\w+|(?:said|yelled|shouted) (?:so )?(?:to|at) \w+))\b"
+)
 _LEADS: Final = word_set("and oh ooh so well ah")  # before a question
 _SENTENCE: Final = re.compile(r"[^.?!]*\w[^.?!]*[.?!]?")
 _TELLER: Final = word_set(
@@ -76,7 +87,9 @@ class Heard:
         is_answer = bool(asked) and 0 < len(words[-1]) <= _LONGEST_ANSWER and len(said) > 1
         near = frozenset().union(*(grams_of(text) for text in words[-1 - _NEAR : -1]))
         earlier = {f"<{gram}" for gram in near}
-        kinds = {*_kinds(said, words), "ever"}
+        kinds = {*_kinds(said, words)}
+        if not is_reported(said[-1]):
+            kinds.add("ever")
         marks = {f"#{len(words[-1])}", *marks_of(words[-1])}
         if "next" in kinds:
             marks.add(SMALL)
@@ -88,6 +101,16 @@ class Heard:
         # In small talk the last turn counts: what was before is mostly done with.
         grams = last | earlier | marks if "next" in kinds else last | earlier | marks | before
         return cls(told, grams, plain, kinds)
+
+
+def is_reported(text: str) -> bool:
+    """Whether what a turn ends with is told as another's words, or as said to another.
+
+    Args:
+        text: A turn or a sentence.
+    """
+    sentences = _SENTENCE.findall(text)
+    return bool(sentences and _REPORTED.search(" ".join(split_words(sentences[-1]))))
 
 
 def _asked_last(own: Sequence[str]) -> Sequence[str]:

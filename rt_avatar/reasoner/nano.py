@@ -100,7 +100,7 @@ class _NanoConversation:
         answer, text = self._reply_to(request)
         said = request.transcript.text
         own = [one.text for one in request.history if one.role == "avatar"]
-        objection = find_objection(said, own[-1] if own else "")
+        objection = find_objection(said, own[-1] if own else "", said_turns(request)[:-1])
         if objection and answer.intent in _TO_AVATAR and not _SORRY.search(text):
             owned = own_up(objection, said, own)
             choice = self._chosen[1] if self._chosen else None

@@ -5,11 +5,13 @@ goes on as if nothing had been said was not listening: "Sorry, I got that wrong.
 the rest of a turn.
 """
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.reply_ranker.fit import stems_of
+from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.swapping import TOKEN, content_of
 from rt_avatar.reasoner.unsaid import unsaid
@@ -40,30 +42,39 @@ SORRY: Final[Mapping[Objection, tuple[str, ...]]] = {
 _LONGEST: Final = 9  # words of a piece that objects
 _FEW: Final = 4  # of one that asks back
 _SHORT_WORD: Final = 3  # letters of one that any question has
+_SENTENCES: Final = re.compile(r"[^.!?]+[.!?]?")
 _PIECES: Final = re.compile(r"[^.!?,]+[.!?,]?")
 _LOOKED_AT: Final = 3  # pieces; an objection comes first
 _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
-    ("cut", re.compile(r"\b(?:i'm|i am|i was) not (?:finished|done)\b|\blet me finish\b|"
-                       r"\bi (?:hadn't|haven't) finished\b")),
-    ("told", re.compile(r"^(?:\w+ ){0,2}i(?:'ve)? (?:just |already |only )+"
-                        r"(?:said|told|mentioned)\b|"
-                        r"^(?:well |but )?i (?:said|told you) (?:that|so)\b|\b(?:like|as) i said\b|"
+    ("cut", re.compile(r"\b(?:i(?:'m| am| was) not|i (?:hadn't|haven't|wasn't)) (?:finished|done)"
+                       r"(?: yet| talking| speaking)*$|\blet me finish$")),
+    ("told", re.compile(r"^(?:\w+ ){0,3}i(?:'ve)? (?:just |already |only )+(?:said|mentioned)"
+                        r"(?: that| so| it| this| before| earlier)*$|"
+                        r"^(?:no |well |but )*i (?:said|told you) (?:that|so)(?: already)?$|"
+                        r"(?:like|as) i said(?: already| before| earlier)*$|^like i said\b|"
                         r"\bi(?:'ve)? (?:just |already )+told you\b")),
     ("ignored", re.compile(r"\byou(?:'re| are) not (?:really )?listening\b|"
                            r"\byou (?:don't|didn't|never) (?:really )?(?:listen|answer)\b|"
                            r"\byou (?:just )?(?:sound|talk) like an? (?:form|brochure|"
                            r"questionnaire|script|textbook|parrot|robot|machine)\b|"
-                           r"\b(?:isn't|not) (?:an|my) (?:answer|question)\b|"
+                           r"\b(?:that|this|it)(?: isn't|'s not| is not| wasn't) (?:an|my) "
+                           r"(?:answer|question)\b|"
                            r"\byou keep (?:saying|asking|repeating)\b")),
-    ("odd", re.compile(r"\b(?:don't|do not) (?:know|understand|get) what you mean\b|"
-                       r"^what do you mean\b")),
+    ("odd", re.compile(r"(?:^|\bi )(?:really )?(?:don't|do not) (?:know|understand|get) "
+                       r"what you mean\b|^(?:\w+ ){0,2}what do you mean\b")),
     ("wrong", re.compile(r"\byou(?:'ve)? (?:got|have got|have|took|understood) (?:it|that|me) "
                          r"(?:all |completely |totally )?(?:wrong|the wrong way)\b|"
-                         r"\bthe wrong way (?:a?round|about)\b|\byou misunderst\w+\b|"
-                         r"\bthat's not (?:what i|how it|true|right|it)\b|"
-                         r"\bit(?:'s| is|'s really| is really) not (?:that|like that|about that)\b|"
-                         r"\bnothing bad\b|^(?:no )+not like that\b")),
+                         r"\byou misunderst\w+\b|"
+                         r"\bthat's not what i (?:said|say|told|meant|mean|asked)\b|"
+                         r"^(?:no |well |but |what )*(?:that's not (?:how it (?:is|was)|true|"
+                         r"right|it)|it(?:'s| is) (?:really )?not (?:(?:like |about )?that))$|"
+                         r"^(?:no |oh |it's |it was )*nothing bad$|^(?:no )+not like that\b")),
 )  # fmt: skip
+# Said once more, if it was said before.
+_SAID: Final = re.compile(
+    r"^(?:(?:no|but) (?:\w+ )?i|(?:\w+ ){0,2}i(?:'ve)? (?:just|already|only)) "
+    r"(?:said|mentioned) (.+)$"
+)
 # A short question that asks back about the avatar's own.
 _ASKS_BACK: Final = re.compile(
     r"^(?:what|huh|sorry|pardon|like what|which one|what thing|(?:what|how) do you mean|"
@@ -82,27 +93,30 @@ _NOTHING_SAID: Final = word_set(
 )
 
 
-def find_objection(text: str, last: str) -> Objection | None:
+def find_objection(text: str, last: str, told: Sequence[str] = ()) -> Objection | None:
     """Return what a caller objects to in the avatar's last turn; None where they do not.
 
     Args:
-        text: What the caller says.
+        text: What the caller says; what they report of others is said to them.
         last: The avatar's turn before it; empty: none.
+        told: The caller's own turns before it.
     """
     if not last:
         return None
-    pieces = [one.strip() for one in _PIECES.findall(text)]
-    pieces = [one for one in pieces if TOKEN.search(one)][:_LOOKED_AT]
+    sentences = _SENTENCES.findall(text)
+    own = "".join(itertools.takewhile(lambda one: not is_reported(one), sentences))
+    pieces = [one.strip() for one in _PIECES.findall(own) if TOKEN.search(one)][:_LOOKED_AT]
     for at, piece in enumerate(pieces):
-        words = [word.casefold() for word in TOKEN.findall(piece)]
-        joined = " ".join(words)
+        words, joined = _words_of(piece), " ".join(_words_of(" ".join(pieces[: at + 1])))
         for objection, pattern in _OBJECTIONS:
             if len(words) <= _LONGEST and pattern.search(joined):
                 return objection
-        if piece.endswith("?") and "?" in last and _asks_back(words, joined, last):
+        if _is_said_again(joined, told):
+            return "told"
+        if piece.endswith("?") and "?" in last and _asks_back(words, last):
             is_no = at + 1 < len(pieces) and pieces[at + 1].casefold().startswith("no")
             return "wrong" if is_no else "odd"
-        if _denies(words, joined, last):
+        if _denies(words, last):
             return "wrong"
     return None
 
@@ -118,23 +132,33 @@ def own_up(objection: Objection, text: str, own: Sequence[str]) -> str:
     return unsaid(SORRY[objection], text, own)
 
 
-def _asks_back(words: Sequence[str], joined: str, last: str) -> bool:
+def _is_said_again(joined: str, told: Sequence[str]) -> bool:
+    """Whether a piece says what was told before, and that it was."""
+    again = content_of(said[1]) if (said := _SAID.search(joined)) else frozenset()
+    return bool(again) and again <= content_of(" ".join(told))
+
+
+def _words_of(text: str) -> list[str]:
+    return [word.casefold() for word in TOKEN.findall(text)]
+
+
+def _asks_back(words: Sequence[str], last: str) -> bool:
     """Whether a short question repeats the avatar's own."""
-    if _ASKS_BACK.search(joined):
+    if _ASKS_BACK.search(" ".join(words)):
         return True
     asked = stems_of(
-        word.casefold()
+        word
         for one in re.findall(r"[^.!?]+\?", last)
-        for word in TOKEN.findall(one)
+        for word in _words_of(one)
         if len(word) > _SHORT_WORD
     )
     own = stems_of(word for word in words if len(word) > _SHORT_WORD)
     return len(words) <= _FEW and bool(own) and own <= asked
 
 
-def _denies(words: Sequence[str], joined: str, last: str) -> bool:
+def _denies(words: Sequence[str], last: str) -> bool:
     """Whether a short sentence says that something is not so which the avatar just said."""
-    if len(words) > _LONGEST or not _NOT.search(joined):
+    if len(words) > _LONGEST or not _NOT.search(" ".join(words)):
         return False
     denied = content_of(" ".join(word for word in words if word not in _NOTHING_SAID))
     claims = re.findall(r"[^.!?]+[.!]", last)  # who was asked denies nothing

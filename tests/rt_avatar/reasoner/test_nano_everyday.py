@@ -104,6 +104,21 @@ async def test_a_feeling_that_was_denied_may_come_later(nano):
     assert plan.user_emotion == "sad"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["she told me you don't answer my calls", "I told him you're not listening",
+     "my teacher says you don't understand", "that's not what i wanted for my birthday",
+     "I said that I'd marry him", "I said yes to the job"],
+)  # fmt: skip
+async def test_nobody_hears_an_apology_for_what_is_reported(nano, text):
+    answer = await next_answer(nano, text, "My week was strange.", "I see. How was it?")
+    assert "sorry" not in answer.casefold()
+    assert not any(
+        answer.endswith(one)
+        for one in written_for("says it did not listen or understand", "they put something right")
+    )
+
+
 async def test_an_arm_that_somebody_ran_into_is_no_topic(nano):
     _, said = await answered(nano, "She walked from the sofa right into my arms and laughed.")
     assert "arms" not in said.replace("into your arms", "")  # but for the caller's own words

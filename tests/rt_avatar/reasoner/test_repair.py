@@ -23,6 +23,11 @@ pytestmark = pytest.mark.unit
         ("What's on your mind?", "You didn't answer my question, you know.", "ignored"),
         ("Thanks for sharing that.", "You sound like a form from HR.", "ignored"),
         ("Then that is clear.", "I'm not finished. There was a woman next to me.", "cut"),
+        ("Mm-hm. Go on.", "well what do you mean", "odd"),
+        ("Mm-hm. Go on.", "like i said it was the name", "told"),
+        ("Mm-hm. Go on.", "I just told you, he's gone.", "told"),
+        ("Mm-hm. Go on.", "Well, no, that's not right.", "wrong"),
+        ("Mm-hm. Go on.", "i wasn't done talking", "cut"),
     ],
 )
 def test_an_objection_is_noticed(last, said, objection):
@@ -40,10 +45,44 @@ def test_an_objection_is_noticed(last, said, objection):
         ("Oh no. How is she?", "She said he wasn't listening to her at all yesterday evening."),
         ("How do you like my voice?", "You sound like my grandmother, it's lovely."),
         ("", "That's not what I said."),  # nothing was said before
+        # Said to others, or by them.
+        ("I see. Go on.", "I just told my mum I'm pregnant"),
+        ("I see. Go on.", "I just said goodbye to my dog"),
+        ("I see. Go on.", "I said that I'd marry him"),
+        ("I see. Go on.", "I only mentioned it to my sister."),
+        ("I see. Go on.", "I just told her. She cried."),
+        ("I see. Go on.", "as I said goodbye he cried"),
+        ("I see. Go on.", "she told me you don't answer my calls"),
+        ("I see. Go on.", "my dad said you got it wrong as usual"),
+        ("I see. Go on.", "my best friend keeps saying you never listen"),
+        ("I see. Go on.", "I told him you're not listening."),
+        ("I see. Go on.", "He yelled: you keep saying that!"),
+        # Of something else.
+        ("I see. Go on.", "I'm not done with chemo yet"),
+        ("I see. Go on.", "I haven't finished my essay"),
+        ("I see. Go on.", "he pays me less, that's not right"),
+        ("I see. Go on.", "He said no. That's not right."),
+        ("I see. Go on.", "the jumper was on the wrong way round"),
+        ("I see. Go on.", "it's not that I don't love him"),
+        ("I see. Go on.", "that's not what i wanted for my birthday"),
+        ("I see. Go on.", "I hope nothing bad happens to her"),
     ],
 )
 def test_who_only_tells_or_answers_does_not_object(last, said):
     assert find_objection(said, last) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "objection"),
+    [
+        ("I'm just tired.", "No, I said tired", "told"),
+        ("My cat had kittens.", "i just said my cat had kittens", "told"),
+        ("My cat had kittens.", "I just said yes to my cat's vet", None),
+        ("I love my new flat.", "But I said I'd love the old one, too.", None),
+    ],
+)
+def test_who_says_again_what_they_told_objects_that_it_was_told(told, said, objection):
+    assert find_objection(said, "I see. What happened?", ["Hello.", told]) == objection
 
 
 def test_a_mistake_is_owned_in_other_words_each_time_and_safely():
