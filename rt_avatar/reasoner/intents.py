@@ -40,109 +40,72 @@ Intent: TypeAlias = Literal[
 ]
 
 _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
-    (
-        "asks_name",
-        re.compile(
-            r"\b(?:whats|what is|what was|you (?:\w+ )?(?:remember|know|forgot|forget)) my name\b|"
-            r"^(?:please )?(?:remember|guess|say) my name\b|"
-            r"\bwhat am i called\b"
-        ),
-    ),
-    (
-        "asks_memory",
-        re.compile(
-            r"\b(?:do|did|can|will) you (?:\w+ )?(?:remember|recall|forget) "
-            r"(?:what|me|us|anything|everything|any of|that i|our|the last|this|where)\b|"
-            r"\bwhat (?:did i|have i) (?:just |already )?(?:say|said|tell|told)\b|"
-            r"\bwhat (?:were|was) (?:i|we) (?:just )?(?:saying|talking about)\b|"
-            r"\bwhat did we (?:just )?talk about\b"
-        ),
-    ),
-    (
-        "are_you_real",
-        re.compile(
-            r"\b(?:are|r) (?:you|u) (?:a |an |the )?(?:real|human|robot|bot|machine|computer|ai|"
-            r"alive|person|fake|program|artificial|recording)\b|\byoure (?:not real|a robot|"
-            r"an ai)\b|"
-            r"\bam i talking to (?:a|an)\b"
-        ),
-    ),
-    (
-        "who_are_you",
-        re.compile(
-            r"\bwho (?:are|r) you\b|\bwhat(?: is|s) your name\b|\bwhat are you\b(?! (?:doing|"
-            r"talking|"
-            r"saying|up))|\bwhat (?:can|do) you do\b(?! (?:all|when|if|on|in|after|"
-            r"with|at|to|about|for)\b)|\btell me about your ?self\b|"
-            r"\b(?:tell|ask|know|wonder\w*) (?:\w+ ){0,2}(?:who|what) you (?:are|can do)"
-            r"(?= and\b|$)"
-        ),
-    ),
-    (
-        "do_you_feel",
-        re.compile(
-            r"\b(?:do|can) you (?:have |really |even )*(?:feel|feelings|emotions|love|care)\b|"
-            r"\bdo you understand me\b"
-        ),
-    ),
-    ("can_you_hear", re.compile(r"\bcan you (?:hear|see) me\b|\bare you (?:there|listening)\b")),
-    (
-        "say_again",
-        re.compile(
-            r"\bwhat did you (?:say|just say)\b|\b(?:can|could) you (?:repeat|say)\b|"
-            r"\bsay (?:that|it) "
-            r"again\b|^(?:pardon|sorry what|what|come again|excuse me|huh what)$|"
-            r"\bi (?:didnt|did not) (?:hear|catch|understand) (?:you|that|what you)\b"
-        ),
-    ),
-    (
-        "how_are_you",
-        re.compile(
-            r"\bhow (?:are|r|is) (?:you|it going|your day)\b(?! (?:going to|supposed|so))|"
-            r"\bhow do you do\b|^whats up$"
-        ),
-    ),
-    (
-        "medical",
-        re.compile(
-            r"\b(?:should|can|could) i (?:stop )?(?:tak(?:e|ing)|mix) .{0,30}(?:pill|medic|drug|"
-            r"dose|"
-            r"antidepress|tablet|aspirin|ibuprofen)|\bhow (?:much|many) .{0,30}(?:pills|dose|"
-            r"medic(?:ine|ation)|mg|milligrams)|"
-            r"\bdo (?:you think )?i have (?:cancer|depression|adhd|autism|anxiety|bipolar)|"
-            r"\bam i (?:depressed|bipolar|autistic|sick)\b|\bdiagnose me\b"
-        ),
-    ),
-    (
-        "advice",
-        re.compile(
-            r"\bwhat (?:should|shall|can|do) i do\b|\bwhat would you do\b|\bshould i\b(?! have)|"
-            r"\b(?:any|some|your|need|give me) advice\b|"
-            r"\bwhat do you think\b(?! of| about (?!it|that|this))|\bhow (?:do|can|should) "
-            r"i (?:deal|cope|fix|handle|stop|tell|get over|make)\b|\bhelp me (?:decide|choose)\b"
-        ),
-    ),
-    (
-        "insult",
-        re.compile(
-            r"^(?:just |oh )?(?:shut up|leave me alone|i hate you|fuck (?:you|off))(?: please)?$|"
-            r"^(?:\w+ )?(?:you|youre|you are) (?:are )?(?:a |so |an |really |such a )*(?:stupid|"
-            r"useless|"
-            r"idiot|dumb|annoying|boring|terrible|suck)\b"
-        ),
-    ),
-    (
-        "fact",
-        re.compile(
-            r"\bwhat(?: is|s) the (?:weather|time|date|capital|score|news)\b|\bwhat (?:time|"
-            r"day) is it\b|"
-            r"^who (?:is|was|won) (?:the|a)\b|\bhow (?:far|tall|old) is\b|"
-            r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|^(?:please )?(?:play|"
-            r"sing) (?:me )?(?:a|"
-            r"some)\b"
-        ),
-    ),
-)
+    ("asks_name", re.compile(
+        r"\b(?:whats|what is|what was|you (?:\w+ )?(?:remember|know|forgot|forget)) my name\b|"
+        r"^(?:please )?(?:remember|guess|say) my name\b|"
+        r"\bwhat am i called\b")),
+    ("asks_memory", re.compile(
+        r"\b(?:do|did|can|will) you (?:\w+ )?(?:remember|recall|forget) "
+        r"(?:what|me|us|anything|everything|any of|that i|our|the last|this|where)\b|"
+        r"\bwhat (?:did i|have i) (?:just |already )?(?:say|said|tell|told)\b|"
+        r"\bwhat (?:were|was) (?:i|we) (?:just )?(?:saying|talking about)\b|"
+        r"\bwhat did we (?:just )?talk about\b")),
+    ("are_you_real", re.compile(
+        r"\b(?:are|r) (?:you|u) (?:a |an |the )?"
+        r"(?:real|human|robot|bot|machine|computer|ai|alive|person|fake|program|artificial|"
+        r"recording)\b|"
+        r"\byoure (?:not real|a robot|an ai)\b|"
+        r"\bam i talking to (?:a|an)\b")),
+    ("who_are_you", re.compile(
+        r"\bwho (?:are|r) you\b|"
+        r"\bwhat(?: is|s) your name\b|"
+        r"\bwhat are you\b(?! (?:doing|talking|saying|up))|"
+        r"\bwhat (?:can|do) you do\b(?! (?:all|when|if|on|in|after|with|at|to|about|for)\b)|"
+        r"\btell me about your ?self\b|"
+        r"\b(?:tell|ask|know|wonder\w*) (?:\w+ ){0,2}(?:who|what) you (?:are|can do)(?= and\b|$)")),
+    ("do_you_feel", re.compile(
+        r"\b(?:do|can) you (?:have |really |even )*(?:feel|feelings|emotions|love|care)\b|"
+        r"\bdo you understand me\b")),
+    ("can_you_hear", re.compile(
+        r"\bcan you (?:hear|see) me\b|"
+        r"\bare you (?:there|listening)\b")),
+    ("say_again", re.compile(
+        r"\bwhat did you (?:say|just say)\b|"
+        r"\b(?:can|could) you (?:repeat|say)\b|"
+        r"\bsay (?:that|it) again\b|"
+        r"^(?:pardon|sorry what|what|come again|excuse me|huh what)$|"
+        r"\bi (?:didnt|did not) (?:hear|catch|understand) (?:you|that|what you)\b")),
+    ("how_are_you", re.compile(
+        r"\bhow (?:are|r|is) (?:you|it going|your day)\b(?! (?:going to|supposed|so))|"
+        r"\bhow do you do\b|"
+        r"^whats up$")),
+    ("medical", re.compile(
+        r"\b(?:should|can|could) i (?:stop )?(?:tak(?:e|ing)|mix) "
+        r".{0,30}(?:pill|medic|drug|dose|antidepress|tablet|aspirin|ibuprofen)|"
+        r"\bhow (?:much|many) .{0,30}(?:pills|dose|medic(?:ine|ation)|mg|milligrams)|"
+        r"\bdo (?:you think )?i have (?:cancer|depression|adhd|autism|anxiety|bipolar)|"
+        r"\bam i (?:depressed|bipolar|autistic|sick)\b|"
+        r"\bdiagnose me\b")),
+    ("advice", re.compile(
+        r"\bwhat (?:should|shall|can|do) i do\b|"
+        r"\bwhat would you do\b|"
+        r"\bshould i\b(?! have)|"
+        r"\b(?:any|some|your|need|give me) advice\b|"
+        r"\bwhat do you think\b(?! of| about (?!it|that|this))|"
+        r"\bhow (?:do|can|should) i (?:deal|cope|fix|handle|stop|tell|get over|make)\b|"
+        r"\bhelp me (?:decide|choose)\b")),
+    ("insult", re.compile(
+        r"^(?:just |oh )?(?:shut up|leave me alone|i hate you|fuck (?:you|off))(?: please)?$|"
+        r"^(?:\w+ )?(?:you|youre|you are) (?:are )?(?:a |so |an |really |such a )*"
+        r"(?:stupid|useless|idiot|dumb|annoying|boring|terrible|suck)\b")),
+    ("fact", re.compile(
+        r"\bwhat(?: is|s) the (?:weather|time|date|capital|score|news)\b|"
+        r"\bwhat (?:time|day) is it\b|"
+        r"^who (?:is|was|won) (?:the|a)\b|"
+        r"\bhow (?:far|tall|old) is\b|"
+        r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|"
+        r"^(?:please )?(?:play|sing) (?:me )?(?:a|some)\b")),
+)  # fmt: skip
 
 _FILLERS: Final = word_set(
     "um uh er ah oh well so like just you know i mean please now then hey ok okay ava leo mei tom "
@@ -156,17 +119,19 @@ _GREETINGS: Final = word_set(
     "hi hello hey hiya howdy greetings good morning afternoon evening nice to meet see you"
 )
 _GOODBYE: Final = re.compile(
-    r"(?<!say )(?<!said )(?<!saying )\b"
-    r"(?:goodbye|good bye|bye|see you (?:later|soon|tomorrow|next)|"
-    r"talk to you (?:later|soon))\b|"
+    r"(?<!say )(?<!said )(?<!saying )\b(?:goodbye|good bye|bye|"
+    r"see you (?:later|soon|tomorrow|next)|talk to you (?:later|soon))\b|"
     r"\b(?:nice|good|great|lovely) (?:talking|to talk|chatting|speaking) (?:to|with) you$|"
-    r"\bi(?:d| had)? better (?:be )?(?:go(?:ing)?|get going|run|be off)\b(?! (?:back )?to "
-    r"(?:the|a) (?:doctor|hospital|police))|\bi (?:should|must|need to) (?:get|be) going(?: now)?$|"
-    r"\bi(?:d better| should| must| need to| have to|m going to|ll) (?:get|go|head|be) (?:off )?"
-    r"to bed(?: now)?$|"
+    r"\bi(?:d| had)? better (?:be )?(?:go(?:ing)?|get going|run|be off)\b"
+    r"(?! (?:back )?to (?:the|a) (?:doctor|hospital|police))|"
+    r"\bi (?:should|must|need to) (?:get|be) going(?: now)?$|"
+    r"\bi(?:d better| should| must| need to| have to|m going to|ll) "
+    r"(?:get|go|head|be) (?:off )?to bed(?: now)?$|"
     r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
-    r"^good ?night\b|\bgood ?night$|\b(?:have to|got to|gotta|should) go(?: now)?$|\btake care$"
-)
+    r"^good ?night\b|\bgood ?night$|"
+    r"\b(?:have to|got to|gotta|should) go(?: now)?$|"
+    r"\btake care$"
+)  # fmt: skip
 # How one begins who takes leave, and what says that it was told of and not done.
 _LEAVES: Final = re.compile(r"(?:(?:well|anyway|so|okay|ok|oh|right|sorry) )*(?:i|id|ill)\b")
 _GOES_ON: Final = re.compile(r"(?:but|because|or|if|so|and)\b")
@@ -174,10 +139,10 @@ _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|y
 _YES: Final = word_set("yes yeah yep yup yea definitely exactly absolutely true indeed")
 _NO: Final = word_set("no nope nah never not really")
 _DONT_KNOW: Final = re.compile(
-    r"^(?:well |um |oh )?(?:i )?(?:dont|do not|dunno|not|im not)(?: really)? ?(?:know|"
-    r"sure)?(?: really)?$"
-    r"|^(?:i )?dunno$|^no idea$|^hard to say$"
-)
+    r"^(?:well |um |oh )?(?:i )?(?:dont|do not|dunno|not|im not)(?: really)? ?(?:know|sure)?"
+    r"(?: really)?$|"
+    r"^(?:i )?dunno$|^no idea$|^hard to say$"
+)  # fmt: skip
 _FINE: Final = re.compile(
     r"\b(?:im|i am|its|everythings|everything is|feeling|doing) (?:\w+ )?"
     r"(?:fine|ok|okay|alright|all right|good)\b|^(?:fine|good|alright)\b"
