@@ -37,6 +37,10 @@ _TELLER: Final = word_set(
     "my our the a just only not some somebody nobody and but because maybe"
 )
 _THANKS: Final = frozenset({"thanks", "thank", "thankyou", "appreciate"})
+# Thanks to others, or none.
+NO_THANKS: Final = re.compile(
+    r"\b(?:no|say|says|said|saying) thank|\bthanks to (?!you\b)|\bthank (?:god|goodness|heavens?)\b"
+)
 _LONGEST_THANKS: Final = 9  # words; who says more tells something
 _ASKS: Final = re.compile(
     r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you|"
@@ -137,7 +141,8 @@ def is_small_talk(sizes: Sequence[int]) -> bool:
 def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
     """Return which times of the bank's headings it is now."""
     last = words[-1]
-    if _THANKS & set(last) and len(last) <= _LONGEST_THANKS:
+    is_thanks = bool(_THANKS & set(last)) and not NO_THANKS.search(" ".join(last))
+    if is_thanks and len(last) <= _LONGEST_THANKS:
         return {"thanks"}
     if _ASKS.search(said[-1].lower().rstrip(". !")):
         return {"asks"}

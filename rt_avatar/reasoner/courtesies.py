@@ -97,10 +97,12 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "Happy to repeat it: {last}",
     ),
     "medical": (
-        "I'm not a professional, so I can't judge that. A doctor or pharmacist can. What has you "
-        "wondering about it?",
-        "That's one for a doctor, not for me. But tell me, how has it been for you?",
-        "I can't answer that safely, and a doctor can. What's it been like for you?",
+        "I'm not a professional, so I can't judge that. When in doubt, asking a doctor is right, "
+        "and an emergency line if it can't wait. How is it right now?",
+        "That's one for a doctor, not for me. If you're in doubt, do call one, or an emergency "
+        "line if it gets worse. What worries you most about it?",
+        "I can't answer that safely. It's always right to ask a doctor when in doubt, or an "
+        "emergency line. What's it been like for you?",
     ),
     "advice": (
         "I'd rather not tell you what to do. What does your gut say?",

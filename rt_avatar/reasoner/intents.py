@@ -7,6 +7,7 @@ danger (``alarms``) is looked for first.
 import re
 from typing import Final, Literal, TypeAlias
 
+from rt_avatar.engines.reply_ranker.heard import NO_THANKS
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.alarms import SUICIDAL, Alarm, find_alarm
 from rt_avatar.reasoner.feelings import words_of
@@ -39,6 +40,13 @@ Intent: TypeAlias = Literal[
     "telling",
 ]
 
+# Whom one asks whether to ask them.
+_HELP: Final = (
+    r"(?:doctors?|gp|nurse|pharmacist|ambulance|hospital|a e|er|emergency room|urgent care|"
+    r"999|911|112|111)\b(?! out\b| (?:to|and) (?:see|visit)\b)"
+)
+# The first one found is meant: asks_name stands before who_are_you, medical before advice, and each
+# question before what it is a part of.
 _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     ("asks_name", re.compile(
         r"\b(?:whats|what is|what was|you (?:\w+ )?(?:remember|know|forgot|forget)) my name\b|"
@@ -57,9 +65,9 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         r"\byoure (?:not real|a robot|an ai)\b|"
         r"\bam i talking to (?:a|an)\b")),
     ("who_are_you", re.compile(
-        r"\bwho (?:are|r) you\b|"
+        r"\bwho (?:are|r) you\b(?! (?:to|\w+ing)\b)|"
         r"\bwhat(?: is|s) your name\b|"
-        r"\bwhat are you\b(?! (?:doing|talking|saying|up))|"
+        r"\bwhat are you\b(?! (?:\w+ing|gonna|supposed|meant|up|on|to|so)\b)|"
         r"\bwhat (?:can|do) you do\b(?! (?:all|when|if|on|in|after|with|at|to|about|for)\b)|"
         r"\btell me about your ?self\b|"
         r"\b(?:tell|ask|know|wonder\w*) (?:\w+ ){0,2}(?:who|what) you (?:are|can do)(?= and\b|$)")),
@@ -67,11 +75,11 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         r"\b(?:do|can) you (?:have |really |even )*(?:feel|feelings|emotions|love|care)\b|"
         r"\bdo you understand me\b")),
     ("can_you_hear", re.compile(
-        r"\bcan you (?:hear|see) me\b|"
+        r"\bcan you (?:hear|see) me\b(?! \w+ing)|"
         r"\bare you (?:there|listening)\b")),
     ("say_again", re.compile(
         r"\bwhat did you (?:say|just say)\b|"
-        r"\b(?:can|could) you (?:repeat|say)\b|"
+        r"\b(?:can|could) you (?:please )?(?:repeat|say (?:that|it|again))\b|"
         r"\bsay (?:that|it) again\b|"
         r"^(?:pardon|sorry what|what|come again|excuse me|huh what)$|"
         r"\bi (?:didnt|did not) (?:hear|catch|understand) (?:you|that|what you)\b")),
@@ -85,7 +93,12 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         r"\bhow (?:much|many) .{0,30}(?:pills|dose|medic(?:ine|ation)|mg|milligrams)|"
         r"\bdo (?:you think )?i have (?:cancer|depression|adhd|autism|anxiety|bipolar)|"
         r"\bam i (?:depressed|bipolar|autistic|sick)\b|"
-        r"\bdiagnose me\b")),
+        r"\bdiagnose me\b|"
+        r"\b(?:(?:should(?:nt)?|shall|must|do|does) (?:i|we|he|she|they|my \w+)|would you|"
+        r"(?:think|if|whether) (?:i|we|he|she|they) should) (?:not |just |need to |have to )*"
+        r"(?:call|see|ring|phone|visit|ask|contact|go|get|drive|take|bring|need) "
+        rf"(?:\w+ ){{0,4}}?{_HELP}|"
+        rf"\bworth (?:calling|seeing|ringing|asking|going to) (?:\w+ ){{0,3}}?{_HELP}")),
     ("advice", re.compile(
         r"\bwhat (?:should|shall|can|do) i do\b|"
         r"\bwhat would you do\b|"
@@ -102,7 +115,7 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         r"\bwhat(?: is|s) the (?:weather|time|date|capital|score|news)\b|"
         r"\bwhat (?:time|day) is it\b|"
         r"^who (?:is|was|won) (?:the|a)\b|"
-        r"\bhow (?:far|tall|old) is\b|"
+        r"\bhow (?:far|tall|old) is\b(?! (?:my|our|this|that|he|she|it|too)\b)|"
         r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|"
         r"^(?:please )?(?:play|sing) (?:me )?(?:a|some)\b")),
 )  # fmt: skip
@@ -128,20 +141,29 @@ _GOODBYE: Final = re.compile(
     r"\bi(?:d better| should| must| need to| have to|m going to|ll) "
     r"(?:get|go|head|be) (?:off )?to bed(?: now)?$|"
     r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
-    r"^good ?night\b|\bgood ?night$|"
+    r"^good ?night\b(?! (?:out|in|was|is)\b)|"
+    r"\b(?:well|so|oh|ok|okay|anyway|right|and|then|you|too|thanks|bye|now|listening|talk) "
+    r"good ?night(?: then| now)?$|"
+    r"(?<!did )(?<!did you )\bhave a (?:good|nice|great|lovely) night(?: too)?$|"
     r"\b(?:have to|got to|gotta|should) go(?: now)?$|"
     r"\btake care$"
 )  # fmt: skip
 # How one begins who takes leave, and what says that it was told of and not done.
 _LEAVES: Final = re.compile(r"(?:(?:well|anyway|so|okay|ok|oh|right|sorry) )*(?:i|id|ill)\b")
 _GOES_ON: Final = re.compile(r"(?:but|because|or|if|so|and)\b")
-_THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that))\b")
+_THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that$))\b")
 _YES: Final = word_set("yes yeah yep yup yea definitely exactly absolutely true indeed")
-_NO: Final = word_set("no nope nah never not really")
+_NO: Final = word_set("no nope nah never not really thanks thank")
+_NOT: Final = re.compile(
+    r"^(?:(?:no|nope|well|but|oh) )*"
+    r"(?:i (?:really )?(?:dont|do not|didnt|did not|havent|cant|wont|wasnt|wouldnt)|"
+    r"(?:im|i am|i was) not)(?: really| actually)?$"
+)  # fmt: skip
 _DONT_KNOW: Final = re.compile(
-    r"^(?:well |um |oh )?(?:i )?(?:dont|do not|dunno|not|im not)(?: really)? ?(?:know|sure)?"
-    r"(?: really)?$|"
-    r"^(?:i )?dunno$|^no idea$|^hard to say$"
+    r"^(?:(?:well|um|uh|oh|hm|hmm|no|honestly|i|im|i am|ive|have) )*"
+    r"(?:(?:really )?(?:dont|do not) (?:really |even |actually )?know|"
+    r"(?:really )?not (?:really |so |too |quite )?sure|(?:got )?no (?:idea|clue)|"
+    r"dunno|idk|hard to say)(?: really| yet| honestly)?$"
 )  # fmt: skip
 _FINE: Final = re.compile(
     r"\b(?:im|i am|its|everythings|everything is|feeling|doing) (?:\w+ )?"
@@ -192,15 +214,16 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
         return "tells_name"
     if _is_goodbye(_SENTENCES.split(text.strip(" .!?"))[-1]):
         return "goodbye"
-    if _THANKS.search(joined) and len(words) <= 2 * _FEW:
+    if _THANKS.search(joined) and not NO_THANKS.search(joined) and len(words) <= 2 * _FEW:
         return "thanks"
     if _DONT_KNOW.search(joined):
         return "dont_know"
-    if len(words) <= 2 * _FEW and words[0] in _GREETINGS and all(w in _GREETINGS for w in rest):
+    is_greeting = words[0] in _GREETINGS and _GREETINGS.issuperset(rest)
+    if len(words) <= 2 * _FEW and is_greeting and joined not in ("good", "nice"):
         return "greeting"
     if len(words) <= _FEW and words[0] in _YES:
         return "yes"
-    if len(words) <= _FEW and all(word in _NO for word in rest) and rest:
+    if _NOT.search(joined) or (len(words) <= _FEW and rest and _NO.issuperset(rest)):
         return "no"
     return "telling"
 

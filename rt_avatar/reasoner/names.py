@@ -14,7 +14,9 @@ _COURTESIES: Final = word_set(
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _NAME: Final = r"([^\W\d_]+(?:-[^\W\d_]+)?)"
 _TELLS: Final = re.compile(
-    rf"\b(?:my name is|my name's|my name’s|call me|i go by) {_NAME}", re.IGNORECASE
+    rf"(?:\bmy name(?: is|'s|’s)|(?:^|[.,!?] |\b(?:you can|you may|please|just|or|and) )call me) "
+    rf"{_NAME}\b(?! (?:back|if|when|but)\b)",
+    re.IGNORECASE,
 )
 # "I'm Tom" is told from "I'm tired" by a capital, and only beside a hello.
 _GREETS: Final = r"(?:[Hh]i|[Hh]ello|[Hh]ey)(?: there| \w+)?[,.!]? "
@@ -23,12 +25,18 @@ _NICE: Final = r"[,.!]? (?:[Nn]ice|[Gg]ood|[Pp]leased) to meet you"
 _INTRODUCES: Final = (
     re.compile(rf"^{_GREETS}{_IS} {_NAME}(?:[.,!]|$)"),
     re.compile(rf"^(?:{_GREETS})?{_IS} {_NAME}(?:{_NICE}|,? by the way)"),
+    re.compile(rf"\bI go by {_NAME}(?:[.,!]|$)"),
+    re.compile(
+        rf"\b(?i:everyone|everybody|people|they|friends|family) (?:all )?calls? me {_NAME}\b"
+    ),
 )
 _NO_NAME: Final = word_set(
     "a an the not on in at by for from to of my your his her it when if later back again crazy "
     "what whatever anything something names stupid lazy fat ugly hard long old so too very maybe "
     "please tomorrow today tonight now and but or mister mrs ms miss mr doctor dr often always "
-    "never pretty really rather quite unusual common spelled pronounced written kind just"
+    "never pretty really rather quite unusual common spelled pronounced written kind just being "
+    "paranoid silly mad weird naive anytime sometime soon asap monday tuesday wednesday thursday "
+    "friday saturday sunday"
 )
 _PEOPLES: Final = re.compile(r"(?:[a-z]{3,}(?:ican|ish|ese|rman|ench)|greek|dutch|swiss)$")
 

@@ -62,3 +62,44 @@ def test_who_takes_leave_in_a_sentence_is_heard(text):
 )
 def test_who_tells_of_going_does_not_take_leave(text):
     assert find_intent(text) == "telling"
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("we had a good night", "telling"), ("I kissed her good night", "telling"),
+        ("good night out with the girls", "telling"), ("did you have a good night", "telling"),
+        ("thanks for listening good night", "goodbye"), ("okay so good night", "goodbye"),
+        ("Have a good night!", "goodbye"), ("good night ava", "goodbye"),
+        ("thanks to my sister i missed the train", "telling"),
+        ("she didn't even say thanks", "telling"), ("I appreciate that my mum calls", "telling"),
+        ("thanks to you i feel better", "thanks"), ("no thank you", "no"),
+        ("i dont", "no"), ("I'm not", "no"), ("No, I didn't.", "no"), ("I'm not really", "no"),
+        ("i really don't know", "dont_know"), ("well i have no idea", "dont_know"),
+        ("not really sure", "dont_know"), ("I'm not sure about him", "telling"),
+        ("can you say something nice", "telling"), ("could you say that again", "say_again"),
+        ("how old is my dad now i wonder", "telling"), ("how old is the queen", "fact"),
+        ("what are you gonna do", "telling"), ("who are you to judge me", "telling"),
+        ("what are you exactly", "who_are_you"), ("can you see me doing that", "telling"),
+        ("good", "telling"), ("nice", "telling"), ("good evening", "greeting"),
+    ],
+)  # fmt: skip
+def test_courtesies_are_told_from_talk_in_their_words(text, intent):
+    assert find_intent(text) == intent
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("should I call the doctor", "medical"), ("should we take her to A&E?", "medical"),
+        ("he's got chest pain, should he go to hospital", "medical"),
+        ("should i ring 111", "medical"), ("do i need to see a gp", "medical"),
+        ("do you think I should get her to the ER", "medical"),
+        ("is it worth ringing the doctor", "medical"), ("would you call a doctor", "medical"),
+        ("should i become a doctor", "advice"), ("should I call my ex", "advice"),
+        ("should i go to the hospital to visit my ex", "advice"),
+        ("my sister is a doctor at the hospital", "telling"),
+    ],
+)  # fmt: skip
+def test_who_asks_whether_to_ask_a_doctor_asks_a_medical_question(text, intent):
+    assert find_intent(text) == intent

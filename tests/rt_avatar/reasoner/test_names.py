@@ -15,7 +15,10 @@ pytestmark = pytest.mark.unit
         ("I'm Sarah, nice to meet you.", "Sarah"), ("I'm Mike by the way", "Mike"),
         ("You can call me Sam.", "Sam"), ("I'm tired.", ""), ("Hi, I'm sad.", ""),
         ("Call me back later.", ""), ("Hello, I'm American.", ""), ("My name is not important", ""),
-        ("They call me names.", ""), ("", ""),
+        ("They call me names.", ""), ("", ""), ("i go by train", ""), ("I go by Max.", "Max"),
+        ("he didn't call me yesterday", ""), ("You can call me anytime.", ""),
+        ("call me paranoid but it scares me", ""), ("Everyone calls me Liz", "Liz"),
+        ("my friends call me lazy", ""), ("just call me max", "Max"),
     ],
 )  # fmt: skip
 def test_a_name_is_found_where_one_is_given(text, name):

@@ -119,6 +119,15 @@ async def test_nobody_hears_an_apology_for_what_is_reported(nano, text):
     )
 
 
+@pytest.mark.parametrize(
+    "text", ["thanks to my sister i missed the train", "she never says thank you to me"]
+)
+async def test_who_thanks_somebody_else_is_not_told_that_they_are_welcome(nano, text):
+    answer = await next_answer(nano, text, "My week was strange.", "I see. How was it?")
+    assert "welcome" not in answer
+    assert answer not in COURTESIES["thanks"]
+
+
 async def test_an_arm_that_somebody_ran_into_is_no_topic(nano):
     _, said = await answered(nano, "She walked from the sofa right into my arms and laughed.")
     assert "arms" not in said.replace("into your arms", "")  # but for the caller's own words

@@ -107,6 +107,15 @@ def test_every_way_to_answer_a_crisis_names_human_help():
     assert ask("I want to kill myself").style.face.emotion == "sad"
 
 
+def test_every_medical_answer_says_that_asking_a_doctor_is_right():
+    for n in range(6):
+        before = (ChatMessage("avatar", "x" * n),) * (n % 3)
+        text = ask("she has a fever, should I call the doctor", history=before).text
+        assert "doctor" in text
+        assert "in doubt" in text
+        assert "emergency line" in text
+
+
 def test_a_crisis_stays_the_first_concern_for_some_turns():
     told = ("I want to die", "Please call.")
     assert ask("I guess so", *told).intent == "crisis"
