@@ -5,8 +5,10 @@
 holds the key. Knows nothing of emotions or replies.
 """
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator
+import logging
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Literal, TypeVar, cast
 
@@ -17,6 +19,8 @@ from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError, TurnError
 from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
 from rt_avatar.telemetry.metrics import Metrics
+
+_log = logging.getLogger(__name__)
 
 Given = TypeVar("Given")
 
@@ -69,6 +73,30 @@ class ChatClient:
             raise
         finally:
             self._metrics.count_llm_request(outcome)
+
+    async def gather(
+        self, messages: list[dict[str, str]], is_enough: Callable[[str], bool]
+    ) -> str | None:
+        """Return the text of one answer that nobody waits for; None where it failed or is too late.
+
+        Args:
+            messages: What the model is asked.
+            is_enough: Whether no more is wanted than the text so far.
+        """
+        text = ""
+        try:
+            async with (
+                asyncio.timeout(self._settings.timeout_s),
+                aclosing(self.stream(messages)) as deltas,
+            ):
+                async for delta in deltas:
+                    text += delta
+                    if is_enough(text):
+                        break
+        except (ReasonerError, TimeoutError) as error:
+            _log.info("a thought is missing: %s", error)  # the reply will tell the caller
+            return None
+        return text
 
     async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[str, None]:
         settings, is_finished = self._settings, False

@@ -9,7 +9,6 @@ Source: E3RG (arXiv 2508.12854), where the majority of several models is taken.
 """
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
@@ -18,7 +17,6 @@ from typing import Final
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.emotion_words import COARSE, Fine, to_fine
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
@@ -32,7 +30,6 @@ from rt_avatar.reasoner.voting import by_lexicon, by_model, by_network, vote
 from rt_avatar.reasoner.word_emotion import WordEmotion
 from rt_avatar.telemetry.metrics import Metrics
 
-_log = logging.getLogger(__name__)
 _LONGEST_ANSWER: Final = 200  # characters; who says more was not asked for it
 _NEUTRAL: Final = "neutral"
 
@@ -92,9 +89,8 @@ class _E3rgConversation:
         """Yield the plan and the clauses; closing the iterator makes the server stop."""
         listening = Listening(request, self._emotion.estimate(request))
         if listening.needs_no_model:
-            yield listening.plan
-            for clause in listening.clauses():
-                yield clause
+            for part in listening.parts():
+                yield part
             if request.greet:  # all is said; the first real reply then finds an open connection
                 await self._client.warm_up()
             return
@@ -142,34 +138,21 @@ class _E3rgConversation:
         """Return the model's opinions: those thought of while listening, if they fit, else new."""
         if self._settings.coe == "off":
             return []
-        is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
-        thought = self._thoughts.find(request.turn, words, however_old=not is_fresh)
-        if thought is not None:
+        if thought := self._thoughts.for_reply(request):
             return thought.content
-        return await self._answers(request) if is_fresh else []
+        return await self._answers(request) if request.effort.has_fresh_chain else []
 
     async def _answers(self, request: ReplyRequest) -> list[Fine | None]:
         """Ask the model, so many times at once; what fails is no opinion."""
         messages = build_emotion(request)
         async with asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(self._answer(messages)) for _ in range(self._settings.opinions)
+                group.create_task(self._client.gather(messages, _is_long))
+                for _ in range(self._settings.opinions)
             ]
         texts = [task.result() for task in tasks]
         return [to_fine(text) for text in texts if text is not None]
 
-    async def _answer(self, messages: list[dict[str, str]]) -> str | None:
-        text = ""
-        try:
-            async with (
-                asyncio.timeout(self._settings.timeout_s),
-                aclosing(self._client.stream(messages)) as deltas,
-            ):
-                async for delta in deltas:
-                    text += delta
-                    if len(text) > _LONGEST_ANSWER:
-                        break
-        except (ReasonerError, TimeoutError) as error:
-            _log.info("an opinion is missing: %s", error)  # the reply will tell the caller
-            return None
-        return text
+
+def _is_long(answer: str) -> bool:
+    return len(answer) > _LONGEST_ANSWER

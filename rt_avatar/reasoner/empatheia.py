@@ -167,9 +167,8 @@ class _EmpatheiaConversation:
         """
         listening = Listening(request)
         if listening.needs_no_model:
-            yield listening.plan
-            for clause in listening.clauses():
-                yield clause
+            for part in listening.parts():
+                yield part
             with suppress(ReasonerError):  # all was said
                 await self._call(self._reader.remember, request)
             return
@@ -223,8 +222,7 @@ class _EmpatheiaConversation:
         parts, options = self._network.answerer, self._options.words()
         if written is not None:
             return parts.read_out(prompt, options, written.chain, written.text)
-        is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
-        thought = self._thoughts.find(request.turn, words, however_old=not is_fresh)
+        is_fresh, thought = request.effort.has_fresh_chain, self._thoughts.for_reply(request)
         if thought is None:
             return parts.steps(prompt, replace(options, with_chain=options.with_chain and is_fresh))
         ends_here = not is_fresh and not thought.is_whole

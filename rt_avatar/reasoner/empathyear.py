@@ -7,8 +7,6 @@ they are known, the first clause as soon as it is complete. What the model leave
 the greeting, nothing heard, and danger to life. Knows no HTTP; see ``chat_stream``.
 """
 
-import asyncio
-import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
@@ -16,21 +14,18 @@ from functools import partial
 
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.emotion_words import COARSE, to_fine
-from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.agents import find_agent, may_choose
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.listening import Listening
-from rt_avatar.reasoner.meta_response import MetaResponseReader
+from rt_avatar.reasoner.meta_response import parse_meta_response
 from rt_avatar.reasoner.model_reply import ModelReply
 from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
 from rt_avatar.reasoner.styles import response_style, with_timbre
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
 from rt_avatar.telemetry.metrics import Metrics
-
-_log = logging.getLogger(__name__)
 
 
 class EmpathyEarReasoner:
@@ -73,34 +68,19 @@ class _EmpathyEarConversation:
         is_new = self._thoughts.is_worth_another(so_far.turn, words)
         if self._settings.coe != "prethink" or not is_new or listening.needs_no_model:
             return
-        reader = MetaResponseReader()
         messages = build_thought(
             so_far, listening.feeling, chooses_agent=self._chooses_agent(so_far)
         )
-        try:
-            async with (
-                asyncio.timeout(self._settings.timeout_s),
-                aclosing(self._client.stream(messages)) as deltas,
-            ):
-                async for delta in deltas:
-                    reader.push(delta)
-                    if reader.answer.has_reply:  # the steps are done; more is not wanted yet
-                        break
-                else:
-                    reader.flush()
-        except (ReasonerError, TimeoutError) as error:
-            _log.info("no thought while listening: %s", error)  # the reply will tell the caller
-            return
-        if fields := reader.answer.fields:
-            self._thoughts.keep(Thought(so_far.turn, words, dict(fields)))
+        text = await self._client.gather(messages, _has_steps) or ""
+        if fields := parse_meta_response(text).fields:
+            self._thoughts.keep(Thought(so_far.turn, words, fields))
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses; closing the iterator makes the server stop."""
         listening = Listening(request)
         if listening.needs_no_model:
-            yield listening.plan
-            for clause in listening.clauses():
-                yield clause
+            for part in listening.parts():
+                yield part
             if request.greet:  # all is said; the first real reply then finds an open connection
                 await self._client.warm_up()
             return
@@ -130,11 +110,14 @@ class _EmpathyEarConversation:
         """Return the steps to reply with, perhaps none of them; None: think them with the reply."""
         if self._settings.coe == "off":
             return {}
-        is_fresh, words = request.effort.has_fresh_chain, words_of(request.transcript.text)
-        thought = self._thoughts.find(request.turn, words, however_old=not is_fresh)
-        if thought is None:
-            return None if is_fresh else {}
-        return thought.content
+        if thought := self._thoughts.for_reply(request):
+            return thought.content
+        return None if request.effort.has_fresh_chain else {}
+
+
+def _has_steps(text: str) -> bool:
+    """Whether the steps of an answer are done, and its reply begins."""
+    return parse_meta_response(text, is_final=False).has_reply
 
 
 def _plan(

@@ -83,6 +83,10 @@ class Listening(Understanding):
             face=style.face,
         )
 
+    def parts(self) -> list[Plan | Clause]:
+        """The plan and the reply in pieces, as a reasoner yields them."""
+        return [self.plan, *self.clauses()]
+
     def clauses(self) -> list[Clause]:
         """The reply in pieces, the first one short."""
         return clauses_of(self.text, self.request)

@@ -43,9 +43,8 @@ class _ReflectiveConversation:
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan and the clauses."""
         answer = Listening(request, self._emotion.estimate(request))
-        yield answer.plan
-        for clause in answer.clauses():
-            yield clause
+        for part in answer.parts():
+            yield part
 
     async def aclose(self) -> None:
         """Do nothing."""

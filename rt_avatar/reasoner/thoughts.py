@@ -13,6 +13,8 @@ from difflib import SequenceMatcher
 from typing import Final, Generic, TypeVar
 
 from rt_avatar.messages import TurnId
+from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.feelings import words_of
 
 ENOUGH: Final = 0.6
 # Words that must be new for another thought: a thought costs some 50 tokens, and four words are
@@ -64,6 +66,11 @@ class Thoughts(Generic[Content]):
         self._newest = thought
         if thought.is_whole:
             self._whole = thought
+
+    def for_reply(self, request: ReplyRequest) -> Thought[Content] | None:
+        """Return what is best to answer a request with: whatever there is where time is short."""
+        words = words_of(request.transcript.text)
+        return self.find(request.turn, words, however_old=not request.effort.has_fresh_chain)
 
     def find(
         self, turn: TurnId, words: list[str], *, however_old: bool = False
