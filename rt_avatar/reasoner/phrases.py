@@ -1,7 +1,7 @@
 """Phrase banks of the rule-based reasoner, by emotion.
 
 Spoken English, contractions, no advice. ``{event}`` is "you lost your job", ``{noun}`` "your job",
-``{feel}`` a word for the feeling. Data only; ``reflective`` chooses and fills in.
+``{feel}`` a word for the feeling. Data only; ``composing`` chooses and fills in.
 """
 
 from collections.abc import Mapping

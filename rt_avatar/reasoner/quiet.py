@@ -2,7 +2,7 @@
 
 Sentences: an opening, if need be the feeling that the caller named (``{feel}``), and room. They
 name no feeling that the caller did not, give no hope that nobody has, ask nothing, and never cheer.
-``find_question`` tells whether something is asked. Data, and no more; ``reflective`` chooses.
+``find_question`` tells whether something is asked; ``composing`` chooses what is said to it.
 """
 
 import re
