@@ -3,13 +3,11 @@
 import pytest
 
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.messages import Affect, Transcript, TurnId
-from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.aftermath import find_aftermath
 from rt_avatar.reasoner.alarm_replies import ALARMED, after
 from rt_avatar.reasoner.alarms import find_alarm, is_despair
 from rt_avatar.reasoner.listening import Listening
+from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.unit
 
@@ -108,15 +106,12 @@ NO_ALARM = [
 ]  # fmt: skip
 
 
-def call(*said: str) -> list[Listening]:
-    history: list[ChatMessage] = []
+def call(*turns: str) -> list[Listening]:
+    said: list[str] = []
     found = []
-    for text in said:
-        turn = TurnId(1)
-        heard = Transcript(turn, 800, text, True, 1.0)
-        request = ReplyRequest(turn, heard, Affect(turn, 800), tuple(history), PERSONAS["ava"])
-        found.append(Listening(request))
-        history += [ChatMessage("caller", text), ChatMessage("avatar", found[-1].text)]
+    for text in turns:
+        found.append(Listening(asked(text, *said)))
+        said += [text, found[-1].text]
     return found
 
 

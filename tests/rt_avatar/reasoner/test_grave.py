@@ -136,11 +136,8 @@ async def test_who_tells_on_after_a_death_is_given_room(nano):
 
 
 async def test_who_tells_what_was_merry_after_a_death_is_not_hushed(nano):
-    history = [
-        ChatMessage("caller", "The funeral was yesterday."),
-        ChatMessage("avatar", "I'm so sorry. I'm here, and I'm listening."),
-    ]
-    plan, _ = await answered(nano, "Everyone told such funny stories, I laughed so much", history)
+    before = ("The funeral was yesterday.", "I'm so sorry. I'm here, and I'm listening.")
+    plan, _ = await answered(nano, "Everyone told such funny stories, I laughed so much", *before)
     assert plan.face.emotion == "happy"
 
 

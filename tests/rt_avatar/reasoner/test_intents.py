@@ -92,7 +92,8 @@ def test_courtesies_are_told_from_talk_in_their_words(text, intent):
     ("text", "intent"),
     [
         ("should I call the doctor", "medical"), ("should we take her to A&E?", "medical"),
-        ("he's got chest pain, should he go to hospital", "medical"),
+        ("he's got a rash, should he go to hospital", "medical"),
+            ("he's got chest pain, should he go to hospital", "danger"),
         ("should i ring 111", "medical"), ("do i need to see a gp", "medical"),
         ("do you think I should get her to the ER", "medical"),
         ("is it worth ringing the doctor", "medical"), ("would you call a doctor", "medical"),
