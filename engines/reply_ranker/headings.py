@@ -57,6 +57,11 @@ _HARD: Final = word_set(
 )
 # A turn that begins so tells something of its own, whatever was asked.
 _STATES: Final = word_set("i we my our it there i've we've i'm we're it's")
+# A turn of these goes on with whom or what was told of.
+_GOES_ON: Final = word_set(
+    "he she they it that this he's she's they're it's that's he'll she'll they'll he'd she'd they'd"
+)
+_JOINS: Final = word_set("and but so then now also")
 _ONE_KIND: Final = 4  # feelings of a heading that is about one of them and its neighbours
 
 
@@ -182,11 +187,18 @@ class Headings:
         return found
 
     def plain(self, said: Sequence[str], own: Sequence[str], emotions: _Emotions) -> list[int]:
-        """Return the plain ones whose topic the last turn tells of, or that it answers."""
+        """Return the plain ones whose topic the last turn tells of, or that it answers.
+
+        None is pleasant in a turn that goes on with what was unpleasant: "she took the kids".
+        """
         heard = Heard.of(said, own)
         if len(heard.told) > SHORT:
             return []
         is_against = self._is_against(emotions, _LEAST_PLAIN if len(said) == 1 else _LEAST_LATER)
+        if len(said) > 1 and _goes_on(heard.told):
+            before = self._topics(said[:-1], emotions)
+            if before and self._is_unpleasant[before].all():
+                is_against |= self._is_pleasant
         found = self._is_plain & ~is_against & self._words.found_in(heard.plain)
         return np.flatnonzero(found & ~self._is_troubled(heard)).tolist()
 
@@ -242,6 +254,11 @@ class Headings:
             self._is_unpleasant & (pleasure > 1 - least)
         )
         return found
+
+
+def _goes_on(words: Sequence[str]) -> bool:
+    """Whether the subject of a turn stands for what was told before it."""
+    return next((word for word in words if word not in _JOINS), "") in _GOES_ON
 
 
 def _asks_before(group: Sequence[str]) -> bool:
