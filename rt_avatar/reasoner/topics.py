@@ -6,7 +6,6 @@ words may be echoed a little longer. Knows no feelings.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,7 +80,6 @@ _WHOLE_EVENTS: Final[tuple[tuple[str, str], ...]] = (
     ("i got married", "you got married"),
     ("we broke up", "you two broke up"),
     ("broke up with me", "they broke up with you"),
-    ("passed away", ""),
     ("i live alone", "you live alone"),
     ("i cant sleep", "you can't sleep"),
     ("i had a fight", "you had a fight"),
@@ -94,12 +92,6 @@ _WHOLE_EVENTS: Final[tuple[tuple[str, str], ...]] = (
 HARD_EVENTS: Final = frozenset(
     {"you can't sleep", "you live alone", "nobody listens", "you had a fight", "you got fired"}
 )
-_SWAPS: Final[Mapping[str, str]] = {
-    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
-    "im": "you're", "ive": "you've", "id": "you'd", "ill": "you'll", "we": "you", "us": "you",
-    "our": "your", "ours": "yours", "ourselves": "yourselves", "were": "were", "was": "was",
-    "you": "I", "your": "my", "yours": "mine", "yourself": "myself",
-}  # fmt: skip
 # Words that are one, however a recogniser or a keyboard writes them.
 _JOINED: Final = (
     (
@@ -211,7 +203,7 @@ def _find_event(text: str) -> str:
             if event:
                 return event
     for heard, named in _WHOLE_EVENTS:
-        if named and re.search(rf"\b{heard}\b", joined):
+        if re.search(rf"\b{heard}\b", joined):
             return named
     return ""
 
@@ -231,7 +223,8 @@ def _event_at(words: list[str], at: int) -> str:
         phrase = _phrase_after(rest, 1)
         if not phrase or phrase[-1] not in _KNOWN:
             return ""
-        return f"you {rest[0]} {_SWAPS.get(rest[1], rest[1])} {_spelled(phrase)}"
+        whose = "your" if rest[1] in ("my", "our") else rest[1]
+        return f"you {rest[0]} {whose} {_spelled(phrase)}"
     phrase = _phrase_after(words, at)
     after = words[at + 1 + len(phrase) : at + 3 + len(phrase)]
     if not phrase or phrase[-1] not in _PEOPLE | _PETS or not after:
