@@ -93,7 +93,7 @@ class _Composer:
         fine = feeling.coarse == "happy" if feeling.is_named else claims_to_be_fine(found.heard)
         if fine and look and feeling.looks != "joyful":
             return self._choose(MIXED, look=look)
-        if not feeling.is_named and look and not found.topic:
+        if not feeling.is_named and look:
             return self._choose(LOOKS_ONLY, look=look)
         if found.is_answer and detect(found.heard).fine is None:
             return self._choose(ANSWERED)
