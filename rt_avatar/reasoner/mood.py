@@ -50,14 +50,20 @@ _DONE: Final = re.compile(
     r"sang it well|on my own for the first time|i was brave)\b"
 )
 _SAD: Final = re.compile(
-    r"\b(?:awful\w*|terribl[ey]|horribl[ey]|humiliat\w+|hate|hates|hated|worse|worst|cried|cry|"
-    r"crying(?! with)|in tears|hurts?|hurting|"
-    r"lonely|scared|afraid|frightened|ashamed|guilty|abandon\w*|sick|"
+    r"\b(?:awful\w*|terribl[ey]|horribl[ey]|humiliat\w+|hate|hates|hated|worse|worst|hurts?|"
+    r"hurting|lonely|scared|afraid|frightened|ashamed|guilty|abandon\w*|sick|"
     r"died|dying|fight|fighting|(?:yelled|shouted) at|disappoint\w*|worried|worry|worries|"
     r"can't sleep|hardly (?:sleep|slept)|exhausted|miss (?:him|her|them|my|it|you)|"
     r"divorce\w*|moving out|moved out|failed|broke (?:my|his|her|down|up)|broken|never forgive|"
     r"unfair|nobody (?:cares|asks|called|came)|heartbr\w+|nightmare|panic\w*|upset|"
     r"depress\w+|ungrateful|hopeless|struggl\w+|painful|stressful|fed up)\b"
+)
+_TEARS: Final = re.compile(r"\b(?:cried|cry|crying(?! with)|in tears)\b")
+# Nothing but a word of praise: behind bad luck it means the contrary.
+_PRAISE_ALONE: Final = re.compile(
+    r"^(?:(?:so|oh|well|and|just|yeah|right|that's|it's|this is|how|what a|absolutely|all) )*"
+    r"(?:great|wonderful|brilliant|fantastic|perfect|lovely|amazing|marvellous)"
+    r"(?: (?:start|day|week|timing|news|that is|isn't it|then))*$"
 )
 _BUT: Final = re.compile(r"^.*\bbut (?=(?:\S+ ){2})")
 _NEGATED: Final = re.compile(
@@ -65,22 +71,29 @@ _NEGATED: Final = re.compile(
     r"couldn't|nothing)(?: \w+){0,2}) $"
 )
 
-
 _RATHER: Final = 0.6  # pleasure from which tears may be good ones
+_GLADLY: Final = 0.7  # the same, of what was told before them
 _PLAINLY: Final = 0.85  # pleasure from which a whole talk sounds so; of 1 less this, the contrary
 
 
-def leaning(mood: Mood, pleasure: float) -> Mood:
-    """Return a mood, or where it is unclear what all that was said sounds like.
+def leaning(said: Sequence[str], pleasure: float, before: float) -> Mood:
+    """Return how a turn is taken, or where that is unclear what all that was said sounds like.
 
-    Whom something sad does not make sad by all that they said may weep for joy.
+    Whom something sad does not make sad by all that they said may weep for joy, and who calls
+    nothing but bad luck wonderful does not mean it.
 
     Args:
-        mood: By the last words.
-        pleasure: 0 to 1, by the network of emotions.
+        said: As for ``mood_of``.
+        pleasure: 0 to 1, by the network of emotions, of these turns.
+        before: The same, of these turns without the last one.
     """
-    if mood == "unpleasant" and pleasure >= _RATHER:
-        return "unclear"
+    mood, last = mood_of(said), _plain(said[-1])
+    if mood == "unpleasant":
+        weeps = _says(_TEARS, last)[0] and not _says(_SAD, last)[0]
+        is_glad = before >= _GLADLY or (said[1:] and mood_of(said[:-1]) in ("pleasant", "proud"))
+        return "unclear" if pleasure >= _RATHER or (weeps and is_glad) else mood
+    if mood == "pleasant" and before <= 1 - _RATHER and _PRAISE_ALONE.search(last):
+        return "downcast"
     if mood != "unclear" or 1 - _PLAINLY < pleasure < _PLAINLY:
         return mood
     return "cheerful" if pleasure >= _PLAINLY else "downcast"
@@ -89,7 +102,7 @@ def leaning(mood: Mood, pleasure: float) -> Mood:
 def is_amused(said: Sequence[str]) -> bool:
     """Whether somebody tells, or told in these turns, that it was laughed about."""
     texts = [_plain(text) for text in said]
-    is_sad = any(_says(_SAD, text)[0] for text in texts)
+    is_sad = any(_is_sad(text)[0] for text in texts)
     patterns = (_FUNNY,) if is_sad else (_FUNNY, _LAUGHED)
     return any(_says(pattern, text)[0] for pattern in patterns for text in texts)
 
@@ -104,7 +117,7 @@ def mood_of(said: Sequence[str]) -> Mood:
     last = _BUT.sub("", _plain(said[-1]))  # the point comes behind it
     is_glad, is_not_glad = _says(_GLAD, last)
     is_done, _ = _says(_DONE, last)
-    is_sad, is_not_sad = _says(_SAD, last)
+    is_sad, is_not_sad = _is_sad(last)
     is_sad = is_sad or is_not_glad
     if _says(_FUNNY, last)[0] or (is_amused(said) and not is_sad):
         return "funny"
@@ -117,6 +130,12 @@ def mood_of(said: Sequence[str]) -> Mood:
 
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.casefold()))
+
+
+def _is_sad(text: str) -> tuple[bool, bool]:
+    """Return whether something sad is said, or somebody weeps, and whether it is denied."""
+    is_sad, is_not_sad = zip(_says(_SAD, text), _says(_TEARS, text), strict=True)
+    return any(is_sad), any(is_not_sad)
 
 
 def _says(pattern: re.Pattern[str], text: str) -> tuple[bool, bool]:

@@ -49,11 +49,10 @@ class WordEmotion:
             self._newest = (said, _corrected(said, self._classifier.classify(said)))
         return self._newest[1]
 
-    def estimate_last(self, request: ReplyRequest) -> EmotionEstimate | None:
-        """Return what the network makes of the caller's last words alone."""
-        if self._classifier is None:
+    def estimate_of(self, said: Sequence[str]) -> EmotionEstimate | None:
+        """Return what the network makes of these turns alone; None of none."""
+        if self._classifier is None or not said:
             return None
-        said = said_turns(request)[-1:]
         return _corrected(said, self._classifier.classify(said))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rt_avatar.reasoner.mood import mood_of
+from rt_avatar.reasoner.mood import leaning, mood_of
 
 pytestmark = pytest.mark.unit
 
@@ -30,3 +30,23 @@ pytestmark = pytest.mark.unit
 )
 def test_a_turn_is_taken_as_its_words_say(said, mood):
     assert mood_of(said) == mood
+
+
+@pytest.mark.parametrize(
+    ("said", "pleasure", "before", "mood"),
+    [
+        (["Mum cried."], 0.2, 0.74, "unclear"),  # good news before it
+        (["I got the job.", "My wife cried."], 0.2, 0.4, "unclear"),
+        (["My dad is ill.", "Mum cried."], 0.2, 0.6, "unpleasant"),
+        (["I passed it.", "He cried, and it was horrible."], 0.2, 0.9, "unpleasant"),
+        (["We lost it.", "So that's great."], 0.5, 0.1, "downcast"),
+        (["It was cancelled.", "Oh, wonderful."], 0.5, 0.1, "downcast"),
+        (["I failed.", "My dad was great about it."], 0.3, 0.1, "pleasant"),
+        (["He was lost.", "He's back, it's wonderful."], 0.3, 0.1, "pleasant"),
+        (["We got the keys.", "It's great."], 0.9, 0.6, "pleasant"),
+        (["They gave the job to Marcus."], 0.1, 0.5, "downcast"),
+        (["He sat down."], 0.9, 0.5, "cheerful"),
+    ],
+)
+def test_tears_may_be_of_joy_and_praise_of_bad_luck_is_none(said, pleasure, before, mood):
+    assert leaning(said, pleasure, before) == mood

@@ -1,0 +1,98 @@
+"""A caller's question is heard as one, and met honestly: nothing made up, no verdict, no advice."""
+
+import pytest
+
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.reasoner.questions import MET, find_asked, is_asked_alone, meet
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do you think im a monster",
+        "Is it wrong to let her go?",
+        "Is that awful of me?",
+        "am i going mad",
+        "Oh god what have I done",
+        "was that a mistake",
+        "did i do the right thing",
+        "how could i forget that",
+        "am i a bad mother",
+        "what is wrong with me",
+        "is it my fault",
+        "could I have done more?",
+        "I left him. Was I wrong?",
+    ],
+)
+def test_who_doubts_themselves_is_heard(text):
+    assert find_asked(text) == "doubt"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you think dogs go to heaven?",
+        "What am I supposed to tell them?",
+        "How do I know if I'm depressed?",
+        "is he right",
+        "would you have done that",
+        "why does he do that",
+        "where did i put them",
+        "who would want me",
+        "will it ever stop",
+        "and how long will it take",
+        "what's the point of it all",
+        "She found out. Will she forgive me?",
+        "why me",
+    ],
+)
+def test_a_question_is_heard_with_and_without_its_mark(text):
+    assert find_asked(text) == "other"
+    assert find_asked(text, is_grave=True) == "grave"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "was so tired today",
+        "did it again",
+        "had a bad day",
+        "have a headache",
+        "is raining",
+        "did my homework",
+        "was that tired i fell asleep",
+        "what a day",
+        "when i was little",
+        "what i did was wrong",
+        "when we were there it rained",
+        "why he does that is beyond me",
+        "so am i",
+        "can you believe it?",
+        "It was terrible, you know?",
+        "In the car?",
+        "i asked what he wanted",
+        "",
+    ],
+)
+def test_what_asks_nothing_is_no_question(text):
+    assert find_asked(text) is None
+
+
+def test_a_question_behind_a_story_is_not_alone():
+    assert is_asked_alone("Will she forgive me?")
+    assert not is_asked_alone("She found out. Will she forgive me?")
+
+
+def test_a_question_is_met_with_what_was_not_said():
+    for asked, sayings in MET.items():
+        own: list[str] = []
+        for _ in sayings:
+            own.append(meet(asked, "am i a bad mother", own))
+        assert sorted(own) == sorted(sayings)
+        assert meet(asked, "am i a bad mother", own) == own[0]
+
+
+def test_nothing_that_must_never_be_said_is_said_to_a_question():
+    assert not [one for sayings in MET.values() for one in sayings if find_unsafe(one)]
