@@ -45,7 +45,8 @@ _LONGEST_THANKS: Final = 9  # words; who says more tells something
 _ASKS: Final = re.compile(
     r"\b(?:(?:have|do|did|are|would|can|could|were) you|(?:what|how) about you|and you|"
     r"^what(?:'s| is) your)\b(?! know| "
-    r"believe| imagine| see)(?:\s+[^.!?\s]+){0,8}\??$"  # a story may begin with "have you seen"
+    # A story may begin with "have you seen", and has no question mark.
+    r"believe| imagine| see)(?:(?:\s+[^.!?\s]+){0,8}\??|(?:\s+[^.!?\s]+){0,16}\?)$"
 )
 _ENDED_WELL: Final = re.compile(
     r"\b(?:luckily|fortunately|thankfully|thank god|thank goodness|turned out (?:fine|ok|okay|well|"

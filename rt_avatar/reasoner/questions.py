@@ -29,7 +29,7 @@ MET: Final[Mapping[Asked, tuple[str, ...]]] = {
         "I don't know, and I won't make something up. What's your own sense of it?",
         "I can't know that, I'm afraid. What makes you wonder?",
         "I've no answer to that, but I'd like to hear yours.",
-        "That I can't tell you. What's behind the question?",
+        "I wish I knew that. What brings it up for you?",
     ),
     "grave": ASKED,
 }
@@ -38,10 +38,8 @@ _LEADS: Final = (
     r"^(?:(?:and|but|so|then|well|oh|ah|okay|ok|now|just|like|god|honestly|actually|hey|please|"
     r"sorry|no|yes|yeah|wait|my god|i mean|tell me) )*"
 )
-_BE: Final = (
-    r"(?:(?:am|is|are|was|were|do|does|did|has|have|can|could|will|would|should)|"
-    r"(?:is|are|was|were|do|does|did|has|have|ca|could|wo|would|should)nt)"
-)
+_BE: Final = r"(?:am|is|are|was|were|do|does|did|has|have|can|could|will|would|should)"
+_ISNT: Final = r"(?:(?:is|are|was|were|do|does|did|has|have|ca|could|wo|would|should)nt)"
 _WHO: Final = (
     r"(?:i|you|he|she|we|they|there|anyone|anybody|someone|somebody|people|everyone|everybody)"
 )
@@ -52,15 +50,15 @@ _WH: Final = (
     r"how (?:long|often|many|much|far|old|bad|soon|come)(?: \w+)?)"
 )
 _TELLS: Final = r"(?! (?:believe|guess|imagine)\b)"
-# Recognisers write no question marks: asked is what has the order of words of a question, and is
-# not told without its "I" ("did it again", "was that tired").
+# Recognisers write no question marks: asked is what has the order of words of a question, is not
+# told without its "I" ("did it again", "was that tired"), and wants no mere assent ("isn't it …").
 _ASKS: Final = re.compile(
     rf"{_LEADS}(?:"
     rf"{_BE} {_WHO}{_TELLS} \w|"
     rf"(?:is|are|does|will|would|should|could) (?:{_MY}|it|this|that|these|those)\b|"
     rf"can (?:it|this|that|these|those)\b|"
     rf"was (?:it|that (?:an?|the|my|his|her|really|what|why|how|you|him))\b|"
-    rf"{_WH} {_BE} {_WHAT}\b|"
+    rf"{_WH} (?:{_BE}|{_ISNT}) {_WHAT}\b|"
     rf"(?:what|where|who|how)(?:s| is) "
     rf"(?:wrong|right|going|happening|left|next|{_MY}|it|this|that|the)\b|"
     rf"who (?:would|could|does|did|will|can|else)\b|"

@@ -206,6 +206,8 @@ async def test_a_question_is_met_as_one(nano, turns, kind):
         (("I like this.", "and how about you"), "they ask back"),
         (("I had a row with her.", "do you think she'll forgive me"),
          "they ask back what will become of it"),
+        (("I love running.", "Have you ever been in a race, half or full marathons or so?"),
+         "they ask back what the listener has or does"),
         (("I made soup.", "you know what"), "guess what, you know what"),
         (("I love music.", "can i tell you something"), "may I ask, I have a question"),
     ],

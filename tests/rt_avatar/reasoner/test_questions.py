@@ -72,6 +72,8 @@ def test_a_question_is_heard_with_and_without_its_mark(text):
         "can you believe it?",
         "It was terrible, you know?",
         "In the car?",
+        "Isn't it weird how scents can do that?",
+        "Don't you think we all do?",
         "i asked what he wanted",
         "",
     ],
