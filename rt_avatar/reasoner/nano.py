@@ -195,12 +195,10 @@ class _NanoConversation:
         if choice is None or not (choice.is_general and choice.is_sure):
             return False
         alone = self._emotion.estimate_of(turn.said[-1:])
-        if len(choice.feels) > _ONE_KIND or alone is None:
-            return False
-        if not alone.is_sure or alone.fine not in choice.feels:
+        if alone is None or not alone.is_sure or alone.fine not in choice.feels:
             return False
         said_so = ("pleasant", "proud") if alone.fine in PLEASANT else ("unpleasant",)
-        return mood_of(turn.said) in said_so
+        return len(choice.feels) <= _ONE_KIND and mood_of(turn.said) in said_so
 
 
 def _by_rules(turn: Turn) -> str:

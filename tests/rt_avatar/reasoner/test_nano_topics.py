@@ -67,6 +67,8 @@ def heading_of(answer: str) -> str:
         ("I might be pregnant.",),
         ("My best friend is getting married and I'm not invited.",),
         ("My best friend had a baby but I wasn't allowed to see her.",),
+        ("My daughter graduated today and I couldn't be there.",),
+        ("My son graduated yesterday but I couldn't go.",),
         ("I can't afford christmas this year.",),
         ("We couldn't have a christmas tree this year.",),
         ("I don't like my new haircut.",),
@@ -93,6 +95,8 @@ async def test_a_topic_in_two_words_makes_no_good_news(nano, turns):
         ("I think I'm gay.", "comes out"),
         ("I might be bi.", "comes out"),
         ("I lost two stone.", "lost weight, so and so much"),
+        ("My daughter graduated today and I couldn't be there.", "a child's big day, missed"),
+        ("My son got married but I wasn't invited.", "a child's big day, missed"),
         ("I'm expecting a baby.", "a baby on the way in the family"),
     ],
 )
@@ -285,8 +289,9 @@ async def test_praise_of_bad_luck_is_no_good_news(nano, turns):
 
 # --- nothing is kept of another turn ------------------------------------------------------------
 async def test_what_a_conversation_answered_before_changes_no_reply(nano):
-    objects = asked("I just said it", "My cat had kittens.", "What happened?", confidence=0.45)
-    for before in ("My cat had kittens.", "I lost my keys yesterday."):
+    text, told = "I just said my cat had kittens", ("my cat had kittens", "What happened?")
+    objects = asked(text, *told, confidence=0.45)
+    for before in ("my cat had kittens", "I lost my keys yesterday."):
         conversation = nano.open()
         assert [part async for part in conversation.reply(asked(before))]
         said = [part async for part in conversation.reply(objects)]
