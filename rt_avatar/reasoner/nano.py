@@ -7,7 +7,6 @@ dangerous. The plan is theirs, too. The same conversation always gets the same r
 """
 
 import re
-import zlib
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Final
@@ -28,8 +27,10 @@ from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import leaning, mood_of
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
-from rt_avatar.reasoner.takeup import MOST_ECHOES, take_up, tell_back, told_back
+from rt_avatar.reasoner.spelling import as_spelled
+from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, tell_back, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
+from rt_avatar.reasoner.unsaid import turned
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
 
 # What is said to the avatar itself, the bank may know better than the rules; never where somebody
@@ -93,6 +94,7 @@ class _NanoConversation:
 
     # --- what is made of a turn -----------------------------------------------------------------
     def _understood(self, request: ReplyRequest) -> Turn:
+        request = as_spelled(request)
         estimate = self._emotion.estimate(request)
         turn = self._narrowed(Turn(Listening(request, estimate), said_turns(request), estimate))
         return replace(turn, choice=self._chosen_for(turn))
@@ -134,7 +136,7 @@ class _NanoConversation:
     def _said_to(self, turn: Turn) -> str:
         """Return the reply, behind an apology where the caller objects to the one before."""
         text = self._replied(turn)
-        objection = find_objection(turn.text, turn.last)
+        objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection or turn.answer.intent not in _TO_AVATAR or _SORRY.search(text):
             return text
         if not (turn.has_topic or turn.answer.is_quiet or turn.is_grave_now):
@@ -174,9 +176,9 @@ class _NanoConversation:
         ]
         # What they reproach themselves with sounds like a reproach when told back.
         is_told_back = not turn.is_grave_now and named_in(turn.text) not in _SELF_REPROACH
-        echoes = _echoes(turn.answer.request) if is_told_back else MOST_ECHOES
+        retold = _retold(turn.answer.request) if is_told_back else MOST_RETOLD
         mood = leaning(turn.said, *pleasures)
-        taken = take_up(turn.text, turn.confidence, mood, turn.own, echoes)
+        taken = take_up(turn.text, turn.confidence, mood, turn.own, retold)
         return "" if find_unsafe(taken) or taken in turn.own else taken
 
     def _is_worn(self, turn: Turn) -> bool:
@@ -260,8 +262,7 @@ def _with_echo(turn: Turn, reply: str) -> str:
     reply = without_nod(reply)  # an echo says that already
     begins = reply.split()[0].strip(",.!")
     frames = _FRAMES[:1] if begins in _INTERJECTIONS else _FRAMES
-    frame = frames[zlib.crc32(echo.encode()) % len(frames)]
-    return f"{frame.format(echo)} {reply}"
+    return f"{turned(frames, echo)[0].format(echo)} {reply}"
 
 
 def _with_answer(turn: Turn, reply: str) -> str:
@@ -276,7 +277,7 @@ def _with_answer(turn: Turn, reply: str) -> str:
     return f"{found}. {without_nod(reply)}"
 
 
-def _echoes(request: ReplyRequest) -> int:
+def _retold(request: ReplyRequest) -> int:
     """Return how many of the avatar's last turns, in a row, told back what was said before them."""
     own = [at for at, one in enumerate(request.history) if one.role == "avatar" and at]
     count = 0

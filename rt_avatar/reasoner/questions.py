@@ -6,12 +6,12 @@ bank, which may know more of a question's topic.
 """
 
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.quiet import ASKED
+from rt_avatar.reasoner.unsaid import unsaid
 
 # Asks whether they are, or did, wrong; asks for anything else; the same where somebody died.
 Asked: TypeAlias = Literal["doubt", "other", "grave"]
@@ -120,7 +120,4 @@ def meet(asked: Asked, text: str, own: Sequence[str]) -> str:
         text: The turn; the same one begins with the same saying.
         own: The avatar's turns, the oldest first.
     """
-    sayings = MET[asked]
-    at = zlib.crc32(text.encode())
-    said = " ".join(own)
-    return min((*sayings[at % len(sayings) :], *sayings[: at % len(sayings)]), key=said.rfind)
+    return unsaid(MET[asked], text, own)
