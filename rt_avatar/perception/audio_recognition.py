@@ -301,7 +301,8 @@ class AudioRecognition:
 
     def _pass(self, mark: _Mark) -> None:
         """Tell the words until a mark, if they are still wanted."""
-        self._tell_words(mark, self._text, self._spoken.all())
+        if not self._is_stale:
+            self._tell_words(mark, self._text, self._spoken.all())
         if mark.kind == "end":
             self._ends.popleft()
             self._text, self._has_failed = "", False
@@ -310,7 +311,6 @@ class AudioRecognition:
     def _give_up(self, end: _Mark) -> None:
         """Take the words so far for the final ones: the recogniser is too late."""
         _log.warning("the recogniser is more than %g s late: words may be lost", FINAL_LIMIT_S)
-        self._forget_pause()
         if end is self._ends[0]:
             self._tell_words(end, self._text, self._spoken.all())
         else:  # it is still at an earlier utterance

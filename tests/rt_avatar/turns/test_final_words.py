@@ -135,6 +135,42 @@ def test_final_words_that_never_come_are_replaced_by_the_last_partial_ones_after
     assert said(call) == [text for text in said(call) if text in ANSWERS]
 
 
+class OnceLateWorker(LateWorker):
+    """Scripted: the words at the first pause alone take so long."""
+
+    async def call(self, function, *args, **kwargs):
+        result = await super().call(function, *args, **kwargs)
+        if function.__name__ == "heard":
+            self.late_s = 0.0
+        return result
+
+
+@pytest.mark.parametrize("thinks_s", [0.3, 2.0])
+@pytest.mark.parametrize(
+    ("first_s", "second_s", "late_s"), [(1.0, 0.8, 5.6), (1.0, 0.5, 5.6), (0.6, 1.5, 6.3)]
+)
+def test_words_of_a_pause_before_a_turn_that_was_given_up_take_no_reply_back(
+    first_s, second_s, late_s, thinks_s
+):
+    async def main(loop):
+        engines = ScriptedEngines("i lost my job.", "are you there?")
+        engines.recogniser_worker = OnceLateWorker(late_s)
+        reasoner = ScriptedReasoner(ANSWERS, thinks_s=thinks_s)
+        async with calling(loop, reasoner, engines=engines) as call:
+            await call.speak(first_s)
+            await asyncio.sleep(1.0)  # the first turn is over; its words are not known
+            await call.speak(second_s)
+            await call.until(Trace)
+            await asyncio.sleep(10)
+            return call, call.session._turn_manager.is_answering
+
+    call, is_answering = run_virtual(main)
+    assert not is_answering  # nothing is made that nobody will hear
+    assert call.loud_after(0)
+    assert call.reasoner.requests[-1].transcript.text.count("i lost my job.") == 1
+    assert call.of(StateChanged)[-1].state == "listening"
+
+
 def test_a_caller_who_goes_on_before_the_final_words_are_known_is_answered_once():
     async def main(loop):
         engines = late(0.8, "i lost my job.", "and my home.")
