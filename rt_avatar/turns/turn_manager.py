@@ -124,9 +124,7 @@ class TurnManager:
             return
         if not end.is_wanted:
             await self.discard_preemptive()
-            self._remember_caller(self.joined(spoken))
-            self._unanswered = None
-            self.turn_id = TurnId(self.turn_id + 1)
+            self._leave_unanswered(self.joined(spoken))
             return
         await self.barge_in()  # a reply to typed words, or a greeting, may be under way
         heard = self.joined(spoken)
@@ -255,9 +253,8 @@ class TurnManager:
         Words whose reply was discarded get none any more; they are remembered as said.
         """
         await self._stop_reply()
-        unanswered, self._unanswered = self._unanswered, None
-        if unanswered is not None:
-            self._remember_caller(unanswered.transcript)
+        if self._unanswered is not None:
+            self._leave_unanswered(self._unanswered.transcript)
 
     def finish(self, turn: Turn, *, was_interrupted: bool) -> None:
         """Write a released reply into memory and trace."""
@@ -282,6 +279,12 @@ class TurnManager:
             self._playout.clear()
             await turn.cancel()
             self.finish(turn, was_interrupted=True)
+
+    def _leave_unanswered(self, said: Transcript) -> None:
+        """Remember words that get no reply; what follows is another line, under the next id."""
+        self._remember_caller(replace(said, turn=self.turn_id))
+        self._unanswered = None
+        self.turn_id = TurnId(self.turn_id + 1)
 
     def _remember_caller(self, said: Transcript) -> None:
         self._chat_history.add_caller(said.text, said.turn)

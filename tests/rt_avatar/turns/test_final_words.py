@@ -96,6 +96,43 @@ def test_an_interrupt_while_final_words_are_waited_for_leaves_them_unanswered_an
     assert list(lines.values()) == ["i lost my job.", "and now?"]
 
 
+@pytest.mark.parametrize("thinks_s", [0.05, 3.0])  # in three the reply is taken back, unheard
+@pytest.mark.parametrize(
+    ("stop", "late_s"),
+    [
+        ("interrupt", 0.4),
+        ("interrupt", 0.8),
+        ("interrupt", 1.4),
+        ("set_persona", 0.4),
+        ("set_persona", 0.8),
+    ],
+)
+def test_words_that_a_stop_leaves_unanswered_keep_their_line_when_others_follow(
+    stop, late_s, thinks_s
+):
+    async def main(loop):
+        engines = late(late_s, "i lost my job.", "what is the weather?")
+        reasoner = ScriptedReasoner(ANSWERS, thinks_s=thinks_s)
+        async with calling(loop, reasoner, engines=engines) as call:
+            await call.speak(1.0)
+            await until_turn_has_ended(call)
+            call.is_speaking = True  # goes on before the words are known, or answered
+            await asyncio.sleep(2.0)
+            getattr(call.session, stop)(*(["leo"] if stop == "set_persona" else []))
+            await asyncio.sleep(0.6)
+            call.is_speaking = False
+            await call.until(Caption, text="what is the weather?", is_final=True)
+            return call
+
+    call = run_virtual(main)
+    lines = {c.turn: c.text for c in call.of(Caption) if c.role == "caller"}
+    shown = [text for text in lines.values() if text]
+    assert shown == ["i lost my job.", "what is the weather?"]
+    told = [*call.reasoner.requests[-1].history, call.reasoner.requests[-1].transcript]
+    assert [one.text for one in told] == shown
+    assert len({one.turn for one in told}) == 2
+
+
 def test_a_change_of_person_does_not_wait_for_final_words_which_the_new_one_answers():
     async def main(loop):
         engines = late(1.5, "i lost my job.")
