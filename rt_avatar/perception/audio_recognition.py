@@ -115,6 +115,7 @@ class AudioRecognition:
         self._spoken = UtteranceAudio()  # of the recogniser's utterance
         self.pts = 0  # microphone sample up to which was heard
         self._heard_at_s = 0.0  # loop time at which `pts` was heard
+        self._lost = 0  # samples that nobody was free to listen to
         # Full of sound (the recogniser is that far behind): the newest is lost, and listening goes
         # on. Full of marks (it hangs for good): asyncio.QueueFull ends the session.
         self._sound: asyncio.Queue[_Chunk | _Mark] = asyncio.Queue(maxsize=SOUND_CHUNKS + MARKS)
@@ -152,8 +153,9 @@ class AudioRecognition:
             least = QUIET_SAMPLES if is_quiet else WINDOW_SAMPLES
             chunk = await self._media_input.read_chunk(least - begun)
             begun = (begun + len(chunk.pcm)) % WINDOW_SAMPLES
-            if chunk.pts > self.pts:  # media time goes on over what was lost
-                self._metrics.count_dropped("capture", chunk.pts - self.pts)
+            if (lost := chunk.pts - self.pts) > 0:  # media time goes on over what was lost
+                self._lost += lost
+                self._metrics.count_dropped("capture", lost)
             self._heard_at_s = loop.time()
             self.pts = chunk.pts + len(chunk.pcm)
             far = self._reference.take(len(chunk.pcm))
@@ -161,13 +163,18 @@ class AudioRecognition:
             self._collect(chunk.pcm)
             for frame in frames:
                 for event in self.turn_detector.push(frame):
-                    self._on_turn_event(event)
+                    self._on_turn_event(self._in_media_time(event))
             if self._is_in_utterance and self.turn_detector.voice_start is None:
                 self._end_utterance(is_wanted=False)
                 self._tell(TurnEvent(self.pts, "false_start"))
             elif self._hears_over_reply and self.turn_detector.voice_start is not None:
                 # Without barge-in the utterance is announced only when the reply has ended.
                 self._begin_utterance()
+
+    def _in_media_time(self, event: TurnEvent) -> TurnEvent:
+        """Return an event at its place in what was said: its windows know of nothing lost."""
+        pts, speech_end = event.pts + self._lost, event.speech_end + self._lost
+        return replace(event, pts=pts, speech_end=speech_end)
 
     def _analyse(self, chunk: MicChunk, far: Pcm) -> list[VadFrame]:
         """Analyse one chunk; runs on the audio thread."""

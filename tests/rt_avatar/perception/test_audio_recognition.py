@@ -12,14 +12,16 @@ from rt_avatar.config.settings import TurnDetectionSettings
 from rt_avatar.engines import sphinx
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.sphinx import SphinxEngine
-from rt_avatar.messages import MicChunk, Transcript, TurnEvent
+from rt_avatar.messages import MicChunk, Trace, Transcript, TurnEvent
 from rt_avatar.perception import audio_recognition
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.audio_recognition import AudioRecognition
 from rt_avatar.perception.capture import BUFFER_SAMPLES, MediaInputBuffer
 from rt_avatar.playout.echo_reference import EchoReference
-from tests.fakes.engines import ScriptedEngines
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
+from tests.fakes.scripted_call import calling
 from tests.fakes.speech_endpoint import spoken, wire
+from tests.fakes.virtual_time import run_virtual
 from tests.recogniser import recogniser_processes
 
 pytestmark = pytest.mark.unit
@@ -219,6 +221,24 @@ async def test_sound_that_nobody_was_free_to_listen_to_is_counted(engines):
         await caller.say_at_once(np.zeros(BUFFER_SAMPLES + 1_600, np.int16))
     name = 'rt_avatar_mic_dropped_samples_total{stage="capture"}'
     assert counted(engines, name) == 1_600
+
+
+@pytest.mark.parametrize("lost_s", [[0.3], [3.0], [1.0, 2.0], [30.0]])
+def test_after_lost_sound_the_end_of_speech_is_still_told_at_its_time(lost_s):
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner(["Oh."]), "i lost it.", "again.") as caller:
+            await caller.speak(1.0)
+            await caller.until(Trace, turn=1)
+            for seconds in lost_s:  # beyond what waits for its reader
+                sound = np.zeros(48_000 * 2 + int(48_000 * seconds), np.int16)
+                caller.session.media_input.push_audio_nowait(sound, 48_000)
+                await asyncio.sleep(1)
+            end_s = await caller.speak(1.0)
+            trace = await caller.until(Trace, turn=2)
+            return trace.marks_s["audio_released"], caller.loud_after(end_s)[0] - end_s
+
+    told_s, real_s = run_virtual(main)
+    assert told_s == pytest.approx(real_s, abs=0.08)
 
 
 async def test_sound_that_finds_the_recogniser_s_queue_full_is_counted(engines, monkeypatch):
