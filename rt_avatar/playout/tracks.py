@@ -26,7 +26,7 @@ from rt_avatar.media_io import BLOCK_SAMPLES, AudioBlock, MediaEndedError, Video
 from rt_avatar.messages import TurnId
 from rt_avatar.playout.clock import PlayoutClock
 from rt_avatar.playout.echo_reference import EchoReference
-from rt_avatar.playout.reply import ReplyBuffer, Slice
+from rt_avatar.playout.reply import SENT_SAMPLES, ReplyBuffer, Slice
 from rt_avatar.playout.upsampler import Upsampler
 
 FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
@@ -122,11 +122,19 @@ class Playout:
             return
         self._is_paused = True
         self._video_ticker.hurry(_SHUTTING_PICTURES)
-        if self._tick is not None:
-            rest = self._tick.sound[self._tick.sent * BLOCK_SAMPLES :]
-            rest[:FADE_SAMPLES] = rest[:FADE_SAMPLES] * np.linspace(1, 0, len(rest[:FADE_SAMPLES]))
-            rest[FADE_SAMPLES:] = 0
-            self._tick.slice = None  # what is faded out is not heard
+        if self._tick is not None and self._tick.slice is not None:
+            self._fade_out(self._tick, self._reply)
+
+    def _fade_out(self, tick: _Tick, reply: ReplyBuffer) -> None:
+        """Let the next block fade: of this tick or, when it has left, of the next one's sound."""
+        sent = tick.sent * BLOCK_SAMPLES
+        if sent == len(tick.sound) and (following := reply.look_nowait()) is not None:
+            block = self._upsampler.push(following.pcm[:SENT_SAMPLES])
+            tick.sound = np.concatenate((tick.sound, block))
+        fading, silent = np.split(tick.sound[sent:], [FADE_SAMPLES])
+        fading[:] = fading * np.linspace(1, 0, len(fading))
+        silent[:] = 0
+        tick.slice = None  # what is faded out is not heard
 
     def resume(self) -> None:
         """Go on after a pause, from the beginning of the word that was cut."""

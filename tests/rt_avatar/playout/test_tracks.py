@@ -10,7 +10,7 @@ from rt_avatar.engines.types import CHUNK_SAMPLES, FRAME_SAMPLES, MOTION_SIZE, W
 from rt_avatar.media_io import BLOCK_SAMPLES
 from rt_avatar.messages import AvatarChunk, TurnId
 from rt_avatar.playout.reply import ReplyBuffer
-from rt_avatar.playout.tracks import Playout, PlayoutEvent, RenderedPicture
+from rt_avatar.playout.tracks import FADE_SAMPLES, Playout, PlayoutEvent, RenderedPicture
 from tests.fakes.virtual_time import VirtualTimeLoop, run_virtual
 
 pytestmark = pytest.mark.unit
@@ -245,6 +245,37 @@ def test_who_stops_a_reply_sees_three_pictures_without_speech_within_three_block
         assert playout.statistics().skipped_pictures == 0
 
     run_virtual(scenario)
+
+
+async def make_tone(chunks: int, hz: float) -> ReplyBuffer:
+    reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
+    for index in range(chunks):
+        chunk = make_chunk(index)
+        at = np.arange(chunk.pts, chunk.pts + CHUNK_SAMPLES) / 24_000
+        pcm = (LOUD * np.sin(2 * np.pi * hz * at)).astype(np.float32)
+        await reply.put(AvatarChunk(chunk.turn, chunk.pts, pcm, chunk.motion, ()))
+    reply.end()
+    return reply
+
+
+@pytest.mark.parametrize("hz", [110, 217, 440])
+# When one or both blocks of a tick have left; also the last of a chunk.
+@pytest.mark.parametrize("after_s", [0.195, 0.201, 0.215, 0.221, 0.239, 0.255])
+def test_a_pause_cuts_the_sound_nowhere(after_s, hz):
+    async def scenario(loop: VirtualTimeLoop):
+        playout, _ = make_playout()
+        playout.play(await make_tone(10, hz))
+        pulling = asyncio.ensure_future(pull_for(playout, 0.6, loop))
+        await asyncio.sleep(after_s)
+        playout.pause()
+        blocks, _ = await pulling
+        return np.concatenate([block.pcm for _, block in blocks]).astype(int)
+
+    sent = run_virtual(scenario)
+    steepest = np.abs(np.diff(sent[:9_000])).max()  # of the tone itself
+    assert np.abs(np.diff(sent)).max() <= 1.1 * steepest
+    silent_from = len(sent) - int(np.argmax(sent[::-1] != 0))
+    assert silent_from <= after_s * 48_000 + BLOCK_SAMPLES + FADE_SAMPLES
 
 
 def test_an_underrun_is_silence_and_the_reply_goes_on_where_it_was():
