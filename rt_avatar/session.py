@@ -400,7 +400,7 @@ class Session:
         if turn is None:
             self._face.mood.style = FaceStyle()
             self._be("listening")
-        elif turn.reply.position == 0:
+        elif turn.reply.first_block_s is None:
             self._be("thinking")
         else:
             self._be("speaking")

@@ -145,6 +145,26 @@ def test_a_short_sound_over_the_reply_only_pauses_it_and_every_word_is_still_hea
     assert len(call.reasoner.requests) == 1
 
 
+@pytest.mark.parametrize(("after_s", "sound_s"), [(0.0, 0.1), (0.05, 0.1), (0.1, 0.15), (0.1, 0.3)])
+def test_a_reply_that_goes_on_from_its_first_word_is_not_thought_of_again(after_s, sound_s):
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello. " + LONG, LONG])
+        async with calling(loop, reasoner, "yeah") as call:
+            call.session.send_text("hello")  # the room is known after a first reply
+            await call.until(Trace, turn=1)
+            call.session.send_text("go on")
+            await call.until(StateChanged, turn=2, state="speaking")
+            await asyncio.sleep(after_s)
+            await call.speak(sound_s)
+            await call.until(Trace, turn=2)
+            return call
+
+    call = run_virtual(main)
+    assert [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final][1:] == [LONG]
+    states = [event.state for event in call.of(StateChanged)]
+    assert states == ["listening"] + ["thinking", "speaking", "listening"] * 2
+
+
 def test_a_microphone_that_dies_in_a_pause_does_not_silence_the_reply_for_good():
     async def main(loop):
         async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
