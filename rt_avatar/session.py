@@ -120,9 +120,8 @@ class Session:
 
         def make_turn(request: ReplyRequest) -> Turn:
             turn = Turn(
-                request, self._conversation, engines, self._budget, settings.tts.ahead_s,
-                self._voice,
-            )  # fmt: skip
+                request, self._prethink, engines, self._budget, settings.tts.ahead_s, self._voice
+            )
             turn.start(self._group)
             return turn
 
@@ -316,11 +315,9 @@ class Session:
 
     async def _on_transcript(self, words: Transcript) -> None:
         if words.is_final:
-            await self._prethink.stop()
             await self._turn_manager.answer_spoken(words)
             self._follow_turns()
         elif words.is_preflight:
-            await self._prethink.stop()
             await self._turn_manager.begin_preemptive(words)
             self._follow_turns()
         else:
@@ -369,7 +366,6 @@ class Session:
         if not isinstance(command, Greet):
             self._limits.note_activity()
             await self._turn_manager.discard_preemptive()
-            await self._prethink.stop()
         if isinstance(command, UserText):
             self._perception.read_words(command.text)
             await self._turn_manager.answer(command.text)

@@ -6,7 +6,10 @@ the newest. A reply that begins stops the thought, so that a model with one slot
 
 import asyncio
 import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
+from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.telemetry.logs import log_context
 
@@ -14,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 class Prethink:
-    """One caller's thoughts while listening; ``run`` is a task of the session."""
+    """One caller's thoughts and replies, never both; ``run`` is a task of the session."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
@@ -27,8 +30,14 @@ class Prethink:
             self._newest.get_nowait()
         self._newest.put_nowait(so_far)
 
-    async def stop(self) -> None:
-        """Stop thinking, and forget what was waiting. Returns when nothing is thought any more."""
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
+        """Reply as the conversation does, once nothing is thought any more."""
+        await self._stop()
+        async with aclosing(self._conversation.reply(request)) as items:
+            async for item in items:
+                yield item
+
+    async def _stop(self) -> None:
         if self._newest.full():
             self._newest.get_nowait()
         if self._thought is not None and not self._thought.done():

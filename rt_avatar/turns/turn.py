@@ -17,7 +17,8 @@ from rt_avatar.messages import Chain, Clause, Plan
 from rt_avatar.personas import find_persona
 from rt_avatar.playout.reply import ReplyBuffer
 from rt_avatar.queues import END, End, Pipe
-from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.reasoner.prethink import Prethink
 from rt_avatar.services.engines import Engines
 from rt_avatar.talking_head.animation import animate
 from rt_avatar.telemetry.logs import log_context
@@ -46,7 +47,7 @@ class Turn:
     def __init__(
         self,
         request: ReplyRequest,
-        conversation: Conversation,
+        prethink: Prethink,
         engines: Engines,
         budget: Budget,
         ahead_s: float,
@@ -60,7 +61,7 @@ class Turn:
         self.failure: TurnError | None = None
         self._task: asyncio.Task[None] | None = None
         self._reasoning: asyncio.Task[None] | None = None
-        self._conversation = conversation
+        self._prethink = prethink
         self._has_clause = False
         self._engines = engines
         self._budget = budget
@@ -126,7 +127,7 @@ class Turn:
             ReasonerError: It failed.
         """
         # Closed here, so that a cancelled reply stops the model at once.
-        async with aclosing(self._conversation.reply(request)) as items:
+        async with aclosing(self._prethink.reply(request)) as items:
             try:
                 async with asyncio.timeout(plan_within_s):
                     plan = await anext(items, None)

@@ -455,18 +455,34 @@ def test_fifty_turns_leave_no_task_and_no_growing_queue_behind():
     assert len(history) == 24
 
 
-def test_a_call_outlives_a_conversation_that_hangs_for_a_minute():
+@pytest.mark.parametrize("hangs_at", ["a thought", "a reply"])
+def test_a_call_outlives_a_conversation_that_hangs_for_a_minute(hangs_at):
+    async def hang():
+        try:
+            await asyncio.sleep(1e6)
+        except asyncio.CancelledError:
+            await asyncio.sleep(60)  # a model that does not let itself be stopped
+            raise
+
     class Stubborn(ScriptedReasoner):
         async def listen(self, so_far):
-            try:
-                await asyncio.sleep(1e6)
-            except asyncio.CancelledError:
-                await asyncio.sleep(60)  # a model that does not let itself be stopped
-                raise
+            if hangs_at == "a thought":
+                await hang()
+
+        async def reply(self, request):
+            self.begun += 1
+            if hangs_at == "a reply" and self.begun == 1:
+                await hang()
+            async for item in super().reply(request):
+                yield item
+
+        begun = 0
 
     async def main(loop):
         async with calling(loop, Stubborn(["I hear you."]), "i lost my job") as call:
-            await call.speak(1.5)
+            await call.speak(1.0)
+            await asyncio.sleep(0.24)  # a reply is begun
+            await call.speak(0.5)  # and taken back
             for number in range(3000):  # a minute of perception's events
                 call.session._notice(Affect(TurnId(1), number))
                 call.session._notice(Transcript(TurnId(0), number, "i lost", is_final=False))

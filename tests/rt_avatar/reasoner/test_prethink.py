@@ -1,13 +1,16 @@
 """Thinking while listening: one thought at a time, the newest words, and none during a reply."""
 
 import asyncio
+from contextlib import aclosing
 
 import pytest
 
-from rt_avatar.messages import Affect, Transcript, TurnId
+from rt_avatar.messages import Affect, Clause, StateChanged, Trace, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.prethink import Prethink
+from tests.fakes.engines import ScriptedReasoner
+from tests.fakes.scripted_call import calling
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
@@ -25,11 +28,26 @@ class SlowThinker:
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.done: list[str] = []
+        self.replies = 0  # under way
 
     async def listen(self, so_far) -> None:
         self.begun.append(so_far.transcript.text)
         await asyncio.sleep(1)
         self.done.append(so_far.transcript.text)
+
+    async def reply(self, request):
+        self.replies += 1
+        try:
+            while True:
+                yield Clause(request.turn, 0, 0, "Oh.")
+        finally:
+            self.replies -= 1
+
+
+async def answer(thinking: Prethink) -> None:
+    """Hear the beginning of a reply."""
+    async with aclosing(thinking.reply(said("i lost my job"))) as items:
+        await anext(items)
 
 
 def think(steps):
@@ -63,19 +81,61 @@ def test_a_reply_stops_the_thought_and_what_was_waiting():
         thinking.consider(said("i"))
         await asyncio.sleep(0.3)
         thinking.consider(said("i lost"))
-        await thinking.stop()
+        await answer(thinking)
         await asyncio.sleep(3)
 
     thinker = think(steps)
-    assert (thinker.begun, thinker.done) == (["i"], [])
+    assert (thinker.begun, thinker.done, thinker.replies) == (["i"], [], 0)
 
 
-def test_after_a_stop_it_thinks_again():
+def test_after_a_reply_it_thinks_again():
     async def steps(thinking):
         thinking.consider(said("i"))
         await asyncio.sleep(0.3)
-        await thinking.stop()
+        await answer(thinking)
         thinking.consider(said("i lost my job"))
         await asyncio.sleep(3)
 
     assert think(steps).done == ["i lost my job"]
+
+
+class Busy(ScriptedReasoner):
+    """Thinks for long, and notes how many thoughts run when a reply is begun."""
+
+    def __init__(self, thinks_s: float) -> None:
+        super().__init__(["Oh."], thinks_s=thinks_s)
+        self.thoughts = 0
+        self.beside: list[int] = []
+
+    async def listen(self, so_far) -> None:
+        self.thoughts += 1
+        try:
+            await asyncio.sleep(5)
+        finally:
+            self.thoughts -= 1
+
+    async def reply(self, request):
+        self.beside.append(self.thoughts)
+        async for item in super().reply(request):
+            yield item
+
+
+@pytest.mark.parametrize("sound_s", [0.06, 0.07, 0.3])  # a noise, and a word
+@pytest.mark.parametrize("way", ["typed", "spoken"])
+def test_no_reply_begins_beside_a_thought(way, sound_s):
+    async def main(loop):
+        reasoner = Busy(thinks_s=2.0)
+        async with calling(loop, reasoner, "i lost my job.", "yeah") as call:
+            if way == "typed":
+                call.session.send_text("i lost my job")
+            else:
+                await call.speak(1.0)
+            await call.until(StateChanged, state="thinking")
+            await asyncio.sleep(0.5)
+            await call.speak(sound_s)
+            await call.until(Trace)
+            return reasoner.beside
+
+    beside = run_virtual(main)
+    assert len(beside) >= 2  # the first was taken back
+    assert not any(beside)
