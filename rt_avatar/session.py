@@ -21,7 +21,6 @@ from rt_avatar.budget import Budget, begins_after_s
 from rt_avatar.call_limits import CallLimits, LimitReason
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.types import FaceStyle
-from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.media_io import MediaInput, MediaOutput
 from rt_avatar.messages import (
     Affect,
@@ -44,7 +43,6 @@ from rt_avatar.talking_head.face import make_face
 from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import log_trace
 from rt_avatar.turns.caller_commands import (
-    MAX_TEXT_CHARS,
     ChangeFace,
     ChangePersona,
     ChangeVoice,
@@ -126,13 +124,7 @@ class Session:
             return turn
 
         self._turn_manager = TurnManager(
-            make_turn,
-            self._perception,
-            self._playout,
-            persona,
-            log_trace,
-            self._budget,
-            self._emit,
+            make_turn, self._perception, self._playout, persona, log_trace, self._budget, self._emit
         )
 
     # --- media ---------------------------------------------------------------------------------
@@ -168,16 +160,7 @@ class Session:
         Raises:
             BadInputError: Nothing in it, or longer than 2,000 characters.
         """
-        text = " ".join(text.split())
-        if not text:
-            raise BadInputError("text: expected some words, got none", reason="empty_text")
-        if len(text) > MAX_TEXT_CHARS:
-            raise BadInputError(
-                f"text: expected at most {MAX_TEXT_CHARS} characters, got {len(text)}; "
-                "send it in parts",
-                reason="text_too_long",
-            )
-        self._inbox.put_nowait(UserText(text))
+        self._inbox.put_nowait(UserText.typed(text))
 
     def set_persona(self, name: str) -> None:
         """Let another person answer from now on.
@@ -185,11 +168,7 @@ class Session:
         Raises:
             BadInputError: There is no such persona.
         """
-        try:
-            persona = find_persona(name)
-        except SetupError as error:
-            raise BadInputError(str(error), reason="unknown_persona") from error
-        self._inbox.put_nowait(ChangePersona(persona))
+        self._inbox.put_nowait(ChangePersona.to(name))
 
     def set_face(self, look: str) -> None:
         """Show another face from now on; what is said goes on. Empty: the persona's own face."""
