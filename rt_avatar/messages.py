@@ -191,7 +191,8 @@ class Caption:
     """Words of either side, as they are spoken.
 
     For the avatar ``text`` is all that was *heard* of this reply so far; for the caller, all that
-    was recognised so far. A later caption of the same turn and role replaces the earlier.
+    was recognised so far. A later caption of the same turn and role replaces the earlier; an empty
+    text takes it away.
     """
 
     turn: TurnId

@@ -305,7 +305,7 @@ class Session:
     def _on_partial(self, partial: Transcript) -> None:
         heard = self._turn_manager.joined(partial)
         self._perception.read_words(heard.text)
-        self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
+        self._turn_manager.caller_line.show(heard)
         if not self._turn_manager.is_answering:
             self._prethink.consider(self._turn_manager.request(heard))
 
@@ -364,9 +364,10 @@ class Session:
         self._face.change_look(self._look or persona.name)
 
     def _resume(self) -> None:
-        """Go on with a paused reply."""
+        """Go on with a paused reply: what was heard over it was nothing."""
         self._resume_at_s = None
         self._playout.resume()
+        self._turn_manager.answer_unanswered()
 
     # --- the avatar's state -------------------------------------------------------------------
     def _follow_turns(self) -> None:

@@ -27,6 +27,7 @@ from rt_avatar.perception.utterance_media import join_audio, join_images, join_w
 from rt_avatar.personas import Persona
 from rt_avatar.playout.tracks import Playout
 from rt_avatar.reasoner import ReplyRequest
+from rt_avatar.turns.caller_line import CallerLine
 from rt_avatar.turns.chat_history import ChatHistory
 from rt_avatar.turns.turn import Turn, says_the_same
 
@@ -73,6 +74,7 @@ class TurnManager:
         self.persona = persona
         self.reply: Turn | None = None
         self.turn_id = TurnId(1)  # of the next reply
+        self.caller_line = CallerLine(emit)
         self._make_turn = make_turn
         self._perception = perception
         self._playout = playout
@@ -131,7 +133,7 @@ class TurnManager:
         if self._is_more_coming:
             await self.discard_preemptive()
             self._unanswered = self.request(heard)
-            self._emit(Caption(heard.turn, heard.pts, "caller", heard.text, is_final=False))
+            self.caller_line.show(heard)
             return
         await self._release_spoken(heard, end)
 
@@ -221,8 +223,15 @@ class TurnManager:
         return True
 
     def answer_unanswered(self) -> None:
-        """It was only a noise: the caller had finished after all, so answer what they said."""
-        if self.reply is None and self._unanswered is not None and not self._is_more_coming:
+        """It was only a noise: the caller had finished after all, so answer what they said.
+
+        If that has been answered, the noise is not shown any more.
+        """
+        if self._is_more_coming:
+            return
+        if self._unanswered is None:
+            self.caller_line.take_away()
+        elif self.reply is None:
             before = self._unanswered.transcript
             said = replace(before, turn=self.turn_id, pts=self._perception.pts, is_final=True)
             self._release(self._begin(said), said)
@@ -288,7 +297,7 @@ class TurnManager:
 
     def _remember_caller(self, said: Transcript) -> None:
         self._chat_history.add_caller(said.text, said.turn)
-        self._emit(Caption(said.turn, said.pts, "caller", said.text, is_final=True))
+        self.caller_line.show(said, is_final=True)
 
     def _pictures(self, spoken: Transcript) -> tuple[Image, ...]:
         """Return the pictures of an utterance, those before a discarded reply first."""
@@ -304,6 +313,8 @@ class TurnManager:
         assert self.reply is None, "whoever releases a reply has ended the one before"
         if transcript.text:
             self._remember_caller(transcript)
+        else:
+            self.caller_line.take_away()
         self._unanswered = None
         self.reply = turn
         self.turn_id = TurnId(self.turn_id + 1)
