@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from aiortc import (
+    InvalidStateError,
     RTCBundlePolicy,
     RTCConfiguration,
     RTCDataChannel,
@@ -185,12 +186,15 @@ class Connection:
         return messages
 
     def send(self, text: str) -> None:
-        """Send a message; dropped when nobody is there to take it."""
+        """Send a message; dropped when nobody is there to take it, or it is too long for them."""
         channel = self._channel
         if channel is None or channel.readyState != "open":
             return
         if channel.bufferedAmount <= MAX_UNSENT_BYTES:
-            channel.send(text)
+            try:
+                channel.send(text)
+            except (ValueError, InvalidStateError) as error:
+                _log.info("message dropped: %s", error or type(error).__name__)
 
     async def flush(self) -> None:
         """Wait a moment until what was sent has left."""

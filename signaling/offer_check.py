@@ -16,6 +16,9 @@ MAX_SECTIONS: Final = 3  # audio, video, data
 MAX_CANDIDATES: Final = 64  # a laptop with VPNs, IPv6 and TURN offers about 20
 MAX_LINE_CHARS: Final = 2048
 MAX_LINES: Final = 1500  # Chrome's offer with all codecs has about 250
+# Of a message to the caller, who may say how long one may be. Who does not say takes 64 KiB,
+# browsers say 256 KiB or more; 0 is any length. Source: RFC 8841 §6.
+MIN_MESSAGE_BYTES: Final = 16_384
 # Names are looked up by multicast DNS, a second each at most: too many delay the answer.
 MAX_NAMED_CANDIDATES: Final = 8
 
@@ -27,6 +30,7 @@ _KEYS: Final = {
     "a=fingerprint": re.compile(r"a=fingerprint:\S{1,16} [0-9A-Fa-f:]{4,256}"),
     "a=setup:actpass": re.compile(r"a=setup:actpass"),
 }
+_MESSAGE_SIZE: Final = re.compile(r"a=max-message-size:(\d{1,18})", re.ASCII)
 _RTPMAP: Final = re.compile(r"a=rtpmap:\d{1,3} ([A-Za-z0-9-]+)/(\d+)")
 
 
@@ -60,6 +64,7 @@ def check_offer(sdp: str) -> OfferFacts:
             f"at most {MAX_LINES} lines of {MAX_LINE_CHARS} characters", "more", _FROM_BROWSER
         )
     _check_candidates(lines)
+    _check_message_size(lines)
     sections = _sections(lines)
     kinds = [section[0].split(" ", 1)[0][2:] for section in sections]
     for kind, least, most in (("audio", 1, 1), ("video", 0, 1), ("application", 0, 1)):
@@ -108,6 +113,17 @@ def _check_candidates(lines: list[str]) -> None:
     named = sum(".local " in line for line in candidates)
     if named > MAX_NAMED_CANDIDATES * MAX_SECTIONS:
         raise _bad(f"at most {MAX_NAMED_CANDIDATES} .local candidates", f"{named}", "send fewer")
+
+
+def _check_message_size(lines: list[str]) -> None:
+    for line in lines:
+        if line.startswith("a=max-message-size"):
+            said = _MESSAGE_SIZE.fullmatch(line)
+            if said is None or 0 < int(said[1]) < MIN_MESSAGE_BYTES:
+                raise _bad(
+                    f"a=max-message-size of {MIN_MESSAGE_BYTES} or more, or of 0",
+                    f"{line[:40]!r}", "take messages as long as that",
+                )  # fmt: skip
 
 
 def _check_bundle(lines: list[str], sections: list[list[str]]) -> None:

@@ -158,10 +158,11 @@ class Registry:
 
     async def _run(self, call: Call) -> None:
         self._tell()
+        reason = "internal"
         try:
             reason = await call.run()
-            self._context.metrics.count_ended(reason)
-            _log.info("call over: %s", reason, extra={"session": call.id})
+        except Exception:  # the last boundary: in the group it would end every other call as well
+            _log.exception("call failed at its end", extra={"session": call.id})
         finally:
             del self._calls[call.id]
             self._ended[call.id] = None
@@ -169,6 +170,8 @@ class Registry:
                 self._ended.popitem(last=False)
             self._tell()
             self._has_changed.set()
+        self._context.metrics.count_ended(reason)
+        _log.info("call over: %s", reason, extra={"session": call.id})
         if not self._calls:  # nobody hears it
             await asyncio.to_thread(give_back)
 

@@ -4,10 +4,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from aiortc import InvalidStateError, RTCDataChannel
 
 from rt_avatar.config.settings import AvatarSettings, VisionSettings
 from rt_avatar.errors import BadInputError
 from rt_avatar.signaling import call
+from rt_avatar.signaling.call import Call
 from rt_avatar.signaling.connection import Connection
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 
@@ -30,6 +32,13 @@ async def answered(caller) -> str:
     assert status == 200
     assert body["type"] == "answer"
     return body["sdp"]
+
+
+async def one_call_left(context) -> None:
+    async with asyncio.timeout(10):
+        while context.registry.sessions > 1:
+            context.registry._has_changed.clear()
+            await context.registry._has_changed.wait()
 
 
 @pytest.mark.parametrize(("wanted", "first"), [("auto", "VP8"), ("VP8", "VP8"), ("H264", "H264")])
@@ -151,3 +160,81 @@ async def test_a_session_that_fails_ends_its_call_and_no_other():
         assert "painter" not in bye["text"]
         other.send({"type": "ping", "t": 1})
         await other.wait_for("pong")
+
+
+async def test_an_offer_with_room_for_no_message_is_refused_and_other_calls_go_on():
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
+        await other.call()
+        one.session = dict(zip(("id", "token"), context.ticket(), strict=True))
+        lines = (await one.make_offer()).splitlines()
+        offer = [line for line in lines if "max-message-size" not in line]
+        status, body = await one.offer("\r\n".join([*offer, "a=max-message-size:10", ""]))
+        assert (status, body["error"]["reason"]) == (400, "bad_sdp")
+        other.send({"type": "ping", "t": 1})
+        await other.wait_for("pong")
+
+
+@pytest.mark.parametrize("end", ["hang_up", "delete", "drain"])
+async def test_a_caller_who_takes_no_message_of_ours_is_heard_and_other_calls_go_on(end):
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
+        await other.call()
+        await one.call()
+        await one.wait_for("state")
+        connection = context.registry.find(one.session["id"])._connection
+        connection._pc.sctp._remote_max_message_size = 10  # as a library may find out late
+        one.send({"type": "ping", "t": 1})
+        match end:
+            case "hang_up":
+                one.send({"type": "hang_up"})
+            case "delete":
+                assert await one.delete() == 204
+            case "drain":
+                await context.registry.drain(0.01)
+                one.send({"type": "hang_up"})
+        await one_call_left(context)
+        assert not {message["type"] for message in one.messages} & {"pong", "notice", "bye"}
+        assert await context.metric('rt_avatar_sessions_ended_total{reason="hang_up"}') == 1
+        other.send({"type": "ping", "t": 2})
+        await other.wait_for("pong")
+
+
+async def test_a_message_for_a_transport_that_is_gone_is_dropped(monkeypatch):
+    async with in_process_server() as context, context.caller() as caller:
+        await caller.call()
+        connection = context.registry.find(caller.session["id"])._connection
+
+        def send(self: RTCDataChannel, data: str | bytes) -> None:
+            raise InvalidStateError
+
+        with monkeypatch.context() as gone:
+            gone.setattr(RTCDataChannel, "send", send)
+            connection.send("hello?")
+        caller.send({"type": "ping", "t": 1})
+        await caller.wait_for("pong")
+
+
+@pytest.mark.parametrize("error", [ValueError("too long"), KeyError("gone"), TimeoutError()])
+async def test_a_call_that_fails_at_its_very_end_gives_its_place_back_and_ends_no_other(
+    monkeypatch, caplog, error
+):
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
+        await other.call()
+        await one.call()
+        failing = context.registry.find(one.session["id"])
+        say_goodbye = Call._say_goodbye
+
+        async def fail(self: Call, ending: object) -> None:
+            await say_goodbye(self, ending)
+            if self is failing:
+                raise error
+
+        monkeypatch.setattr(Call, "_say_goodbye", fail)
+        one.send({"type": "hang_up"})
+        await one.wait_for("bye", reason="hang_up")
+        await one_call_left(context)
+        assert "call failed at its end" in caplog.text
+        assert await context.metric('rt_avatar_sessions_ended_total{reason="internal"}') == 1
+        other.send({"type": "ping", "t": 1})
+        await other.wait_for("pong")
+        async with context.caller() as third:
+            await third.call()

@@ -44,6 +44,25 @@ async def test_what_a_real_library_offers_passes():
     assert check_offer(offer.sdp).has_video
 
 
+@pytest.mark.parametrize("size", ["0", "16384", "65536", "262144", "1073741823", "18446744073"])
+def test_a_caller_may_say_that_messages_of_usual_length_are_taken(size):
+    assert check_offer(f"{GOOD}a=max-message-size:{size}\r\n").has_video
+
+
+@pytest.mark.parametrize(
+    "size", ["10", "1", "16383", "-1", "+9", " 9", "09", "9 9", "٩", "", "0x10", "1" * 400]
+)
+def test_a_caller_who_takes_no_message_of_usual_length_is_refused(size):
+    for sdp in (
+        f"{GOOD}a=max-message-size:{size}\r\n",
+        f"{GOOD}a=max-message-size:262144\r\na=max-message-size:{size}\r\n",
+        GOOD.replace("a=mid:0", f"a=mid:0\r\na=max-message-size:{size}"),
+    ):
+        with pytest.raises(BadInputError, match="max-message-size of 16384 or more") as refused:
+            check_offer(sdp)
+        assert refused.value.reason == "bad_sdp"
+
+
 @pytest.mark.parametrize(
     ("sdp", "expected"),
     [
