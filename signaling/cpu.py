@@ -48,10 +48,12 @@ class CpuMeter:
         self._quotas = [one for one in _quotas(root) if one.cores < len(self._numbers)]
         self.cores = min([float(len(self._numbers)), *(one.cores for one in self._quotas)])
         self._at_s: float | None = None
+        self._busy = 0.0
 
     def share(self, now_s: float) -> float:
         """Return the share in use since the last call, 0..1; ``now_s`` is any clock's seconds.
 
+        Where it cannot be read (every file that a process may open is open), it is the last known.
         The first call only sets the starting point where a quota binds.
         """
         if not self._quotas:
@@ -67,11 +69,15 @@ class CpuMeter:
 
     def _busy_cores(self) -> float:
         # The first call of the library's only sets its starting point and returns zeros.
-        busy = psutil.cpu_percent(percpu=True)
+        try:
+            busy = psutil.cpu_percent(percpu=True)
+        except OSError:
+            return self._busy
         ours = [busy[number] for number in self._numbers if number < len(busy)]
         if len(ours) < len(self._numbers):  # numbered otherwise than our affinity (lxcfs)
             ours = busy
-        return sum(ours) / len(ours) / 100
+        self._busy = sum(ours) / len(ours) / 100
+        return self._busy
 
 
 def _affinity() -> frozenset[int]:

@@ -6,8 +6,9 @@ import gc
 import logging
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -23,16 +24,34 @@ _log = logging.getLogger(__name__)
 KEEPALIVE_S: Final = 15.0
 SHUTDOWN_S: Final = 2.0  # for requests that run while the server closes; calls have had drain_s
 
+# Open files and sockets of a process: what is usual (1,024) is gone with as many connections, of
+# which anybody may make some. Many systems let a process have a million; a connection takes 20 KiB.
+MAX_FILES: Final = 65_536
+
 
 def run_loop(process: Coroutine[None, None, None]) -> None:
     """Run a serving process to its end, on the quicker loop where there is one."""
     keep_little()
+    _allow_many_files()
     try:
         import uvloop
     except ModuleNotFoundError:
         asyncio.run(process)
     else:
         uvloop.run(process)
+
+
+def _allow_many_files() -> None:
+    """Let this process have as many files open as the system allows it, up to ``MAX_FILES``."""
+    if sys.platform == "win32":  # no such limit
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(ValueError, OSError):  # macOS allows less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """How much of the CPU is ours and in use, read from made folders as containers show them."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -114,3 +115,19 @@ def test_this_machine_can_be_measured():
     meter = CpuMeter()
     assert meter.cores > 0
     assert 0 <= meter.share(1.0) <= 1
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.EACCES, errno.ENOENT])
+def test_what_cannot_be_read_now_is_as_it_was(tmp_path, monkeypatch, number):
+    def fail(percpu: bool = False) -> list[float]:
+        raise OSError(number, os.strerror(number), "/proc/stat")
+
+    meter = CpuMeter(tmp_path)
+    monkeypatch.setattr(psutil, "cpu_percent", fail)
+    assert meter.share(1.0) == 0  # nothing is known yet
+    use_cores(monkeypatch, [50.0] * 8)
+    assert meter.share(2.0) == pytest.approx(0.5)
+    monkeypatch.setattr(psutil, "cpu_percent", fail)
+    assert meter.share(3.0) == pytest.approx(0.5)
+    use_cores(monkeypatch, [20.0] * 8)
+    assert meter.share(4.0) == pytest.approx(0.2)

@@ -1,4 +1,5 @@
 import asyncio
+import errno
 
 import pytest
 
@@ -121,3 +122,19 @@ async def test_it_counts_the_tasks_of_its_loop(monkeypatch):
         assert await told.get() == 7 + 2  # with the meter and this one
         for task in (*others, meter):
             task.cancel()
+
+
+async def test_it_goes_on_when_a_process_has_no_file_left_to_open(monkeypatch):
+    def fail(percpu: bool = False) -> list[float]:
+        tried.put_nowait(percpu)
+        raise OSError(errno.EMFILE, "Too many open files", "/proc/stat")
+
+    tried: asyncio.Queue[bool] = asyncio.Queue(maxsize=1000)
+    monkeypatch.setattr("rt_avatar.signaling.load.TICK_S", 0.001)
+    monkeypatch.setattr("rt_avatar.signaling.cpu._quotas", lambda root: [])
+    monkeypatch.setattr("psutil.cpu_percent", fail)
+    async with asyncio.timeout(10), asyncio.TaskGroup() as group:
+        task = group.create_task(LoadMeter(Metrics(), lambda: 0).run())
+        for _ in range(3):  # again and again: none of them ended it
+            await tried.get()
+        task.cancel()
