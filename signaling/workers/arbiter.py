@@ -33,6 +33,8 @@ STALLED_S: Final = 60  # without a heartbeat: loading engines on a busy machine 
 GOODBYE_S: Final = 10  # after the drain, for what ends late
 
 _FAILED: Final = 1
+# The library would start more workers than there are numbers for, or end those that there are.
+_UNUSED_SIGNALS: Final = ("SIGTTIN", "SIGTTOU", "SIGUSR1", "SIGUSR2", "SIGWINCH")
 
 OnReady = Callable[[str], None]
 
@@ -97,12 +99,27 @@ class _Arbiter(BaseApplication):  # type: ignore[misc]  # the library has no typ
     def load(self) -> "_Arbiter":
         return self
 
+    def run(self) -> None:
+        _Watch(self).run()
+
     def _give_number(self, _arbiter: object, worker: "_Worker") -> None:
         worker.number = self.free.pop(0)
 
     def _take_number(self, _arbiter: object, worker: "_Worker") -> None:
         self.board.leave(worker.number)
         self.free.append(worker.number)
+
+
+class _Watch(Arbiter):  # type: ignore[misc]  # as above
+    """Ends gently when its terminal is closed, as when it is told to; settings are read once."""
+
+    handle_hup = Arbiter.handle_term
+
+    def init_signals(self) -> None:
+        """Listen to those that end it; to that of the terminal unless started with nohup."""
+        outlives_terminal = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        super().init_signals()
+        _ignore(*_UNUSED_SIGNALS, *(["SIGHUP"] if outlives_terminal else []))
 
 
 class _Worker(Worker):  # type: ignore[misc]  # as above
@@ -112,9 +129,13 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
     is_ready = False
 
     def init_signals(self) -> None:
-        """Begin as any process does: the server sets its own when it listens."""
+        """Begin as any process does: the server sets its own when it listens.
+
+        A terminal tells all its processes that it is closed; what follows is the arbiter's to say.
+        """
         for number in self.SIGNALS:
             signal.signal(number, signal.SIG_DFL)
+        _ignore(*_UNUSED_SIGNALS, "SIGHUP")
 
     def run(self) -> None:
         """Serve until told to stop, and leave without a look back.
@@ -163,3 +184,8 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
             await asyncio.sleep(HEARTBEAT_S)
         _log.error("the process that watches the workers is gone; worker %d ends", self.number)
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _ignore(*names: str) -> None:
+    for name in names:
+        signal.signal(signal.Signals[name], signal.SIG_IGN)

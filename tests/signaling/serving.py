@@ -11,10 +11,10 @@ ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
-async def process(*flags: str):
-    """Start ``rt-avatar serve`` on a free port; yield it and its address."""
+async def process(*flags: str, by: tuple[str, ...] = ()):
+    """Start ``rt-avatar serve``, ``by`` a command, on a free port; yield it and its address."""
     started = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "rt_avatar.commands.cli",
+        *by, sys.executable, "-m", "rt_avatar.commands.cli",
         "serve", "--server.port", "0", "--metrics.port", "0", "--server.max_load", "1", *flags,
         cwd=ROOT, env={**os.environ, "COLUMNS": "200"},
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,

@@ -96,6 +96,55 @@ async def test_a_worker_that_dies_takes_its_own_calls_only_and_is_replaced():
         await answered[0].until(lambda: answered[0].pictures > before[answered[0]])
 
 
+def close_terminal(server: asyncio.subprocess.Process) -> list[psutil.Process]:
+    """Tell all processes of a server that their terminal is closed; return its workers."""
+    workers = psutil.Process(server.pid).children()
+    for pid in (server.pid, *(worker.pid for worker in workers)):
+        os.kill(pid, signal.SIGHUP)
+    return workers
+
+
+async def test_a_closed_terminal_lets_calls_end_in_peace_and_other_signals_change_nothing():
+    async with (
+        process(*TWO, "--server.drain_s", "15") as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as caller,
+    ):
+        await caller.call()
+        workers = psutil.Process(server.pid).children()
+        for name in ("SIGTTIN", "SIGTTOU", "SIGUSR1", "SIGUSR2", "SIGWINCH"):
+            for pid in (server.pid, *(worker.pid for worker in workers)):
+                os.kill(pid, signal.Signals[name])
+        caller.send({"type": "ping", "t": 1})
+        await caller.wait_for("pong")
+        assert close_terminal(server) == workers
+        await caller.wait_for("notice", code="draining")
+        caller.send({"type": "ping", "t": 2})
+        await caller.wait_for("pong", t=2)
+        caller.send({"type": "hang_up"})
+        await caller.wait_for("bye", reason="hang_up")
+        async with asyncio.timeout(20):
+            assert await server.wait() == 0
+
+
+async def test_a_server_that_outlives_its_terminal_goes_on_when_it_is_closed():
+    async with (
+        process(*TWO, by=("nohup",)) as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as caller,
+    ):
+        await caller.call()
+        workers = close_terminal(server)
+        caller.send({"type": "ping", "t": 1})
+        await caller.wait_for("pong")
+        assert psutil.Process(server.pid).children() == workers
+        caller.send({"type": "hang_up"})
+        await caller.wait_for("bye", reason="hang_up")
+        server.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(20):
+            assert await server.wait() == 0
+
+
 async def test_what_keeps_workers_from_starting_is_told_in_one_line(quiet_server):
     port = quiet_server.address.rstrip("/").rsplit(":", 1)[1]
     second = await asyncio.create_subprocess_exec(
