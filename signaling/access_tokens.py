@@ -60,8 +60,9 @@ class AccessTokens:
                 reason="access_token_missing",
             )
         try:
-            if len(token) > MAX_CHARS:
-                raise jwt.InvalidTokenError(f"more than {MAX_CHARS} characters")
+            # Headers may hold bytes that are no text; a JWT is ASCII (RFC 7519 §3, base64url).
+            if len(token) > MAX_CHARS or not token.isascii():
+                raise jwt.InvalidTokenError(f"more than {MAX_CHARS} characters, or others")
             jwt.decode(
                 token,
                 self._key,

@@ -1,5 +1,6 @@
 """Who may call where the operator asks for access tokens, and who gets a relay."""
 
+import asyncio
 import base64
 import hmac
 import time
@@ -109,6 +110,25 @@ async def test_whoever_has_no_good_access_token_is_refused_with_a_code(token, re
         assert (status, body["error"]["reason"]) == (401, f"access_token_{reason}")
         assert not names_settings(body["error"]["text"])
         assert "ice_servers" not in body
+
+
+@pytest.mark.parametrize(
+    "token", [b"\xff", b"a.b.\xfe\xff", b"\xc3.\x28.x", b"\xed\xa0\x80.e30.x", "é.é.é".encode()]
+)
+@pytest.mark.parametrize("path", ["sessions", "portraits", "portraits/points", "voices"])
+async def test_an_access_token_of_bytes_that_are_no_text_is_refused_as_any_other(token, path):
+    async with guarded() as context:
+        host, port = context.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = (
+            f"POST /api/{path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close"
+        )
+        writer.write(head.encode() + b"\r\nAuthorization: Bearer " + token + b"\r\n\r\n")
+        async with asyncio.timeout(10):
+            answer = await reader.read()
+        writer.close()
+    assert answer.startswith(b"HTTP/1.1 401 ")
+    assert b'"access_token_invalid"' in answer
 
 
 async def test_a_session_of_before_cannot_be_used_as_an_access_token():
