@@ -7,6 +7,7 @@ on top of those of all requests (``app``).
 import asyncio
 import base64
 import binascii
+from collections import Counter
 from collections.abc import Callable
 from typing import Final, TypeVar
 
@@ -22,6 +23,8 @@ UPLOADS_PER_S: Final = 0.5
 UPLOAD_BURST: Final = 12.0
 # Bodies being read or waiting for their turn: 20 MB each at most.
 MAX_UPLOADS_AT_ONCE: Final = 4
+# One whose bodies never come holds these for ``READ_S``, again and again; the rest is for others.
+MAX_UPLOADS_PER_CLIENT: Final = 2
 READ_S: Final = 60.0  # 15 MB over a line of 2 Mbit/s
 PRIVATE: Final = {"Cache-Control": "private, no-store"}
 
@@ -33,7 +36,7 @@ class UploadDesk:
 
     def __init__(self) -> None:
         self.limiter = AddressLimiter(UPLOADS_PER_S, UPLOAD_BURST)
-        self.files = 0  # being read or worked on
+        self.files: Counter[str] = Counter()  # being read or worked on, by client
         self.turn = asyncio.Semaphore(1)
 
 
@@ -52,19 +55,25 @@ async def work_on(request: web.Request, work: Callable[[bytes], Result], *, take
     if not takes:
         raise AdmissionError("such files are not taken here", reason="uploads_off")
     request.app[ACCESS].check(bearer(request))
-    if desk.limiter.take(client_of(request), asyncio.get_running_loop().time()) > 0:
+    client = client_of(request)
+    if desk.limiter.take(client, asyncio.get_running_loop().time()) > 0:
         raise AdmissionError(
             f"expected at most {UPLOAD_BURST:.0f} files at once from one address", reason="rate"
         )
-    if desk.files >= MAX_UPLOADS_AT_ONCE:
+    if desk.files[client] >= MAX_UPLOADS_PER_CLIENT:
+        raise AdmissionError(
+            f"expected {MAX_UPLOADS_PER_CLIENT} files of one address at a time, got one more",
+            reason="rate",
+        )
+    if desk.files.total() >= MAX_UPLOADS_AT_ONCE:
         raise AdmissionError("too many files at once", reason="overloaded")
-    desk.files += 1
+    desk.files[client] += 1
     try:
         body = await _read(request)
         async with desk.turn:
             return await asyncio.to_thread(work, body)
     finally:
-        desk.files -= 1
+        desk.files -= Counter([client])  # who has none is forgotten
 
 
 async def _read(request: web.Request) -> bytes:

@@ -1,17 +1,20 @@
 """Portraits over HTTP: private, bounded, told what is wrong, deleted."""
 
+import asyncio
 import base64
 import json
 import os
 import stat
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from aiohttp import web
 
 from rt_avatar.commands.cli import main
 from rt_avatar.config.settings import AvatarSettings
@@ -19,6 +22,7 @@ from rt_avatar.engines.photo.face_file import face_names
 from rt_avatar.engines.photo.landmarks import Frame, mean_landmarks
 from rt_avatar.errors import BadInputError
 from rt_avatar.services.portraits import Portraits
+from rt_avatar.signaling import uploads
 from rt_avatar.signaling.protocol import MAX_PICTURE_BYTES
 from rt_avatar.signaling.uploads import UPLOAD_BURST
 from tests.fakes.in_process_server import SETTINGS, InProcessServer, in_process_server
@@ -135,6 +139,73 @@ async def test_one_address_gets_its_share_of_pictures_and_no_more(server):
     for _ in range(int(UPLOAD_BURST)):
         assert reason(await ask(server, "POST", "/points", picture="!")) == (400, "bad_body")
     assert reason(await ask(server, "POST", "/points", picture="!")) == (429, "rate")
+
+
+@asynccontextmanager
+async def held(server: InProcessServer, monkeypatch, addresses: Sequence[str]):
+    """Hand in bodies that do not come to their end while inside; yields their tasks."""
+    begun, goes_on, read = asyncio.Semaphore(0), asyncio.Event(), uploads._read
+
+    async def slow() -> AsyncIterator[bytes]:
+        yield b"{"
+        await goes_on.wait()
+
+    async def hold(address: str) -> int:
+        headers = {"X-Forwarded-For": address, "Content-Type": "application/json"}
+        url = f"{server.url}/api/portraits/points"
+        async with server.http.post(url, data=slow(), headers=headers) as response:
+            return response.status
+
+    async def note(request: web.Request) -> bytes:
+        begun.release()
+        return await read(request)
+
+    with monkeypatch.context() as watched:
+        watched.setattr(uploads, "_read", note)
+        async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+            holding = [group.create_task(hold(address)) for address in addresses]
+            for _ in addresses:
+                await begun.acquire()
+            watched.undo()
+            yield holding
+            goes_on.set()
+
+
+async def look(server: InProcessServer, address: str) -> tuple[int, str]:
+    headers = {"X-Forwarded-For": address}
+    url = f"{server.url}/api/portraits/points"
+    async with server.http.post(url, headers=headers, json={"picture": "!"}) as response:
+        return response.status, (await response.json())["error"]["reason"]
+
+
+async def test_one_address_whose_pictures_never_come_leaves_places_for_others(folder, monkeypatch):
+    settings = settings_of(folder)
+    async with in_process_server(settings=settings, trusted_proxies=("127.0.0.1",)) as server:
+        async with held(server, monkeypatch, ["192.0.2.1"] * 2) as holding:
+            assert await look(server, "192.0.2.1") == (429, "rate")
+            assert await look(server, "192.0.2.2") == (400, "bad_body")
+            assert await look(server, "2001:db8::1") == (400, "bad_body")
+        assert [task.result() for task in holding] == [400, 400]
+        assert await look(server, "192.0.2.1") == (400, "bad_body")  # its places are free again
+
+
+async def test_addresses_of_one_customer_share_their_places(folder, monkeypatch):
+    async with (
+        in_process_server(settings=settings_of(folder), trusted_proxies=("127.0.0.1",)) as server,
+        held(server, monkeypatch, ["2001:db8::1", "2001:db8::2"]),
+    ):
+        assert await look(server, "2001:db8::3") == (429, "rate")
+        assert await look(server, "2001:db8:0:1::3") == (400, "bad_body")
+
+
+async def test_no_more_pictures_of_all_are_read_at_once_than_there_is_memory_for(
+    folder, monkeypatch
+):
+    settings = settings_of(folder)
+    async with in_process_server(settings=settings, trusted_proxies=("127.0.0.1",)) as server:
+        async with held(server, monkeypatch, [f"192.0.2.{n}" for n in (1, 1, 2, 3)]):
+            assert await look(server, "192.0.2.4") == (503, "overloaded")
+        assert await look(server, "192.0.2.4") == (400, "bad_body")
 
 
 async def test_a_foreign_page_gets_nothing(server):
