@@ -91,7 +91,7 @@ def make_app(
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)
     app[_LIMITER] = AddressLimiter(REQUESTS_PER_S, REQUEST_BURST)
-    app[DESK] = UploadDesk()
+    app[DESK] = UploadDesk(settings)
     app.cleanup_ctx.append(_live)
     app.router.add_get("/", handlers.index)
     app.router.add_static("/client/", CLIENT)

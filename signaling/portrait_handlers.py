@@ -19,14 +19,14 @@ from rt_avatar.engines.photo.prepare import make_face
 from rt_avatar.engines.photo.sheet import STRIP_FRAMES, draw_strip
 from rt_avatar.engines.types import Image
 from rt_avatar.errors import BadInputError
-from rt_avatar.signaling.handlers import CONTEXT, bearer
+from rt_avatar.signaling.handlers import CONTEXT, bearer, client_of
 from rt_avatar.signaling.protocol import (
     MAX_PICTURE_BYTES,
     PictureRequest,
     PortraitRequest,
     parse_upload_request,
 )
-from rt_avatar.signaling.uploads import PRIVATE, check_consent, decode_file, work_on
+from rt_avatar.signaling.uploads import DESK, PRIVATE, check_consent, decode_file, work_on
 
 _STRIP_PX: Final = 256
 _JPEG: Final = (cv2.IMWRITE_JPEG_QUALITY, 85)
@@ -62,12 +62,16 @@ async def preview(request: web.Request) -> web.Response:
 async def keep(request: web.Request) -> web.Response:
     """Keep a face for this caller alone; return its name and the key that opens it."""
     portraits = request.app[CONTEXT].portraits
+    shares, client = request.app[DESK].portraits, client_of(request)
 
     def make(body: bytes) -> tuple[str, str]:
         asked = parse_upload_request(body, PortraitRequest)
         check_consent(asked.consent, "this is you, or that you may use the picture")
+        shares.check(client, portraits.kept())
         face, _ = _make(asked)
-        return portraits.keep(face)
+        name, key = portraits.keep(face)
+        shares.note(client, name)
+        return name, key
 
     name, key = await _look_at(request, make)
     days = request.app[CONTEXT].settings.avatar.portrait_days

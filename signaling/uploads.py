@@ -13,10 +13,12 @@ from typing import Final, TypeVar
 
 from aiohttp import web
 
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.signaling.handlers import ACCESS, bearer, check_is_json, client_of
 from rt_avatar.signaling.protocol import MAX_UPLOAD_BODY_BYTES
 from rt_avatar.signaling.rate_limit import AddressLimiter
+from rt_avatar.signaling.shares import Shares
 
 # Someone who tries picture after picture, and looks at the preview each time.
 UPLOADS_PER_S: Final = 0.5
@@ -34,10 +36,12 @@ Result = TypeVar("Result")
 class UploadDesk:
     """Who may hand in a file now; made once by the application."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.limiter = AddressLimiter(UPLOADS_PER_S, UPLOAD_BURST)
         self.files: Counter[str] = Counter()  # being read or worked on, by client
         self.turn = asyncio.Semaphore(1)
+        self.portraits = Shares(settings.avatar.max_portraits, "portraits_full")
+        self.voices = Shares(settings.tts.max_voices, "voices_full")
 
 
 DESK: Final = web.AppKey("desk", UploadDesk)

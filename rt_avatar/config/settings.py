@@ -325,7 +325,9 @@ class TtsSettings:
         ),
     ] = True
     max_voices: Annotated[
-        int, Interval(ge=1), Doc("Voice files kept at most; then recordings are refused.")
+        int,
+        Interval(ge=1),
+        Doc("Voice files kept at most, half of them by one client; then recordings are refused."),
     ] = 100
     voice_days: Annotated[
         int, Interval(ge=1), Doc("Days after which a caller's own voice is deleted.")
@@ -383,7 +385,9 @@ class AvatarSettings:
         bool, Doc("Let callers of the web page use a photograph, each for their own calls.")
     ] = True
     max_portraits: Annotated[
-        int, Interval(ge=1), Doc("Face files kept at most; then uploads are refused.")
+        int,
+        Interval(ge=1),
+        Doc("Face files kept at most, half of them by one client; then uploads are refused."),
     ] = 100
     portrait_days: Annotated[
         int,

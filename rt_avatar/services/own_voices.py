@@ -53,14 +53,18 @@ class OwnVoices:
         """
         return make_voice(NanoModel(self._model), load_encoder(self._model), recording)
 
+    def kept(self) -> list[str]:
+        """Return the names of all that are kept. Deletes what is too old. Blocking."""
+        self.delete_old()
+        return voice_names(self._folder)
+
     def keep(self, voice: NanoVoice) -> tuple[str, str]:
         """Keep a caller's voice; return its name and key. Deletes what is too old. Blocking.
 
         Raises:
             AdmissionError: As many are kept as may be.
         """
-        self.delete_old()
-        if len(voice_names(self._folder)) >= self._settings.max_voices:
+        if len(self.kept()) >= self._settings.max_voices:
             raise AdmissionError(
                 f"all {self._settings.max_voices} places for voices are taken (tts.max_voices)",
                 reason="voices_full",

@@ -43,14 +43,18 @@ class Portraits:
         self._folder = Path(settings.avatar.portraits_folder).expanduser()
         self.can_show = space is ARKIT52 and settings.tts.kind != "sync_test"
 
+    def kept(self) -> list[str]:
+        """Return the names of all that are kept. Deletes what is too old. Blocking."""
+        self.delete_old()
+        return face_names(self._folder)
+
     def keep(self, face: FaceFile) -> tuple[str, str]:
         """Keep a caller's face; return its name and key. Deletes what is too old. Blocking.
 
         Raises:
             AdmissionError: As many are kept as may be.
         """
-        self.delete_old()
-        if len(face_names(self._folder)) >= self._settings.max_portraits:
+        if len(self.kept()) >= self._settings.max_portraits:
             raise AdmissionError(
                 f"all {self._settings.max_portraits} places for portraits are taken "
                 "(avatar.max_portraits)",

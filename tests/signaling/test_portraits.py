@@ -61,9 +61,15 @@ async def server(folder: Path) -> AsyncIterator[InProcessServer]:
 
 
 async def ask(
-    server: InProcessServer, method: str, path: str = "", key: str = "", **body: object
+    server: InProcessServer,
+    method: str,
+    path: str = "",
+    key: str = "",
+    address: str = "127.0.0.1",
+    **body: object,
 ) -> tuple[int, dict]:
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    headers = {"X-Forwarded-For": address}
+    headers |= {"Authorization": f"Bearer {key}"} if key else {}
     url = f"{server.url}/api/portraits{path}"
     async with server.http.request(method, url, headers=headers, json=body or None) as response:
         is_json = response.content_type == "application/json"
@@ -328,3 +334,24 @@ async def test_no_more_are_kept_than_there_is_room_for(folder):
         assert reason(answer) == (503, "portraits_full")
         assert "max_portraits" not in answer[1]["error"]["text"]
         assert len(face_names(folder)) == 1
+
+
+async def test_one_client_keeps_half_of_them_at_most_and_may_make_room(folder):
+    async with in_process_server(
+        settings=settings_of(folder, max_portraits=4), trusted_proxies=("127.0.0.1",)
+    ) as server:
+
+        async def keep(address: str) -> tuple[int, dict]:
+            body = {"picture": PICTURE, "points": POINTS, "consent": True}
+            return await ask(server, "POST", address=address, **body)
+
+        (status, mine), _ = await keep("192.0.2.1"), await keep("192.0.2.1")
+        assert status == 201
+        assert reason(await keep("192.0.2.1")) == (503, "portraits_full")
+        assert (await keep("192.0.2.2"))[0] == 201
+        assert (await ask(server, "DELETE", f"/{mine['name']}", mine["key"]))[0] == 204
+        assert (await keep("192.0.2.1"))[0] == 201
+        assert reason(await keep("192.0.2.1")) == (503, "portraits_full")
+        assert (await keep("192.0.2.3"))[0] == 201
+        assert reason(await keep("192.0.2.4")) == (503, "portraits_full")  # all are taken
+    assert b"192.0.2" not in b"".join(file.read_bytes() for file in folder.iterdir())

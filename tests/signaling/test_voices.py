@@ -59,9 +59,15 @@ async def server(folder: Path) -> AsyncIterator[InProcessServer]:
 
 
 async def ask(
-    server: InProcessServer, method: str, path: str = "", key: str = "", **body: object
+    server: InProcessServer,
+    method: str,
+    path: str = "",
+    key: str = "",
+    address: str = "127.0.0.1",
+    **body: object,
 ) -> tuple[int, dict]:
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    headers = {"X-Forwarded-For": address}
+    headers |= {"Authorization": f"Bearer {key}"} if key else {}
     url = f"{server.url}/api/voices{path}"
     async with server.http.request(method, url, headers=headers, json=body or None) as response:
         is_json = response.content_type == "application/json"
@@ -152,6 +158,22 @@ async def test_no_more_are_kept_than_there_is_room_for(folder):
         answer = await ask(server, "POST", recording=SILENCE, consent=True)
         assert reason(answer) == (503, "voices_full")
         assert len(voice_names(folder)) == 1
+
+
+@pytest.mark.usefixtures("quickly_made")
+async def test_one_client_keeps_half_of_them_at_most(folder):
+    async with in_process_server(
+        settings=settings_of(folder, max_voices=3), trusted_proxies=("127.0.0.1",)
+    ) as server:
+
+        async def keep(address: str) -> int:
+            body = {"recording": SILENCE, "consent": True}
+            return (await ask(server, "POST", address=address, **body))[0]
+
+        assert [await keep("2001:db8::1"), await keep("2001:db8::2")] == [201, 201]
+        assert await keep("2001:db8::3") == 503  # one customer's network
+        assert await keep("192.0.2.1") == 201
+        assert await keep("192.0.2.2") == 503
 
 
 @pytest.mark.usefixtures("quickly_made")
