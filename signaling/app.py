@@ -87,6 +87,7 @@ def make_app(
     if siblings is not None:
         app[SIBLINGS] = siblings
         app[REGISTRY].on_change = siblings.note_callers
+        app[REGISTRY].count_elsewhere = siblings.count_elsewhere
         app.router.add_get("/metrics", handlers.worker_metrics)
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)

@@ -34,6 +34,8 @@ TEXTS: Final = {
     "token_other_session": "Expected this session's token, got another session's.",
     "uploads_off": "This server takes no such files.",
     "voices_full": "No more voices can be kept here just now. Please try again later.",
+    "too_many_calls": "As many calls as may be go on from where you are. Please call again when "
+    "one is over.",
     "too_many_offers": "Too many connections are being made from where you are. Please wait a "
     "moment.",
 }

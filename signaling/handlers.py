@@ -90,7 +90,7 @@ async def create_session(request: web.Request) -> web.Response:
         context.portraits.find(body.portrait, body.key)
     if body.voice:
         context.own_voices.find(body.voice, body.voice_key)
-    request.app[REGISTRY].check_room()
+    request.app[REGISTRY].check_room(client_of(request))
     siblings = request.app.get(SIBLINGS)
     ttl_s = int(context.settings.server.token_ttl_s)
     # Wall-clock time: a token outlives this process when its secret does.

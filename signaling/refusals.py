@@ -23,14 +23,15 @@ STATUS: Final = {
     "token_other_session": 403, "foreign_origin": 403, "uploads_off": 403,
     "not_found": 404, "no_session": 404, "no_portrait": 404, "no_voice": 404,
     "method": 405, "offer_in_progress": 409, "ended": 410, "too_large": 413, "not_json": 415,
-    "rate": 429, "too_many_offers": 429,
+    "rate": 429, "too_many_calls": 429, "too_many_offers": 429,
     "full": 503, "portraits_full": 503, "voices_full": 503, "overloaded": 503, "draining": 503,
     "internal": 500,
 }  # fmt: skip
 # Seconds after which trying again makes sense: a call lasts minutes, load settles in seconds, an
 # offer that does not connect is gone after 15 s, a new process is up in half a minute.
 RETRY_AFTER_S: Final = {
-    "full": 30, "overloaded": 5, "draining": 30, "rate": 1, "too_many_offers": 15,
+    "full": 30, "overloaded": 5, "draining": 30, "rate": 1, "too_many_calls": 30,
+    "too_many_offers": 15,
 }  # fmt: skip
 _REASON_OF_STATUS: Final = {404: "not_found", 405: "method", 413: "too_large"}
 _HTTP_TEXTS: Final = {

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final
 
@@ -30,13 +30,15 @@ class Registry:
     Attributes:
         load_meter: Of this process.
         is_draining: Whether nobody is let in any more.
-        on_change: Is told how many calls there are when one has begun or ended.
+        on_change: Is told whose calls there are, by address, when one has begun or ended.
+        count_elsewhere: Returns how many calls of an address other processes of this server have.
     """
 
     def __init__(self, context: ServerContext) -> None:
         self.load_meter = LoadMeter(context.metrics, lambda: self.sessions)
         self.is_draining = False
-        self.on_change: Callable[[int], None] = lambda callers: None
+        self.on_change: Callable[[Sequence[str]], None] = lambda addresses: None
+        self.count_elsewhere: Callable[[str], int] = lambda address: 0
         self._context = context
         self._calls: dict[str, Call] = {}
         self._ended: OrderedDict[str, None] = OrderedDict()
@@ -79,11 +81,11 @@ class Registry:
         """Return a call that is going on."""
         return self._calls.get(session_id)
 
-    def check_room(self) -> None:
-        """Refuse when nobody more can be served well.
+    def check_room(self, address: str) -> None:
+        """Refuse when nobody more can be served well, or not from there.
 
         Raises:
-            AdmissionError: Full, overloaded or draining.
+            AdmissionError: Full, overloaded or draining, or enough calls are that address's.
         """
         server = self._context.settings.server
         if self.is_draining:
@@ -93,6 +95,13 @@ class Registry:
                 f"all {server.max_sessions} lines are busy; call again when one is free "
                 "(server.max_sessions)",
                 reason="full",
+            )
+        most, addresses = server.max_sessions_per_client, self._addresses()
+        if most and addresses.count(address) + self.count_elsewhere(address) >= most:
+            raise AdmissionError(
+                f"expected at most {most} calls of one address, got one more; call again when one "
+                "is over (server.max_sessions_per_client)",
+                reason="too_many_calls",
             )
         # The first caller is always let in: there is no call to protect yet, and on one's own
         # machine it may be the browser itself that keeps the cores busy.
@@ -115,7 +124,7 @@ class Registry:
             return await call.answer(offer)
         if ticket.session_id in self._ended:
             raise over_error()
-        self.check_room()
+        self.check_room(address)
         self._check_half_open(address)
         call = self._calls[ticket.session_id] = Call(ticket, address, self._context, self._closing)
         try:
@@ -177,4 +186,7 @@ class Registry:
 
     def _tell(self) -> None:
         self._context.metrics.sessions.set(len(self._calls))
-        self.on_change(len(self._calls))
+        self.on_change(self._addresses())
+
+    def _addresses(self) -> list[str]:
+        return [call.address for call in self._calls.values()]

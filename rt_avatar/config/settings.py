@@ -31,6 +31,14 @@ class ServerSettings:
         ),
     ] = ()
     max_sessions: Annotated[int, Interval(ge=1), Doc("Callers at once, at most.")] = 4
+    max_sessions_per_client: Annotated[
+        int,
+        Interval(ge=0),
+        Doc(
+            "Of them from one address, at most; all behind one router (an office, a kiosk's) are "
+            "one. 0: no limit."
+        ),
+    ] = 0
     workers: Annotated[
         int,
         Interval(ge=1, le=64),

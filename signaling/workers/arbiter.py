@@ -77,7 +77,7 @@ class _Arbiter(BaseApplication):  # type: ignore[misc]  # the library has no typ
         self.watching = watching
         self.folder = folder
         self.on_ready = on_ready
-        self.board = Board(settings.server.workers)
+        self.board = Board(settings.server.workers, settings.server.max_sessions)
         self.free = list(range(settings.server.workers))
         super().__init__()
 
@@ -167,7 +167,7 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
 
         def ready(address: str) -> None:
             self.is_ready = True
-            siblings.note_callers(0)
+            siblings.note_callers(())
             # Whoever is the last says it for all; one that replaces another is not news.
             if arbiter.board.are_all_ready and self.age <= len(arbiter.board.callers):
                 arbiter.on_ready(address)

@@ -1,6 +1,7 @@
 """What the workers of one port know of each other: callers by worker, in memory they share."""
 
 import mmap
+import zlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,20 +10,36 @@ _ABSENT: Final = -1  # a worker that is not ready
 
 
 class Board:
-    """Made before the workers are forked; each then writes its own number, and reads all.
+    """Made before the workers are forked; each then writes its own numbers, and reads all.
 
-    Numbers are written whole, so nobody has to wait for anybody.
+    Numbers are written whole, so nobody has to wait for anybody. ``lines`` is how many calls a
+    worker may have.
     """
 
-    def __init__(self, workers: int) -> None:
-        memory = memoryview(mmap.mmap(-1, 2 * _BYTES * workers)).cast("i")
-        self._callers, self._expected = memory[:workers], memory[workers:]
+    def __init__(self, workers: int, lines: int = 0) -> None:
+        memory = memoryview(mmap.mmap(-1, _BYTES * workers * (2 + lines))).cast("i")
+        self._callers, self._expected = memory[:workers], memory[workers : 2 * workers]
+        self._clients, self._lines = memory[2 * workers :], lines
         for worker in range(workers):
             self._callers[worker] = _ABSENT
 
     def set(self, worker: int, callers: int, expected: int = 0) -> None:
         """Tell how many callers a worker has now, and how many were told to come."""
         self._callers[worker], self._expected[worker] = callers, expected
+
+    def set_clients(self, worker: int, clients: Sequence[str]) -> None:
+        """Tell whose calls a worker has; then how many there are is set."""
+        for line, client in enumerate(clients, worker * self._lines):
+            self._clients[line] = _mark(client)
+
+    def calls_of(self, client: str, without: int) -> int:
+        """Return how many calls of a client there are, those of one worker left out."""
+        mark, calls = _mark(client), 0
+        for worker, number in enumerate(self.callers):
+            if worker != without:
+                first = worker * self._lines
+                calls += self._clients[first : first + max(0, number)].tolist().count(mark)
+        return calls
 
     def leave(self, worker: int) -> None:
         """Tell that a worker lets nobody in any more, or is gone."""
@@ -51,3 +68,7 @@ class Board:
             return self._callers[at] + self._expected[at], at != own
 
         return min(ready, key=load, default=own)
+
+
+def _mark(client: str) -> int:
+    return zlib.crc32(client.encode()) >> 1  # to the sign's bit

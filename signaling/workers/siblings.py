@@ -8,6 +8,7 @@ only this user may enter.
 import asyncio
 import logging
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -69,10 +70,15 @@ class Siblings:
         """Close the connections to the others."""
         await asyncio.gather(*(session.close() for session in self._http.values()))
 
-    def note_callers(self, callers: int) -> None:
-        """Tell the others how many callers are here now."""
-        self._callers = callers
+    def note_callers(self, clients: Sequence[str]) -> None:
+        """Tell the others whose calls are here now."""
+        self._callers = len(clients)
+        self.board.set_clients(self.number, clients)
         self._tell()
+
+    def count_elsewhere(self, client: str) -> int:
+        """Return how many calls of a client the others have."""
+        return self.board.calls_of(client, without=self.number)
 
     def _forget(self) -> None:
         self._promised -= 1

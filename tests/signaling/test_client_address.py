@@ -1,10 +1,14 @@
 """Whom limits are counted for: behind proxies, with and without lies in headers."""
 
+import asyncio
+from contextlib import asynccontextmanager
+
 import pytest
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.signaling.client_address import client_key, forwarded_for
+from rt_avatar.signaling.refusals import STATUS
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network
@@ -72,6 +76,79 @@ async def test_a_visitor_who_never_connects_holds_no_places_of_others():
         knocker = [await offer("203.0.113.1") for _ in range(3)]
         assert knocker == [200, 200, 429]
         assert await offer("203.0.113.2") == 200
+
+
+@asynccontextmanager
+async def knocking(**server: object):
+    """Serve; yield the server, and what offers a new call from an address and returns its id."""
+    async with (
+        in_process_server(trusted_proxies=PROXY, max_sessions=4, **server) as context,
+        context.caller() as caller,
+    ):
+        sdp = await caller.make_offer()
+
+        async def knock(address: str) -> str:
+            session, token = context.ticket()
+            headers = {"Authorization": f"Bearer {token}", "X-Forwarded-For": address}
+            url = f"{context.url}/api/sessions/{session}/offer"
+            body = {"type": "offer", "sdp": sdp}
+            async with context.http.post(url, json=body, headers=headers) as response:
+                told = await response.json()
+                return session if response.status == 200 else told["error"]["reason"]
+
+        yield context, knock
+
+
+@pytest.fixture
+def _slow_to_connect(monkeypatch):
+    monkeypatch.setattr("rt_avatar.signaling.registry.MAX_HALF_OPEN_PER_ADDRESS", 100)
+
+
+@pytest.mark.usefixtures("_slow_to_connect")
+async def test_one_client_has_no_more_calls_than_the_operator_says():
+    async with knocking(max_sessions_per_client=2) as (context, knock):
+        first, _ = await knock("192.0.2.1"), await knock("192.0.2.1")
+        assert await knock("192.0.2.1") == "too_many_calls"
+        headers = {"X-Forwarded-For": "192.0.2.1"}
+        async with context.http.post(f"{context.url}/api/sessions", headers=headers) as response:
+            body = await response.json()  # who calls is told before the microphone is asked for
+            assert (response.status, body["error"]["reason"]) == (429, "too_many_calls")
+            assert int(response.headers["Retry-After"]) > 0
+        assert await knock("192.0.2.2") not in STATUS
+        context.registry.find(first).end("hang_up")
+        async with asyncio.timeout(10):
+            while context.registry.find(first):
+                context.registry._has_changed.clear()
+                await context.registry._has_changed.wait()
+        assert await knock("192.0.2.1") not in STATUS
+        assert await knock("192.0.2.3") not in STATUS
+        assert await knock("192.0.2.4") == "full"
+
+
+@pytest.mark.usefixtures("_slow_to_connect")
+async def test_a_network_of_ipv6_is_one_client_for_calls_as_well():
+    async with knocking(max_sessions_per_client=1) as (_, knock):
+        assert await knock("2001:db8::1") not in STATUS
+        assert await knock("2001:db8::2") == "too_many_calls"
+        assert await knock("2001:db8:0:1::1") not in STATUS
+
+
+@pytest.mark.usefixtures("_slow_to_connect")
+async def test_callers_behind_one_router_may_take_all_lines_unless_the_operator_says_else():
+    async with knocking() as (_, knock):
+        for _ in range(4):
+            assert await knock("192.0.2.1") not in STATUS
+        assert await knock("192.0.2.1") == "full"
+
+
+@pytest.mark.usefixtures("_slow_to_connect")
+async def test_calls_at_other_processes_count_as_well():
+    async with knocking(max_sessions_per_client=2) as (context, knock):
+        context.registry.count_elsewhere = {"192.0.2.1": 1, "192.0.2.2": 2, "192.0.2.3": 0}.get
+        assert await knock("192.0.2.1") not in STATUS
+        assert await knock("192.0.2.1") == "too_many_calls"
+        assert await knock("192.0.2.2") == "too_many_calls"
+        assert await knock("192.0.2.3") not in STATUS
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ async def fresh(method: str, url: str, caller: Caller) -> int:
 
 async def test_callers_are_shared_and_each_is_found_whoever_is_asked():
     async with (
-        process(*TWO) as (server, url),
+        process(*TWO, "--server.max_sessions_per_client", "2") as (server, url),
         aiohttp.ClientSession() as http,
         Caller(url, http) as one,
         Caller(url, http) as other,
@@ -50,6 +50,9 @@ async def test_callers_are_shared_and_each_is_found_whoever_is_asked():
             assert set(await asyncio.gather(*asked)) == {200}
         async with http.get(f"{url}healthz") as response:
             assert (await response.json())["sessions"] == 2
+        for _ in range(2):  # whoever is asked knows of the other's call
+            async with http.post(f"{url}api/sessions") as response:
+                assert (await response.json())["error"]["reason"] == "too_many_calls"
         async with http.get(f"{url}metrics") as response:
             assert response.status == 404  # callers do not read them
         for caller in (one, other):
@@ -190,3 +193,19 @@ def test_a_new_caller_goes_to_the_worker_with_the_fewest():
     board.leave(1)
     assert [board.freest(own) for own in range(3)] == [2, 2, 2]
     assert (board.total, board.are_all_ready) == (3, False)
+
+
+def test_whose_calls_the_others_have_is_known_until_they_are_gone():
+    board = Board(3, lines=2)
+    told = {0: ("192.0.2.1", "192.0.2.1"), 1: ("2001:db8::/64", "192.0.2.1"), 2: ()}
+    for worker, clients in told.items():
+        board.set_clients(worker, clients)
+        board.set(worker, len(clients))
+    assert [board.calls_of("192.0.2.1", without=own) for own in range(3)] == [1, 2, 3]
+    assert board.calls_of("2001:db8::/64", without=2) == 1
+    assert board.calls_of("192.0.2.2", without=2) == 0
+    board.set_clients(0, ("192.0.2.9",))  # one of two has gone
+    board.set(0, 1)
+    assert board.calls_of("192.0.2.1", without=2) == 1
+    board.leave(1)
+    assert board.calls_of("192.0.2.1", without=2) == 0
