@@ -13,8 +13,9 @@ from typing import Final
 import yaml
 
 from rt_avatar.commands import doctor
-from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.loader import all_keys, as_dict, load_settings
 from rt_avatar.config.renamed_keys import RENAMED_WORDS
+from rt_avatar.config.secrets import SECRETS
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.types import EMOTIONS
 from rt_avatar.errors import AvatarError, SetupError

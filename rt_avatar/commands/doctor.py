@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 import onnxruntime
 
+from rt_avatar.config.secrets import shown_address
 from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.engines.motion.space import BFM64
@@ -190,7 +191,8 @@ def _reasoner(settings: Settings) -> Check:
     if kind == "nano":
         return _nano_reasoner(reasoner)
     if kind in ("empathyear", "e3rg"):
-        return Check("reasoner", "ok", f"{kind}: {reasoner.model} at {reasoner.base_url}")
+        where = shown_address(reasoner.base_url)
+        return Check("reasoner", "ok", f"{kind}: {reasoner.model} at {where}")
     by = "by a lexicon"
     advice = "For real conversations set llm.base_url and llm.model."
     if reasoner.emotion == "network":

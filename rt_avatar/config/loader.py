@@ -26,6 +26,7 @@ from annotated_types import Interval
 from pydantic import TypeAdapter, ValidationError
 
 from rt_avatar.config.renamed_keys import RENAMED_KEYS, RENAMED_VALUES
+from rt_avatar.config.secrets import shown, shown_name
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.personas import find_persona
@@ -39,16 +40,6 @@ LIVEKIT_ENV: Final = {
     "LIVEKIT_API_KEY": "livekit.api_key",
     "LIVEKIT_API_SECRET": "livekit.api_secret",
 }
-SECRETS: Final = frozenset(
-    {
-        "server.token_secret",
-        "auth.jwt_secret",
-        "livekit.api_secret",
-        "ice.turn_secret",
-        "llm.api_key",
-        "tts.api_key",
-    }
-)
 
 Value = str | int | float | bool | None | list[str] | tuple[str, ...] | Mapping[str, object]
 
@@ -120,13 +111,12 @@ def load_settings(
     return _build(given)
 
 
-def as_dict(settings: Settings, *, hide_secrets: bool = True) -> dict[str, dict[str, Value]]:
-    """Return the tree as plain data; secrets that are set are shown as ``***``."""
-    tree: dict[str, dict[str, Value]] = dataclasses.asdict(settings)
-    for path in SECRETS if hide_secrets else ():
-        section, name = path.split(".")
-        if tree[section][name]:
-            tree[section][name] = "***"
+def as_dict(settings: Settings, *, hide_secrets: bool = True) -> dict[str, dict[str, object]]:
+    """Return the tree as plain data; ``***`` is where something is secret."""
+    tree: dict[str, dict[str, object]] = dataclasses.asdict(settings)
+    if hide_secrets:
+        for section, keys in tree.items():
+            keys.update({name: shown(f"{section}.{name}", value) for name, value in keys.items()})
     return tree
 
 
@@ -137,7 +127,10 @@ def _from_file(file: Path) -> dict[str, object]:
     except OSError as error:
         raise SetupError(f"config file {file}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise SetupError(f"config file {file}: expected YAML; {error}") from error
+        # Not in the error's words: they quote the file, and what is secret in it.
+        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise SetupError(f"config file {file}: expected YAML, got something else{where}") from None
     if tree is None:
         return {}
     if not isinstance(tree, dict):
@@ -147,8 +140,11 @@ def _from_file(file: Path) -> dict[str, object]:
     values = {}
     for section, keys in tree.items():
         if not isinstance(keys, dict):
+            name = shown_name(section)
+            near = name.replace(".", ": {") + ": …}"
             raise SetupError(
-                f"config file {file}: {section}: expected keys with values below it, got {keys!r}"
+                f"config file {file}: {name}: expected keys with values below it, got "
+                f"{type(keys).__name__}{f'; did you mean {near!r}?' if name in all_keys() else ''}"
             )
         values.update({f"{section}.{name}": value for name, value in keys.items()})
     return values
@@ -173,7 +169,8 @@ def _build(given: Mapping[str, tuple[object, str]]) -> Settings:
         if path in RENAMED_KEYS:
             raise SetupError(f"{origin}: {path!r} is called {RENAMED_KEYS[path]!r} now")
         if path not in keys:
-            raise SetupError(f"{origin}: there is no setting {path!r}{_nearest(path, keys)}")
+            name = shown_name(path)
+            raise SetupError(f"{origin}: there is no setting {name!r}{_nearest(name, keys)}")
         section, name = path.split(".")
         sections.setdefault(section, {})[name] = _checked(keys[path], value, origin)
     kinds = get_type_hints(Settings)
@@ -198,13 +195,12 @@ def _checked(key: Key, value: object, origin: str) -> object:
         renamed = RENAMED_VALUES.get(key.path, {}).get(str(value))
         if renamed:
             raise SetupError(f"{origin}: {key.path}: {value!r} is called {renamed!r} now") from None
-        shown = "***" if key.path in SECRETS else repr(value)
         near = ""
         if "one of" in key.expected and isinstance(value, str):
             choices = {str(choice): None for choice in get_args(get_args(key.annotation)[0])}
             near = _nearest(value, choices)
         raise SetupError(
-            f"{origin}: {key.path}: expected {key.expected}; got {shown}{near}"
+            f"{origin}: {key.path}: expected {key.expected}; got {shown(key.path, value)!r}{near}"
         ) from None
 
 

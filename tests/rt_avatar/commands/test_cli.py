@@ -72,6 +72,17 @@ def test_doctor_names_voice_recogniser_and_reasoner(capsys):
         assert part in text
 
 
+def test_doctor_and_config_show_no_password_of_an_endpoint(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    flags = ["--llm.kind", "empathyear", "--llm.model", "m"]
+    flags += ["--llm.base_url", "http://user:hunter2@127.0.0.1:1/v1?key=hunter2"]
+    for command in (["doctor", "--server.port", "0", "--metrics.port", "0"], ["config"]):
+        main([*command, *flags])
+        shown = capsys.readouterr()
+        assert "127.0.0.1:1/v1" in shown.out
+        assert "hunter2" not in shown.out + shown.err
+
+
 def test_doctor_says_whose_weights_are_not_for_commercial_use(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "400")  # the table wraps
     ports = ["--server.port", "0", "--metrics.port", "0"]

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rt_avatar.config.loader import SECRETS, all_keys, as_dict, load_settings
+from rt_avatar.config.loader import all_keys, as_dict, load_settings
+from rt_avatar.config.secrets import SECRETS
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 
@@ -90,9 +91,12 @@ def test_a_wrong_key_or_value_is_named_with_what_was_expected(flags, words):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("server: 5", ["server", "keys with values", "5"]),
+        ("server: 5", ["server", "keys with values", "got int"]),
+        ("server.port: 5", ["server.port", "keys with values", "mean 'server: {port: …}'"]),
+        ("auth.jwt_secret: x", ["keys with values", "mean 'auth: {jwt_secret: …}'"]),
         ("[1, 2]", ["sections", "list"]),
-        ("server: {port: ", ["expected YAML"]),
+        ("server: {port: ", ["expected YAML", "line 1, column 16"]),
+        ("server:\n  port: 1\n host: x", ["expected YAML", "line 3, column 2"]),
         ("server: {port: [1]}", ["server.port", "whole number"]),
         ("server:\n  prot: 1\n", ["settings.yaml", "server.port"]),
     ],
@@ -119,6 +123,68 @@ def test_a_secret_is_never_shown():
     shown = str(as_dict(load_settings(environ={}, flags=flags)))
     assert "hunter2" not in shown
     assert shown.count("***") == len(SECRETS)
+
+
+@pytest.mark.parametrize(
+    ("flags", "kept"),
+    [
+        ({"llm.base_url": "http://user:hunter2@127.0.0.1:1/v1"}, "http://***@127.0.0.1:1/v1"),
+        ({"llm.base_url": "https://hunter2@x.example/v1"}, "https://***@x.example/v1"),
+        ({"llm.base_url": "https://x.example/v1?api-key=hunter2"}, "https://x.example/v1?***"),
+        ({"llm.base_url": "http://u:hun@ter2://hunter2/hunter2@x/v1"}, "http://***@x/v1"),
+        ({"llm.base_url": "user:hunter2@x/v1"}, "***@x/v1"),
+        ({"tts.base_url": "http://user:hunter2@x/v1"}, "http://***@x/v1"),
+        ({"livekit.url": "wss://user:hunter2@x"}, "wss://***@x"),
+        ({"ice.turn_urls": "turn:u:hunter2@a,turn:b?transport=udp", "ice.turn_secret": "hunter2"},
+         "turn:b?transport=udp"),
+        ({"llm.extra_body": '{"key": "hunter2", "b": {"hunter2": ["hunter2"]}}'}, "'key': '***'"),
+        ({"tts.extra_body": '{"lang": "hunter2"}'}, "'lang': '***'"),
+    ],
+)  # fmt: skip
+def test_nor_is_one_that_is_a_part_of_something_else(flags, kept):
+    more = {"llm.model": "m", "tts.model": "m"}
+    shown = str(as_dict(load_settings(environ={}, flags=more | flags)))
+    assert "hunter2" not in shown
+    assert kept in shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "auth.jwt_secret: hunter2-hunter2",
+        "auth.jwt_secret:\n  - hunter2",
+        "auth: hunter2",
+        "auth: 'jwt_secret: hunter2'",
+        "auth: {jwt_secret:hunter2}",
+        "auth:\n  jwt_secret:hunter2:\n",
+        "auth.jwt_secret:hunter2",
+        "auth: {jwt_secret: {hunter2}}",
+        "auth: {jwt_secret: {a: hunter2}}",
+        "auth:\n  jwt_secret: [hunter2]",
+        'auth:\n  jwt_secret: "hunter2',
+        "auth:\n  jwt_secret: *hunter2",
+        "auth:\n  jwt_secret: !hunter2",
+        "auth:\n  jwt_secret: !hunter2!x y",
+        "auth:\n  jwt_secret: @hunter2",
+        "auth:\n  jwt_secret: hunter2: x",
+        "llm: {extra_body: [hunter2]}",
+        "llm: {extra_body: 'key=hunter2'}",
+        "llm: {base_url: ['http://u:hunter2@x/v1']}",
+        "ice: {turn_urls: {'turn:u:hunter2@x': hunter2}}",
+    ],
+)
+def test_a_slip_in_a_file_does_not_show_what_is_secret_in_it(tmp_path, text):
+    with pytest.raises(SetupError) as caught:
+        load_settings(write(tmp_path, text), {})
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ['["hunter2"]', "key=hunter2", '{"key": "hunter2"'])
+def test_nor_does_a_wrong_flag(text):
+    for key in ("llm.extra_body", "tts.extra_body"):
+        with pytest.raises(SetupError, match="expected keys with values") as caught:
+            load_settings(environ={}, flags={key: text})
+        assert "hunter2" not in str(caught.value)
 
 
 def test_every_key_has_help_and_expectation_and_its_default_passes():
