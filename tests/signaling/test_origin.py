@@ -7,6 +7,9 @@ from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy, is_loopba
 pytestmark = pytest.mark.unit
 
 PRIVATE = OriginPolicy(ServerSettings(host="127.0.0.1"))
+PROXIED = OriginPolicy(
+    ServerSettings(allowed_origins=("https://avatar.example", "https://Kiosk.example:8443/"))
+)
 PUBLIC = OriginPolicy(ServerSettings(host="0.0.0.0", allowed_origins=("https://Shop.example/",)))
 
 
@@ -16,6 +19,12 @@ PUBLIC = OriginPolicy(ServerSettings(host="0.0.0.0", allowed_origins=("https://S
         (PRIVATE, {"Host": "127.0.0.1:8080"}),  # no browser
         (PRIVATE, {"Host": "localhost:8080", "Origin": "http://localhost:8080"}),
         (PRIVATE, {"Host": "[::1]:8080", "Origin": "http://[::1]:8080"}),
+        (PROXIED, {"Host": "avatar.example"}),  # no browser, behind a proxy
+        (PROXIED, {"Host": "Avatar.example:443"}),
+        (PROXIED, {"Host": "kiosk.example"}),  # as nginx' $host, without the port
+        (PROXIED, {"Host": "kiosk.example:8443", "Sec-Fetch-Site": "same-origin"}),
+        (PROXIED, {"Host": "avatar.example", "Origin": "https://avatar.example"}),
+        (PROXIED, {"Host": "127.0.0.1:8080"}),
         (PUBLIC, {"Host": "a.example", "Origin": "https://a.example"}),  # TLS ended by a proxy
         (PUBLIC, {"Host": "a.example", "Origin": "https://shop.example"}),
         (PUBLIC, {"Host": "A.example", "Origin": "https://a.example", "Sec-Fetch-Site": "none"}),
@@ -32,6 +41,14 @@ def test_own_and_allowed_pages_may_call(policy, headers):
         (PRIVATE, {"Host": "127.0.0.1:8080", "Origin": "http://127.0.0.1:9999"}),
         (PRIVATE, {"Host": "127.0.0.1:8080", "Origin": "null"}),
         (PRIVATE, {"Host": "127.0.0.1:8080", "Sec-Fetch-Site": "cross-site"}),
+        (PROXIED, {"Host": "avatar.example", "Origin": "https://evil.example"}),
+        (PROXIED, {"Host": "avatar.example", "Origin": "http://avatar.example"}),
+        (PROXIED, {"Host": "avatar.example", "Origin": "null"}),
+        (PROXIED, {"Host": "avatar.example", "Sec-Fetch-Site": "cross-site"}),
+        (PROXIED, {"Host": "avatar.example.evil"}),
+        (PROXIED, {"Host": "evil.example"}),
+        (PROXIED, {"Host": "evil.example", "Origin": "http://evil.example"}),
+        (PROXIED, {"Host": ""}),
         (PUBLIC, {"Host": "a.example", "Origin": "https://shop.example.evil"}),
         (PUBLIC, {"Host": "a.example", "Origin": "http://shop.example"}),
         (PUBLIC, {"Host": "a.example", "Origin": "https://a.example:444"}),
