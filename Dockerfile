@@ -1,11 +1,15 @@
 # rt-avatar, for a web page (`serve`, the default) or a LiveKit server (`livekit`).
 #
 #   docker build -t rt-avatar --build-arg EXTRAS=livekit .
+#   docker run --network host --stop-timeout 40 rt-avatar
+#
+# The network is the host's as sound and pictures come by UDP, on ports of the system's choosing
+# (docs/deployment.md); calls get 20 s to end, and Docker waits 10.
 #
 # On a machine with an NVIDIA GPU, its driver and NVIDIA's container toolkit:
 #
 #   docker build -t rt-avatar-gpu --build-arg EXTRAS=livekit,network,gpu,tensorrt .
-#   docker run --gpus all -p 8080:8080 -v ENGINES:/home/avatar/.cache/rt-avatar rt-avatar-gpu
+#   docker run --gpus all --network host --stop-timeout 40 -v ENGINES:/home/avatar/.cache/rt-avatar rt-avatar-gpu
 #
 # CUDA comes with the wheels, so the base image is the same. EXTRAS names what is installed besides the runtime. `espeak` would be the synthesiser espeak-ng, which
 # is GPL-3.0-or-later: an image with it must be passed on under that licence's terms.
