@@ -1,8 +1,8 @@
 """All that we use of aiortc and that it keeps private (1.16); nothing else touches any of it.
 
-It has no hooks for what is needed: another jitter buffer, a look at packets as they come, a bad
-line for tests, bit rates. Every function raises ``LibraryChangedError`` when the version that is
-installed keeps it elsewhere.
+It has no hooks for what is needed: another jitter buffer, a look at packets as they come, tracks
+that outlive a pause, a bad line for tests, bit rates. Every function raises ``LibraryChangedError``
+when the version that is installed keeps it elsewhere.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
@@ -11,7 +11,7 @@ from typing import Any, Final
 from aiortc import codecs
 from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
-from aiortc.rtp import RtpPacket
+from aiortc.rtp import RtcpByePacket, RtpPacket
 from av import AudioFrame
 
 from rt_avatar.signaling.private_api import PrivateNames
@@ -62,6 +62,21 @@ def watch_rtcp(receiver: Any, look: Callable[[Any], None]) -> None:
         await handle(packet)
 
     _AIORTC.replace(receiver, "_handle_rtcp_packet", noted)
+
+
+def ignore_goodbyes(receiver: Any) -> None:
+    """Let a receiver go on when its sender says that it sends no more (RTCP BYE).
+
+    The library's is over then, for good; but who has no track for a while may say so, too, and goes
+    on under the same SSRC with the next one. What really ends, ends with its transport.
+    """
+    handle = _AIORTC.get(receiver, "_handle_rtcp_packet")
+
+    async def heard(packet: Any) -> None:
+        if not isinstance(packet, RtcpByePacket):
+            await handle(packet)
+
+    _AIORTC.replace(receiver, "_handle_rtcp_packet", heard)
 
 
 # --- packets --------------------------------------------------------------------------------------

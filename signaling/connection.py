@@ -8,7 +8,8 @@ new one.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from aiortc import (
@@ -25,7 +26,7 @@ from aiortc import (
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
-from rt_avatar.signaling.aiortc_private import encoder_of
+from rt_avatar.signaling.aiortc_private import encoder_of, ignore_goodbyes
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.deferred_media import DeferredMedia
 from rt_avatar.signaling.ice import IceServer
@@ -134,11 +135,12 @@ class Connection:
                 reason="bad_sdp",
             ) from error
         for transceiver in self._pc.getTransceivers():
+            receiver = transceiver.receiver
+            with _told("a device that was lost is not heard or seen again"):
+                ignore_goodbyes(receiver)
             if transceiver.kind == "audio":
-                try:
-                    install_mic_buffer(transceiver.receiver)
-                except LibraryChangedError as error:
-                    _log.warning("what follows a lost packet is heard 300 ms late: %s", error)
+                with _told("what follows a lost packet is heard 300 ms late"):
+                    install_mic_buffer(receiver)
         await self._pc.setLocalDescription(answer)
         return str(self._pc.localDescription.sdp)
 
@@ -152,11 +154,9 @@ class Connection:
         if has_video:
             video = OutgoingVideo(self._media, skipped, failed)
             sender = self._pc.addTrack(video)
-            try:
+            with _told("what is shown again is encoded again"):
                 encoder_of(sender)
                 video.sender = sender
-            except LibraryChangedError as error:
-                _log.warning("what is shown again is encoded again: %s", error)
         for transceiver in self._pc.getTransceivers():
             if transceiver.kind == "audio":
                 _prefer(transceiver, ("OPUS",))
@@ -225,6 +225,15 @@ class Connection:
     def _on_message(self, message: str | bytes) -> None:
         self._unread.append(message)
         self._wake()
+
+
+@contextmanager
+def _told(loss: str) -> Iterator[None]:
+    """Go on without what the library has changed, and tell the operator what that costs."""
+    try:
+        yield
+    except LibraryChangedError as error:
+        _log.warning("%s: %s", loss, error)
 
 
 def _order(wanted: str, offered: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,14 +28,19 @@ MICROPHONE = """
 {
   const devices = navigator.mediaDevices;
   const ask = devices.getUserMedia.bind(devices);
-  let context, voice;
+  let context, voice, given;
   devices.getUserMedia = async ({ audio, ...others }) => {
     if (!audio) return ask(others);
     context ??= new AudioContext({ sampleRate: 48_000 });
     voice ??= room(context.createMediaStreamDestination());
     const stream = others.video ? await ask(others) : new MediaStream();
-    for (const track of voice.stream.getAudioTracks()) stream.addTrack(track.clone());
+    given = voice.stream.getAudioTracks()[0].clone();
+    stream.addTrack(given);
     return stream;
+  };
+  window.unplug = () => {
+    given.stop();
+    given.dispatchEvent(new Event("ended")); // a page that stops a track itself is told nothing
   };
   const room = (microphone) => {
     const buffer = context.createBuffer(1, 48_000, 48_000);
@@ -90,6 +95,10 @@ class CallPage:
         """Begin to say (samples,) int16 at 48 kHz; return when."""
         text = base64.b64encode(np.asarray(pcm, "<i2").tobytes()).decode()
         return self.page.evaluate("(pcm) => speak(pcm)", text)
+
+    def unplug(self) -> None:
+        """Take the microphone away, as if its cable had been pulled."""
+        self.page.evaluate("unplug()")
 
     def type(self, text: str) -> None:
         self.page.locator("#text").fill(text)

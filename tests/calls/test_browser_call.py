@@ -155,6 +155,17 @@ def test_another_caller_hears_and_reads_nothing_of_it_and_a_third_is_told_it_is_
     assert other.problems == third.problems == []
 
 
+def test_a_microphone_that_was_lost_is_heard_again_when_it_is_opened_anew(call, speaker: Speaker):
+    heard_before = call.captions("caller")
+    call.unplug()
+    button = call.page.get_by_role("button", name="Use microphone")
+    expect(button).to_be_visible()
+    button.click()
+    expect(button).to_be_hidden()
+    call.speak(spoken(speaker.interruption).pcm)
+    call.wait_for(lambda: call.captions("caller") != heard_before)
+
+
 def test_hanging_up_ends_the_call_on_both_sides(call, server):
     call.page.locator("#hang-up").click()
     expect(call.page.locator("html")).to_have_attribute("data-call-state", "ended")

@@ -1,10 +1,13 @@
 import asyncio
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from aiortc.codecs.vpx import Vp8Encoder
 from aiortc.mediastreams import MediaStreamError
 from av import AudioFrame, VideoFrame
 
+from rt_avatar.signaling.aiortc_private import ignore_goodbyes
 from rt_avatar.signaling.incoming import (
     MAX_FILL_S,
     SILENCE_S,
@@ -14,6 +17,9 @@ from rt_avatar.signaling.incoming import (
     receive_audio,
     to_mono,
 )
+from rt_avatar.signaling.mic_buffer import install_mic_buffer
+from rt_avatar.signaling.opus import OpusEncoder
+from tests.fakes.rtp_receiver import receiving
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
@@ -125,6 +131,52 @@ def test_a_microphone_that_stalls_in_mid_sentence_is_heard_to_fall_silent():
         assert recognition.silence_s() == pytest.approx(SILENCE_S)
 
     run_virtual(call)
+
+
+def test_a_microphone_that_is_lost_falls_silent_and_is_heard_again_when_it_is_back():
+    """A sender without a microphone may say goodbye (RTCP BYE): the end, as the library takes it.
+
+    Who then opened another one was heard no more, and the sentence before was never answered.
+    """
+
+    def adapt(receiver) -> None:
+        ignore_goodbyes(receiver)
+        install_mic_buffer(receiver)
+
+    async def call(_loop) -> None:
+        recognition, encoder = AudioRecognition(), OpusEncoder()
+        loud = np.random.default_rng(1).normal(0, 3000, (100, 960)).astype(np.int16)
+        async with receiving("audio", adapt) as microphone:
+            hearing = asyncio.create_task(
+                receive_audio(microphone.track, recognition, lambda _: None)
+            )
+            for begin in (0, 50):
+                for number in range(begin, begin + 50):
+                    await microphone.give([encoder.encode(loud[number])], number * 960)
+                await microphone.say_goodbye()
+                await asyncio.sleep(10)
+                assert recognition.silence_s() == pytest.approx(SILENCE_S * (1 + begin // 50))
+            heard = sum(len(pcm) for _, pcm in recognition.heard if pcm.any())
+            assert heard == 100 * 960
+        await hearing  # with the line the track ends
+
+    run_virtual(call)
+
+
+async def test_a_camera_that_is_switched_off_and_on_is_seen_again():
+    async with receiving("video", ignore_goodbyes) as camera:
+        encoder = Vp8Encoder()
+        for at in range(6):
+            picture = VideoFrame.from_ndarray(np.full((48, 32), 40 * at, np.uint8), "gray")
+            picture.pts, picture.time_base = 9000 * at, Fraction(1, 90_000)
+            payloads, timestamp = encoder.encode(picture, force_keyframe=at == 3)
+            await camera.give(payloads, timestamp)
+            if at == 2:
+                await camera.say_goodbye()
+        async with asyncio.timeout(10):
+            # The last picture waits for the beginning of the next.
+            seen = [(await camera.track.recv()).pts for _ in range(5)]
+        assert seen == [0, 9000, 18_000, 27_000, 36_000]
 
 
 def test_a_sender_that_saves_packets_in_silence_is_no_stall():

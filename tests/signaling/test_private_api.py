@@ -71,6 +71,7 @@ async def test_aiortc_keeps_its_private_parts_where_we_look():
         aiortc_private.replace_timestamp_mapper(receiver, SimpleNamespace(map=lambda at: at))
         aiortc_private.watch_rtp(receiver, lambda packet: None)
         aiortc_private.watch_rtcp(receiver, lambda packet: None)
+        aiortc_private.ignore_goodbyes(receiver)
         transport = receiver.transport.transport
         aiortc_private.wrap_transport(transport, lambda send: send, lambda receive: receive)
         # Only the receiver puts it on a packet, when it knows the codec.
