@@ -66,7 +66,7 @@ async def test_aiortc_keeps_its_private_parts_where_we_look():
     try:
         assert aiortc_private.encoder_of(pc.addTransceiver("video").sender) is None
         receiver = pc.addTransceiver("audio").receiver
-        aiortc_private.replace_jitter_buffer(receiver, MicBuffer())
+        aiortc_private.replace_jitter_buffer(receiver, MicBuffer(lambda frame: None))
         assert callable(aiortc_private.frames_of(RemoteStreamTrack("audio")))
         aiortc_private.replace_timestamp_mapper(receiver, SimpleNamespace(map=lambda at: at))
         aiortc_private.watch_rtp(receiver, lambda packet: None)
