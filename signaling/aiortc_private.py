@@ -37,6 +37,26 @@ def frames_of(track: Any) -> Callable[[AudioFrame], None]:
     return deliver
 
 
+def replace_decoder_queue(receiver: Any, queue: Any) -> None:
+    """Let an ``RTCRtpReceiver`` that has not received yet hand over pictures by ``queue``.
+
+    It puts ``(codec, JitterFrame)``, and None in the end; the decoder's thread gets.
+    """
+    _AIORTC.replace(receiver, "_RTCRtpReceiver__decoder_queue", queue)
+
+
+def frames_waiting(track: Any) -> Callable[[], int]:
+    """Return what tells how many frames of a remote track nobody has received yet."""
+    size: Callable[[], int] = _AIORTC.get(track, "_queue").qsize
+    return size
+
+
+def key_frame_request(receiver: Any) -> Callable[[], None]:
+    """Return what lets a receiver of video ask for a key frame with the next packet."""
+    request: Callable[[], None] = _AIORTC.get(receiver, "_RTCRtpReceiver__decoder_error").set
+    return request
+
+
 def replace_timestamp_mapper(receiver: Any, mapper: Any) -> None:
     """Let an ``RTCRtpReceiver`` turn RTP times into frames' by ``mapper.map(timestamp)``."""
     _AIORTC.replace(receiver, "_RTCRtpReceiver__timestamp_mapper", mapper)
@@ -122,3 +142,10 @@ def encoder_of(sender: Any) -> Any:
 def set_vp8_encoder(encoder: type[vpx.Vp8Encoder]) -> None:
     """Let the connections of this process encode VP8 by another class."""
     _AIORTC.replace(codecs, "Vp8Encoder", encoder)  # looked up when a sender begins
+
+
+# --- decoders -------------------------------------------------------------------------------------
+def set_video_decoders(vp8: type[vpx.Vp8Decoder], avc: type[h264.H264Decoder]) -> None:
+    """Let the connections of this process decode pictures by other classes."""
+    _AIORTC.replace(codecs, "Vp8Decoder", vp8)  # looked up when a codec's first picture comes
+    _AIORTC.replace(codecs, "H264Decoder", avc)

@@ -37,7 +37,7 @@ from rt_avatar.signaling.refusals import METRICS, Handler, answer_errors
 from rt_avatar.signaling.registry import Registry
 from rt_avatar.signaling.server_context import ServerContext
 from rt_avatar.signaling.tokens import TokenSigner
-from rt_avatar.signaling.tuning import tune_encoders
+from rt_avatar.signaling.tuning import tune_decoders, tune_encoders
 from rt_avatar.signaling.uploads import DESK, UploadDesk
 from rt_avatar.signaling.workers.door import SharedDoor
 from rt_avatar.signaling.workers.metrics import of_all
@@ -116,6 +116,7 @@ async def _live(app: web.Application) -> AsyncIterator[None]:
     await asyncio.to_thread(app[CONTEXT].portraits.delete_old)
     await asyncio.to_thread(app[CONTEXT].own_voices.delete_old)
     tune_encoders(app[CONTEXT].settings.avatar.size_px)
+    tune_decoders()
     async with app[REGISTRY]:
         yield
 

@@ -27,6 +27,7 @@ from aiortc import (
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
 from rt_avatar.signaling.aiortc_private import encoder_of, ignore_goodbyes
+from rt_avatar.signaling.camera_queue import install_camera_queue
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.deferred_media import DeferredMedia
 from rt_avatar.signaling.ice import IceServer
@@ -141,6 +142,9 @@ class Connection:
             if transceiver.kind == "audio":
                 with _told("what follows a lost packet is heard 300 ms late"):
                     install_mic_buffer(receiver)
+            else:
+                with _told("a camera that is too fast stops all calls when it ends"):
+                    install_camera_queue(receiver)
         await self._pc.setLocalDescription(answer)
         return str(self._pc.localDescription.sdp)
 

@@ -6,7 +6,12 @@ Made once when the server starts, never at import.
 import logging
 from typing import Final
 
-from rt_avatar.signaling.aiortc_private import set_bitrate, set_vp8_encoder
+from rt_avatar.signaling.aiortc_private import (
+    set_bitrate,
+    set_video_decoders,
+    set_vp8_encoder,
+)
+from rt_avatar.signaling.camera_decoders import CameraH264Decoder, CameraVp8Decoder
 from rt_avatar.signaling.private_api import LibraryChangedError
 from rt_avatar.signaling.vp8_encoder import RenderedVp8Encoder
 from rt_avatar.signaling.vp8_repetition import repetition
@@ -27,3 +32,11 @@ def tune_encoders(size_px: int) -> None:
         repetition(size_px, size_px)  # written once, and not in a call
     except LibraryChangedError as error:
         _log.warning("pictures are encoded as the library likes: %s", error)
+
+
+def tune_decoders() -> None:
+    """Let callers' pictures be no larger than is of use."""
+    try:
+        set_video_decoders(CameraVp8Decoder, CameraH264Decoder)
+    except LibraryChangedError as error:
+        _log.warning("pictures of any size are decoded: %s", error)

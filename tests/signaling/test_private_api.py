@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 from pathlib import Path
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
@@ -66,6 +67,9 @@ async def test_aiortc_keeps_its_private_parts_where_we_look():
     try:
         assert aiortc_private.encoder_of(pc.addTransceiver("video").sender) is None
         receiver = pc.addTransceiver("audio").receiver
+        aiortc_private.replace_decoder_queue(receiver, SimpleQueue())
+        aiortc_private.key_frame_request(receiver)()
+        assert aiortc_private.frames_waiting(RemoteStreamTrack("video"))() == 0
         aiortc_private.replace_jitter_buffer(receiver, MicBuffer(lambda frame: None))
         assert callable(aiortc_private.frames_of(RemoteStreamTrack("audio")))
         aiortc_private.replace_timestamp_mapper(receiver, SimpleNamespace(map=lambda at: at))
