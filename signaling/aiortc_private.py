@@ -11,6 +11,7 @@ from typing import Any, Final
 from aiortc import codecs
 from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
+from aiortc.rtcsctptransport import SackChunk
 from aiortc.rtp import RtcpByePacket, RtpPacket
 from av import AudioFrame
 
@@ -119,6 +120,35 @@ def wrap_transport(
     """Put something before sending and receiving of an ``RTCIceTransport``, for every datagram."""
     _AIORTC.replace(transport, "_send", send(_AIORTC.get(transport, "_send")))
     _AIORTC.replace(transport, "_recv", receive(_AIORTC.get(transport, "_recv")))
+
+
+# --- data channels --------------------------------------------------------------------------------
+def filter_chunks(sctp: Any, allows: Callable[[Any], bool]) -> None:
+    """Let an ``RTCSctpTransport`` handle only those of its peer's chunks that are allowed."""
+    handle = _AIORTC.get(sctp, "_receive_chunk")
+
+    async def filtered(chunk: Any) -> None:
+        if allows(chunk):
+            await handle(chunk)
+
+    _AIORTC.replace(sctp, "_receive_chunk", filtered)  # looked up for every packet
+
+
+def unfinished(sctp: Any) -> int:
+    """Return how much of its peer's an ``RTCSctpTransport`` keeps.
+
+    Streams that were used, pieces of messages that are not complete, numbers behind a missing one.
+    """
+    streams = _AIORTC.get(sctp, "_inbound_streams").values()
+    pieces = sum(len(_AIORTC.get(stream, "reassembly")) for stream in streams)
+    return len(streams) + pieces + len(_AIORTC.get(sctp, "_sack_misordered"))
+
+
+def acknowledged(chunk: Any) -> int:
+    """Return how many of our pieces an SCTP chunk tells to have come behind a missing one."""
+    if not isinstance(chunk, SackChunk):
+        return 0
+    return sum(last - first + 1 for first, last in _AIORTC.get(chunk, "gaps"))
 
 
 # --- encoders -------------------------------------------------------------------------------------

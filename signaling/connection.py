@@ -29,6 +29,7 @@ from rt_avatar.errors import BadInputError, SessionError
 from rt_avatar.signaling.aiortc_private import encoder_of, ignore_goodbyes
 from rt_avatar.signaling.camera_queue import install_camera_queue
 from rt_avatar.signaling.closing import Closing
+from rt_avatar.signaling.data_limit import install_data_limit
 from rt_avatar.signaling.deferred_media import DeferredMedia
 from rt_avatar.signaling.ice import IceServer
 from rt_avatar.signaling.incoming import receive_audio, receive_video
@@ -78,6 +79,7 @@ class Connection:
         self._closing = closing
         self._channel: RTCDataChannel | None = None
         self._unread: deque[str | bytes] = deque(maxlen=MAX_UNREAD)
+        self._has_flooded = False
         self._is_closed = False
         self.has_greeted = False  # whether hello was sent; the call's to keep
         self.failure: Exception | None = None  # of the session's media output, seen by a track
@@ -91,8 +93,8 @@ class Connection:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it was lost or closed; it does not come back."""
-        return self._pc.connectionState in ("failed", "closed")
+        """Whether it was lost or closed, or is to be; it does not come back."""
+        return self._has_flooded or self._pc.connectionState in ("failed", "closed")
 
     @property
     def is_open(self) -> bool:
@@ -145,6 +147,9 @@ class Connection:
             else:
                 with _told("a camera that is too fast stops all calls when it ends"):
                     install_camera_queue(receiver)
+        if self._pc.sctp is not None:
+            with _told("a message without an end stops all calls"):
+                install_data_limit(self._pc.sctp, self._on_flood)
         await self._pc.setLocalDescription(answer)
         return str(self._pc.localDescription.sdp)
 
@@ -224,6 +229,10 @@ class Connection:
         self._channel = channel
         channel.on("message", self._on_message)
         channel.on("close", self._wake)
+        self._wake()
+
+    def _on_flood(self) -> None:
+        self._has_flooded = True
         self._wake()
 
     def _on_message(self, message: str | bytes) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from aiortc import InvalidStateError, RTCDataChannel
+from aiortc.rtcsctptransport import WEBRTC_BINARY
 
 from rt_avatar.config.settings import AvatarSettings, VisionSettings
 from rt_avatar.errors import BadInputError
@@ -144,6 +145,20 @@ async def test_two_offers_at_once_are_answered_one_after_the_other_or_refused():
         refused = [body["error"]["reason"] for status, body in outcomes if status != 200]
         assert set(refused) <= {"offer_in_progress"}
         assert context.registry.sessions == 1
+
+
+async def test_a_message_without_an_end_ends_its_connection_and_disturbs_no_other():
+    """7 MB of it took 7 s of the loop; pieces are looked through whenever another one comes."""
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
+        await one.call()
+        await other.call()
+        await one.pc.sctp._send(one.channel.id, WEBRTC_BINARY, bytes(2_000_000))
+        await one.until(lambda: one.pc.connectionState == "closed")
+        await one.drop()
+        await one.connect()
+        assert one.last("hello")["resumed"]
+        sounds = len(other.sound)
+        await other.until(lambda: len(other.sound) > sounds)
 
 
 async def test_a_session_that_fails_ends_its_call_and_no_other():

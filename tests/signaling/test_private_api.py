@@ -12,6 +12,7 @@ from aiortc import RTCPeerConnection
 from aiortc.codecs import vpx
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtcrtpreceiver import RemoteStreamTrack, RTCRtpReceiver
+from aiortc.rtcsctptransport import DataChunk, SackChunk
 from aiortc.rtp import RtpPacket
 from livekit import rtc
 from livekit.agents import AgentServer
@@ -76,6 +77,12 @@ async def test_aiortc_keeps_its_private_parts_where_we_look():
         aiortc_private.watch_rtp(receiver, lambda packet: None)
         aiortc_private.watch_rtcp(receiver, lambda packet: None)
         aiortc_private.ignore_goodbyes(receiver)
+        pc.createDataChannel("any")
+        aiortc_private.filter_chunks(pc.sctp, lambda chunk: True)
+        stream = pc.sctp._get_inbound_stream(1)
+        stream.add_chunk(DataChunk())
+        assert aiortc_private.unfinished(pc.sctp) == 2
+        assert aiortc_private.acknowledged(SackChunk()) == 0
         transport = receiver.transport.transport
         aiortc_private.wrap_transport(transport, lambda send: send, lambda receive: receive)
         # Only the receiver puts it on a packet, when it knows the codec.
