@@ -58,6 +58,24 @@ def key_frame_request(receiver: Any) -> Callable[[], None]:
     return request
 
 
+def limit_gaps(receiver: Any, packets: int) -> None:
+    """Let a receiver of video ask for what is missing in gaps of so many packets, and no longer.
+
+    The library goes through every number between two packets, up to 32,767 for each that comes.
+    """
+    generator = _AIORTC.get(receiver, "_RTCRtpReceiver__nack_generator")
+    add = _AIORTC.get(generator, "add")
+
+    def limited(packet: RtpPacket) -> bool:
+        newest = _AIORTC.get(generator, "max_seq")
+        if newest is not None and packets < (packet.sequence_number - newest) % 65_536 < 32_768:
+            generator.max_seq = None  # this one is the first
+            _AIORTC.get(generator, "missing").clear()
+        return bool(add(packet))
+
+    _AIORTC.replace(generator, "add", limited)
+
+
 def replace_timestamp_mapper(receiver: Any, mapper: Any) -> None:
     """Let an ``RTCRtpReceiver`` turn RTP times into frames' by ``mapper.map(timestamp)``."""
     _AIORTC.replace(receiver, "_RTCRtpReceiver__timestamp_mapper", mapper)

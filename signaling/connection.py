@@ -26,7 +26,7 @@ from aiortc import (
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
-from rt_avatar.signaling.aiortc_private import encoder_of, ignore_goodbyes
+from rt_avatar.signaling.aiortc_private import encoder_of, ignore_goodbyes, limit_gaps
 from rt_avatar.signaling.camera_queue import install_camera_queue
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.data_limit import install_data_limit
@@ -51,6 +51,8 @@ MAX_UNREAD: Final = 64
 # What the caller has not taken yet. Over it nothing more is put in: 256 KiB are some minutes of
 # captions, so this is a dead line, and its state will say so soon.
 MAX_UNSENT_BYTES: Final = 256 * 1024
+# Of pictures, as many as the library keeps: behind a longer gap it begins with the next key frame.
+MAX_GAP_PACKETS: Final = 512
 
 
 class Connection:
@@ -147,6 +149,8 @@ class Connection:
             else:
                 with _told("a camera that is too fast stops all calls when it ends"):
                     install_camera_queue(receiver)
+                with _told("a camera that leaves packets out keeps all calls waiting"):
+                    limit_gaps(receiver, MAX_GAP_PACKETS)
         if self._pc.sctp is not None:
             with _told("a message without an end stops all calls"):
                 install_data_limit(self._pc.sctp, self._on_flood)

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from aiortc.codecs.vpx import Vp8Encoder
 from aiortc.mediastreams import MediaStreamError
+from aiortc.rtp import RtcpRtpfbPacket
 from av import AudioFrame, VideoFrame
 
-from rt_avatar.signaling.aiortc_private import ignore_goodbyes
+from rt_avatar.signaling.aiortc_private import ignore_goodbyes, limit_gaps
 from rt_avatar.signaling.incoming import (
     MAX_FILL_S,
     SILENCE_S,
@@ -19,7 +20,7 @@ from rt_avatar.signaling.incoming import (
 )
 from rt_avatar.signaling.mic_buffer import install_mic_buffer
 from rt_avatar.signaling.opus import OpusEncoder
-from tests.fakes.rtp_receiver import receiving
+from tests.fakes.rtp_receiver import FedReceiver, receiving
 from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
@@ -177,6 +178,26 @@ async def test_a_camera_that_is_switched_off_and_on_is_seen_again():
             # The last picture waits for the beginning of the next.
             seen = [(await camera.track.recv()).pts for _ in range(5)]
         assert seen == [0, 9000, 18_000, 27_000, 36_000]
+
+
+@pytest.mark.parametrize("leap", [600, 30_000])
+async def test_a_camera_that_leaps_over_numbers_is_not_asked_for_them(leap):
+    """30 packets a second, each 30,000 numbers on, took all the time of the loop."""
+
+    def missing(camera: FedReceiver) -> list[int]:
+        reports = [one for one in camera.transport.reports if isinstance(one, RtcpRtpfbPacket)]
+        return [number for one in reports for number in one.lost]
+
+    async with receiving("video", lambda receiver: limit_gaps(receiver, 512)) as camera:
+        for at in range(20):
+            await camera.give([b"\x10\x00"], at)
+            camera.sequence += leap
+        assert missing(camera) == []
+        camera.sequence -= leap
+        lost = [(camera.sequence + number) % 65_536 for number in range(3)]
+        camera.sequence += 3
+        await camera.give([b"\x10\x00"], 20)
+        assert missing(camera) == lost
 
 
 def test_a_sender_that_saves_packets_in_silence_is_no_stall():

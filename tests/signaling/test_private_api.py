@@ -66,7 +66,11 @@ def test_private_names_of_libraries_are_used_in_their_one_module_only(folder):
 async def test_aiortc_keeps_its_private_parts_where_we_look():
     pc = RTCPeerConnection()
     try:
-        assert aiortc_private.encoder_of(pc.addTransceiver("video").sender) is None
+        video = pc.addTransceiver("video")
+        assert aiortc_private.encoder_of(video.sender) is None
+        aiortc_private.limit_gaps(video.receiver, 512)
+        generator = video.receiver._RTCRtpReceiver__nack_generator
+        assert [generator.add(RtpPacket(sequence_number=n)) for n in (7, 10)] == [False, True]
         receiver = pc.addTransceiver("audio").receiver
         aiortc_private.replace_decoder_queue(receiver, SimpleQueue())
         aiortc_private.key_frame_request(receiver)()
