@@ -100,6 +100,11 @@ class AvatarRunner:
         """Return the counters of what was sent."""
         return self._playout.statistics()
 
+    @property
+    def segments(self) -> int:
+        """How many segments were begun: the number of the last."""
+        return self._segments
+
     async def next_event(self) -> SegmentEvent:
         """Wait for the next start or end of a segment.
 

@@ -5,6 +5,11 @@ one procedure (``lk.clear_buffer``), and waits for exactly one ``lk.playback_fin
 one is lost, it hangs. So every stream of the agent becomes one segment of the avatar runner, which
 tells of each once, whatever happens.
 
+An agent that was away may be the same program, whose line was lost, or another one of its name. The
+same waits for what it has said: that goes on playing, and what has ended meanwhile is told at its
+return. Before the last segment is over, or cleared, it begins no other. So one that does is another
+program, which counts from here: what is left from before falls silent, and is told to nobody.
+
 It stands where livekit-agents' ``DataStreamAudioReceiver`` would. That keeps its handlers in one
 table for all rooms of a process, loses the count of segments in a clear, and ends for good when one
 message cannot be delivered or one stream is malformed (1.8.9, ``voice/avatar/_datastream_io.py``).
@@ -80,6 +85,12 @@ class AgentSpeech:
         self._current: _Stream | None = None
         self._has_stream = asyncio.Event()
         self._wants_started = True
+        self._is_here = asyncio.Event()  # the agent; or it has never been
+        self._is_here.set()
+        self._was_away = False  # since it has last begun or cleared a segment
+        self._forgotten = 0  # number of the last segment that another program has said
+        room.on("participant_connected", self._on_connected)
+        room.on("participant_disconnected", self._on_disconnected)
         room.register_byte_stream_handler(AUDIO_STREAM_TOPIC, self._on_stream)
         room.local_participant.register_rpc_method(RPC_CLEAR_BUFFER, self._on_clear)
         room.local_participant.register_rpc_method(RPC_PING, lambda _call: "ok")
@@ -91,17 +102,14 @@ class AgentSpeech:
             await self._tell()
             reading.cancel()
 
-    def agent_left(self) -> None:
-        """What has come of the agent's speech is all that will come."""
-        for stream in self._all_streams():
-            stream.reader.close()
-
     def close(self) -> None:
         """Let the room forget the handlers."""
+        self._room.off("participant_connected", self._on_connected)
+        self._room.off("participant_disconnected", self._on_disconnected)
         self._room.unregister_byte_stream_handler(AUDIO_STREAM_TOPIC)
         for method in (RPC_CLEAR_BUFFER, RPC_PING):
             self._room.local_participant.unregister_rpc_method(method)
-        self.agent_left()
+        self._end_streams()
 
     # --- sound in -----------------------------------------------------------------------------
     async def _read(self) -> None:
@@ -156,10 +164,24 @@ class AgentSpeech:
         return None
 
     # --- the library's events -----------------------------------------------------------------
+    def _on_connected(self, participant: rtc.RemoteParticipant) -> None:
+        if participant.identity == self._agent:
+            self._end_streams()  # that one has left is not always told before it is back
+            self._is_here.set()
+
+    def _on_disconnected(self, participant: rtc.RemoteParticipant) -> None:
+        if participant.identity == self._agent:
+            self._is_here.clear()
+            self._end_streams()
+
     def _on_stream(self, reader: rtc.ByteStreamReader, sender: str) -> None:
         if sender != self._agent:
             reader.close()
             return
+        if self._was_away:
+            self._was_away = False
+            self._drop_all()
+            self._forgotten = self._runner.segments
         for older in self._all_streams():
             older.is_superseded = True
         limit = self._current.limit if self._current is not None else None
@@ -172,16 +194,28 @@ class AgentSpeech:
         """Be silent now; everything the agent has sent so far is over."""
         if call.caller_identity != self._agent:
             return "reject"
+        self._was_away = False  # it knows what it has said
         self._runner.end_segment()
         for stream in self._all_streams():
-            stream.is_dropped = True
-            stream.reader.close()
             if not stream.has_sound:
                 self._runner.say(_NO_SOUND, SPEECH_RATE_HZ)
                 self._runner.end_segment()
+        self._drop_all()
+        return "ok"
+
+    def _drop_all(self) -> None:
+        """Be silent, and read no more of what has come."""
+        for stream in self._all_streams():
+            stream.is_dropped = True
+            stream.reader.close()
         self._streams.clear()
         self._runner.stop()
-        return "ok"
+
+    def _end_streams(self) -> None:
+        """What has come of the agent's speech is all that will come."""
+        self._was_away = True
+        for stream in self._all_streams():
+            stream.reader.close()
 
     def _all_streams(self) -> list[_Stream]:
         """Return what is not told of yet, oldest first."""
@@ -198,14 +232,15 @@ class AgentSpeech:
             except MediaEndedError:
                 return
             if news.kind == "finished":
-                await self._call(RPC_PLAYBACK_FINISHED, _finished(news))
+                await self._call(news, RPC_PLAYBACK_FINISHED, _finished(news))
             elif self._wants_started:
-                await self._call(RPC_PLAYBACK_STARTED, "")
+                await self._call(news, RPC_PLAYBACK_STARTED, "")
 
-    async def _call(self, method: str, payload: str) -> None:
-        """Call the agent; what cannot be delivered is logged and forgotten."""
+    async def _call(self, news: SegmentEvent, method: str, payload: str) -> None:
+        """Call the agent once it is here; what cannot be delivered is logged and forgotten."""
         for attempt in range(ATTEMPTS):
-            if self._agent not in self._room.remote_participants:
+            await self._is_here.wait()
+            if news.segment <= self._forgotten:
                 return
             try:
                 await self._room.local_participant.perform_rpc(

@@ -81,7 +81,6 @@ class AvatarCall:
         while not (reason := reason or self._connection.end_reason):
             is_here = self._agent in self._room.remote_participants
             if was_here and not is_here:
-                self._speech.agent_left()
                 self._agent_state.look()
                 deadline = loop.time() + self._context.settings.server.reconnect_s
             elif not is_here and loop.time() >= deadline:
@@ -90,5 +89,7 @@ class AvatarCall:
             was_here = is_here
             await self._connection.wait_for_news(None if is_here else deadline)
         self._runner.hang_up()
+        if self._agent not in self._room.remote_participants:
+            telling.cancel()  # it waits until the agent is back
         await asyncio.wait({living, sending, telling}, timeout=HANG_UP_S)
         return reason

@@ -259,6 +259,38 @@ async def test_a_call_outlives_its_agents_absence_and_ends_when_it_stays_away(li
             assert await running == "agent_left"
 
 
+async def test_another_program_in_the_agents_place_is_told_of_its_own_segments_alone(
+    livekit, room_name
+):
+    async with (
+        Caller(livekit, room_name) as caller,
+        avatar_call(livekit, room_name, reconnect_s=20),
+    ):
+        async with bare_agent(livekit, room_name) as agent:
+            await asyncio.wait_for(_until_avatar(agent.room), 20)
+            await agent.say(tone(30))
+            await caller.until(lambda: len(loud_s(caller)) >= 50)
+        async with bare_agent(livekit, room_name) as agent:
+            await asyncio.wait_for(_until_avatar(agent.room), 20)
+            await agent.say(tone(0.3))
+            assert await agent.until_finished(1) == [(0.3, False)]
+
+
+async def test_an_agent_that_had_to_connect_anew_is_told_of_what_it_said_before(livekit, room_name):
+    async with (
+        bare_agent(livekit, room_name) as agent,
+        Caller(livekit, room_name) as caller,
+        avatar_call(livekit, room_name),
+    ):
+        await caller.wait_for_picture(AVATAR)
+        await agent.say(tone(3))
+        await caller.until(lambda: len(loud_s(caller)) >= 50)
+        await agent.room.simulate_scenario(rtc.SimulateScenarioKind.SIMULATE_FULL_RECONNECT)
+        assert await agent.until_finished(1) == [(3.0, False)]
+        await agent.say(tone(0.3))
+        assert await agent.until_finished(2) == [(3.0, False), (0.3, False)]
+
+
 async def test_the_face_shows_what_the_agent_shows_of_itself(livekit, room_name):
     class Mirror(SmallPictures):
         def __init__(self) -> None:

@@ -113,21 +113,24 @@ class Hall:
 
 
 @asynccontextmanager
-async def hall(loop, lipsync=None, moods=None):
+async def hall(loop, lipsync=None, moods=None, *, has_programme=True):
+    """Without a programme somebody else asks for the events."""
     engines = ScriptedEngines()
     engines.lipsync = lipsync or LoudMouth()
     engines.presence = moods = moods or Moods()
     runner = AvatarRunner("test", Settings(), engines, PERSONAS["ava"])
     place = Hall(runner, loop, moods)
     running = asyncio.ensure_future(runner.run())
-    jobs = [place.loudspeaker(), place.screen(), place.programme()]
+    jobs = [place.loudspeaker(), place.screen()]
     tasks = [asyncio.ensure_future(job) for job in jobs]
+    programme = asyncio.ensure_future(place.programme()) if has_programme else running
+    tasks.append(programme)
     try:
         await asyncio.sleep(0.1)
         yield place
         runner.hang_up()
         await asyncio.wait_for(running, 5)
-        await asyncio.wait_for(tasks[-1], 5)
+        await asyncio.wait_for(programme, 5)
     finally:
         for task in [*tasks, running]:
             task.cancel()
