@@ -8,6 +8,7 @@ import av
 import numpy as np
 import soxr
 
+from rt_avatar.engines.media_file import MediaError, open_media
 from rt_avatar.engines.own_voice.errors import OwnVoiceError
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
@@ -18,6 +19,7 @@ _READ_S: Final = 90.0  # of a file; longer ones are refused anyway
 LEAST_SPEECH_S: Final = 4.0
 MAX_BYTES: Final = 40_000_000
 LOWEST_RATE_HZ: Final = 16_000
+_RECORDING: Final = "a recording (WAV, FLAC, Ogg, MP3, M4A or a film)"
 _QUIETEST: Final = 10 ** (-50 / 20)  # peak of what is still sound
 _CLIPPED_SHARE: Final = 0.002  # of all samples, in runs at the very top
 _CLIPPED_RUN: Final = 3
@@ -80,7 +82,7 @@ def decode(data: bytes, path: str) -> tuple[Pcm, int]:
         OwnVoiceError: It is no recording, or one of a telephone.
     """
     try:
-        with av.open(BytesIO(data)) as container:
+        with open_media(BytesIO(data), _RECORDING, name=path) as container:
             if not container.streams.audio:
                 raise OwnVoiceError(
                     f"{path}: expected a recording with sound; got a file with none; record "
@@ -100,11 +102,8 @@ def decode(data: bytes, path: str) -> tuple[Pcm, int]:
                     count += len(blocks[-1])
                 if count > _READ_S * rate_hz:
                     break
-    except (av.FFmpegError, EOFError) as error:
-        raise OwnVoiceError(
-            f"{path}: expected a recording (WAV, FLAC, Ogg, MP3, M4A or a film); got a file that "
-            f"cannot be read as one ({error}); save it anew, e.g. as WAV"
-        ) from error
+    except MediaError as error:
+        raise OwnVoiceError(str(error)) from error
     sound = np.concatenate(blocks) if blocks else np.zeros((0, 1), np.float32)
     if not np.isfinite(sound).all():
         raise OwnVoiceError(

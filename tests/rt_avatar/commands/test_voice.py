@@ -240,7 +240,19 @@ def test_a_recording_of_a_telephone_gets_a_sentence(speech: Pcm, tmp_path: Path)
         read_recording(path)
 
 
-@pytest.mark.parametrize("data", [b"", b"%PDF-1.7 and so on", b"RIFF\x00\x00\x00\x00WAVE"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"%PDF-1.7 and so on",
+        b"RIFF\x00\x00\x00\x00WAVE",
+        # What FFmpeg would open a port for, and what would have it read other files.
+        b"v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
+        b"m=audio 45690 RTP/AVP 11\r\n",
+        b"ffconcat version 1.0\nfile me.wav\n",
+        b"#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nme.ts\n",
+    ],
+)
 def test_what_is_no_recording_gets_a_sentence(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "me.wav"
     path.write_bytes(data)

@@ -1,0 +1,58 @@
+"""Open sound, films and pictures of users: formats that are known, and sizes that are bounded.
+
+FFmpeg guesses among all formats that it knows. Some listen on a socket (SDP), some open other files
+by name (ffconcat, HLS), and a cover of a few kilobytes may be decoded into gigabytes while a file
+is opened. Here is what every reader of a file that somebody else made goes through.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import av
+from av.container import InputContainer
+
+MAX_PIXELS: Final = 36_000_000  # of a picture, a film's or a cover's: a telephone's has 12 to 24
+# All of one file each; FFmpeg's names. Of these alone the pictures are bounded while it looks which
+# streams there are, so that anybody may hand them in.
+RECORDINGS: Final = "wav,w64,aiff,au,caf,flac,ogg,mp3,aac,amr,asf,mov,matroska,avi"
+FILMS: Final = f"{RECORDINGS},mpeg,mpegts"
+PICTURES: Final = f"{FILMS},image2,mjpeg,gif,jpeg_pipe,png_pipe,webp_pipe,bmp_pipe,tiff_pipe"
+_BOUNDS: Final = {"max_pixels": str(MAX_PIXELS)}
+
+
+class MediaError(ValueError):
+    """A file cannot be read: what was expected, what came, how to mend it."""
+
+
+@contextmanager
+def open_media(
+    source: Path | BytesIO, what: str, formats: str = RECORDINGS, name: str = ""
+) -> Iterator[InputContainer]:
+    """Open a file, or its bytes, and close it behind what is done with it.
+
+    Args:
+        source: Where it is.
+        what: Should be there, as messages say: "a film".
+        formats: That it may have.
+        name: What messages call it, of bytes; "": its path.
+
+    Raises:
+        MediaError: It is not there, has another format, or cannot be read or decoded; also where
+            that shows only while it is being decoded.
+    """
+    url = f"file:{source}" if isinstance(source, Path) else source  # a file may be called "udp:..."
+    bounds = {**_BOUNDS, "format_whitelist": formats, "protocol_whitelist": "file"}
+    try:
+        with av.open(url, options=bounds) as container:
+            for stream in container.streams:
+                if stream.codec_context is not None:
+                    stream.codec_context.options = _BOUNDS
+            yield container
+    except (av.FFmpegError, EOFError) as error:
+        raise MediaError(
+            f"{name or source}: expected {what}; got a file that cannot be read as one "
+            f"({error}); save it anew, e.g. as WAV, MP4 or PNG"
+        ) from error

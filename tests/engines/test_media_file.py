@@ -1,0 +1,137 @@
+"""Files of users: only formats that are known are opened, and none takes more than it may."""
+
+import io
+import socket
+import struct
+import zlib
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from rt_avatar.engines.media_file import FILMS, PICTURES, RECORDINGS, MediaError, open_media
+from tests.peak_memory import memory_for
+
+pytestmark = pytest.mark.unit
+
+RATE_HZ = 48_000
+SDP = """v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r
+m=audio {} RTP/AVP 11\r\n"""
+
+
+def sound(kind: str, codec: str, seconds: float = 0.5) -> bytes:
+    """Return silence as a file."""
+    data = io.BytesIO()
+    with av.open(data, "w", format=kind) as file:
+        stream = file.add_stream(codec, rate=RATE_HZ, layout="mono")
+        quiet = np.zeros((1, int(seconds * RATE_HZ)), np.int16)
+        frame = av.AudioFrame.from_ndarray(quiet, format="s16", layout="mono")
+        frame.sample_rate, frame.time_base = RATE_HZ, Fraction(1, RATE_HZ)
+        resampler = av.AudioResampler(stream.format, "mono", RATE_HZ, stream.frame_size or None)
+        for part in (*resampler.resample(frame), *resampler.resample(None)):
+            file.mux(stream.encode(part))
+        file.mux(stream.encode(None))
+    return data.getvalue()
+
+
+def png(width: int, height: int) -> bytes:
+    """Return a black picture: some bytes, whatever its size."""
+    packer = zlib.compressobj(9)
+    rows = b"".join(packer.compress(bytes(1 + 3 * width)) for _ in range(height)) + packer.flush()
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        for kind, body in ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
+    )
+
+
+def with_cover(flac: bytes, picture: bytes) -> bytes:
+    """Return a FLAC file with a picture on its cover."""
+    words = (3, 9, b"image/png", 0, 0, 0, 0, 0, len(picture), picture)
+    body = b"".join(struct.pack(">I", word) if isinstance(word, int) else word for word in words)
+    first = 42  # "fLaC" and STREAMINFO
+    return flac[:first] + b"\x06" + len(body).to_bytes(3, "big") + body + flac[first:]
+
+
+def samples_of(source: Path | io.BytesIO) -> int:
+    with open_media(source, "sound") as container:
+        return sum(frame.samples for frame in container.decode(audio=0))
+
+
+def open_only(data: bytes, formats: str, name: str = "me") -> None:
+    with open_media(io.BytesIO(data), "sound", formats, name):
+        pass
+
+
+# --- formats ------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("kind", "codec"),
+    [
+        ("wav", "pcm_s16le"), ("w64", "pcm_s16le"), ("aiff", "pcm_s16be"), ("au", "pcm_s16be"),
+        ("caf", "pcm_s16le"), ("flac", "flac"), ("ogg", "libopus"), ("mp3", "libmp3lame"),
+        ("adts", "aac"), ("ipod", "aac"), ("mov", "pcm_s16le"), ("matroska", "aac"),
+        ("webm", "libopus"), ("avi", "pcm_s16le"),
+    ],
+)  # fmt: skip
+def test_what_people_record_with_is_read(kind: str, codec: str) -> None:
+    assert samples_of(io.BytesIO(sound(kind, codec))) == pytest.approx(RATE_HZ / 2, abs=4000)
+
+
+def test_a_list_of_other_files_opens_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.wav").write_bytes(sound("wav", "pcm_s16le"))
+    Path("a.ts").write_bytes(sound("mpegts", "aac"))
+    for words in (
+        "ffconcat version 1.0\nfile a.wav\n",
+        "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n",
+        ";FFMETADATA1\ntitle=a\n",
+    ):
+        with pytest.raises(MediaError, match=r"^me: expected sound; got .*; save it anew"):
+            open_only(words.encode(), PICTURES, "me")
+        Path("list.wav").write_text(words)
+        with pytest.raises(MediaError, match=r"^list\.wav: expected sound"):
+            samples_of(Path("list.wav"))
+
+
+def test_no_file_has_a_socket_opened() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        # Whoever listened there would be told that somebody does already.
+        words = SDP.format(taken.getsockname()[1]).encode()
+        for formats in (RECORDINGS, FILMS, PICTURES):
+            with pytest.raises(MediaError, match="Invalid argument"):
+                open_only(words, formats)
+
+
+@pytest.mark.parametrize("name", ["udp:127.0.0.1:9", "concat:a.wav|a.wav", "data:,x", "a.wav?x"])
+def test_a_name_is_a_files_and_no_protocol(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.wav").write_bytes(sound("wav", "pcm_s16le"))
+    with pytest.raises(MediaError, match="No such file"):
+        samples_of(Path(name))
+    Path(name).write_bytes(sound("wav", "pcm_s16le", 0.25))
+    assert samples_of(Path(name)) == RATE_HZ // 4
+
+
+# --- sizes --------------------------------------------------------------------------------------
+def test_the_cover_of_a_recording_takes_no_memory() -> None:
+    data = with_cover(sound("flac", "flac"), png(7500, 7500))  # 161 MiB of pixels
+    with memory_for(30):
+        assert samples_of(io.BytesIO(data)) == RATE_HZ // 2
+
+
+@pytest.mark.parametrize("size", [(7500, 7500), (60_000, 601), (601, 60_000)])
+def test_a_picture_that_is_too_large_is_never_decoded(size: tuple[int, int]) -> None:
+    data = io.BytesIO(png(*size))
+    with (
+        memory_for(30),
+        pytest.raises(MediaError, match="expected a picture; got"),
+        open_media(data, "a picture", PICTURES) as container,
+    ):
+        next(container.decode(video=0))
