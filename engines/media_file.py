@@ -51,8 +51,28 @@ def open_media(
                 if stream.codec_context is not None:
                     stream.codec_context.options = _BOUNDS
             yield container
+    except MediaError as error:
+        raise MediaError(f"{name or source}: {error}") from error
     except (av.FFmpegError, EOFError) as error:
         raise MediaError(
             f"{name or source}: expected {what}; got a file that cannot be read as one "
             f"({error}); save it anew, e.g. as WAV, MP4 or PNG"
         ) from error
+
+
+def sound_of(container: InputContainer) -> Iterator[av.AudioFrame]:
+    """Return a file's first sound, all of one kind: each frame is looked at, for headers may lie.
+
+    Whoever wants numpy has it packed first (``flt``): PyAV reads beyond planes of 8 channels.
+    """
+    if not container.streams.audio:
+        raise MediaError("expected a file with sound; got one with none; give the one with it")
+    kind = None
+    for frame in container.decode(audio=0):
+        kind = kind or (frame.sample_rate, frame.layout.name, frame.format.name)
+        if kind != (frame.sample_rate, frame.layout.name, frame.format.name):
+            raise MediaError(
+                "expected sound of one kind; got another number of channels or samples a second "
+                "on the way; save it anew, e.g. as WAV"
+            )
+        yield frame

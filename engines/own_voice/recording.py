@@ -8,7 +8,7 @@ import av
 import numpy as np
 import soxr
 
-from rt_avatar.engines.media_file import MediaError, open_media
+from rt_avatar.engines.media_file import MediaError, open_media, sound_of
 from rt_avatar.engines.own_voice.errors import OwnVoiceError
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
@@ -94,11 +94,15 @@ def decode(data: bytes, path: str) -> tuple[Pcm, int]:
                     f"{path}: expected {LOWEST_RATE_HZ:,} samples a second or more; got "
                     f"{rate_hz:,}, as of a telephone; record with a microphone of the computer"
                 )
-            resampler = av.AudioResampler("fltp", rate=rate_hz)
+            resampler = av.AudioResampler("flt", rate=rate_hz)
             blocks, count = [], 0
-            for frame in container.decode(audio=0):
+            for frame in sound_of(container):
+                if (channels := frame.layout.nb_channels) > 2:
+                    raise OwnVoiceError(
+                        f"{path}: expected one channel or two; got {channels}; save it in mono"
+                    )
                 for out in resampler.resample(frame):
-                    blocks.append(out.to_ndarray().T)
+                    blocks.append(out.to_ndarray().reshape(-1, channels))
                     count += len(blocks[-1])
                 if count > _READ_S * rate_hz:
                     break
@@ -116,8 +120,6 @@ def decode(data: bytes, path: str) -> tuple[Pcm, int]:
 def _one_channel(path: str, sound: Pcm) -> Pcm:
     """Return the mean of one or two channels that hold the same voice."""
     channels = sound.shape[1]
-    if channels > 2:
-        raise OwnVoiceError(f"{path}: expected one channel or two; got {channels}; save it in mono")
     if channels == 2 and (np.abs(sound).max(axis=0) > _QUIETEST).all():
         alike = float(np.asarray(np.corrcoef(sound.T))[0, 1])
         if alike < _OTHER_SOUND:

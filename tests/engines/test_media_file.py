@@ -3,6 +3,7 @@
 import io
 import socket
 import struct
+import wave
 import zlib
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,14 @@ import av
 import numpy as np
 import pytest
 
-from rt_avatar.engines.media_file import FILMS, PICTURES, RECORDINGS, MediaError, open_media
+from rt_avatar.engines.media_file import (
+    FILMS,
+    PICTURES,
+    RECORDINGS,
+    MediaError,
+    open_media,
+    sound_of,
+)
 from tests.peak_memory import memory_for
 
 pytestmark = pytest.mark.unit
@@ -21,18 +29,29 @@ SDP = """v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r
 m=audio {} RTP/AVP 11\r\n"""
 
 
-def sound(kind: str, codec: str, seconds: float = 0.5) -> bytes:
+def sound(kind: str, codec: str, seconds: float = 0.5, channels: int = 1) -> bytes:
     """Return silence as a file."""
     data = io.BytesIO()
     with av.open(data, "w", format=kind) as file:
-        stream = file.add_stream(codec, rate=RATE_HZ, layout="mono")
-        quiet = np.zeros((1, int(seconds * RATE_HZ)), np.int16)
-        frame = av.AudioFrame.from_ndarray(quiet, format="s16", layout="mono")
+        layout = "mono" if channels == 1 else "stereo"
+        stream = file.add_stream(codec, rate=RATE_HZ, layout=layout)
+        quiet = np.zeros((1, int(seconds * RATE_HZ) * channels), np.int16)
+        frame = av.AudioFrame.from_ndarray(quiet, format="s16", layout=layout)
         frame.sample_rate, frame.time_base = RATE_HZ, Fraction(1, RATE_HZ)
-        resampler = av.AudioResampler(stream.format, "mono", RATE_HZ, stream.frame_size or None)
+        resampler = av.AudioResampler(stream.format, layout, RATE_HZ, stream.frame_size or None)
         for part in (*resampler.resample(frame), *resampler.resample(None)):
             file.mux(stream.encode(part))
         file.mux(stream.encode(None))
+    return data.getvalue()
+
+
+def wav(channels: int, seconds: float = 0.5, rate_hz: int = RATE_HZ) -> bytes:
+    data = io.BytesIO()
+    with wave.open(data, "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(2)
+        file.setframerate(rate_hz)
+        file.writeframes(bytes(2 * channels * int(seconds * rate_hz)))
     return data.getvalue()
 
 
@@ -57,7 +76,7 @@ def with_cover(flac: bytes, picture: bytes) -> bytes:
 
 def samples_of(source: Path | io.BytesIO) -> int:
     with open_media(source, "sound") as container:
-        return sum(frame.samples for frame in container.decode(audio=0))
+        return sum(frame.samples for frame in sound_of(container))
 
 
 def open_only(data: bytes, formats: str, name: str = "me") -> None:
@@ -117,6 +136,22 @@ def test_a_name_is_a_files_and_no_protocol(
         samples_of(Path(name))
     Path(name).write_bytes(sound("wav", "pcm_s16le", 0.25))
     assert samples_of(Path(name)) == RATE_HZ // 4
+
+
+# --- sound --------------------------------------------------------------------------------------
+def test_sound_that_changes_on_the_way_is_refused() -> None:
+    for first, second in ((1, 2), (2, 1)):
+        parts = [sound("adts", "aac", channels=count) for count in (first, second)]
+        with pytest.raises(MediaError, match="expected sound of one kind; got another number"):
+            samples_of(io.BytesIO(b"".join(parts)))
+
+
+def test_a_picture_has_no_sound() -> None:
+    with (
+        pytest.raises(MediaError, match="me: expected a file with sound; got one with none"),
+        open_media(io.BytesIO(png(8, 8)), "sound", PICTURES, "me") as container,
+    ):
+        next(sound_of(container))
 
 
 # --- sizes --------------------------------------------------------------------------------------
