@@ -15,12 +15,15 @@ import av
 from av.container import InputContainer
 
 MAX_PIXELS: Final = 36_000_000  # of a picture, a film's or a cover's: a telephone's has 12 to 24
+MAX_RATE_HZ: Final = 192_000
+MAX_SAMPLES: Final = 1_000_000  # of one frame; FLAC's have 65,535 at most
+LONGEST_S: Final = 3600.0  # of sound: silence is packed into nothing
 # All of one file each; FFmpeg's names. Of these alone the pictures are bounded while it looks which
 # streams there are, so that anybody may hand them in.
 RECORDINGS: Final = "wav,w64,aiff,au,caf,flac,ogg,mp3,aac,amr,asf,mov,matroska,avi"
 FILMS: Final = f"{RECORDINGS},mpeg,mpegts"
 PICTURES: Final = f"{FILMS},image2,mjpeg,gif,jpeg_pipe,png_pipe,webp_pipe,bmp_pipe,tiff_pipe"
-_BOUNDS: Final = {"max_pixels": str(MAX_PIXELS)}
+_BOUNDS: Final = {"max_pixels": str(MAX_PIXELS), "max_samples": str(MAX_SAMPLES)}
 
 
 class MediaError(ValueError):
@@ -67,8 +70,16 @@ def sound_of(container: InputContainer) -> Iterator[av.AudioFrame]:
     """
     if not container.streams.audio:
         raise MediaError("expected a file with sound; got one with none; give the one with it")
-    kind = None
+    kind, left = None, LONGEST_S
     for frame in container.decode(audio=0):
+        if frame.sample_rate > MAX_RATE_HZ:
+            raise MediaError(
+                f"expected at most {MAX_RATE_HZ:,} samples a second; got {frame.sample_rate:,}; "
+                "save it anew at 48,000"
+            )
+        left -= frame.samples / frame.sample_rate
+        if left < 0:
+            raise MediaError(f"expected at most {LONGEST_S:.0f} s of sound; got more; cut it")
         kind = kind or (frame.sample_rate, frame.layout.name, frame.format.name)
         if kind != (frame.sample_rate, frame.layout.name, frame.format.name):
             raise MediaError(

@@ -11,7 +11,7 @@ import soxr
 from rt_avatar.engines.media_file import MediaError, open_media, sound_of
 from rt_avatar.engines.own_voice.errors import OwnVoiceError
 from rt_avatar.engines.silero import SileroEngine
-from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
+from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, WIRE_RATE_HZ, Pcm
 
 SHORTEST_S: Final = 5.0
 LONGEST_S: Final = 30.0
@@ -76,7 +76,7 @@ def levelled(pcm: Pcm) -> Pcm:
 
 
 def decode(data: bytes, path: str) -> tuple[Pcm, int]:
-    """Return the sound of a file's bytes, (samples, channels), a minute or so, and its rate.
+    """Return the sound of a file's bytes, (samples, channels), 90 s at most, and its rate.
 
     Raises:
         OwnVoiceError: It is no recording, or one of a telephone.
@@ -94,6 +94,7 @@ def decode(data: bytes, path: str) -> tuple[Pcm, int]:
                     f"{path}: expected {LOWEST_RATE_HZ:,} samples a second or more; got "
                     f"{rate_hz:,}, as of a telephone; record with a microphone of the computer"
                 )
+            rate_hz = min(rate_hz, WIRE_RATE_HZ)  # more is not heard, and is kept for 90 s
             resampler = av.AudioResampler("flt", rate=rate_hz)
             blocks, count = [], 0
             for frame in sound_of(container):

@@ -12,6 +12,7 @@ import av
 import numpy as np
 import pytest
 
+from rt_avatar.engines import media_file
 from rt_avatar.engines.media_file import (
     FILMS,
     PICTURES,
@@ -144,6 +145,20 @@ def test_sound_that_changes_on_the_way_is_refused() -> None:
         parts = [sound("adts", "aac", channels=count) for count in (first, second)]
         with pytest.raises(MediaError, match="expected sound of one kind; got another number"):
             samples_of(io.BytesIO(b"".join(parts)))
+
+
+@pytest.mark.parametrize("rate_hz", [192_001, 384_000, 655_350])
+def test_more_samples_a_second_than_anybody_records_are_refused(rate_hz: int) -> None:
+    with pytest.raises(MediaError, match=rf"at most 192,000 samples a second; got {rate_hz:,};"):
+        samples_of(io.BytesIO(wav(1, rate_hz=rate_hz)))
+    assert samples_of(io.BytesIO(wav(2, rate_hz=192_000))) == 96_000
+
+
+def test_sound_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(media_file, "LONGEST_S", 2.0)
+    assert samples_of(io.BytesIO(wav(1, 2.0))) == 2 * RATE_HZ
+    with pytest.raises(MediaError, match="expected at most 2 s of sound; got more; cut it"):
+        samples_of(io.BytesIO(sound("flac", "flac", 2.5)))
 
 
 def test_a_picture_has_no_sound() -> None:

@@ -26,6 +26,7 @@ from rt_avatar.engines.tts import SpeechRequest, Voice
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, VoiceStyle
 from rt_avatar.errors import SetupError
 from rt_avatar.services.engines import make_voice as make_speaker
+from tests.peak_memory import memory_for
 
 pytestmark = pytest.mark.unit
 
@@ -270,6 +271,38 @@ def test_a_recording_of_many_channels_gets_a_sentence_and_ends_nothing(tmp_path:
         f"recording: expected one channel or two; got {n}; save it in mono" for n in (*counts, 8, 8)
     ]
     assert said.splitlines() == expected
+
+
+@pytest.mark.parametrize(
+    ("rate_hz", "layout", "seconds", "expected"),
+    [
+        (
+            655_350,
+            "6.1",
+            15,
+            "at most 192,000 samples a second; got 655,350; save it anew at 48,000",
+        ),
+        (655_350, "mono", 60, "at most 192,000 samples a second; got 655,350"),
+        (192_000, "6.1", 30, "expected one channel or two; got 7; save it in mono"),
+        (192_000, "stereo", 85, r"expected 5 to 30 s of one person speaking; got 85\.0 s; cut it"),
+    ],
+)
+def test_silence_packed_into_some_kilobytes_takes_no_memory(
+    rate_hz: int, layout: str, seconds: int, expected: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "me.flac"
+    channels = av.AudioLayout(layout).nb_channels
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("flac", rate=rate_hz, layout=layout)
+        quiet = np.zeros((1, rate_hz * channels), np.int16)
+        for second in range(seconds):
+            frame = av.AudioFrame.from_ndarray(quiet, format="s16", layout=layout)
+            frame.sample_rate, frame.pts = rate_hz, second * rate_hz
+            file.mux(stream.encode(frame))
+        file.mux(stream.encode(None))
+    assert path.stat().st_size < 100_000
+    with memory_for(100), pytest.raises(OwnVoiceError, match=expected):
+        read_recording(path)
 
 
 def test_a_recording_of_a_telephone_gets_a_sentence(speech: Pcm, tmp_path: Path) -> None:
