@@ -1,5 +1,6 @@
 """Read a photograph: a file's bytes → pixels, upright; or a sentence on what is wrong."""
 
+import re
 import struct
 from typing import Final
 
@@ -14,7 +15,18 @@ MIN_SIDE_PX: Final = 128
 MAX_SIDE_PX: Final = 6000
 _WORKING_PX: Final = 2048  # longer side; more shows nothing at 512 pixels
 _HEIC: Final = (b"heic", b"heix", b"heif", b"mif1", b"msf1", b"hevc", b"avif", b"avis")
-_JPEG_SIZES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+# All headers of frames, wherever they are: which one is decoded is for the decoder to say.
+# Compressed pixels have none; in 10 MB of anything else is one by chance in a file of ten thousand.
+_JPEG_FRAME: Final = re.compile(
+    rb"""
+    \xFF (?=                   # what follows may hide another
+        [\xC0-\xC3\xC5-\xC7\xC9-\xCB\xCD-\xCF]
+        (.. [\x02-\x10]        # length, bits of a sample
+        .{4} [\x01-\x0A])      # height and width, channels
+    )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def read_picture(data: bytes) -> Image:
@@ -40,7 +52,10 @@ def read_picture(data: bytes) -> Image:
             f"picture: expected at most {MAX_SIDE_PX:,} pixels a side; got {width:,} × {height:,}; "
             "save a smaller copy of it"
         )
-    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    try:
+        decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:  # more pixels than OpenCV's environment lets it read
+        decoded = None
     if decoded is None:
         raise PortraitError(
             "picture: expected a whole JPEG, PNG or WebP file; its header is one's, but it cannot "
@@ -83,28 +98,18 @@ def _check_header(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    at = 2
-    while at + 10 < len(data):
-        if data[at] != 0xFF:
-            break
-        marker = data[at + 1]
-        if marker in _JPEG_SIZES:
-            height, width, channels = struct.unpack(">HHB", data[at + 5 : at + 10])
-            if channels == 4:
-                raise PortraitError(
-                    "picture: expected the colours of a screen (RGB); got those of a printer "
-                    "(CMYK); save it as an sRGB JPEG"
-                )
-            return int(width), int(height)
-        is_bare = marker == 0xFF or 0xD0 <= marker <= 0xD8
-        at += (
-            1
-            if marker == 0xFF
-            else 2
-            if is_bare
-            else 2 + struct.unpack(">H", data[at + 2 : at + 4])[0]
+    """Return width and height of the largest frame, however it is hidden."""
+    frames = (struct.unpack(">HxHHB", found[1]) for found in _JPEG_FRAME.finditer(data))
+    whole = (frame for frame in frames if frame[0] == 8 + 3 * frame[3])
+    _, height, width, channels = max(whole, key=lambda frame: max(frame[1:3]), default=(0,) * 4)
+    if not channels:
+        raise PortraitError("picture: expected a whole JPEG file; got the beginning of one")
+    if channels == 4:
+        raise PortraitError(
+            "picture: expected the colours of a screen (RGB); got those of a printer "
+            "(CMYK); save it as an sRGB JPEG"
         )
-    raise PortraitError("picture: expected a whole JPEG file; got the beginning of one")
+    return int(width), int(height)
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from rt_avatar.errors import SetupError
 from rt_avatar.personas import find_persona
 from rt_avatar.services.engines import make_renderer
 from tests.media import photograph
+from tests.peak_memory import memory_for
 
 pytestmark = pytest.mark.unit
 
@@ -157,6 +158,58 @@ def cmyk() -> bytes:
 def test_a_bad_picture_gets_a_sentence(data: bytes, expected: str) -> None:
     with pytest.raises(PortraitError, match=expected):
         make_face(data)
+
+
+HIDING = {
+    "stuffed zero": lambda rest: b"\xff\x00" + struct.pack(">H", len(rest) + 2),
+    "TEM": lambda rest: b"\xff\x01" + struct.pack(">H", len(rest) + 2),
+    "restart": lambda rest: b"\xff\xd0\xff\x00" + struct.pack(">H", len(rest) + 2),
+    "filled up": lambda rest: b"\xff\xff\xff\x00" + struct.pack(">H", len(rest) + 2),
+    "nothing": lambda rest: b"",
+    "twice": lambda rest: b"\xff\xe0\x00\x04\xff\x00\xff\x00" + struct.pack(">H", len(rest) + 2),
+}
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+@pytest.mark.parametrize(("width", "height"), [(6001, 200), (200, 6001), (30_000, 30_000)])
+def test_a_jpeg_cannot_hide_how_large_it_is(hiding: str, width: int, height: int) -> None:
+    jpeg = encoded(np.full((64, 64, 3), 128, np.uint8))
+    at = jpeg.index(b"\xff\xc0") + 5
+    rest = jpeg[2:at] + struct.pack(">HH", height, width) + jpeg[at + 4 :]
+    small = b"\xff\xc0" + struct.pack(">HBHHB", 17, 8, 480, 640, 3) + bytes(9)
+    data = b"\xff\xd8" + HIDING[hiding](rest) + rest + small
+    size = f"{width:,} × {height:,}"
+    with memory_for(30), pytest.raises(PortraitError, match=f"6,000 pixels a side; got {size}"):
+        make_face(data)
+
+
+def test_a_million_frames_in_a_jpeg_take_no_memory() -> None:
+    frame = b"\xff\xc0" + struct.pack(">HBHHB", 11, 8, 6001, 6001, 1) + bytes(3)
+    with memory_for(30), pytest.raises(PortraitError, match="got 6,001 × 6,001"):
+        make_face(b"\xff\xd8" + frame * 1_000_000)
+
+
+def test_a_webp_cannot_hide_how_large_it_is() -> None:
+    webp = encoded(np.zeros((200, 7000, 3), np.uint8), ".webp")
+    canvas = (199).to_bytes(3, "little") * 2
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes(4) + canvas + webp[12:]
+    data = b"RIFF" + struct.pack("<I", len(body)) + body
+    with pytest.raises(PortraitError, match="header is one's, but it cannot be decoded"):
+        make_face(data)
+
+
+def test_the_picture_in_a_pictures_exif_is_not_the_picture() -> None:
+    whole, small = encoded(photograph()), encoded(np.zeros((120, 160, 3), np.uint8))
+    body = b"Exif\0\0" + small
+    data = whole[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + whole[2:]
+    assert make_face(data)[1].shape == photograph().shape
+
+
+def test_progressive_pictures_and_what_a_telephone_writes_behind_them_are_pictures() -> None:
+    flags = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
+    jpeg = cv2.imencode(".jpg", photograph()[..., ::-1], flags)[1].tobytes()
+    film = np.random.default_rng(0).bytes(2_000_000)
+    assert make_face(jpeg + film)[0].picture.shape == (512, 512, 3)
 
 
 def test_a_still_webp_is_a_picture_and_an_animated_one_is_not() -> None:
