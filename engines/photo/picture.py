@@ -27,6 +27,10 @@ _JPEG_FRAME: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_JPEG_SCAN: Final = re.compile(
+    rb"\xFF\xDA\x00 (?: \x08\x01|\x0A\x02|\x0C\x03|\x0E\x04 )", re.VERBOSE
+)
+_MOST_SCANS: Final = 100  # a progressive picture has ten, but each empty one costs 13 ms
 
 
 def read_picture(data: bytes) -> Image:
@@ -108,6 +112,11 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
         raise PortraitError(
             "picture: expected the colours of a screen (RGB); got those of a printer "
             "(CMYK); save it as an sRGB JPEG"
+        )
+    scans = sum(1 for _ in _JPEG_SCAN.finditer(data))
+    if scans > _MOST_SCANS:
+        raise PortraitError(
+            f"picture: expected a JPEG of at most {_MOST_SCANS} scans; got {scans:,}; save it anew"
         )
     return int(width), int(height)
 

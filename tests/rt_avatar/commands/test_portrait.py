@@ -189,6 +189,31 @@ def test_a_million_frames_in_a_jpeg_take_no_memory() -> None:
         make_face(b"\xff\xd8" + frame * 1_000_000)
 
 
+def jpeg_of_scans(count: int, side: int = 1000) -> bytes:
+    """Return a progressive JPEG; all its scans but the first are empty."""
+
+    def segment(kind: int, body: bytes) -> bytes:
+        return b"\xff" + bytes([kind]) + struct.pack(">H", len(body) + 2) + body
+
+    def code(place: int, symbol: int) -> bytes:  # of one bit, for one symbol
+        return segment(0xC4, bytes([place << 4, 1]) + bytes(15) + bytes([symbol]))
+
+    blocks = (side // 8) ** 2
+    frame = struct.pack(">BHHB", 8, side, side, 1) + b"\1\x11\0"
+    tables = segment(0xDB, b"\0" + b"\1" * 64) + code(0, 0) + code(1, 0xE0)
+    first = segment(0xDA, b"\1\1\0\0\0\0") + bytes(blocks // 8 + 1)
+    empty = segment(0xDA, b"\1\1\0\1\x3f\0") + bytes(2 * (blocks // 16_384 + 1))
+    return b"\xff\xd8" + segment(0xC2, frame) + tables + first + (count - 1) * empty + b"\xff\xd9"
+
+
+def test_a_jpeg_of_scans_without_end_is_refused() -> None:
+    with pytest.raises(PortraitError, match="found none"):
+        make_face(jpeg_of_scans(100))
+    for count in (101, 60_000):
+        with pytest.raises(PortraitError, match=f"at most 100 scans; got {count:,}; save it anew"):
+            make_face(jpeg_of_scans(count))
+
+
 def test_a_webp_cannot_hide_how_large_it_is() -> None:
     webp = encoded(np.zeros((200, 7000, 3), np.uint8), ".webp")
     canvas = (199).to_bytes(3, "little") * 2
