@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import av
 import numpy as np
 import soxr
 from av.audio.resampler import AudioResampler
 from numpy.typing import NDArray
 
 from rt_avatar.engines.espeak import EspeakEngine
+from rt_avatar.engines.media_file import FILMS, MediaError, open_media, sound_of
 from rt_avatar.engines.tts import SpeechRequest
 from rt_avatar.engines.types import SPEECH_RATE_HZ, WIRE_RATE_HZ, VoiceStyle
 from rt_avatar.errors import BadInputError
@@ -102,12 +102,12 @@ def read_recording(path: Path) -> NDArray[np.int16]:
     resampler = AudioResampler(format="s16", layout="mono", rate=WIRE_RATE_HZ)
     parts = [np.zeros(0, np.int16)]
     try:
-        with av.open(str(path)) as container:
-            for frame in (*container.decode(audio=0), None):
+        with open_media(path, "a sound file", FILMS) as container:
+            for frame in itertools.chain(sound_of(container), (None,)):
                 for out in resampler.resample(frame):
                     parts.append(out.to_ndarray().ravel().astype(np.int16))
-    except (av.FFmpegError, IndexError, OSError) as error:
-        raise BadInputError(f"{path}: expected a sound file, could not read it ({error})") from None
+    except MediaError as error:
+        raise BadInputError(str(error)) from None
     return np.concatenate(parts)
 
 

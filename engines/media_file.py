@@ -8,11 +8,15 @@ is opened. Here is what every reader of a file that somebody else made goes thro
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import av
+import numpy as np
 from av.container import InputContainer
+
+from rt_avatar.engines.types import Image, Pcm
 
 MAX_PIXELS: Final = 36_000_000  # of a picture, a film's or a cover's: a telephone's has 12 to 24
 MAX_RATE_HZ: Final = 192_000
@@ -87,3 +91,63 @@ def sound_of(container: InputContainer) -> Iterator[av.AudioFrame]:
                 "on the way; save it anew, e.g. as WAV"
             )
         yield frame
+
+
+def pictures_of(container: InputContainer) -> Iterator[av.VideoFrame]:
+    """Return a film's pictures, or the one of a picture's file."""
+    if not container.streams.video:
+        raise MediaError("expected a file with pictures; got one with none; give the one with them")
+    stream = container.streams.video[0]
+    if not 0 < stream.width * stream.height <= MAX_PIXELS:
+        size = f"{stream.width:,} × {stream.height:,}" if stream.width else "more, or no size"
+        raise MediaError(
+            f"expected a picture of at most {MAX_PIXELS:,} pixels; got {size}; save a smaller copy"
+        )
+    yield from container.decode(stream)
+
+
+def read_picture(source: Path) -> Image:
+    """Return a picture, or a film's first one, (height, width, 3) RGB.
+
+    Raises:
+        MediaError: There is none.
+    """
+    with open_media(source, "a picture", PICTURES) as container:
+        for frame in pictures_of(container):
+            picture: Image = frame.to_ndarray(format="rgb24")
+            return picture
+    raise MediaError(f"{source}: expected a picture; got a film without one; give another")
+
+
+def read_sound(source: Path | BytesIO, rate_hz: int, name: str = "") -> Pcm:
+    """Return all of a file's first sound, (samples,), its channels mixed.
+
+    Raises:
+        MediaError: There is none.
+    """
+    resampler = av.AudioResampler("flt", "mono", rate_hz)
+    parts = [np.zeros((1, 0), np.float32)]
+    with open_media(source, "a file with sound", FILMS, name) as container:
+        for frame in chain(sound_of(container), (None,)):
+            parts += [out.to_ndarray() for out in resampler.resample(frame)]
+    pcm: Pcm = np.concatenate(parts, axis=1)[0]
+    return pcm
+
+
+def read_channel(source: Path) -> tuple[Pcm, int]:
+    """Return the first channel of a file's first sound, (samples,), and its rate.
+
+    Raises:
+        MediaError: There is none.
+    """
+    resampler = av.AudioResampler("flt")
+    parts = []
+    with open_media(source, "a file with sound", FILMS) as container:
+        for frame in sound_of(container):
+            channels = frame.layout.nb_channels
+            parts += [
+                out.to_ndarray().reshape(-1, channels)[:, 0] for out in resampler.resample(frame)
+            ]
+    if not parts:
+        raise MediaError(f"{source}: expected a file with sound; got an empty one; record it anew")
+    return np.concatenate(parts), frame.sample_rate

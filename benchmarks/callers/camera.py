@@ -7,11 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-import av
 from aiortc import MediaStreamTrack
 from av import VideoFrame
 
 from rt_avatar.benchmarks.peer.media import Camera
+from rt_avatar.engines.media_file import PICTURES, MediaError, open_media, pictures_of
 from rt_avatar.errors import BadInputError
 
 WIDTH_PX: Final = 320
@@ -55,13 +55,13 @@ def point_camera(pc: Any, path: Path) -> None:
 
 def _read(path: Path) -> list[VideoFrame]:
     try:
-        with av.open(str(path)) as file:
-            rate = float(file.streams.video[0].average_rate or 25)
+        with open_media(path, "a video", PICTURES) as file:
+            rate = float(next((one.average_rate for one in file.streams.video), None) or 25)
             every = max(1, round(rate * PERIOD_S))
-            some = itertools.islice(file.decode(video=0), 0, MAX_PICTURES * every, every)
+            some = itertools.islice(pictures_of(file), 0, MAX_PICTURES * every, every)
             pictures = [frame.reformat(WIDTH_PX, HEIGHT_PX, "yuv420p") for frame in some]
-    except (av.FFmpegError, IndexError) as error:
-        raise BadInputError(f"{path}: expected a video, got something else ({error})") from error
+    except MediaError as error:
+        raise BadInputError(str(error)) from error
     if not pictures:
         raise BadInputError(f"{path}: expected a video, found no picture in it")
     for picture in pictures:

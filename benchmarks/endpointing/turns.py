@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import av
 import numpy as np
 import soxr
-from av.audio.resampler import AudioResampler
-from numpy.typing import NDArray
 
+from rt_avatar.engines import media_file
+from rt_avatar.engines.media_file import MediaError
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.training.end_of_turn.sounds import (
     END_S,
@@ -102,18 +101,12 @@ def read_sound(path: Path | io.BytesIO) -> Pcm:
     Raises:
         BadInputError: It cannot be read.
     """
-    resampler = AudioResampler(format="flt", layout="mono", rate=INPUT_RATE_HZ)
-    parts: list[NDArray[np.float32]] = []
     try:
-        with av.open(path if isinstance(path, io.BytesIO) else str(path)) as container:
-            for frame in (*container.decode(audio=0), None):
-                parts += [
-                    out.to_ndarray().ravel().astype(np.float32) for out in resampler.resample(frame)
-                ]
-    except (av.FFmpegError, IndexError, OSError) as error:
-        what = "bytes" if isinstance(path, io.BytesIO) else path
-        raise BadInputError(f"{what}: expected a sound file, could not read it ({error})") from None
-    return np.concatenate(parts or [np.zeros(0, np.float32)])
+        return media_file.read_sound(
+            path, INPUT_RATE_HZ, name="" if isinstance(path, Path) else "bytes"
+        )
+    except MediaError as error:
+        raise BadInputError(str(error)) from None
 
 
 # --- rows ---------------------------------------------------------------------------------------

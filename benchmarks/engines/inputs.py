@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import av
 import cv2
 import numpy as np
 import soxr
 
 from rt_avatar.benchmarks.speech import load_utterances
+from rt_avatar.engines.media_file import PICTURES, MediaError, open_media, pictures_of
 from rt_avatar.engines.motion.articulation import ArticulationInput, ArticulatorEngine
 from rt_avatar.engines.nano_tts import NanoEngine
 from rt_avatar.engines.rig import RigEngine, RigStream
@@ -187,10 +187,11 @@ def camera(clip: str, step: int, count: int) -> tuple[Image, ...]:
     if not clip:
         return tuple(_drawn(index * step) for index in range(count))
     shrinker = Shrinker()
-    with av.open(clip) as file:
-        if not file.streams.video:
-            raise BadInputError(f"--clip {clip}: expected a video, found no pictures in it")
-        every = [shrinker.shrink(frame) for frame in file.decode(video=0)][::step]
+    try:
+        with open_media(Path(clip), "a video", PICTURES) as file:
+            every = [shrinker.shrink(frame) for frame in pictures_of(file)][::step]
+    except MediaError as error:
+        raise BadInputError(f"--clip {error}") from error
     return tuple(every[index % len(every)] for index in range(count))
 
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import av
 import numpy as np
-from av.audio.resampler import AudioResampler
 
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.result import Result
+from rt_avatar.engines import media_file
+from rt_avatar.engines.media_file import MediaError
 from rt_avatar.engines.prosody import WINDOW_SAMPLES
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.engines.voice_emotion import (
@@ -127,17 +127,10 @@ def read_sound(path: Path) -> Pcm:
     Raises:
         BadInputError: It is none.
     """
-    resampler = AudioResampler(format="flt", layout="mono", rate=INPUT_RATE_HZ)
     try:
-        with av.open(str(path)) as container:
-            parts = [
-                out.to_ndarray().ravel()
-                for frame in (*container.decode(audio=0), None)
-                for out in resampler.resample(frame)
-            ]
-    except (OSError, IndexError, av.FFmpegError) as error:
-        raise BadInputError(f"{path}: expected sound; got {error}") from error
-    return np.concatenate([*parts, np.zeros(0, np.float32)]).astype(np.float32)
+        return media_file.read_sound(path, INPUT_RATE_HZ)
+    except MediaError as error:
+        raise BadInputError(str(error)) from error
 
 
 def _row_of(pcm: Pcm) -> Floats | None:

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Final, Protocol
 
-import av
 import numpy as np
 from pocketsphinx import Decoder
 
 from rt_avatar.benchmarks.metrics.voice import word_error
 from rt_avatar.benchmarks.quality.group import Group, progress
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.media_file import MediaError, read_sound
 from rt_avatar.engines.sphinx import SphinxEngine, SphinxStream
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.engines.whisper import WhisperEngine, WhisperStream
@@ -117,16 +117,13 @@ def read_recording(path: Path) -> Pcm:
     Raises:
         BadInputError: It cannot be read or holds no sound.
     """
-    resampler = av.AudioResampler("flt", "mono", INPUT_RATE_HZ)
     try:
-        with av.open(str(path)) as file:
-            frames = [out for frame in file.decode(audio=0) for out in resampler.resample(frame)]
-    except (OSError, av.FFmpegError, IndexError) as error:
-        raise BadInputError(f"recording {path}: expected a sound file, got {error}") from error
-    frames += resampler.resample(None)
-    if not frames:
+        pcm = read_sound(path, INPUT_RATE_HZ)
+    except MediaError as error:
+        raise BadInputError(str(error)) from error
+    if not len(pcm):
         raise BadInputError(f"recording {path}: expected sound, got none")
-    return np.concatenate([frame.to_ndarray()[0] for frame in frames])
+    return pcm
 
 
 def recordings(folder: Path, asr: Asr) -> Group:

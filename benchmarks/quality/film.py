@@ -15,6 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.cascades import Cascades, Gray
+from rt_avatar.engines.media_file import (
+    FILMS,
+    MediaError,
+    open_media,
+    pictures_of,
+    sound_of,
+)
 from rt_avatar.engines.types import INPUT_RATE_HZ, Image, Pcm
 from rt_avatar.errors import BadInputError
 
@@ -60,8 +67,8 @@ def read_film(path: Path) -> Film:
     try:
         pictures, times = _pictures(path)
         pcm, begin_s = _sound(path)
-    except (OSError, av.FFmpegError) as error:
-        raise BadInputError(f"clip {path}: expected a video file, got {error}") from error
+    except MediaError as error:
+        raise BadInputError(f"clip {error}") from error
     if len(pictures) < 2:
         raise BadInputError(f"clip {path}: expected a video, got {len(pictures)} pictures")
     period = float(np.median(np.diff(times)))
@@ -71,10 +78,8 @@ def read_film(path: Path) -> Film:
 def _pictures(path: Path) -> tuple[list[Image], list[float]]:
     pictures: list[Image] = []
     times: list[float] = []
-    with av.open(str(path)) as file:
-        if not file.streams.video:
-            raise BadInputError(f"clip {path}: expected a video with pictures, got none")
-        for frame in file.decode(video=0):
+    with open_media(path, "a video", FILMS) as file:
+        for frame in pictures_of(file):
             if frame.time is None or frame.time > LONGEST_S:
                 break
             pictures.append(frame.to_ndarray(format="rgb24"))
@@ -87,10 +92,10 @@ def _sound(path: Path) -> tuple[Pcm, float]:
     resampler = av.AudioResampler("flt", "mono", INPUT_RATE_HZ)
     parts: list[Pcm] = []
     begin_s = 0.0
-    with av.open(str(path)) as file:
+    with open_media(path, "a video", FILMS) as file:
         if not file.streams.audio:
             return np.zeros(0, np.float32), 0.0
-        for frame in file.decode(audio=0):
+        for frame in sound_of(file):
             if frame.time is not None and frame.time > LONGEST_S:
                 break
             if not parts:

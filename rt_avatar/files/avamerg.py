@@ -18,8 +18,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import av
-
 from rt_avatar.engines.avamerg import (
     Line,
     as_object,
@@ -30,6 +28,7 @@ from rt_avatar.engines.avamerg import (
 )
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
 from rt_avatar.engines.encoders.pictures import choose
+from rt_avatar.engines.media_file import FILMS, MediaError, open_media, pictures_of
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
 from rt_avatar.errors import SetupError
@@ -120,14 +119,14 @@ def _pictures(path: Path) -> tuple[Image, ...]:
     frames: list[Image] = []
     times: list[float] = []
     try:
-        with av.open(str(path)) as file:
-            for frame in file.decode(file.streams.video[0]):
+        with open_media(path, "a video", FILMS) as file:
+            for frame in pictures_of(file):
                 at = 0.0 if frame.time is None else float(frame.time)
                 if not times or at - times[-1] >= _APART_S:
                     frames.append(frame.to_ndarray(format="rgb24"))
                     times.append(at)
-    except (av.FFmpegError, IndexError, ValueError) as error:
-        raise SetupError(f"{path}: expected a video; got {error}") from error
+    except MediaError as error:
+        raise SetupError(str(error)) from error
     if not frames:
         raise SetupError(f"{path}: expected a video with pictures; got none")
     start = times[0]

@@ -1,10 +1,12 @@
-"""Decode sound and pictures from any file that FFmpeg reads → arrays."""
+"""Decode sound and pictures from files of any usual format → arrays."""
 
 from pathlib import Path
 
 import av
 import numpy as np
 
+from rt_avatar.engines import media_file
+from rt_avatar.engines.media_file import MediaError
 from rt_avatar.engines.pirender.crop import crop_portrait
 from rt_avatar.engines.types import Image, Pcm
 from rt_avatar.errors import SetupError
@@ -16,16 +18,10 @@ def read_sound(path: Path, rate_hz: int) -> Pcm:
     Raises:
         SetupError: It is no file with sound.
     """
-    parts = []
-    resampler = av.AudioResampler(format="flt", layout="mono", rate=rate_hz)
     try:
-        with av.open(str(path)) as file:
-            for frame in file.decode(file.streams.audio[0]):
-                parts += [out.to_ndarray()[0] for out in resampler.resample(frame)]
-        parts += [out.to_ndarray()[0] for out in resampler.resample(None)]
-    except (av.FFmpegError, IndexError, ValueError) as error:
-        raise SetupError(f"{path}: expected a file with sound; got {error}") from error
-    return np.concatenate([np.zeros(0, np.float32), *parts]).astype(np.float32)
+        return media_file.read_sound(path, rate_hz)
+    except MediaError as error:
+        raise SetupError(str(error)) from error
 
 
 def read_portrait(path: Path, size_px: int, *, crops_face: bool = False) -> Image:
@@ -40,9 +36,7 @@ def read_portrait(path: Path, size_px: int, *, crops_face: bool = False) -> Imag
         SetupError: It is no picture, or the face to crop is not found.
     """
     try:
-        with av.open(str(path)) as file:
-            frame = next(file.decode(file.streams.video[0]))
-        whole = frame.to_ndarray(format="rgb24")
+        whole = media_file.read_picture(path)
         if crops_face:
             return crop_portrait(whole, size_px)
         side = min(whole.shape[:2])
@@ -51,6 +45,8 @@ def read_portrait(path: Path, size_px: int, *, crops_face: bool = False) -> Imag
         cut = av.VideoFrame.from_ndarray(square, format="rgb24")
         scaled = cut.reformat(width=size_px, height=size_px, interpolation="AREA")
         picture: Image = scaled.to_ndarray(format="rgb24")
-    except (av.FFmpegError, IndexError, ValueError, StopIteration) as error:
+    except MediaError as error:
+        raise SetupError(str(error)) from error
+    except (av.FFmpegError, ValueError) as error:
         raise SetupError(f"{path}: expected a picture; got {error}") from error
     return picture

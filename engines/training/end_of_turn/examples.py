@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import av
 import numpy as np
-from av.audio.resampler import AudioResampler
 from numpy.typing import NDArray
 
+from rt_avatar.engines import media_file
 from rt_avatar.engines.end_of_turn.features import (
     SUMMARY,
     WINDOW_S,
@@ -77,14 +76,7 @@ def training_recordings(data: Path, speakers: frozenset[str] | None = None) -> l
 
 def read_sound(path: Path) -> Pcm:
     """Return any sound file at 16 kHz, one channel."""
-    resampler = AudioResampler(format="flt", layout="mono", rate=INPUT_RATE_HZ)
-    with av.open(str(path)) as container:
-        parts = [
-            out.to_ndarray().ravel()
-            for frame in (*container.decode(audio=0), None)
-            for out in resampler.resample(frame)
-        ]
-    return np.concatenate(parts).astype(np.float32)
+    return media_file.read_sound(path, INPUT_RATE_HZ)
 
 
 def make_examples(

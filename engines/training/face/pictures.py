@@ -10,10 +10,12 @@ from typing import Final
 import cv2
 import numpy as np
 
+from rt_avatar.engines import media_file
 from rt_avatar.engines.photo.crop import crop_face
 from rt_avatar.engines.photo.detection import find_landmarks
 from rt_avatar.engines.photo.errors import PortraitError
 from rt_avatar.engines.photo.landmarks import Landmarks
+from rt_avatar.engines.photo.picture import read_picture
 from rt_avatar.engines.types import Image
 
 _PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp")
@@ -77,12 +79,9 @@ def read_photographs(folder: Path | None) -> tuple[list[Photograph], list[Photog
 
 
 def _read(path: Path) -> Image:
-    clip = cv2.VideoCapture(str(path)) if path.suffix.lower() in _CLIPS else None
-    picture = cv2.imread(str(path)) if clip is None else clip.read()[1]
-    if picture is None:
-        raise ValueError(f"{path}: expected a picture or a clip; got what cannot be decoded")
-    rgb: Image = cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
-    return rgb
+    if path.suffix.lower() in _PICTURES:
+        return read_picture(path.read_bytes())
+    return media_file.read_picture(path)
 
 
 def _mirrored(landmarks: Landmarks, side: int) -> Landmarks:

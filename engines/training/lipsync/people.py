@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import av
 import numpy as np
 import soxr
 from numpy.typing import NDArray
 
+from rt_avatar.engines.media_file import read_channel
 from rt_avatar.engines.training.alignment import AlignmentError, align
 from rt_avatar.engines.training.lipsync.clips import Speech
 from rt_avatar.engines.training.lipsync.phones import phone
@@ -152,12 +152,6 @@ def with_phones(pcm: Pcm, text: str) -> Speech:
 
 def _read_sound(path: Path) -> Pcm:
     """Return a file's first channel at 24 kHz."""
-    with av.open(str(path)) as container:
-        stream = container.streams.audio[0]
-        rate_hz = stream.rate
-        frames = [frame.to_ndarray() for frame in container.decode(stream)]
-    sound = np.concatenate([frame.reshape(frame.shape[0], -1)[0] for frame in frames])
-    if sound.dtype == np.int16:
-        sound = sound.astype(np.float32) / 32_768
-    pcm: Pcm = soxr.resample(sound.astype(np.float32), rate_hz, SPEECH_RATE_HZ)
+    sound, rate_hz = read_channel(path)
+    pcm: Pcm = soxr.resample(sound, rate_hz, SPEECH_RATE_HZ)
     return pcm

@@ -80,13 +80,11 @@ def seconds_of(path: Path) -> float:
     Raises:
         ValueError: It is no sound or video, or an empty one.
     """
-    import av  # only here: who learns from texts alone needs none
+    # Only here: who learns from texts alone needs no FFmpeg.
+    from rt_avatar.engines.media_file import FILMS, open_media
 
-    try:
-        with av.open(str(path)) as file:
-            lasts = float((file.duration or 0) / av.time_base)
-    except (av.FFmpegError, OSError) as error:
-        raise ValueError(f"{path}: expected a recording; got {error}. Copy it again") from error
+    with open_media(path, "a recording", FILMS) as file:
+        lasts = (file.duration or 0) / 1e6  # AV_TIME_BASE
     if lasts <= 0:
         raise ValueError(f"{path}: expected a recording; got one without length. Copy it again")
     return lasts

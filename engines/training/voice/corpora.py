@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import av
 import numpy as np
 import soxr
 
+from rt_avatar.engines.media_file import read_channel
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 
 CORPORA: Final = ("cathy", "lj", "libri")
@@ -88,18 +88,9 @@ def read_sound(recording: Recording) -> tuple[Pcm, int]:
     Raises:
         ValueError: The file holds no sound.
     """
-    with av.open(str(recording.path)) as container:
-        stream = container.streams.audio[0]
-        rate = stream.codec_context.rate
-        original = int(container.streams.audio[0].rate or rate)
-        frames = [frame.to_ndarray() for frame in container.decode(stream)]
-    if not frames:
-        raise ValueError(f"{recording.path}: expected sound; the file has none")
-    pcm = np.concatenate([frame.reshape(frame.shape[0], -1)[0] for frame in frames])
-    if pcm.dtype == np.int16:
-        pcm = pcm.astype(np.float32) / 32_768
-    top_hz = 7_600 if recording.corpus == "libri" else min(original, SPEECH_RATE_HZ) // 2
-    sound = soxr.resample(pcm.astype(np.float32), rate, SPEECH_RATE_HZ)
+    pcm, rate_hz = read_channel(recording.path)
+    top_hz = 7_600 if recording.corpus == "libri" else min(rate_hz, SPEECH_RATE_HZ) // 2
+    sound = soxr.resample(pcm, rate_hz, SPEECH_RATE_HZ)
     sound = _high_pass(sound) * 10 ** (recording.gain_db / 20)
     return np.clip(sound, -1.0, 1.0).astype(np.float32), top_hz
 
