@@ -140,7 +140,7 @@ async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 @web.middleware
 async def _limit(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Origin and rate, for what changes something. Reading is free, and so is hanging up."""
+    """Origin and rate, for what changes something. Reading is free here, and so is hanging up."""
     if request.method not in ("GET", "HEAD"):
         request.app[_ORIGINS].check(request.headers)
     if request.method == "POST":

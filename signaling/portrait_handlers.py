@@ -18,7 +18,7 @@ from rt_avatar.engines.photo.face_file import FaceFile
 from rt_avatar.engines.photo.prepare import make_face
 from rt_avatar.engines.photo.sheet import STRIP_FRAMES, draw_strip
 from rt_avatar.engines.types import Image
-from rt_avatar.errors import BadInputError
+from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.signaling.handlers import CONTEXT, bearer, client_of
 from rt_avatar.signaling.protocol import (
     MAX_PICTURE_BYTES,
@@ -26,7 +26,14 @@ from rt_avatar.signaling.protocol import (
     PortraitRequest,
     parse_upload_request,
 )
-from rt_avatar.signaling.uploads import DESK, PRIVATE, check_consent, decode_file, work_on
+from rt_avatar.signaling.uploads import (
+    DESK,
+    PICTURES_PER_S,
+    PRIVATE,
+    check_consent,
+    decode_file,
+    work_on,
+)
 
 _STRIP_PX: Final = 256
 _JPEG: Final = (cv2.IMWRITE_JPEG_QUALITY, 85)
@@ -81,6 +88,13 @@ async def keep(request: web.Request) -> web.Response:
 
 async def picture(request: web.Request) -> web.Response:
     """Return a portrait's picture to who has its key; a shared one to everybody."""
+    wait_s = request.app[DESK].pictures.take(client_of(request), asyncio.get_running_loop().time())
+    if wait_s > 0:
+        raise AdmissionError(
+            f"expected at most {PICTURES_PER_S:.0f} pictures a second from one address, got more; "
+            f"wait {wait_s:.1f} s",
+            reason="rate",
+        )
     draw = request.app[CONTEXT].portraits.picture_png
     png = await asyncio.to_thread(draw, request.match_info["name"], bearer(request))
     return web.Response(body=png, content_type="image/png", headers=PRIVATE)

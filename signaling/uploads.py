@@ -28,17 +28,21 @@ MAX_UPLOADS_AT_ONCE: Final = 4
 # One whose bodies never come holds these for ``READ_S``, again and again; the rest is for others.
 MAX_UPLOADS_PER_CLIENT: Final = 2
 READ_S: Final = 60.0  # 15 MB over a line of 2 Mbit/s
+# A page asks once for each portrait that is shown in it; one is drawn in 12 ms.
+PICTURES_PER_S: Final = 5.0
+PICTURE_BURST: Final = 100.0
 PRIVATE: Final = {"Cache-Control": "private, no-store"}
 
 Result = TypeVar("Result")
 
 
 class UploadDesk:
-    """Who may hand in a file now; made once by the application."""
+    """Who may hand in a file now, or look at one; made once by the application."""
 
     def __init__(self, settings: Settings) -> None:
         self.limiter = AddressLimiter(UPLOADS_PER_S, UPLOAD_BURST)
         self.files: Counter[str] = Counter()  # being read or worked on, by client
+        self.pictures = AddressLimiter(PICTURES_PER_S, PICTURE_BURST)
         self.turn = asyncio.Semaphore(1)
         self.portraits = Shares(settings.avatar.max_portraits, "portraits_full")
         self.voices = Shares(settings.tts.max_voices, "voices_full")

@@ -214,6 +214,16 @@ async def test_no_more_pictures_of_all_are_read_at_once_than_there_is_memory_for
         assert await look(server, "192.0.2.4") == (400, "bad_body")
 
 
+async def test_one_address_looks_at_a_hundred_portraits_and_no_more(server):
+    told = await kept(server)
+    assert (await ask(server, "GET", f"/{told['name']}", key=told["key"]))[0] == 200
+    flood = [ask(server, "GET", "/nobody") for _ in range(160)]
+    answers = [reason(answer) for answer in await asyncio.gather(*flood)]
+    assert answers.count((404, "no_portrait")) >= 99
+    assert answers[-1] == (429, "rate")
+    assert set(answers) == {(404, "no_portrait"), (429, "rate")}
+
+
 async def test_a_foreign_page_gets_nothing(server):
     headers = {"Origin": "https://elsewhere.example"}
     url = f"{server.url}/api/portraits"
