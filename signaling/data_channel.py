@@ -15,6 +15,8 @@ from rt_avatar.signaling.connection import Connection
 from rt_avatar.signaling.protocol import (
     MESSAGE_BURST,
     MESSAGES_PER_S,
+    PERSONA_BURST,
+    PERSONAS_PER_S,
     PROTOCOL_VERSION,
     FaceMessage,
     HangUpMessage,
@@ -61,6 +63,7 @@ class DataChannel:
         self._state = StateMessage(turn=0, state="listening")
         self._greetings = 0  # hellos sent: more than one means that the caller came back
         self._bucket = TokenBucket(MESSAGES_PER_S, MESSAGE_BURST)
+        self._personas = TokenBucket(PERSONAS_PER_S, PERSONA_BURST)
 
     async def tell(self, session: Session) -> None:
         """Pass the session's events on to the page, until cancelled."""
@@ -112,7 +115,12 @@ class DataChannel:
             case TextMessage(text=text):
                 session.send_text(text)
             case PersonaMessage(name=name):
-                session.set_persona(name)
+                if self._personas.take(asyncio.get_running_loop().time()):
+                    session.set_persona(name)
+                else:
+                    self.notify(
+                        "rate", f"at most {60 * PERSONAS_PER_S:.0f} people a minute, please"
+                    )
             case FaceMessage(portrait=portrait, key=key):
                 session.set_face(self._context.portraits.find(portrait, key) if portrait else "")
                 self._portrait = portrait

@@ -21,7 +21,12 @@ from rt_avatar.signaling.livekit.names import (
     RPC_SET_FACE,
     RPC_SET_PERSONA,
 )
-from rt_avatar.signaling.protocol import MESSAGE_BURST, MESSAGES_PER_S
+from rt_avatar.signaling.protocol import (
+    MESSAGE_BURST,
+    MESSAGES_PER_S,
+    PERSONA_BURST,
+    PERSONAS_PER_S,
+)
 from rt_avatar.signaling.rate_limit import TokenBucket
 from rt_avatar.turns.caller_commands import MAX_TEXT_CHARS
 
@@ -49,6 +54,7 @@ class Requests:
         self._tell = tell
         self._on_hang_up = on_hang_up
         self._bucket = TokenBucket(MESSAGES_PER_S, MESSAGE_BURST)
+        self._personas = TokenBucket(PERSONAS_PER_S, PERSONA_BURST)
         # Full: the newest is dropped unread.
         self._texts: asyncio.Queue[tuple[str, rtc.TextStreamReader]] = asyncio.Queue(_WAITING)
         room.register_text_stream_handler(TOPIC_CHAT, self._on_text)
@@ -93,6 +99,8 @@ class Requests:
 
     async def _set_persona(self, call: rtc.RpcInvocationData) -> str:
         session = self._check(call)
+        if not self._personas.take(asyncio.get_running_loop().time()):
+            raise _refusal(f"expected at most {60 * PERSONAS_PER_S:.0f} people a minute; wait")
         try:
             session.set_persona(call.payload)
         except BadInputError as error:

@@ -90,6 +90,23 @@ async def test_a_flood_of_messages_is_cut_off_and_the_call_lives_on():
         await caller.wait_for("pong", t=-1.0)
 
 
+async def test_people_who_are_changed_without_end_are_held_up_and_the_call_lives_on():
+    async with in_process_server() as context, context.caller() as caller:
+        await caller.call()
+        for number in range(30):
+            caller.send({"type": "persona", "name": ("rose", "leo")[number % 2]})
+        caller.send({"type": "ping", "t": 1.5})
+        await caller.wait_for("pong", t=1.5)
+        assert caller.count("persona") <= 12
+        assert caller.last("notice")["text"] == "at most 30 people a minute, please"
+        await asyncio.sleep(2.2)  # the next may come
+        caller.send({"type": "persona", "name": "rose"})
+        await caller.wait_for("persona", name="rose")
+        caller.send({"type": "persona", "name": "nobody"})
+        caller.send({"type": "persona", "name": "nobody"})
+        await caller.until(lambda: caller.last("notice")["code"] == "rate")
+
+
 async def test_two_callers_do_not_hear_or_read_each_other():
     async with (
         in_process_server(LONG) as context,
