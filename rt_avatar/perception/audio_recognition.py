@@ -303,7 +303,7 @@ class AudioRecognition:
         if mark.kind == "end":
             for hypothesis in await self._lane.call(self._recogniser.flush):
                 self._text = hypothesis.text
-        elif not mark.is_settled:
+        elif not (mark.is_settled or self._is_stale):
             self._text = await self._lane.call(self._recogniser.heard)
 
     def _pass(self, mark: _Mark) -> None:

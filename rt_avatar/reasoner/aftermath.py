@@ -10,7 +10,7 @@ from rt_avatar.reasoner.intents import Intent, find_intent
 from rt_avatar.reasoner.quiet import find_question
 from rt_avatar.reasoner.suicide import any_of
 
-Aftermath: TypeAlias = Literal["mistaken", "safe", "unsafe", "asks", "goes_on", "goodbye"]
+Aftermath: TypeAlias = Literal["mistaken", "safe", "unsafe", "doubts", "asks", "goes_on", "goodbye"]
 # After these nothing is dangerous any more.
 SETTLED: Final = frozenset[Aftermath]({"mistaken", "safe"})
 
@@ -28,7 +28,8 @@ _SAFE: Final = any_of(
     r"(?:is|are|here|\w+s) (?:\w+ )?with (?:me|us|him|her|them)\b", r"asleep\b",
     r"(?:im|were) not alone\b",
     r"(?:im|were|i am) (?:\w+ )?(?:at|with) (?:my|the|a) (?!house|flat|home)\w+",
-    r"(?:called|rang|phoned|reached|told|texted|spoke|talked|speaking|talking) (?:to |"
+    r"(?:told|texted) (?:my \w+|someone|somebody|him|her|them)(?: (?:about it|everything|now))?$",
+    r"(?:called|rang|phoned|reached|spoke|talked|speaking|talking) (?:to |"
     r"with )?(?:the|my|a|an|them|him|her|them|someone|somebody|999|911|112)\b",
     r"(?:ambulance|police|paramedics|doctor|help)(?: is| are|s)? (?:\w+ )?(?:here|there|coming|"
     r"on (?:its|the|their) way)\b",
@@ -43,7 +44,23 @@ _UNSAFE: Final = any_of(
     r"already (?:took|taken|did|done)\b", r"(?:said|did|does|tried) it again\b",
     r"feel(?:ing)? (?:sleepy|sick|dizzy|faint)\b",
 )  # fmt: skip
+# Who was hurt or frightened takes it on themselves, or excuses it.
+_DOUBTS: Final = any_of(
+    r"my (?:own )?fault\b",
+    r"am i (?:just )?(?:over ?reacting|too sensitive|exaggerating|imagining)\b",
+    r"(?:does|if) (?:it|that|this) (?:even |really )?counts?\b", r"deserved? (?:it|that|this)\b",
+    r"is (?:it|that|this) (?:even |really )?(?:abuse|violence|normal|okay|ok|that bad)\b",
+    r"if i (?:was|were|had been|wasnt|hadnt) \w+", r"(?:provoked?|made) (?:him|her|them)\b",
+    r"(?:hes|shes|he is|she is|he can be|she can be) (?:\w+ )?(?:lovely|sweet|nice|kind|gentle|"
+    r"great) (?:\w+ ){0,2}?(?:other|otherwise|most|when|after|afterwards|normally|usually)\b",
+    r"(?:only|just) (?:the )?once\b",
+)  # fmt: skip
 _REVERSED: Final = any_of(r"are you thinking of (?:suicide|ending)")
+
+
+def is_doubting(text: str) -> bool:
+    """Whether somebody who was hurt asks if it counts, if it is their fault, or excuses it."""
+    return bool(_DOUBTS.search(" ".join(words_of(text))))
 
 
 def find_aftermath(text: str, asked: str) -> Aftermath:
@@ -59,6 +76,8 @@ def find_aftermath(text: str, asked: str) -> Aftermath:
     begins = words.partition(" ")[0]
     if intent == "goodbye":
         return "goodbye"
+    if is_doubting(text):
+        return "doubts"
     if _MISTAKEN.search(words):
         return "mistaken"
     if _UNSAFE.search(words):

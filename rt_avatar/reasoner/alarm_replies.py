@@ -176,10 +176,26 @@ _DANGER: Final[Mapping[Aftermath, tuple[str, ...]]] = {
 }
 
 
+# To who was hurt, and doubts it.
+_DOUBTED: Final = (
+    "It isn't your fault, and the good times don't make it all right. Would you feel safe at home "
+    "tonight?",
+    "It counts, also if it was only once. Nobody has to be badly hurt first. A helpline for "
+    "violence at home can talk it through with you; I'm no professional. Is there someone you "
+    "trust who knows?",
+    "You're not overreacting. Whoever shouts, pushes or hits is the one who does it, whatever came "
+    "before. Is there anybody you'd like to tell?",
+)
+
+
 def after(alarm: Alarm, how: Aftermath) -> tuple[str, ...]:
     """Return what may be said to what follows an alarm."""
     if alarm == "unclear" and how == "unsafe":
         return ALARMED["suicide"]
+    if how == "doubts":
+        if alarm in ("violence", "fear"):
+            return _DOUBTED
+        how = "asks"
     if alarm == "others_suicide":
         return _OTHERS[how]
     return (_SUICIDE if alarm in ("suicide", "unclear") else _DANGER)[how]

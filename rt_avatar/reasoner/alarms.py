@@ -41,7 +41,8 @@ _DEEDS: Final = (
     r"by accident|accidentally|on (?:instagram|twitter|facebook|tiktok|points)|in (?:chess|"
     r"tennis|golf|(?:a|the|our) (?:race|game|quiz|match|final)))\b| with (?:the|a|his|her|that|"
     r"this) (?:\w+ )?(?:balls?|question|news|bill|frisbee|pillow|snowball|car|truck|van|bike)\b)",
-    r"(?:push|shov)(?:es|ed)? me (?:down|into the|against|off|over|to the|onto|again|when|so)\b",
+    r"(?:push|shov)(?:es|ed)? me(?:$| (?:down|into the|against|off|over|to the|onto|again|when|so|"
+    r"but|and|once|only|hard|around)\b)",
     r"threw me (?:down|against|to|across|into)\b", r"(?:slammed|dragged) me\b",
     r"grab(?:s|bed) me by\b", r"held me (?:down|against)\b", r"locked me (?:in|up|inside)\b",
     r"forced (?:himself|herself|me to (?:have|touch))\b", r"c[oa]mes? at me with\b",
@@ -70,7 +71,7 @@ _LONG_AGO: Final = any_of(
 _FEAR: Final = any_of(
     r"(?:scared|afraid|frightened|terrified) of (?:my (?:husband|wife|partner|boyfriend|"
     r"girlfriend|dad|father|stepdad|stepfather|mum|mom|mother|brother|ex|uncle|parents)|him|"
-    r"her)(?=$| (?:when|and|now|because|at|if|since|but|he|she|so|all|sometimes|too)\b)",
+    r"her)(?=$| (?:when|and|now|because|at|if|since|but|he|she|so|all|sometimes|too|i|a|lately)\b)",
     r"(?:he|she|my (?:\w+ )?(?:husband|wife|partner|boyfriend|girlfriend|ex)) (?:wont|doesnt|"
     r"never) (?:lets?|allows?) me (?:to )?(?:leave|see (?:my|any|anyone|friends)|go (?:out|"
     r"anywhere|outside)|out$|(?:talk|speak) to|meet (?:my|any|friends)|have (?:any |"

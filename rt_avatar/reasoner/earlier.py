@@ -8,11 +8,13 @@ from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.reasoner import ChatMessage
 from rt_avatar.reasoner.aftermath import SETTLED, find_aftermath
 from rt_avatar.reasoner.alarms import Alarm, find_alarm
+from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_echo
 from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.names import find_name
+from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.topics import find_topic
 
 _ALARMED_TURNS: Final = 3  # caller's utterances for which an alarm stays the first concern
@@ -64,8 +66,9 @@ class Earlier:
     @cached_property
     def told(self) -> str:
         """The last clause of the caller's that can be told back; empty where none can."""
-        texts = map(clean_words, reversed(self._told))
-        return next((told for text in texts if (told := find_echo(text))), "")
+        texts = [spelled(clean_words(text)) for text in reversed(self._told)]
+        clauses = (found.told for text in texts if (found := find_clause(text)))
+        return next((told for told in (*map(find_echo, texts), *clauses) if told), "")
 
     @cached_property
     def mood(self) -> Fine | None:
@@ -86,6 +89,11 @@ class Earlier:
             if find_aftermath(text, self._asked[at]) in SETTLED:
                 return None
         return None
+
+    @cached_property
+    def is_harmed(self) -> bool:
+        """Whether the caller told in this call that somebody hurts or frightens them."""
+        return any(find_alarm(clean_words(one)) in ("violence", "fear") for one in self._told)
 
     def alarm_of(self, text: str) -> Alarm | None:
         """Return the alarm of what is said now; None where there is none."""

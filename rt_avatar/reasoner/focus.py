@@ -33,7 +33,7 @@ _MOST: Final = 6  # words told back
 _FRAGMENT: Final = 4  # words of a sentence that is told back whole
 _WORTH: Final = 3  # letters of a word that says something
 
-_ARTICLES: Final = word_set("a an the my our his her their its half another every")
+_ARTICLES: Final = word_set("a an the my our his her their half another every")
 _PREPOSITIONS: Final = word_set(
     "in on at with without under over through into onto from behind between against near across "
     "along inside outside past towards toward around like as beside below above about for by to off"
@@ -71,9 +71,15 @@ _ASIDE: Final = re.compile(
     r"in (?:my|her|his|your) head|on my (?:mind|nerves)|(?:by|at) heart|in the (?:world|mirror)|"
     r"off my chest|out of my mind|in my face|on (?:my|his|her) own|by myself)$"
 )
+# By the word they mean something else.
+_IDIOMS: Final = re.compile(
+    r"\b(?:climbing the walls|up the wall|over the moon|under the weather|on cloud nine|in bits|"
+    r"in pieces|through the roof|on the fence|over the edge|at the end of my \w+|to the bone|"
+    r"the last straw|in two minds|on the rocks|in the same boat|at sea)\b", re.IGNORECASE
+)  # fmt: skip
 # Not told back: who speaks, what is denied, asked, vague, or a feeling.
 _NEVER: Final = UNTOLD | word_set(
-    "i i'm i've i'd i'll we we're we've we'll he he's she she's they they're they've it it's "
+    "i i'm i've i'd i'll its we we're we've we'll he he's she she's they they're they've it it's "
     "that's there's what's who's let's you your yours you're yourself myself himself herself "
     "themselves this that these those there here what which who whom whose how why when where if "
     "or nor not never no none nothing nobody neither everything anything something someone "
@@ -136,6 +142,8 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
     if not sentences or sentences[-1].endswith("?"):
         return ""
     sentence = _BESIDE.sub("", BUT.split(sentences[-1])[-1])
+    if _IDIOMS.search(sentence):
+        return ""
     for phrase in _PHRASES:
         sentence = re.sub(rf"\b{phrase}\b", phrase.replace(" ", "-"), sentence, flags=re.I)
     lower = TOKEN.findall(sentence.casefold())

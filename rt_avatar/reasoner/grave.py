@@ -76,7 +76,8 @@ _TOLD_ELSEWHERE: Final = re.compile(  # in a film
 _OVER: Final = re.compile(
     r"\b(?:(?:beat|beaten|survived|overcame|cured of|over) (?:\w+ ){0,2}?cancer|cancer free|"
     r"remission|all clear|benign|cured|recovered|false alarm|(?:not|no|isnt|wasnt) (?:a )?(?:"
-    r"cancer|tumou?r)|cancer survivor|went well|go home|better now|much better|out of danger)\b"
+    r"cancer|tumou?r)|cancer survivor|went well|in time|pulled through|"
+    r"saved (?:him|her|them|his|my)|go home|better now|much better|out of danger)\b"
 )
 _NEAR: Final = (
     r"(?:mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|parents?|sons?|daughters?|child|"

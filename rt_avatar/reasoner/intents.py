@@ -62,6 +62,7 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         r"\b(?:are|r) (?:you|u) (?:a |an |the )?"
         r"(?:real|human|robot|bot|machine|computer|ai|alive|person|fake|program|artificial|"
         r"recording)\b|"
+        r"(?<!enough )(?<!know )(?<!though )(?<!if )(?<!because )(?<!since )"
         r"\byoure (?:not real|a robot|an ai)\b|"
         r"\bam i talking to (?:a|an)\b")),
     ("who_are_you", re.compile(
@@ -140,6 +141,7 @@ _GOODBYE: Final = re.compile(
     r"\bi (?:should|must|need to) (?:get|be) going(?: now)?$|"
     r"\bi(?:d better| should| must| need to| have to|m going to|ll) "
     r"(?:get|go|head|be) (?:off )?to bed(?: now)?$|"
+    r"\bill (?:\w+ ){0,6}?and (?:go|head|get) (?:off )?to bed$|"
     r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
     r"^good ?night\b(?! (?:out|in|was|is)\b)|"
     r"\b(?:well|so|oh|ok|okay|anyway|right|and|then|you|too|thanks|bye|now|listening|talk) "
@@ -152,6 +154,11 @@ _GOODBYE: Final = re.compile(
 _LEAVES: Final = re.compile(r"(?:(?:well|anyway|so|okay|ok|oh|right|sorry) )*(?:i|id|ill)\b")
 _GOES_ON: Final = re.compile(r"(?:but|because|or|if|so|and)\b")
 _THANKS: Final = re.compile(r"\b(?:thank you|thanks|thank u|i appreciate (?:it|you|that$))\b")
+_THANKS_FOR: Final = re.compile(
+    r"\bthanks?(?: you)? (?:so much |very much )?for (?:(?:well|um|uh) )?(?:for )?(?:listening|"
+    r"letting me|your time|the (?:chat|talk)|talking|hearing me|being (?:here|there))\b"
+    r"(?: \w+){0,3}$"
+)
 _YES: Final = word_set("yes yeah yep yup yea definitely exactly absolutely true indeed")
 _NO: Final = word_set("no nope nah never not really thanks thank")
 _NOT: Final = re.compile(
@@ -212,9 +219,13 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     rest = [word for word in words if word not in _FILLERS]
     if is_introduction(text):
         return "tells_name"
-    if _is_goodbye(_SENTENCES.split(text.strip(" .!?"))[-1]):
+    sentences = _SENTENCES.split(text.strip(" .!?"))
+    if _is_goodbye(sentences[-1]) or (
+        _THANKS_FOR.search(joined) and any(map(_is_goodbye, sentences[-2:-1]))
+    ):
         return "goodbye"
-    if _THANKS.search(joined) and not NO_THANKS.search(joined) and len(words) <= 2 * _FEW:
+    is_all = len(words) <= 2 * _FEW or bool(_THANKS_FOR.search(joined))
+    if is_all and _THANKS.search(joined) and not NO_THANKS.search(joined):
         return "thanks"
     if _DONT_KNOW.search(joined):
         return "dont_know"

@@ -51,7 +51,7 @@ _DONE: Final = re.compile(
 )
 _SAD: Final = re.compile(
     r"\b(?:awful\w*|terribl[ey]|horribl[ey]|humiliat\w+|hate|hates|hated|worse|worst|hurts?|"
-    r"hurting|lonely|scared|afraid|frightened|ashamed|guilty|abandon\w*|sick|"
+    r"hurting|lonely|scared|afraid|frightened|terrified|dreading|ashamed|guilty|abandon\w*|sick|"
     r"died|dying|fight|fighting|(?:yelled|shouted) at|disappoint\w*|worried|worry|worries|"
     r"can't sleep|hardly (?:sleep|slept)|exhausted|miss (?:him|her|them|my|it|you)|"
     r"divorce\w*|moving out|moved out|failed|broke (?:my|his|her|down|up)|broken|never forgive|"
@@ -65,6 +65,7 @@ _PRAISE_ALONE: Final = re.compile(
     r"(?:great|wonderful|brilliant|fantastic|perfect|lovely|amazing|marvellous)"
     r"(?: (?:start|day|week|timing|news|that is|isn't it|then))*$"
 )
+_RATHER_THAN: Final = re.compile(r"\bmore (\w+) than \w+")  # "more excited than scared"
 _BUT: Final = re.compile(r"^.*\bbut (?=(?:\S+ ){2})")
 _NEGATED: Final = re.compile(
     r"(?:\b(?:not|no|never|hardly|isn't|wasn't|aren't|weren't|don't|didn't|doesn't|won't|can't|"
@@ -129,7 +130,8 @@ def mood_of(said: Sequence[str]) -> Mood:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.casefold()))
+    words = " ".join(re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.casefold()))
+    return _RATHER_THAN.sub(r"so \1", words)
 
 
 def _is_sad(text: str) -> tuple[bool, bool]:

@@ -216,7 +216,7 @@ def _met(turn: Turn) -> str:
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
     if asked is None or not turn.is_story or turn.answer.question == "may":
         return ""
-    if asked != "doubt":
+    if asked not in ("worth", "doubt"):
         if choice and choice.is_sure and choice.when == "asks":
             return choice.text
         is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")

@@ -13,10 +13,15 @@ from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
 
-# Asks whether they are, or did, wrong; asks for anything else; the same where somebody died.
-Asked: TypeAlias = Literal["doubt", "other", "grave"]
+# Asks whether they are worth less, or did wrong; asks for anything else; where somebody died.
+Asked: TypeAlias = Literal["worth", "doubt", "other", "grave"]
 
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
+    "worth": (
+        "I don't think that of you. What makes you ask?",
+        "No, that's not how you seem to me. Has somebody told you so?",
+        "That's a hard word for yourself. I don't see it in you.",
+    ),
     "doubt": (
         "I can't be the judge of that, but I hear how much it weighs on you.",
         "I'm not here to judge you. What makes you ask?",
@@ -87,6 +92,11 @@ _DOUBTS: Final = re.compile(
     rf"do (?:something|anything|enough|it (?:right|wrong)|the (?:right|wrong)|wrong|right)|"
     rf"make (?:a|the) (?:\w+ )?(?:mistake|choice|decision)))\b"
 )  # fmt: skip
+_WORTH: Final = re.compile(
+    r"\b(?:stupid|dumb|weird|pathetic|weak|broken|lazy|failing|heartless|"
+    r"(?:a|an) (?:\w+ )?(?:failure|burden|loser|monster|idiot|coward|(?:bad|terrible|horrible|"
+    r"awful) (?:person|mother|mum|mom|father|dad|friend|parent|daughter|son|wife|husband)))\b"
+)
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 
 
@@ -100,7 +110,7 @@ def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
     sentences = _SENTENCES.findall(text)
     words = " ".join(words_of(sentences[-1])) if sentences else ""
     if _DOUBTS.search(words):
-        return "doubt"
+        return "worth" if _WORTH.search(words) else "doubt"
     is_marked = bool(sentences) and "?" in sentences[-1]
     if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None

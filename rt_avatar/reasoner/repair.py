@@ -52,14 +52,19 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                         r"(?: that| so| it| this| before| earlier)*$|"
                         r"^(?:no |well |but )*i (?:said|told you) (?:that|so)(?: already)?$|"
                         r"(?:like|as) i said(?: already| before| earlier)*$|^like i said\b|"
-                        r"\bi(?:'ve)? (?:just |already )+told you\b")),
+                        r"\bi(?:'ve)? (?:just |already )+told you\b|^i told you$|, i told you$")),
     ("ignored", re.compile(r"\byou(?:'re| are) not (?:really )?listening\b|"
                            r"\byou (?:don't|didn't|never) (?:really )?(?:listen|answer)\b|"
                            r"\byou (?:just )?(?:sound|talk) like an? (?:form|brochure|"
                            r"questionnaire|script|textbook|parrot|robot|machine)\b|"
                            r"\b(?:that|this|it)(?: isn't|'s not| is not| wasn't) (?:an|my) "
                            r"(?:answer|question)\b|"
-                           r"\byou keep (?:saying|asking|repeating)\b")),
+                           r"\byou keep (?:saying|asking|repeating)\b|"
+                           r"\b(?:not|isn't|wasn't) (?:really )?what i asked\b|"
+                           r"\byou (?:just )?(?:skipped|dodged|ignored|missed) (?:my|the) "
+                           r"question\b|"
+                           r"\byou (?:haven't|have not) answered\b|"
+                           r"\bdid you (?:even |actually )?(?:hear me|listen)\b")),
     ("odd", re.compile(r"(?:^|\bi )(?:really )?(?:don't|do not) (?:know|understand|get) "
                        r"what you mean\b|^(?:\w+ ){0,2}what do you mean\b")),
     ("wrong", re.compile(r"\byou(?:'ve)? (?:got|have got|have|took|understood) (?:it|that|me) "
@@ -86,6 +91,8 @@ _NOT: Final = re.compile(
     r"^(?:no |well |but )*(?:i|it|he|she|they|we|that|there) "
     r"(?:wasn't|isn't|aren't|weren't|don't|didn't)\b"
 )
+# Behind the avatar's words, asked back: "The high point? When it was over."
+_ANSWERS: Final = re.compile(r"(?:when|because|the|that|probably|having|seeing|knowing)\b(?!')")
 _NOTHING_SAID: Final = word_set(
     "i'm i am was it's it is he's she's they're there's that's that we're not nothing really "
     "actually no well but what at all the a an in on of to so very wasn't isn't aren't weren't "
@@ -113,9 +120,10 @@ def find_objection(text: str, last: str, told: Sequence[str] = ()) -> Objection 
                 return objection
         if _is_said_again(joined, told):
             return "told"
-        if piece.endswith("?") and "?" in last and _asks_back(words, last):
-            is_no = at + 1 < len(pieces) and pieces[at + 1].casefold().startswith("no")
-            return "wrong" if is_no else "odd"
+        following = " ".join(_words_of(" ".join(pieces[at + 1 : at + 2])))
+        is_answered = bool(_ANSWERS.match(following))
+        if piece.endswith("?") and "?" in last and not is_answered and _asks_back(words, last):
+            return "wrong" if following.startswith("no") else "odd"
         if _denies(words, last):
             return "wrong"
     return None

@@ -111,6 +111,8 @@ _OWN: Final = any_of(
     r"i(?:m| am| want| dont want| wanna| might| will| would)\b",
 )
 _UNCLEAR: Final = any_of(
+    r"(?:worth|get|more use) .{0,30}(?:life insurance|dead than)\b",
+    r"life insurance .{0,30}(?:worth more|than (?:i|me)|if i (?:was|were|died))\b",
     r"(?:nobody|no one|noone|anyone|anybody|who|somebody|someone) (?:would |will )?(?:even |"
     r"really )?(?:notice|miss me|care)(?: me)? if i (?:(?:was|were|am) (?:gone|dead|not here)|"
     r"wasnt|werent|died|disappeared|vanished)\b",
@@ -125,6 +127,7 @@ _UNCLEAR: Final = any_of(
     r"i wont be (?:here|around) (?:much |for )?long(?:er)?$",
 )  # fmt: skip
 _DESPAIR: Final = any_of(
+    r"what (?:am i|im|i am) (?:even )?(?:here )?for(?: any ?more| now)?$",
     r"(?<!dont )want (?:it|this|it all|everything) to stop$", r"want (?:it all|everything) to end$",
     r"wanted to die\b", r"no hope left\b", r"los(?:t|ing) (?:all )?hope$",
     r"a burden (?:to|on) (?:everyone|everybody|my \w+|them|him|her)\b",

@@ -41,6 +41,8 @@ ALARMS = {
         "i cant see a way out anymore", "I'm tired of living", "What's the point of anything",
         "I hurt myself", "I just want to disappear forever", "I won't be around much longer",
         "I don't care if I live or die",
+        "They'd get more from my life insurance than they'll ever get from me",
+        "my life insurance is worth more than I am",
     ],
     "violence": [
         "he is hitting me", "my husband hit me last night", "he put his hands round my neck",
@@ -49,11 +51,12 @@ ALARMS = {
         "he threw a plate at me", "someone is following me", "I'm being stalked",
         "he pulled a knife on me", "my ex keeps threatening me", "I don't feel safe at home",
         "he grabbed me by the hair", "a man attacked me on the way home",
-        "My husband has been hitting me",
+        "My husband has been hitting me", "he pushed me", "he pushed me but only once",
     ],
     "fear": [
         "im scared of him", "I'm afraid of my husband", "he won't let me leave",
         "my partner wont let me see my friends", "I get so scared of her when she drinks",
+        "im a bit scared of him i think",
     ],
     "threat": [
         "i'm going to shoot up the school", "i want to hit my kids sometimes", "I hit my son",
@@ -160,6 +163,10 @@ def test_every_first_reply_names_human_help_and_what_it_is_not(alarm):
         ("it's a line from a song", "", "mistaken"),
         ("he always says sorry", "", "goes_on"),
         ("bye", "", "goodbye"),
+        ("i told my sister i fell", "", "goes_on"),
+        ("is it my fault", "", "doubts"),
+        ("does it even count", "", "doubts"),
+        ("hes lovely other times", "", "doubts"),
     ],
 )
 def test_what_follows_is_read_in_the_light_of_what_was_asked(said, asked, how):
@@ -200,6 +207,17 @@ def test_who_has_answered_that_all_is_well_is_not_asked_again(said):
     assert "emergency number right now" not in answered.text
     assert later.held is None
     assert later.intent == "telling"
+
+
+def test_who_was_hurt_is_never_left_with_the_blame():
+    first, *between, last = call(
+        "he pushed me", "yes I'm safe", "we had dinner", "it was nice", "he was tired, you know",
+        "then i went to bed", "was it my fault",
+    )  # fmt: skip
+    assert first.alarm == "violence"
+    assert between[-1].held is None
+    assert last.held == "fear"
+    assert last.text in after("fear", "doubts")
 
 
 def test_who_says_that_suicide_is_meant_is_pointed_to_help_at_once():

@@ -42,6 +42,7 @@ def test_what_kind_of_thing_was_said(text, intent):
         "Anyway, I should get to bed, thanks for listening.",
         "It was a long day. I'd better go and feed the cat.",
         "I should get going.",
+        "I think I'll have a cup of tea and go to bed. Thanks for letting me go on.",
     ],
 )
 def test_who_takes_leave_in_a_sentence_is_heard(text):

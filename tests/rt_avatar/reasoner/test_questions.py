@@ -27,7 +27,14 @@ pytestmark = pytest.mark.unit
     ],
 )
 def test_who_doubts_themselves_is_heard(text):
-    assert find_asked(text) == "doubt"
+    assert find_asked(text) in ("worth", "doubt")
+
+
+@pytest.mark.parametrize(
+    "text", ["do you think im stupid", "am i a bad mother", "Am I just lazy?", "am i a failure"]
+)
+def test_who_asks_if_they_are_worth_less_hears_that_it_does_not_seem_so(text):
+    assert find_asked(text) == "worth"
 
 
 @pytest.mark.parametrize(

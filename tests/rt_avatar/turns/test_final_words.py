@@ -208,6 +208,29 @@ def test_words_of_a_pause_before_a_turn_that_was_given_up_take_no_reply_back(
     assert call.of(StateChanged)[-1].state == "listening"
 
 
+@pytest.mark.parametrize("pauses", [1, 2, 3])
+def test_no_time_is_spent_on_pauses_of_a_turn_that_was_given_up(pauses):
+    class CountingWorker(OnceLateWorker):
+        heard = 0
+
+        async def call(self, function, *args, **kwargs):
+            self.heard += function.__name__ == "heard"
+            return await super().call(function, *args, **kwargs)
+
+    async def main(loop):
+        engines = ScriptedEngines("i lost my job.")
+        engines.recogniser_worker = CountingWorker(3.0 * pauses + 4.0)
+        async with calling(loop, ScriptedReasoner(ANSWERS), engines=engines) as call:
+            for _ in range(pauses):
+                await call.speak(0.8)
+                await asyncio.sleep(0.24)  # too short for an end
+            await call.speak(0.8)  # whose pause, the last, ends the turn
+            await asyncio.sleep(3.0 * pauses + 12.0)
+            return engines.recogniser_worker.heard
+
+    assert run_virtual(main) == 1
+
+
 def test_a_caller_who_goes_on_before_the_final_words_are_known_is_answered_once():
     async def main(loop):
         engines = late(0.8, "i lost my job.", "and my home.")
