@@ -5,6 +5,8 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
+from rt_avatar.engines.training.muon import Muon
+
 _BETAS: Final = (0.9, 0.99)
 _OTHERS_SHARE: Final = 0.2  # of Muon's rate, which AdamW takes for biases
 
@@ -26,9 +28,7 @@ class Optimizer:
         vectors = [value for value in parameters if value.dim() <= 1]
         self._rates = {"muon": rate, "adamw": rate * _OTHERS_SHARE}
         self.parts: dict[str, torch.optim.Optimizer] = {
-            "muon": torch.optim.Muon(
-                self._matrices, weight_decay=0.0, adjust_lr_fn="match_rms_adamw"
-            ),
+            "muon": Muon(self._matrices, weight_decay=0.0),
             "adamw": torch.optim.AdamW(vectors, betas=_BETAS, weight_decay=0.0),
         }
 

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from rt_avatar.engines.networks.llm.llama import Llama
+from rt_avatar.engines.training.muon import Muon
 
 _BETAS: Final = (0.9, 0.95)
 _DECAY: Final = 0.1
@@ -70,7 +71,7 @@ def muon_and_adamw(network: nn.Module, rate: float, known_tables: Sequence[Tenso
         else:
             (tables if id(value) in embeddings else matrices).append(value)
     others = [{"params": tables, "weight_decay": _DECAY}, {"params": vectors, "weight_decay": 0.0}]
-    muon = torch.optim.Muon(matrices, weight_decay=_DECAY, adjust_lr_fn="match_rms_adamw")
+    muon = Muon(matrices, weight_decay=_DECAY)
     return Optimizer(
         {"muon": muon, "adamw": torch.optim.AdamW(others, betas=_BETAS)},
         {"muon": rate, "adamw": rate * _EMBEDDING_SHARE},
