@@ -166,6 +166,8 @@ def find(task: str, names: list[str]) -> dict[str, Found]:
     """
     device = {"count": "meta", "cpu": "cpu", "gpu": "cuda"}[task]
     wanted = [part for size in ("nano", "official") for part in parts(size) if part.name in names]
+    if why_not := room_for(0, device) if task == "gpu" else "":
+        return {part.name: Found(why_not=why_not) for part in wanted}
     found: dict[str, Found] = {}
     for network in dict.fromkeys(part.network for part in wanted):
         mine = [part for part in wanted if part.network == network]
