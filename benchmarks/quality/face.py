@@ -54,10 +54,10 @@ def face(studio: Studio, makers: Mapping[str, Callable[[], _Face]], *, quick: bo
     found: dict[str, dict[str, list[float]]] = {
         name: {"whole": [], "part": [], "sharp": [], "ms": []} for name in (*METHODS, "drawn")
     }
+    still = drawn_at_rest()
     for take in progress(takes, "faces"):
         drawn, found_ms = film(makers["drawn"](), take)
         found["drawn"]["ms"] += found_ms
-        still = drawn_at_rest()
         for name in METHODS:
             if name == "unmoved":
                 pictures, took = [still] * len(drawn), [0.0]
