@@ -16,6 +16,7 @@ from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
 from rt_avatar.trt_builders.export import FP32_GRAPHS, FP32_NODES, export_graph, read_export
 from rt_avatar.trt_builders.samples import LENGTHS
 from rt_avatar.trt_builders.verify import verify
+from tests.engines.networks.pirender.networks import NARROW
 from tests.engines.networks.small_empatheia import SIZES_SMALL
 from tests.engines.networks.styletts2.tiny import KOK, LJ, lean
 
@@ -26,7 +27,9 @@ pytestmark = pytest.mark.networks
 def few_numbers(monkeypatch):
     """The official kinds, small enough for a test."""
     steps = (901, 1)  # the sampler's export grows with them
-    monkeypatch.setitem(SIZES, "empatheia", replace(SIZES_SMALL, steps=steps))
+    # The renderer with all its parts, narrow: here alone it is exported so.
+    sizes = replace(SIZES_SMALL, steps=steps, face=NARROW)
+    monkeypatch.setitem(SIZES, "empatheia", sizes)
     monkeypatch.setitem(CONFIGS, "ljspeech", lean(LJ))
     monkeypatch.setitem(CONFIGS, "kokoro", lean(KOK))
 

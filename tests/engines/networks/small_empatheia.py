@@ -1,7 +1,7 @@
 """The size ``empatheia`` with few numbers: every network of its official kind, and its weights.
 
 Kinds, not sizes: HiFi-GAN in windows, wav2vec 2.0 for the lips, Vicuna's template and rows, LoRA,
-few steps of the face (the sampler's export grows with them), PIRenderer as published.
+few steps of the face and one of each kind of part of PIRenderer (exports grow with them).
 """
 
 from dataclasses import replace
@@ -32,7 +32,7 @@ from rt_avatar.engines.networks.trained import write_trained
 from rt_avatar.engines.types import EMOTIONS
 from tests.engines.networks.dreamtalk.networks import network as dreamtalk
 from tests.engines.networks.llm.tiny import llama
-from tests.engines.networks.pirender.networks import NARROW, SIZE, generator
+from tests.engines.networks.pirender.networks import FEWER, SIZE, generator
 from tests.engines.networks.styletts2.tiny import LIBRI, lean
 from tests.engines.networks.styletts2.tiny import network as styletts2
 
@@ -53,7 +53,7 @@ SIZES_SMALL = replace(
     motion=replace(
         OFFICIAL, audio_size=32, model_size=16, heads=2, feedforward_size=24, tail_size=8
     ),
-    face=NARROW,
+    face=FEWER,
     face_px=SIZE,
     steps=(901, 501, 1),
 )
@@ -113,7 +113,7 @@ def imported_states() -> dict[str, dict[str, torch.Tensor]]:
         "vicuna-7b-lora": adapter_state(),
         "styletts2-libritts": styletts2(SIZES_SMALL.voice).state_dict(),
         "dreamtalk": face_motion().state_dict(),
-        "pirenderer": generator().state_dict(),
+        "pirenderer": generator(FEWER).state_dict(),
     }
 
 

@@ -1,7 +1,5 @@
 """What is computed beforehand changes nothing: folded equals plain."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 from torch import nn
@@ -16,11 +14,16 @@ from rt_avatar.engines.networks.pirender.folded import (
     PortraitFold,
 )
 from rt_avatar.engines.networks.pirender.warping import base_grid, relative, sample_at, warp
-from tests.engines.networks.pirender.networks import NARROW, SIZE, generator, motion, portrait
+from tests.engines.networks.pirender.networks import (
+    FEWER,
+    NARROW,
+    SIZE,
+    generator,
+    motion,
+    portrait,
+)
 
 pytestmark = pytest.mark.networks
-
-FEWER = replace(NARROW, warp_encoders=3, warp_decoders=2, edit_layers=2, edit_blocks=1)
 
 
 @pytest.mark.parametrize(
