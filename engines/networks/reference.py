@@ -40,6 +40,7 @@ class TorchRuntime:
             for name, example in graph.inputs.items()
         )
         self._names = graph.outputs
+        self._is_narrow = any(one.dtype is torch.bfloat16 for one in self._module.parameters())
         outputs = self._run({name: example.numpy() for name, example in graph.inputs.items()})
         self.outputs = tuple(
             TensorSpec(
@@ -74,10 +75,9 @@ class TorchRuntime:
     def _run(self, inputs: Arrays) -> dict[str, Array]:
         # A copy: torch has no arrays that cannot be written, and warns of them.
         given = [torch.tensor(inputs[spec.name], device=self._device) for spec in self.inputs]
-        narrow = any(value.dtype is torch.bfloat16 for value in self._module.parameters())
         with (
             torch.inference_mode(),
-            torch.autocast(self._device.type, torch.bfloat16, enabled=narrow),
+            torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_narrow),
         ):
             outputs = self._module(*given)
         values = outputs if isinstance(outputs, tuple) else (outputs,)

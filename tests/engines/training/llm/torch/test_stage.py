@@ -1,20 +1,31 @@
 """A training of seconds on made-up data: it learns, goes on to the same bits, and loses nothing."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
 
 from rt_avatar.commands.cli import main
+from rt_avatar.engines.llm.answer import AnswerOptions
 from rt_avatar.engines.networks.llm.llama import Llama
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.trained import read_template, read_trained
 from rt_avatar.engines.training.course import device_name
 from rt_avatar.engines.training.curve import read_curve
+from rt_avatar.engines.training.llm import samples
 from rt_avatar.engines.training.llm.stage import StageOptions, config_of, run
 from tests.engines.training.llm.made_up import felt_rows, write_data, write_rows
 
 pytestmark = pytest.mark.networks
+
+
+@pytest.fixture(autouse=True)
+def short_answers(monkeypatch):
+    """At the end four callers are answered, for somebody to read: here by a few words."""
+    short = partial(AnswerOptions, chain_tokens=8)
+    monkeypatch.setattr(samples, "AnswerOptions", short)
+    monkeypatch.setattr(samples, "_REPLY_TOKENS", 8)
 
 
 @pytest.fixture
@@ -47,9 +58,9 @@ def test_it_learns_and_leaves_all_that_is_needed(options):
     assert f"perplexity **{result.perplexity.words:.1f}** a word" in card
     assert "--steps 100 --seed 1" in card
     assert f" minutes of {device_name()}; " in card
-    samples = (out / "samples.md").read_text(encoding="utf-8")
-    assert samples.count("**Caller**") == samples.count("- reply: ") == 4
-    assert "**Caller** (sad): I lost my dog today." in samples
+    answered = (out / "samples.md").read_text(encoding="utf-8")
+    assert answered.count("**Caller**") == answered.count("- reply: ") == 4
+    assert "**Caller** (sad): I lost my dog today." in answered
     assert (out / "coe.png").read_bytes().startswith(b"\x89PNG")
 
 
