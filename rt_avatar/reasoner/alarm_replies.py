@@ -2,7 +2,8 @@
 
 Each first reply says three things: that it matters, where human help is, and that this is no
 professional. Each ends in a question to which "yes" is the good answer, but for ``unclear``, which
-asks whether suicide is meant: asking plainly puts it into nobody's head (WHO, Preventing suicide, 2014).
+asks whether suicide is meant: asking plainly puts it into nobody's head ("Preventing suicide: a
+global imperative", WHO, 2014).
 """
 
 from collections.abc import Mapping
