@@ -120,7 +120,7 @@ def read_recording(path: Path) -> Pcm:
     try:
         pcm = read_sound(path, INPUT_RATE_HZ)
     except MediaError as error:
-        raise BadInputError(str(error)) from error
+        raise BadInputError(f"recording: expected a sound file; {error}") from error
     if not len(pcm):
         raise BadInputError(f"recording {path}: expected sound, got none")
     return pcm

@@ -1,5 +1,7 @@
 """Whose life may be in danger is heard in the words that people use, and in no others."""
 
+from pathlib import Path
+
 import pytest
 
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
@@ -11,6 +13,7 @@ from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.unit
 
+DANGER = Path(__file__).parent / "danger"
 ALARMS = {
     "suicide": [
         "I want to kill myself", "I'm thinking about suicide", "i dont want to live anymore",
@@ -128,6 +131,23 @@ def test_a_danger_is_heard_in_everyday_words(text, alarm):
 @pytest.mark.parametrize("text", NO_ALARM)
 def test_figures_accidents_and_what_is_over_are_no_alarm(text):
     assert find_alarm(text) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "share"),
+    # Of sentences that no pattern was written by .71 were heard when they were first read.
+    [("known.tsv", 0.95), ("unknown.tsv", 0.7)],
+)
+def test_most_of_what_people_say_in_danger_is_heard(file, share):
+    lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
+    said = [line.partition("\t")[2] for line in lines if not line.startswith("#")]
+    assert len([text for text in said if find_alarm(text)]) >= share * len(said)
+
+
+def test_the_same_words_without_danger_hardly_ever_raise_an_alarm():
+    lines = (DANGER / "harmless.txt").read_text(encoding="utf-8").splitlines()
+    said = [line for line in lines if not line.startswith("#")]
+    assert len([text for text in said if find_alarm(text)]) <= 0.04 * len(said)
 
 
 def test_what_may_be_despair_is_asked_about_the_second_time():
