@@ -4,6 +4,7 @@ Text → what kind of alarm, by the words of ``suicide``, ``emergency`` and ``vi
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from rt_avatar.reasoner.emergency import Urgent, find_emergency
@@ -13,6 +14,7 @@ from rt_avatar.reasoner.violence import Violent, find_violence, was_hurt
 
 Alarm: TypeAlias = Suicidal | Urgent | Violent
 SUICIDAL: Final = frozenset[Alarm]({"suicide", "others_suicide", "unclear"})
+_KEPT: Final = 512  # turns; those of a call are looked at again with every request
 _HOPELESS_TURNS: Final = 3  # caller's utterances among which a second one of despair is asked about
 
 
@@ -23,22 +25,28 @@ def find_alarm(text: str, before: Sequence[str] = ()) -> Alarm | None:
         text: What was said; recognisers' errors only hide an alarm.
         before: The caller's turns before it, the oldest first.
     """
+    if found := _alarm_of(text):
+        return found
+    recent = before[-_HOPELESS_TURNS:]
+    return "unclear" if is_despair(text) and any(map(is_despair, recent)) else None
+
+
+@lru_cache(_KEPT)
+def _alarm_of(text: str) -> Alarm | None:
     words = _joined(text)
     suicidal = find_suicidal(words)
     if suicidal and suicidal != "unclear":
         return suicidal
-    if found := find_emergency(words) or find_violence(words):
-        return found
-    recent = before[-_HOPELESS_TURNS:]
-    is_twice = is_hopeless(words) and any(is_hopeless(_joined(one)) for one in recent)
-    return "unclear" if suicidal or is_twice else None
+    return find_emergency(words) or find_violence(words) or suicidal
 
 
+@lru_cache(_KEPT)
 def is_despair(text: str) -> bool:
     """Whether a turn is of despair, which is no alarm yet."""
     return is_hopeless(_joined(text))
 
 
+@lru_cache(_KEPT)
 def is_violence(text: str) -> bool:
     """Whether somebody hurt or threatened the caller, be it long ago."""
     return was_hurt(_joined(text))

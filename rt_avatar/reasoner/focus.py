@@ -43,6 +43,7 @@ _JOINS: Final = word_set("of and")  # two things
 _OPENS: Final = _THINGS | {"out"}  # the first of them
 # Told together with what is behind them: "all the way home", "down on the floor".
 _PHRASES: Final = ("all the way", "right there", "right here")  # read as one word: "right-there"
+_PHRASE: Final = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b", re.IGNORECASE)
 _BEFORE: Final = word_set(
     "all-the-way right-there right-here halfway half straight right only just far"
 )
@@ -144,8 +145,7 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
     sentence = _BESIDE.sub("", BUT.split(sentences[-1])[-1])
     if _IDIOMS.search(sentence):
         return ""
-    for phrase in _PHRASES:
-        sentence = re.sub(rf"\b{phrase}\b", phrase.replace(" ", "-"), sentence, flags=re.I)
+    sentence = _PHRASE.sub(lambda found: found[0].casefold().replace(" ", "-"), sentence)
     lower = TOKEN.findall(sentence.casefold())
     if not REPROACHES.isdisjoint(lower) and lower[0] not in _ANOTHER:
         return ""
