@@ -5,6 +5,7 @@ films, things that break, and an illness that is over. Knows no feeling and no r
 """
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.emotion_words import PLEASANT
@@ -14,6 +15,7 @@ from rt_avatar.reasoner.feelings import named_in, words_of
 
 # "sorrow": somebody died, was harmed, is gravely ill, or lost all; "serious": other such words.
 Grave: TypeAlias = Literal["sorrow", "serious"]
+_KEPT: Final = 512  # turns; those of a call are looked at again with every request
 
 _FIGURES: Final = re.compile(
     r"\b(?:dead (?:tired|serious|easy|simple|slow|silent|quiet|sure|certain|wrong|right|set|end|"
@@ -196,6 +198,7 @@ def find_grave(text: str) -> Grave | None:
     return "serious" if is_serious and is_told and not is_over else None
 
 
+@lru_cache(_KEPT)
 def is_grave(text: str) -> bool:
     """Whether only replies written for such stories may answer; of drink and doctors, too."""
     words, is_told = _bare(text)
@@ -208,8 +211,10 @@ def is_grave(text: str) -> bool:
     ):
         return True
     found = find_unsafe(words)
-    is_bad = not _OVER.search(words) and named_in(text) not in PLEASANT
-    return found == _VIOLENCE or (is_bad and (found == _HEALTH or bool(_ILLNESS.search(words))))
+    if found == _VIOLENCE:
+        return True
+    is_health = found == _HEALTH or bool(_ILLNESS.search(words))
+    return is_health and not _OVER.search(words) and named_in(text) not in PLEASANT
 
 
 def _bare(text: str) -> tuple[str, bool]:

@@ -5,6 +5,7 @@ Says nothing itself; ``nano`` asks it what may answer.
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from rt_avatar.engines.reply_ranker import Choice
@@ -76,7 +77,7 @@ class Turn:
         """Whether it is more than a word in answer."""
         return self.is_told and self.answer.intent == "telling"
 
-    @property
+    @cached_property
     def is_grave(self) -> bool:
         """Whether something grave was told, lately or now."""
         return any(map(is_grave, self.said))

@@ -29,6 +29,7 @@ _DENIED: Final = re.compile(
     r"(?:i|we) (?:(?:wasn'?t|weren't) (?:feeling )?|(?:don'?t|didn'?t|do not|did not) feel ))"
     r"(?:at all |even |really |that |so |too |very )*(\w+)"
 )
+_KEPT: Final = 8  # estimates: of the words so far, of these without the last, of the last alone
 _EARLIER_TURNS: Final = 3  # caller's utterances before this one that the network hears again
 
 
@@ -38,22 +39,22 @@ class WordEmotion:
     def __init__(self, classifier: TextEmotionClassifier | None) -> None:
         """Ask this network; None: nothing is estimated."""
         self._classifier = classifier
-        self._newest: tuple[tuple[str, ...], EmotionEstimate] | None = None
+        self._known: dict[tuple[str, ...], EmotionEstimate] = {}  # of the last turns
 
     def estimate(self, request: ReplyRequest) -> EmotionEstimate | None:
         """Return what the network makes of the caller's words; None of what was hardly heard."""
-        if self._classifier is None or request.transcript.confidence < HALF_HEARD:
-            return None
-        said = said_turns(request)
-        if self._newest is None or self._newest[0] != said:
-            self._newest = (said, _corrected(said, self._classifier.classify(said)))
-        return self._newest[1]
+        is_heard = request.transcript.confidence >= HALF_HEARD
+        return self.estimate_of(said_turns(request)) if is_heard else None
 
-    def estimate_of(self, said: Sequence[str]) -> EmotionEstimate | None:
+    def estimate_of(self, said: tuple[str, ...]) -> EmotionEstimate | None:
         """Return what the network makes of these turns alone; None of none."""
         if self._classifier is None or not said:
             return None
-        return _corrected(said, self._classifier.classify(said))
+        if said not in self._known:
+            if len(self._known) == _KEPT:
+                del self._known[next(iter(self._known))]
+            self._known[said] = _corrected(said, self._classifier.classify(said))
+        return self._known[said]
 
 
 def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimate:
