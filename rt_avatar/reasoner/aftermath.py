@@ -5,10 +5,10 @@
 
 from typing import Final, Literal, TypeAlias
 
+from rt_avatar.engines.word_set import any_of, word_set
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.intents import Intent, find_intent
 from rt_avatar.reasoner.quiet import find_question
-from rt_avatar.reasoner.suicide import any_of
 
 Aftermath: TypeAlias = Literal["mistaken", "safe", "unsafe", "doubts", "asks", "goes_on", "goodbye"]
 # After these nothing is dangerous any more.
@@ -16,24 +16,40 @@ SETTLED: Final = frozenset[Aftermath]({"mistaken", "safe"})
 
 _ASKS: Final = frozenset[Intent]({"advice", "medical", "fact", "do_you_feel"})
 _MISTAKEN: Final = any_of(
-    r"(?:joking|kidding|figure of speech|exaggerat\w+|just a saying)\b",
-    r"didnt mean (?:it|that|anything)\b", r"not (?:like that|what i meant|serious)\b",
-    r"nothing like that\b", r"(?:not|never) (?:\w+ )?suicidal\b",
-    r"(?:not|never|wont) (?:\w+ ){0,3}?(?:kill|hurt|harm|do anything|do that)\b",
-    r"(?:film|movie|song|game|book|dream)\b", r"false alarm\b",
+    r"(?:was|were|im|i am|just|only) (?:just |only )?(?:joking|kidding|exaggerating)\b",
+    r"figure of speech\b", r"just a saying\b", r"false alarm\b",
+    r"didnt mean (?:it|that|anything)(?: like that| that way| literally| seriously| by it)?$",
+    r"(?:not|nothing) (?:like that|what i meant|serious)$",
+    r"i(?:m| am)? (?:not|never) (?:been )?suicidal\b",
+    r"i(?:m| am) not (?:going to|gonna) (?:kill|hurt|harm|do anything|do that)\b",
+    r"i (?:wont|would never|will never|wouldnt) (?:kill|hurt|harm|do that)\b",
+    r"(?:in|from|about|out of) (?:a|the|my) (?:\w+ )?(?:film|movie|song|game|book|dream|play)$",
 )  # fmt: skip
+# With whom one is safer than alone; of one's partner that is not known.
+_CLOSE: Final = (
+    r"(?:friend|mate|flatmate|roommate|sister|brother|mum|mom|mother|dad|father|nan|gran|grandma|"
+    r"grandmother|grandad|grandpa|aunt|auntie|uncle|cousin|neighbou?r|daughter|son|colleague|"
+    r"nurse|doctor|teacher|counsell?or|someone|somebody)s?"
+)
+_NOT_ALONE: Final = any_of(r"(?:im|i am|were|we are) not (?:on my own|alone)\b")
 _SAFE: Final = any_of(
-    r"(?:im|i am|were|we are|hes|shes|theyre|everyone is|everybody is|everyones|"
-    r"its) (?:\w+ )?(?:safe|fine|ok|okay|all right|alright|breathing|better)\b",
-    r"(?:is|are|here|\w+s) (?:\w+ )?with (?:me|us|him|her|them)\b", r"asleep\b",
-    r"(?:im|were) not alone\b",
-    r"(?:im|were|i am) (?:\w+ )?(?:at|with) (?:my|the|a) (?!house|flat|home)\w+",
-    r"(?:told|texted) (?:my \w+|someone|somebody|him|her|them)(?: (?:about it|everything|now))?$",
-    r"(?:called|rang|phoned|reached|spoke|talked|speaking|talking) (?:to |"
-    r"with )?(?:the|my|a|an|them|him|her|them|someone|somebody|999|911|112)\b",
-    r"(?:ambulance|police|paramedics|doctor|help)(?: is| are|s)? (?:\w+ )?(?:here|there|coming|"
+    r"(?:im|i am|were|we are|everyone is|everybody is|everyones|hes|shes|theyre|its) (?:all |now |"
+    r"quite |much |perfectly )?(?:safe|fine|ok|okay|all right|alright|breathing|better)"
+    r"(?:$| (?:now|again|here|thanks|thank|honestly|really|at|and)\b)",
+    rf"{_CLOSE}(?: is| are)? (?:(?:here|staying|sitting|still|now) )?with (?:me|us|him|her|them)\b",
+    rf"(?:im|i am|were|we are|i got|hes|shes) (?:\w+ )?(?:at|with|to) (?:(?:my|a|the|her|his) )?"
+    rf"(?:\w+ )?(?:{_CLOSE}|hospital|police station|refuge|shelter|a e|er)\b",
+    r"(?:i|ive|we|weve|shes|hes) (?:have |just |already )*(?:called|rang|phoned|reached|spoke to|"
+    r"spoken to|speaking to|talking to|talked to) (?:the )?(?:police|ambulance|999|911|112|111|"
+    rf"crisis|samaritans|helpline|hotline|doctor|gp|emergency|them|(?:my |a )?{_CLOSE})\b",
+    rf"(?:told|texted) (?:my |a )?{_CLOSE}(?: (?:about it|everything|what happened|now))?$",
+    r"(?<!no )(?:ambulance|police|paramedics|doctor|help)(?: is| are|s)? (?:\w+ )?(?:here|coming|"
     r"on (?:its|the|their) way)\b",
-    r"(?:came|went) (?:round|to (?:the )?(?:hospital|police))\b",
+)  # fmt: skip
+# With these nothing is settled: it is denied, or not sure.
+_HEDGED: Final = any_of(
+    r"(?:not|never|nobody|no one|none|hardly|cant|wont|dont|didnt|isnt|arent|hasnt|havent|"
+    r"wouldnt|couldnt|but|until|if|maybe|sometimes|promise|think|know|sure|said|says)\b",
 )  # fmt: skip
 _UNSAFE: Final = any_of(
     r"not (?:safe|okay|ok|all right|alright)\b",
@@ -49,12 +65,17 @@ _DOUBTS: Final = any_of(
     r"my (?:own )?fault\b",
     r"am i (?:just )?(?:over ?reacting|too sensitive|exaggerating|imagining)\b",
     r"(?:does|if) (?:it|that|this) (?:even |really )?counts?\b", r"deserved? (?:it|that|this)\b",
-    r"is (?:it|that|this) (?:even |really )?(?:abuse|violence|normal|okay|ok|that bad)\b",
-    r"if i (?:was|were|had been|wasnt|hadnt) \w+", r"(?:provoked?|made) (?:him|her|them)\b",
+    r"is (?:it|that|this) (?:even |really )?(?:abuse|violence|normal|that bad)\b",
+    r"if i (?:was|were|had been|wasnt|hadnt) (?:\w+ )?(?:calmer|quieter|nicer|kinder|better|"
+    r"so|more|less|said|done|argued|answered)\b", r"provoked? (?:him|her|them)\b",
+    r"made (?:him|her|them) (?:do it|angry|mad|hit|snap|lose)\b",
     r"(?:hes|shes|he is|she is|he can be|she can be) (?:\w+ )?(?:lovely|sweet|nice|kind|gentle|"
     r"great) (?:\w+ ){0,2}?(?:other|otherwise|most|when|after|afterwards|normally|usually)\b",
-    r"(?:only|just) (?:the )?once\b",
+    r"was (?:only|just) (?:the )?once\b", r"only (?:the )?once$",
 )  # fmt: skip
+_UNSURE: Final = any_of(r"(?:but|maybe|sometimes|promise|know|sure|said|says)\b")
+_YES: Final = word_set("yes yeah yep yup")
+_NO: Final = word_set("no nope nah")
 _REVERSED: Final = any_of(r"are you thinking of (?:suicide|ending)")
 
 
@@ -73,19 +94,21 @@ def find_aftermath(text: str, asked: str) -> Aftermath:
     words = " ".join(words_of(text))
     intent = find_intent(text)
     is_reversed = bool(_REVERSED.search(asked.casefold()))
-    begins = words.partition(" ")[0]
+    begins, _, rest = words.partition(" ")
+    is_answer = begins in _YES | _NO
+    is_hedged = bool(_HEDGED.search(rest if is_answer else words))
     if intent == "goodbye":
         return "goodbye"
     if is_doubting(text):
         return "doubts"
-    if _MISTAKEN.search(words):
+    if _MISTAKEN.search(words) and not _UNSURE.search(words):
         return "mistaken"
     if _UNSAFE.search(words):
         return "unsafe"
-    if _SAFE.search(words):
+    if _NOT_ALONE.search(words) or (_SAFE.search(words) and not is_hedged):
         return "safe"
-    if intent == "no" or begins in ("no", "nope"):
-        return "mistaken" if is_reversed else "unsafe"
-    if "?" in asked and (intent == "yes" or begins in ("yes", "yeah", "yep", "maybe")):
+    if intent == "no" or begins in _NO:
+        return "unsafe" if not is_reversed else "goes_on" if _UNSURE.search(words) else "mistaken"
+    if "?" in asked and (intent == "yes" or begins in _YES) and not is_hedged:
         return "unsafe" if is_reversed else "safe"
     return "asks" if intent in _ASKS or find_question(text) else "goes_on"

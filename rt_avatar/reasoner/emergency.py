@@ -5,7 +5,7 @@ What is over and figures of speech are none. Knows no reply.
 
 from typing import Final, Literal, TypeAlias
 
-from rt_avatar.reasoner.suicide import any_of
+from rt_avatar.engines.word_set import any_of
 
 Urgent: TypeAlias = Literal["overdose", "emergency"]
 

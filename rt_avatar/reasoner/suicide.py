@@ -4,16 +4,12 @@ People seldom say "suicide": they speak of not being here, of a bridge, of lette
 children. Figures of speech, films, accidents, grief and what is denied are none. Knows no reply.
 """
 
-import re
 from typing import Final, Literal, TypeAlias
+
+from rt_avatar.engines.word_set import any_of
 
 # "unclear": it may be meant, and is asked.
 Suicidal: TypeAlias = Literal["suicide", "others_suicide", "unclear"]
-
-
-def any_of(*patterns: str) -> re.Pattern[str]:
-    """Return what finds any of these from the beginning of a word on."""
-    return re.compile("|".join(rf"\b(?:{one})" for one in patterns))
 
 
 _SELF: Final = r"my ?self\b"

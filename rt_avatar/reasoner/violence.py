@@ -5,7 +5,8 @@ What is long over, accidents, games and small children are none. Knows no reply.
 
 from typing import Final, Literal, TypeAlias
 
-from rt_avatar.reasoner.suicide import MIND, any_of
+from rt_avatar.engines.word_set import any_of
+from rt_avatar.reasoner.suicide import MIND
 
 # "violence": somebody hurts or threatens the caller; "fear": they are afraid of somebody near, or
 # not free; "threat": they may hurt somebody, or did.

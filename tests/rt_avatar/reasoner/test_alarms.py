@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.reasoner.aftermath import find_aftermath
+from rt_avatar.reasoner.aftermath import SETTLED, find_aftermath
 from rt_avatar.reasoner.alarm_replies import ALARMED, after
 from rt_avatar.reasoner.alarms import find_alarm, is_despair
 from rt_avatar.reasoner.listening import Listening
@@ -191,6 +191,42 @@ def test_every_first_reply_names_human_help_and_what_it_is_not(alarm):
 )
 def test_what_follows_is_read_in_the_light_of_what_was_asked(said, asked, how):
     assert find_aftermath(said, asked) == how
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "im at the bridge now", "im at the edge", "im with the bottle of pills",
+        "im fine with dying", "im not joking", "i cant promise i wont do anything", "maybe",
+        "i dont know if im safe",
+        "yeah but i wont", "im never safe", "im safe but hes outside", "nobody is with me",
+        "no help is coming", "the police came round and left again", "i called him and he laughed",
+        "he fights with me all the time", "my brother fights with me", "he lives with me",
+        "he's angry with me", "he is here with me", "he said he wont hurt me again",
+        "he is playing a game with the kids", "hes in the living room watching a film",
+        "it was like a bad dream", "i told him and he hit me again",
+    ],
+)  # fmt: skip
+def test_nothing_settles_an_alarm_that_does_not_say_that_all_is_well(text):
+    assert find_aftermath(text, "Are you safe right now?") not in SETTLED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes I'm safe", "yeah im fine now", "were safe now", "no im ok", "im not alone",
+        "my friend is here with me", "im at my sisters", "im at the hospital", "I called them",
+        "i rang the crisis line", "i spoke to my doctor", "i told my mum everything",
+        "i didnt mean it like that", "i was just kidding",
+    ],
+)  # fmt: skip
+def test_who_says_that_all_is_well_is_believed(text):
+    assert find_aftermath(text, "Are you safe right now?") in SETTLED
+
+
+@pytest.mark.parametrize("text", ["I made them dinner", "is that ok", "we met only once a week"])
+def test_who_was_hurt_doubts_nothing_by_everyday_words(text):
+    assert find_aftermath(text, "") != "doubts"
 
 
 @pytest.mark.parametrize(
