@@ -19,7 +19,7 @@ _MISTAKEN: Final = any_of(
     r"(?:was|were|im|i am|just|only) (?:just |only )?(?:joking|kidding|exaggerating)\b",
     r"figure of speech\b", r"just a saying\b", r"false alarm\b",
     r"didnt mean (?:it|that|anything)(?: like that| that way| literally| seriously| by it)?$",
-    r"(?:not|nothing) (?:like that|what i meant|serious)$",
+    r"nothing like that\b", r"not (?:like that|what i meant|serious)$",
     r"i(?:m| am)? (?:not|never) (?:been )?suicidal\b",
     r"i(?:m| am) not (?:going to|gonna) (?:kill|hurt|harm|do anything|do that)\b",
     r"i (?:wont|would never|will never|wouldnt) (?:kill|hurt|harm|do that)\b",
@@ -76,7 +76,10 @@ _DOUBTS: Final = any_of(
 _UNSURE: Final = any_of(r"(?:but|maybe|sometimes|promise|know|sure|said|says)\b")
 _YES: Final = word_set("yes yeah yep yup")
 _NO: Final = word_set("no nope nah")
-_REVERSED: Final = any_of(r"are you thinking of (?:suicide|ending)")
+# Asked whether suicide is meant; also where no more than the beginning was heard.
+_REVERSED: Final = any_of(
+    r"rather ask than guess", r"i ask it plainly", r"are you thinking of (?:suicide|ending)"
+)
 
 
 def is_doubting(text: str) -> bool:
@@ -109,6 +112,7 @@ def find_aftermath(text: str, asked: str) -> Aftermath:
         return "safe"
     if intent == "no" or begins in _NO:
         return "unsafe" if not is_reversed else "goes_on" if _UNSURE.search(words) else "mistaken"
-    if "?" in asked and (intent == "yes" or begins in _YES) and not is_hedged:
+    is_asked = is_reversed or "?" in asked
+    if is_asked and (intent == "yes" or begins in _YES) and not is_hedged:
         return "unsafe" if is_reversed else "safe"
     return "asks" if intent in _ASKS or find_question(text) else "goes_on"

@@ -276,6 +276,14 @@ def test_who_was_hurt_is_never_left_with_the_blame():
     assert last.text in after("fear", "doubts")
 
 
+@pytest.mark.parametrize("asked", ALARMED["unclear"])
+def test_a_question_that_was_cut_short_is_answered_all_the_same(asked):
+    heard = asked[: asked.index(". ") + 1]
+    assert find_aftermath("no", heard) == "mistaken"
+    assert find_aftermath("no nothing like that im just tired", heard) == "mistaken"
+    assert find_aftermath("yes", f"{heard} Are you") == "unsafe"
+
+
 def test_who_says_that_suicide_is_meant_is_pointed_to_help_at_once():
     *_, answered = call("nobody would miss me", "yes")
     assert "emergency number" in answered.text
