@@ -78,7 +78,7 @@ _YES: Final = word_set("yes yeah yep yup")
 _NO: Final = word_set("no nope nah")
 # Asked whether suicide is meant; also where no more than the beginning was heard.
 _REVERSED: Final = any_of(
-    r"rather ask than guess", r"i ask it plainly", r"are you thinking of (?:suicide|ending)"
+    r"sounds very heavy", r"understand you right", r"are you thinking of (?:suicide|ending)"
 )
 
 

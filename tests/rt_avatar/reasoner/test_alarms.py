@@ -278,7 +278,7 @@ def test_who_was_hurt_is_never_left_with_the_blame():
 
 @pytest.mark.parametrize("asked", ALARMED["unclear"])
 def test_a_question_that_was_cut_short_is_answered_all_the_same(asked):
-    heard = asked[: asked.index(". ") + 1]
+    heard = " ".join(asked.split()[:6])
     assert find_aftermath("no", heard) == "mistaken"
     assert find_aftermath("no nothing like that im just tired", heard) == "mistaken"
     assert find_aftermath("yes", f"{heard} Are you") == "unsafe"
