@@ -52,7 +52,7 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                         r"(?: that| so| it| this| before| earlier)*$|"
                         r"^(?:no |well |but )*i (?:said|told you) (?:that|so)(?: already)?$|"
                         r"(?:like|as) i said(?: already| before| earlier)*$|^like i said\b|"
-                        r"\bi(?:'ve)? (?:just |already )+told you\b|^i told you$|, i told you$")),
+                        r"\bi(?:'ve)? (?:just |already )+told you\b|\bi told you$")),
     ("ignored", re.compile(r"\byou(?:'re| are) not (?:really )?listening\b|"
                            r"\byou (?:don't|didn't|never) (?:really )?(?:listen|answer)\b|"
                            r"\byou (?:just )?(?:sound|talk) like an? (?:form|brochure|"

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.unit
         ("Mm-hm. Go on.", "well what do you mean", "odd"),
         ("Mm-hm. Go on.", "like i said it was the name", "told"),
         ("Mm-hm. Go on.", "I just told you, he's gone.", "told"),
+        ("Mm-hm. Go on.", "They let me go, I told you.", "told"),
         ("Mm-hm. Go on.", "Well, no, that's not right.", "wrong"),
         ("Mm-hm. Go on.", "i wasn't done talking", "cut"),
     ],
