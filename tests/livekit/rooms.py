@@ -119,11 +119,11 @@ class Caller:
         room.on("track_subscribed", self._on_track)
         room.on("data_received", self._on_data)
         room.on("participant_attributes_changed", self._on_attributes)
+        room.on("participant_connected", self._on_connected)
         for event in ("reconnecting", "reconnected", "disconnected"):
             room.on(event, lambda *_why, state=event: self._on_state(state))
         for event in (
-            "participant_connected", "participant_disconnected", "participant_name_changed",
-            "track_unsubscribed",
+            "participant_disconnected", "participant_name_changed", "track_unsubscribed",
         ):  # fmt: skip
             room.on(event, lambda *_what: self._news.set())
         room.register_text_stream_handler(TOPIC_TRANSCRIPTION, self._on_text)
@@ -266,6 +266,10 @@ class Caller:
     def _on_state(self, state: str) -> None:
         self.states.append(state)
         self._news.set()
+
+    def _on_connected(self, participant: rtc.Participant) -> None:
+        # What it has set before it was seen here is told as no change.
+        self._on_attributes(participant.attributes, participant)
 
     def _on_attributes(self, changed: dict[str, str], participant: rtc.Participant) -> None:
         self.attributes.append((participant.identity, dict(changed)))

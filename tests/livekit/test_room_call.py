@@ -1,6 +1,7 @@
 """One person and the avatar in a real room: what is heard, seen, read and asked."""
 
 import asyncio
+import itertools
 import json
 from dataclasses import replace
 
@@ -28,7 +29,8 @@ LONG = " ".join(f"word{number}" for number in range(60))  # 18 s of the scripted
 
 
 def states(caller: Caller) -> list[str]:
-    return [new["lk.agent.state"] for _, new in caller.attributes if "lk.agent.state" in new]
+    told = (new["lk.agent.state"] for _, new in caller.attributes if "lk.agent.state" in new)
+    return [state for state, _ in itertools.groupby(told)]
 
 
 async def ask(caller: Caller, avatar: str, method: str, payload: str = "") -> str:
