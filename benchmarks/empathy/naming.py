@@ -6,7 +6,7 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import FINE, Fine
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
-from rt_avatar.engines.text_emotion.features import split_words
+from rt_avatar.engines.text_emotion.features import ngrams, split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
 from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
@@ -27,7 +27,7 @@ def name_by_words(
     weights = load_weights()
     found: dict[str, list[Fine | None]] = {
         "linear": [
-            FINE[int(linear_scores(weights, split_words(" ".join(turns))).argmax())]
+            FINE[int(linear_scores(weights, ngrams(split_words(" ".join(turns)))).argmax())]
             for turns in said
         ],
         "lexicon": [detect(" ".join(turns)).fine for turns in said],

@@ -96,10 +96,10 @@ def _find_wrong(found: Weights) -> str:
     return "" if words and grams else "an empty table"
 
 
-def linear_scores(weights: Weights, words: Sequence[str]) -> Floats:
-    """Return the linear network's scores (CLASSES,) of a text; unknown words count nothing."""
+def linear_scores(weights: Weights, grams: Sequence[str]) -> Floats:
+    """Return a linear network's scores (classes,) of a text; unknown n-grams count nothing."""
     scores: Floats = weights["linear_bias"].copy()
-    counts = Counter(find_rows(weights["ngrams"], ngrams(words)).tolist())
+    counts = Counter(find_rows(weights["ngrams"], grams).tolist())
     counts.pop(-1, None)
     if counts:
         rows = np.fromiter(counts, np.intp)
@@ -123,7 +123,7 @@ def convolutional_scores(weights: Weights, words: Sequence[str]) -> Floats:
         seen = np.concatenate([padded[start + at : start + at + len(x)] for at in range(span)], 1)
         parts.append(seen @ weights[f"convolution{span}"] + weights[f"convolution{span}_bias"])
     features = gelu(np.concatenate(parts, 1))
-    attention = _softmax(features @ weights["attention"] + weights["attention_bias"], 0)
+    attention = softmax(features @ weights["attention"] + weights["attention_bias"], 0)
     values = features @ weights["values"] + weights["values_bias"]
     pooled = np.concatenate((features.max(0), features.mean(0), (attention.T @ values).ravel()))
     hidden = gelu(pooled @ weights["hidden"] + weights["hidden_bias"])
@@ -134,13 +134,14 @@ def convolutional_scores(weights: Weights, words: Sequence[str]) -> Floats:
 def probabilities(weights: Weights, words: Sequence[str]) -> Floats:
     """Return the probability (CLASSES,) of each emotion, in the order of ``FINE``."""
     of_linear, of_convolutional, _ = weights["calibration"].tolist()
-    scores = of_linear * linear_scores(weights, words)
+    scores = of_linear * linear_scores(weights, ngrams(words))
     if words:
         scores = scores + of_convolutional * convolutional_scores(weights, words)
-    return _softmax(scores, 0)
+    return softmax(scores, 0)
 
 
-def _softmax(x: Floats, axis: int) -> Floats:
+def softmax(x: Floats, axis: int) -> Floats:
+    """Return numbers that sum to 1 along an axis."""
     raised = np.exp(x - x.max(axis, keepdims=True))
     shares: Floats = raised / raised.sum(axis, keepdims=True)
     return shares

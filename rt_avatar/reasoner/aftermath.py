@@ -13,6 +13,8 @@ from rt_avatar.reasoner.quiet import find_question
 Aftermath: TypeAlias = Literal["mistaken", "safe", "unsafe", "doubts", "asks", "goes_on", "goodbye"]
 # After these nothing is dangerous any more.
 SETTLED: Final = frozenset[Aftermath]({"mistaken", "safe"})
+# What was asked for being unsure is passed over with these, and not asked on.
+PASSED_OVER: Final = frozenset[Aftermath]({"goes_on", "goodbye"})
 
 _ASKS: Final = frozenset[Intent]({"advice", "medical", "fact", "do_you_feel"})
 _MISTAKEN: Final = any_of(

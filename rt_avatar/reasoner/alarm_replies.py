@@ -1,8 +1,8 @@
 """What is said where a life may be in danger, and in the turns after it. Data only.
 
 Each first reply says three things: that it matters, where human help is, and that this is no
-professional. Each ends in a question to which "yes" is the good answer, but for ``unclear``, which
-asks whether suicide is meant: asking plainly puts it into nobody's head ("Preventing suicide: a
+professional. Each ends in a question to which "yes" is the good answer, but where it is asked
+whether suicide is meant: asking plainly puts it into nobody's head ("Preventing suicide: a
 global imperative", WHO, 2014).
 """
 
@@ -10,8 +10,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from rt_avatar.reasoner.aftermath import Aftermath
-from rt_avatar.reasoner.alarms import Alarm
+from rt_avatar.reasoner.alarms import SUICIDAL, Alarm
 
+_MEANT: Final = (
+    "That sounds very heavy, and I'd rather ask than guess. Are you thinking of ending your "
+    "life? If so, please call a crisis line or your local emergency number; I'm no "
+    "professional.",
+    "I want to understand you right, so I ask it plainly. Are you thinking of suicide? You "
+    "can tell me, and a crisis line or your local emergency number can really help; I'm no "
+    "professional.",
+)
 ALARMED: Final[Mapping[Alarm, tuple[str, ...]]] = {
     "suicide": (
         "I'm really glad you told me. Your life matters, and I'm not a professional, so please "
@@ -32,13 +40,13 @@ ALARMED: Final[Mapping[Alarm, tuple[str, ...]]] = {
         "ending their life; a crisis line or your local emergency number helps them and you. I'm "
         "not a professional. Is somebody with them?",
     ),
-    "unclear": (
-        "That sounds very heavy, and I'd rather ask than guess. Are you thinking of ending your "
-        "life? If so, please call a crisis line or your local emergency number; I'm no "
-        "professional.",
-        "I want to understand you right, so I ask it plainly. Are you thinking of suicide? You "
-        "can tell me, and a crisis line or your local emergency number can really help; I'm no "
-        "professional.",
+    "unclear": _MEANT,
+    "unsure_suicide": _MEANT,
+    "unsure": (
+        "I'd rather ask once too often. If somebody is hurt or in danger, your local emergency "
+        "number helps at once; I'm no professional. Is everybody safe right now?",
+        "I want to be sure that I understand you. If anybody needs help now, please call your "
+        "local emergency number; I'm no professional. Are you safe, and is everybody else?",
     ),
     "violence": (
         "I'm so sorry. Nobody has the right to hurt you. I'm no professional; if it isn't safe "
@@ -191,7 +199,7 @@ _DOUBTED: Final = (
 
 def after(alarm: Alarm, how: Aftermath) -> tuple[str, ...]:
     """Return what may be said to what follows an alarm."""
-    if alarm == "unclear" and how == "unsafe":
+    if alarm in ("unclear", "unsure_suicide") and how == "unsafe":
         return ALARMED["suicide"]
     if how == "doubts":
         if alarm in ("violence", "fear"):
@@ -199,4 +207,4 @@ def after(alarm: Alarm, how: Aftermath) -> tuple[str, ...]:
         how = "asks"
     if alarm == "others_suicide":
         return _OTHERS[how]
-    return (_SUICIDE if alarm in ("suicide", "unclear") else _DANGER)[how]
+    return (_SUICIDE if alarm in SUICIDAL else _DANGER)[how]

@@ -1,43 +1,88 @@
 """Notice that a life may be in danger: suicide, an emergency, violence, harm about to be done.
 
-Text → what kind of alarm, by the words of ``suicide``, ``emergency`` and ``violence``.
+Text → what kind of alarm, by the words of ``suicide``, ``emergency`` and ``violence``, and by a
+network that hears what they have not (``engines.text_danger``). Where it is not sure, the caller is
+asked, and not again for a while.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, TypeAlias
+from functools import cache, lru_cache
+from typing import Final, Literal, TypeAlias
 
+from rt_avatar.engines.text_danger import HEARD, SURE, TextDangerClassifier
+from rt_avatar.engines.word_set import any_of
 from rt_avatar.reasoner.emergency import Urgent, find_emergency
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.suicide import Suicidal, find_suicidal, is_hopeless
 from rt_avatar.reasoner.violence import Violent, find_violence, was_hurt
 
-Alarm: TypeAlias = Suicidal | Urgent | Violent
-SUICIDAL: Final = frozenset[Alarm]({"suicide", "others_suicide", "unclear"})
+# The network is not sure that somebody is not safe, or thinks of suicide: it is asked.
+Alarm: TypeAlias = Suicidal | Urgent | Violent | Literal["unsure", "unsure_suicide"]
+SUICIDAL: Final = frozenset[Alarm]({"suicide", "others_suicide", "unclear", "unsure_suicide"})
+UNSURE: Final = frozenset[Alarm | None]({"unsure", "unsure_suicide"})
 _KEPT: Final = 512  # turns; those of a call are looked at again with every request
 _HOPELESS_TURNS: Final = 3  # caller's utterances among which a second one of despair is asked about
+# Figures of speech, small children and animals, and what is denied, that the network takes for
+# danger.
+_HARMLESS: Final = any_of(
+    r"(?:hit|hits) me (?:with (?:the|a) (?:news|question|bill)|in (?:dodgeball|the game))\b",
+    r"(?:beat|beats) me (?:to it|at \w+|in \w+|by \w+)\b",
+    r"(?:the|my|our|a|this) (?:little (?:brother|sister|boy|girl|one|cousin)|toddler|baby|cat|dog|"
+    r"kitten|puppy|parrot|rabbit|horse|goat|(?:two|three|four|five|\d) year old) (?:just |always )?"
+    r"(?:hit|hits|punched|kicked|kicks|bit|bites|scratched|scratches|slapped|attacked)\b",
+    r"i (?:dont|do not|didnt) want to die$",
+    r"(?:he|she|they) (?:didnt|never|doesnt) (?:hit|hurt|touch) (?:me|her|him|anyone)$",
+    r"wake up (?:early|late|in time|for|at)\b",
+)
+_FEW_WORDS: Final = 4  # with fewer, a network tells nothing that the words on the lists do not
+_ASKED_TURNS: Final = 8  # caller's utterances in which no more is asked for being unsure
 
 
-def find_alarm(text: str, before: Sequence[str] = ()) -> Alarm | None:
+def find_alarm(text: str, before: Sequence[str] = (), *, is_sensed: bool = True) -> Alarm | None:
     """Return whose life may be in danger, and by what; None: nobody's.
 
     Args:
         text: What was said; recognisers' errors only hide an alarm.
         before: The caller's turns before it, the oldest first.
+        is_sensed: Whether the network is asked, too.
     """
-    if found := _alarm_of(text):
+    if found := find_told(text):
         return found
+    sensed = _sensed(text) if is_sensed else None
+    was_asked = not UNSURE.isdisjoint(map(_sensed, before[-_ASKED_TURNS:]))
+    if sensed and not (sensed in UNSURE and was_asked):
+        return sensed
     recent = before[-_HOPELESS_TURNS:]
     return "unclear" if is_despair(text) and any(map(is_despair, recent)) else None
 
 
 @lru_cache(_KEPT)
-def _alarm_of(text: str) -> Alarm | None:
+def find_told(text: str) -> Alarm | None:
+    """Return the alarm of the words on the lists alone; None where there is none."""
     words = _joined(text)
     suicidal = find_suicidal(words)
     if suicidal and suicidal != "unclear":
         return suicidal
     return find_emergency(words) or find_violence(words) or suicidal
+
+
+@lru_cache(_KEPT)
+def _sensed(text: str) -> Alarm | None:
+    """Return the alarm of the network: a kind where it is sure, else what asks for it."""
+    words = words_of(text)
+    if len(words) < _FEW_WORDS or _HARMLESS.search(" ".join(words)):
+        return None
+    found = _classifier().classify(text)
+    if found.probability < HEARD:
+        return None
+    if found.probability >= SURE:
+        return found.likeliest
+    return "unsure_suicide" if found.likeliest in ("suicide", "unclear") else "unsure"
+
+
+@cache
+def _classifier() -> TextDangerClassifier:
+    return TextDangerClassifier()
 
 
 @lru_cache(_KEPT)

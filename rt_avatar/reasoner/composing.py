@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine, to_fine
-from rt_avatar.reasoner.aftermath import find_aftermath
 from rt_avatar.reasoner.alarm_replies import ALARMED, after
 from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
@@ -71,8 +70,7 @@ class _Composer:
         if found.alarm:
             return self._choose(ALARMED[found.alarm])
         if found.held:
-            how = find_aftermath(found.heard, earlier.said[-1] if earlier.said else "")
-            return self._choose(after(found.held, how))
+            return self._choose(after(found.held, found.aftermath))
         if found.is_quiet:
             return self._quietly()
         look = _LOOKS.get(feeling.looks, "") if feeling.looks else ""

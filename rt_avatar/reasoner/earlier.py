@@ -6,8 +6,8 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.reasoner import ChatMessage
-from rt_avatar.reasoner.aftermath import SETTLED, find_aftermath
-from rt_avatar.reasoner.alarms import Alarm, find_alarm
+from rt_avatar.reasoner.aftermath import PASSED_OVER, SETTLED, find_aftermath
+from rt_avatar.reasoner.alarms import UNSURE, Alarm, find_alarm
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_echo
 from rt_avatar.reasoner.feelings import detect
@@ -81,14 +81,21 @@ class Earlier:
 
     @cached_property
     def alarm(self) -> Alarm | None:
-        """The alarm of a few utterances ago that nothing has settled since."""
-        for at in range(len(self._told) - 1, max(-1, len(self._told) - 1 - _ALARMED_TURNS), -1):
-            text = clean_words(self._told[at])
-            if alarm := find_alarm(text, self._told[:at]):
-                return alarm
-            if find_aftermath(text, self._asked[at]) in SETTLED:
-                return None
-        return None
+        """The alarm of a few utterances ago that nothing has settled since.
+
+        What was asked for being unsure is settled by whoever goes on.
+        """
+        held: Alarm | None = None
+        turns = 0
+        for at, text in enumerate(map(clean_words, self._told)):
+            if alarm := find_alarm(text, self._told[:at], is_sensed=held is None):
+                held, turns = alarm, 0
+            elif held:
+                how, turns = find_aftermath(text, self._asked[at]), turns + 1
+                is_passed_over = held in UNSURE and how in PASSED_OVER
+                if how in SETTLED or is_passed_over or turns >= _ALARMED_TURNS:
+                    held = None
+        return held
 
     @cached_property
     def is_harmed(self) -> bool:
@@ -96,8 +103,11 @@ class Earlier:
         return any(find_alarm(clean_words(one)) in ("violence", "fear") for one in self._told)
 
     def alarm_of(self, text: str) -> Alarm | None:
-        """Return the alarm of what is said now; None where there is none."""
-        return find_alarm(text, self._told)
+        """Return the alarm of what is said now; None where there is none.
+
+        While another is not settled, only words on the lists raise a new one.
+        """
+        return find_alarm(text, self._told, is_sensed=self.alarm is None)
 
     @cached_property
     def is_sorrow(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.reply_ranker.heard import NO_THANKS
 from rt_avatar.engines.word_set import word_set
-from rt_avatar.reasoner.alarms import SUICIDAL, Alarm, find_alarm
+from rt_avatar.reasoner.alarms import SUICIDAL, Alarm, find_told
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.names import is_introduction
 
@@ -197,7 +197,7 @@ def find_intent(text: str, confidence: float = 1.0) -> Intent:
     """
     words = words_of(text)
     joined = " ".join(words)
-    if alarm := find_alarm(text):
+    if alarm := find_told(text):
         return intent_of(alarm)
     if not words or (confidence < _SURE_ENOUGH and len(words) < _FEW):
         return "unheard"

@@ -6,8 +6,8 @@ from rt_avatar.engines.emotion_words import COARSE, PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.text_emotion import CLEAR, EmotionEstimate
 from rt_avatar.engines.text_emotion.classifier import MIN_WORDS
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.aftermath import is_doubting
-from rt_avatar.reasoner.alarms import Alarm
+from rt_avatar.reasoner.aftermath import PASSED_OVER, Aftermath, find_aftermath, is_doubting
+from rt_avatar.reasoner.alarms import UNSURE, Alarm
 from rt_avatar.reasoner.earlier import Earlier
 from rt_avatar.reasoner.feelings import Feeling, detect, named_in, words_of
 from rt_avatar.reasoner.grave import Grave, find_grave
@@ -95,9 +95,16 @@ class Understanding:
         self.own_intent: Intent = intent
         is_about_it = not self.alarm and intent not in _ELSEWHERE
         self.held: Alarm | None = self.earlier.alarm if is_about_it else None
+        if self.held in UNSURE and self.aftermath in PASSED_OVER:
+            self.held = None
         if is_about_it and not self.held and self.earlier.is_harmed and is_doubting(self.heard):
             self.held = "fear"
         self.intent: Intent = intent_of(self.held) if self.held else intent
+
+    @property
+    def aftermath(self) -> Aftermath:
+        """What the words tell of an alarm before them."""
+        return find_aftermath(self.heard, self.earlier.said[-1] if self.earlier.said else "")
 
     @property
     def asks_gravely(self) -> bool:

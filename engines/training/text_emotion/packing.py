@@ -37,10 +37,15 @@ def pack(
     keys, order = _sorted_keys(vocabulary)
     rows, scale = to_int8(vectors[np.append(order + FIRST, UNKNOWN)])
     found |= {"words": keys, "vectors": rows, "vectors_scale": scale}
+    return found | pack_linear(linear)
+
+
+def pack_linear(linear: Linear) -> Weights:
+    """Return the arrays that ``network.linear_scores`` reads, but the bias."""
     keys, order = _sorted_keys(list(linear.grams))
     rows, scale = to_int8(linear.weights[order])
     idf = linear.idf[order].astype(np.float16)
-    return found | {"ngrams": keys, "linear": rows, "linear_scale": scale, "idf": idf}
+    return {"ngrams": keys, "linear": rows, "linear_scale": scale, "idf": idf}
 
 
 def save(path: Path, weights: Weights) -> None:

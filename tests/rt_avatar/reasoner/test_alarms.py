@@ -7,7 +7,7 @@ import pytest
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.aftermath import SETTLED, find_aftermath
 from rt_avatar.reasoner.alarm_replies import ALARMED, after
-from rt_avatar.reasoner.alarms import find_alarm, is_despair
+from rt_avatar.reasoner.alarms import UNSURE, find_alarm, is_despair
 from rt_avatar.reasoner.listening import Listening
 from tests.fakes.requests import asked
 
@@ -135,19 +135,53 @@ def test_figures_accidents_and_what_is_over_are_no_alarm(text):
 
 @pytest.mark.parametrize(
     ("file", "share"),
-    # Of sentences that no pattern was written by .71 were heard when they were first read.
-    [("known.tsv", 0.95), ("unknown.tsv", 0.7)],
+    # Of sentences that no pattern was written by .71 were heard when they were first read, by the
+    # lists alone; of those that no network learnt from .41 where they hide what they tell, and .77
+    # where they are plain, with the network.
+    [("known.tsv", 0.95), ("unknown.tsv", 0.9), ("hidden.tsv", 0.38), ("plain.tsv", 0.74)],
 )
 def test_most_of_what_people_say_in_danger_is_heard(file, share):
     lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
-    said = [line.partition("\t")[2] for line in lines if not line.startswith("#")]
+    said = [line.partition("\t")[2] for line in lines if not line.startswith(("#", "none"))]
     assert len([text for text in said if find_alarm(text)]) >= share * len(said)
 
 
 def test_the_same_words_without_danger_hardly_ever_raise_an_alarm():
     lines = (DANGER / "harmless.txt").read_text(encoding="utf-8").splitlines()
-    said = [line for line in lines if not line.startswith("#")]
-    assert len([text for text in said if find_alarm(text)]) <= 0.04 * len(said)
+    alarms = [find_alarm(line) for line in lines if not line.startswith("#")]
+    assert len([one for one in alarms if one and one not in UNSURE]) <= 0.04 * len(alarms)
+    assert len([one for one in alarms if one in UNSURE]) <= 0.04 * len(alarms)
+
+
+@pytest.mark.parametrize("file", ["hidden.tsv", "plain.tsv"])
+def test_who_tells_of_something_hard_or_of_nothing_is_seldom_asked(file):
+    lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
+    said = [line.partition("\t")[2] for line in lines if line.startswith("none")]
+    alarms = [find_alarm(text) for text in said]
+    assert len([one for one in alarms if one and one not in UNSURE]) <= 0.03 * len(said)
+    assert len([one for one in alarms if one in UNSURE]) <= 0.04 * len(said)
+
+
+UNSURE_SAID = "i put all my affairs in a folder so nobody has any bother after friday"
+
+
+def test_who_passes_over_what_was_asked_for_being_unsure_is_not_asked_on():
+    first, second, third = call(UNSURE_SAID, "anyway the weather is nice", UNSURE_SAID)
+    assert first.alarm in UNSURE
+    assert "?" in first.text
+    assert second.held is None
+    assert third.alarm is None  # once in eight turns
+
+
+def test_who_says_yes_to_what_was_asked_is_taken_seriously():
+    first, second = call(UNSURE_SAID, "yes" if "suicide" in find_alarm(UNSURE_SAID) else "no")
+    assert second.held == first.alarm
+    assert "emergency number" in second.text
+
+
+def test_words_that_tell_nothing_raise_nothing():
+    for text in ("", "bye", "goodbye", "goodbye then, speak tomorrow", "x " * 5000, "1234 5678"):
+        assert find_alarm(text) is None
 
 
 def test_what_may_be_despair_is_asked_about_the_second_time():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from rt_avatar.engines.text_emotion.features import ngrams
 from rt_avatar.engines.text_emotion.network import (
     SIZE,
     convolutional_scores,
@@ -43,7 +44,7 @@ def test_numpy_scores_as_torch_does_after_packing(tmp_path, vectors):
     theirs = scores_of(model, [to_ids(text, VOCABULARY) for text in texts])
     ours = np.array([convolutional_scores(weights, text) for text in texts])
     assert np.abs(ours - theirs).max() < 0.02 * np.abs(theirs).max()
-    ours = np.array([linear_scores(weights, text) for text in texts])
+    ours = np.array([linear_scores(weights, ngrams(text)) for text in texts])
     np.testing.assert_allclose(ours, linear.scores(texts), atol=0.01)
 
 

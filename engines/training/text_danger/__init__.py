@@ -1,0 +1,1 @@
+"""Training of ``engines.text_danger``."""
