@@ -23,6 +23,7 @@ import numpy as np
 
 from rt_avatar.benchmarks.quality.replies import Dialogue, answer, read_dialogues
 from rt_avatar.config.settings import Settings
+from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import BadInputError
@@ -83,7 +84,7 @@ async def pairs_of_replies(
     where both reasoners say the same there is no choice.
     """
     classifier = TextEmotionClassifier()
-    nano = NanoReasoner(classifier, ranker).open()
+    nano = NanoReasoner(classifier, ranker, ReplyJudge()).open()
     rules = ReflectiveReasoner(classifier).open()
     persona = Settings().avatar.persona
     found: list[tuple[list[str], str, str]] = []

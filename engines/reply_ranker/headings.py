@@ -145,7 +145,7 @@ class Headings:
             emotions: (32,) probabilities in the order of ``FINE``.
             weighing: What counts.
         """
-        shares = self._feels.astype(np.float32) @ emotions.astype(np.float32)
+        shares = self.shares(emotions)
         found: _Floats = (
             weighing.feeling * np.log(np.maximum(shares, 1e-6))
             - weighing.breadth * np.log(self._feels.sum(1)).astype(np.float32)
@@ -164,6 +164,11 @@ class Headings:
             left_behind = self._when["any"] & self._has_groups & ~self._is_of_last
             found[left_behind & ~self._words.any_in(of_last)] -= _LEFT_BEHIND
         found[is_other & ~self._is_plain] = -np.inf  # of plain ones see ``plain``
+        return found
+
+    def shares(self, emotions: _Emotions) -> _Floats:
+        """Return the probability of the feelings of each."""
+        found: _Floats = self._feels.astype(np.float32) @ emotions.astype(np.float32)
         return found
 
     def allowed(self, said: Sequence[str], own: Sequence[str], *, is_grave: bool) -> Flags:

@@ -14,7 +14,7 @@ Aftermath: TypeAlias = Literal["mistaken", "safe", "unsafe", "doubts", "asks", "
 # After these nothing is dangerous any more.
 SETTLED: Final = frozenset[Aftermath]({"mistaken", "safe"})
 # What was asked for being unsure is passed over with these, and not asked on.
-PASSED_OVER: Final = frozenset[Aftermath]({"goes_on", "goodbye"})
+PASSED_OVER: Final = frozenset[Aftermath]({"goes_on", "goodbye", "asks", "doubts"})
 
 _ASKS: Final = frozenset[Intent]({"advice", "medical", "fact", "do_you_feel"})
 _MISTAKEN: Final = any_of(
@@ -26,6 +26,10 @@ _MISTAKEN: Final = any_of(
     r"i(?:m| am) not (?:going to|gonna) (?:kill|hurt|harm|do anything|do that)\b",
     r"i (?:wont|would never|will never|wouldnt) (?:kill|hurt|harm|do that)\b",
     r"(?:in|from|about|out of) (?:a|the|my) (?:\w+ )?(?:film|movie|song|game|book|dream|play)$",
+    r"(?:no ?body|no one|nobodys)(?: is| was| has been| got| here is)? (?:hurt|hurting|harmed|"
+    r"harming|frightening|threatening|hitting|in (?:any )?danger|unsafe)\b",
+    r"(?:not|isnt|arent|never|no) (?:really |actually )?(?:in )?(?:any |real )?danger\b",
+    r"(?:its|it was|thats|just|only) (?:a|an|my) (?:\w+ )?(?:joke|saying|expression|job)\b",
 )  # fmt: skip
 # With whom one is safer than alone; of one's partner that is not known.
 _CLOSE: Final = (

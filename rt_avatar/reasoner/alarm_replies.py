@@ -9,8 +9,8 @@ global imperative", WHO, 2014).
 from collections.abc import Mapping
 from typing import Final
 
-from rt_avatar.reasoner.aftermath import Aftermath
-from rt_avatar.reasoner.alarms import SUICIDAL, Alarm
+from rt_avatar.reasoner.aftermath import SETTLED, Aftermath
+from rt_avatar.reasoner.alarms import SUICIDAL, UNSURE, Alarm
 
 _MEANT: Final = (
     "That sounds very heavy, and I'd rather ask than guess. Are you thinking of ending your "
@@ -93,6 +93,11 @@ ALARMED: Final[Mapping[Alarm, tuple[str, ...]]] = {
 _MISTAKEN: Final = (
     "Good, I'm glad. I'd rather ask once too often. Tell me how it is, then.",
     "All right, I'm relieved. I take such words seriously. What did you want to tell me?",
+)
+# To who was asked without need.
+_ASKED_IN_VAIN: Final = (
+    "Good, I'm glad, and I'm sorry that I asked. Please go on with what you were telling me.",
+    "All right, thank you. I only wanted to be sure. Sorry to have cut in. How did it go on?",
 )
 _SAFE: Final = (
     "I'm glad. That's what counts now. How are you?",
@@ -199,6 +204,8 @@ _DOUBTED: Final = (
 
 def after(alarm: Alarm, how: Aftermath) -> tuple[str, ...]:
     """Return what may be said to what follows an alarm."""
+    if alarm in UNSURE and how in SETTLED:
+        return _ASKED_IN_VAIN
     if alarm in ("unclear", "unsure_suicide") and how == "unsafe":
         return ALARMED["suicide"]
     if how == "doubts":

