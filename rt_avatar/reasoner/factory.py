@@ -96,7 +96,11 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
         ranker = load_ranker(Path(settings.replies).expanduser() if settings.replies else None)
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
-    return NanoReasoner(classifier, ranker, ReplyJudge())
+    try:
+        judge = ReplyJudge()
+    except (FileNotFoundError, ValueError) as error:
+        raise SetupError(f"{error}, or set llm.kind reflective") from error
+    return NanoReasoner(classifier, ranker, judge)
 
 
 def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:
