@@ -19,6 +19,8 @@ from typing import Final
 
 import numpy as np
 
+from rt_avatar.benchmarks.quality.replies import request_of
+from rt_avatar.config.settings import Settings
 from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_judge.network import MEMBERS, SHAPES, WORTH
 from rt_avatar.engines.reply_ranker import ReplyRanker
@@ -30,18 +32,15 @@ from rt_avatar.engines.training.reply_judge.train import (
     train,
 )
 from rt_avatar.engines.training.text_emotion.packing import save
-from rt_avatar.messages import Affect, Transcript, TurnId
-from rt_avatar.personas import find_persona
-from rt_avatar.reasoner import ChatMessage, ReplyRequest
+from rt_avatar.errors import BadInputError
+from rt_avatar.reasoner import ChatMessage
 from rt_avatar.reasoner.judging import CLEARLY, see
 from rt_avatar.reasoner.nano import NanoConversation
-from rt_avatar.turns.chat_history import MAX_MESSAGES
 
 _log = logging.getLogger("judging")
 _CALLS: Final = Path(__file__).parent / "judged_calls.jsonl.gz"
 _LABELS: Final = "MWF"  # beside the point, weak, fitting
 _EPOCHS: Final = 10
-_PERSONA: Final = "ava"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,12 +88,13 @@ def _train(judgements: Judgements, seed: int) -> list[JudgeNetwork]:
 
 def _see(path: Path) -> _Seen:
     classifier, ranker = TextEmotionClassifier(), ReplyRanker()
+    persona = Settings().avatar.persona
     rows: list[tuple[np.ndarray, np.ndarray, np.ndarray, int]] = []
     turns: list[int] = []
     players: list[str] = []
     for number, (player, history, said, judged) in enumerate(_read(path)):
         conversation = NanoConversation(classifier, ranker, None)
-        turn = conversation.understood(_request(history))
+        turn = conversation.understood(request_of(persona, history))
         found = conversation.candidates(turn, said)
         candidates = [one for one in found if one.text in judged]
         if len(candidates) < 2:
@@ -112,24 +112,25 @@ def _see(path: Path) -> _Seen:
 
 
 def _read(path: Path) -> Iterator[tuple[str, list[ChatMessage], str, dict[str, str]]]:
-    """Yield of each judged turn who judged, the call up to it, what was said, and the labels."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            call = json.loads(line)
-            turns = [ChatMessage(*turn) for turn in call["turns"]]
-            for reply in call["replies"]:
-                yield call["player"], turns[: reply["at"] + 1], reply["said"], reply["judged"]
+    """Yield of each judged turn who judged, the call up to it, what was said, and the labels.
 
-
-def _request(turns: list[ChatMessage]) -> ReplyRequest:
-    number = TurnId(len(turns))
-    return ReplyRequest(
-        turn=number,
-        transcript=Transcript(number, 0, turns[-1].text, is_final=True),
-        affect=Affect(number, 0),
-        history=tuple(turns[:-1][-MAX_MESSAGES:]),
-        persona=find_persona(_PERSONA),
-    )
+    Raises:
+        BadInputError: The file is no such calls; the line is named.
+    """
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                number += 1
+                call = json.loads(line)
+                turns = [ChatMessage(*turn) for turn in call["turns"]]
+                for reply in call["replies"]:
+                    yield call["player"], turns[: reply["at"] + 1], reply["said"], reply["judged"]
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise BadInputError(
+            f'{path}, line {number}: expected {{"player", "turns": [[role, text], …], "replies": '
+            f'[{{"at", "said", "judged": {{reply: F, W or M}}}}, …]}}, gzipped; got {error!r}'
+        ) from error
 
 
 def _tell(seen: _Seen, found: np.ndarray) -> None:

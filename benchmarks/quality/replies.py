@@ -195,6 +195,20 @@ async def _replies(dialogues: Sequence[Dialogue], settings: Settings) -> Group:
     return _group(reasoner.name, labels, (first, last, whole), texts, people, failed)
 
 
+def request_of(
+    persona: str, turns: Sequence[ChatMessage], affect: Affect | None = None
+) -> ReplyRequest:
+    """Return the request for a reply to the last of the turns; None: voice unknown."""
+    number = TurnId(len(turns))
+    return ReplyRequest(
+        turn=number,
+        transcript=Transcript(number, 0, turns[-1].text, is_final=True),
+        affect=affect or Affect(number, 0),
+        history=tuple(turns[:-1][-MAX_MESSAGES:]),
+        persona=find_persona(persona),
+    )
+
+
 async def answer(
     conversation: Conversation,
     persona: str,
@@ -202,14 +216,7 @@ async def answer(
     affect: Affect | None = None,
 ) -> Answer:
     """Return the reply to the last of the turns, said with this affect; None: voice unknown."""
-    number = TurnId(len(turns))
-    request = ReplyRequest(
-        turn=number,
-        transcript=Transcript(number, 0, turns[-1].text, is_final=True),
-        affect=affect or Affect(number, 0),
-        history=tuple(turns[:-1][-MAX_MESSAGES:]),
-        persona=find_persona(persona),
-    )
+    request = request_of(persona, turns, affect)
     fine: Fine | None = None
     words: list[str] = []
     async with aclosing(conversation.reply(request)) as parts:

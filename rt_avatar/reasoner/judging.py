@@ -2,7 +2,7 @@
 
 Rules choose well where they know a topic, and a network that learnt from replies that were judged
 in played calls knows where they do not: what was answered beside the point, or with less than could
-be said. It changes one reply in five.
+be said.
 """
 
 import math
