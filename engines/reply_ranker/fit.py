@@ -7,12 +7,14 @@ for, and a question must ask for more than was said.
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import lru_cache
 from typing import Final
 
 from rt_avatar.engines.word_set import word_set
 
 _ENDINGS: Final = ("ingly", "ing", "edly", "ed", "ies", "es", "s", "ly", "er", "e", "y")
 _SHORTEST_STEM: Final = 3
+_KEPT: Final = 4096  # words; those of a bank's replies are asked for again with each turn
 
 _MALE: Final = word_set(
     "he him his he's himself father dad daddy papa grandfather grandpa granddad son brother "
@@ -164,6 +166,7 @@ def aims_of(questions: Iterable[str]) -> frozenset[int]:
     )
 
 
+@lru_cache(_KEPT)
 def stem_of(word: str) -> str:
     """Return what words of one family share, roughly: "worked", "working" → "work"."""
     word = word.partition("'")[0] or word

@@ -14,7 +14,7 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, Fine
 from rt_avatar.engines.reply_judge import ReplyJudge
-from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
+from rt_avatar.engines.reply_ranker import Choice, Option, ReplyRanker
 from rt_avatar.engines.reply_ranker.fit import without_nod
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
@@ -95,12 +95,16 @@ class NanoConversation:
     ) -> None:
         """Take what all conversations share."""
         self._emotion, self._ranker, self._judge = WordEmotion(classifier), ranker, judge
-        # All that a reply was chosen by, and it: found again when a reply begins.
+        # All that a reply was chosen by, and it, and what else could be said: found again when a
+        # reply begins.
         self._chosen: tuple[object, Choice | None] | None = None
+        self._offered: tuple[object, list[Option]] | None = None
 
     async def listen(self, so_far: ReplyRequest) -> None:
-        """Choose a reply to the words so far."""
-        self.understood(so_far)
+        """Choose a reply to the words so far, and what it will be compared with."""
+        turn = self.understood(so_far)
+        if self._judge and not _is_settled(turn):
+            self._options(turn)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan of the rules, and the chosen reply or theirs."""
@@ -197,18 +201,9 @@ class NanoConversation:
         said to the avatar itself, and where the words of the turn alone know a topic: what rules
         and bank say there is not a matter of taste.
         """
-        choice, estimate = turn.choice, turn.estimate
-        is_settled = (
-            turn.answer.is_quiet
-            or choice is None
-            or choice.when == "ever"
-            or find_asked(turn.text, is_grave=turn.is_grave) is not None
-        )
-        if not turn.is_story or estimate is None or is_settled:
+        if _is_settled(turn):
             return [Candidate(text, "other")]
-        options = self._ranker.options(
-            turn.said, turn.own, estimate.probabilities, _OPTIONS, is_grave=turn.is_grave
-        )
+        options = self._options(turn)
         found = [Candidate(one.text, "plain" if one.is_plain else "bank", one) for one in options]
         found.append(Candidate(self._taken_up(turn), "taken"))
         mood, _ = self.taken_as(turn)
@@ -223,6 +218,18 @@ class NanoConversation:
         if said is None or said.origin == "plain":
             return [Candidate(text, "other")]
         return [Candidate(text, said.origin, said.option), *reversed(new.values())]
+
+    def _options(self, turn: Turn) -> list[Option]:
+        """Return the bank's best replies."""
+        assert turn.estimate is not None, "a turn with a choice has one"
+        emotions = turn.estimate.probabilities
+        key = (turn.said, tuple(turn.own), emotions.tobytes(), turn.is_grave)
+        if self._offered is None or self._offered[0] != key:
+            found = self._ranker.options(
+                turn.said, turn.own, emotions, _OPTIONS, is_grave=turn.is_grave
+            )
+            self._offered = (key, found)
+        return self._offered[1]
 
     def taken_as(self, turn: Turn) -> tuple[Mood, list[float]]:
         """Return how a turn is taken, and how pleasant all turns are, and those before it."""
@@ -269,6 +276,18 @@ class NanoConversation:
             return False
         said_so = ("pleasant", "proud") if alone.fine in PLEASANT else ("unpleasant",)
         return len(choice.feels) <= _ONE_KIND and mood_of(turn.said) in said_so
+
+
+def _is_settled(turn: Turn) -> bool:
+    """Whether what is said to a turn is not compared with anything else."""
+    choice = turn.choice
+    return (
+        not turn.is_story
+        or turn.answer.is_quiet
+        or choice is None
+        or choice.when == "ever"
+        or find_asked(turn.text, is_grave=turn.is_grave) is not None
+    )
 
 
 def _by_rules(turn: Turn) -> str:
