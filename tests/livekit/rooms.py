@@ -92,6 +92,7 @@ class Caller:
         self.on_sound: Callable[[str, Heard], None] | None = None
         self._options = options or rtc.RoomOptions()
         self._has_left = False
+        self._failed: set[str] = set()  # tracks that came without being announced, by sid
         self._news = asyncio.Event()
         self._group = asyncio.TaskGroup()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -117,6 +118,8 @@ class Caller:
         """Go into the room."""
         room = self.room
         room.on("track_subscribed", self._on_track)
+        room.on("track_subscription_failed", self._on_failed)
+        room.on("track_published", self._on_published)
         room.on("data_received", self._on_data)
         room.on("participant_attributes_changed", self._on_attributes)
         room.on("participant_connected", self._on_connected)
@@ -286,6 +289,25 @@ class Caller:
         is_sound = track.kind == rtc.TrackKind.KIND_AUDIO
         keep = self._keep_sound if is_sound else self._keep_pictures
         self.start(keep(track, participant.identity))
+
+    def _on_failed(self, participant: rtc.RemoteParticipant, sid: str, _error: str) -> None:
+        # The SDK gives up on media whose announcement is seconds late, for good.
+        self._failed.add(sid)
+        for publication in tuple(participant.track_publications.values()):
+            self._on_published(publication, participant)
+
+    def _on_published(
+        self, publication: rtc.RemoteTrackPublication, _participant: rtc.RemoteParticipant
+    ) -> None:
+        if publication.sid in self._failed:
+            self._failed.remove(publication.sid)
+            self.start(self._subscribe_again(publication))
+
+    @staticmethod
+    async def _subscribe_again(publication: rtc.RemoteTrackPublication) -> None:
+        publication.set_subscribed(False)
+        await asyncio.sleep(1)  # nothing tells when the server has taken it back
+        publication.set_subscribed(True)
 
     async def _keep_sound(self, track: rtc.Track, identity: str) -> None:
         loop = asyncio.get_running_loop()
