@@ -51,8 +51,13 @@ class EmotionEstimate:
         return pleasure_of(self.probabilities)
 
     def among(self, feelings: Set[Fine]) -> "EmotionEstimate":
-        """Return the same where only these can be felt; sure where one is likelier than not."""
-        shares = np.where([fine in feelings for fine in FINE], self.probabilities, 0.0)
+        """Return the same where only these can be felt; sure where one is likelier than not.
+
+        All are alike where nothing spoke for any of them.
+        """
+        can_be_felt = np.array([fine in feelings for fine in FINE])
+        shares = np.where(can_be_felt, self.probabilities, 0.0)
+        shares = shares if shares.any() else can_be_felt
         shares = (shares / shares.sum()).astype(np.float32)
         return EmotionEstimate(shares, float(shares.max()) >= _LIKELIER)
 

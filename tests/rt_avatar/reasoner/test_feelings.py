@@ -116,3 +116,13 @@ def test_what_the_caller_feels_counts_more_than_what_another_feels() -> None:
 def test_never_so_much_is_the_most_and_not_so_much_is_none(text, coarse):
     assert detect(clean_words(text)).coarse == coarse
     assert (read(text).valence > 0.3) == (coarse == "happy")
+
+
+@pytest.mark.filterwarnings("error")
+def test_feelings_that_nothing_spoke_for_are_all_alike() -> None:
+    """What is laughed at was taken as a grief, and every probability was no number any more."""
+    certain = EmotionEstimate(np.eye(len(FINE), dtype=np.float32)[FINE.index("joyful")], True)
+    estimate = certain.among({"sad", "lonely"})
+    assert {fine: share for fine, share in zip(FINE, estimate.probabilities, strict=True) if share} == {
+        "sad": 0.5, "lonely": 0.5,
+    }  # fmt: skip

@@ -66,6 +66,7 @@ FIGURES = (
     "We won, I scored a last minute shot!",
     "We had a glass of wine on the balcony and watched the sunset.",
     "I'm reading a crime novel and can't put it down",
+    "they laughed so hard they had to put the phone down",
     "i could murder a curry",
     "i shot my first eighty today golf is brilliant",
     "I work at a funeral home",
