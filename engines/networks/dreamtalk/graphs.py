@@ -39,6 +39,7 @@ def graphs(plain: Denoiser) -> tuple[Graph, ...]:
             {"audio": torch.zeros(_FRAMES, config.window, config.audio_size)},
             ("content",),
             {"audio": frames},
+            traced=True,
         ),
         Graph(
             "dreamtalk_style",
@@ -46,6 +47,7 @@ def graphs(plain: Denoiser) -> tuple[Graph, ...]:
             {"style": torch.zeros(_FRAMES, config.model_size)},
             ("state", "query"),
             {"style": {0: "styles"}},
+            traced=True,
         ),
         Graph(
             "dreamtalk_step",
@@ -53,6 +55,7 @@ def graphs(plain: Denoiser) -> tuple[Graph, ...]:
             {"x": x, **conditions, "time": folded.time_table((1,))[0]},
             ("clean",),
             each,
+            traced=True,
         ),
         Graph(
             "dreamtalk_style_encoder",
@@ -60,6 +63,7 @@ def graphs(plain: Denoiser) -> tuple[Graph, ...]:
             {"clip": torch.zeros(1, config.style_frames // 2, config.expression_size)},
             ("style",),
             {"clip": {1: "clip_frames"}},
+            traced=True,
         ),
         Graph(
             "dreamtalk_given",
@@ -67,5 +71,6 @@ def graphs(plain: Denoiser) -> tuple[Graph, ...]:
             {"audio": torch.zeros(_FRAMES, config.window, config.model_size)},
             ("content",),
             {"audio": frames},
+            traced=True,
         ),
     )

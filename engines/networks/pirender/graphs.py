@@ -33,8 +33,15 @@ def graphs(plain: FaceGenerator, size: int = 256) -> tuple[Graph, ...]:
         "window": torch.zeros(_FRAMES, config.mapping.coefficients, config.mapping.window),
     }
     return (
-        Graph("pirender_portrait", fold, {"source": source}, ("warp", "edit")),
-        Graph("pirender_frame", FoldedGenerator(plain, size), inputs, ("frame",), _each(inputs)),
+        Graph("pirender_portrait", fold, {"source": source}, ("warp", "edit"), traced=True),
+        Graph(
+            "pirender_frame",
+            FoldedGenerator(plain, size),
+            inputs,
+            ("frame",),
+            _each(inputs),
+            traced=True,
+        ),
     )
 
 
@@ -64,8 +71,8 @@ def nano_graphs(
     source = torch.zeros(_FRAMES, 3, size, size)
     inputs = {PYRAMID[0]: source, **maps, "window": window}
     return (
-        Graph("pirender_nano_portrait", pyramid, {"source": source[:1]}, PYRAMID),
-        Graph("pirender_nano_frame", renderer, inputs, ("frame",), _each(inputs)),
+        Graph("pirender_nano_portrait", pyramid, {"source": source[:1]}, PYRAMID, traced=True),
+        Graph("pirender_nano_frame", renderer, inputs, ("frame",), _each(inputs), traced=True),
     )
 
 

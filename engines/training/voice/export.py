@@ -126,10 +126,22 @@ def make_graphs(voice: Voice) -> tuple[Graph, ...]:
     }
     per_token = dict.fromkeys(("symbol", "place", "mark", "phrase"), tokens)
     return (
-        Graph("encoder", _Encoder(acoustic), encoder, ("encoded",), per_token),
-        Graph("flow", _Flow(acoustic), flow, ("velocity",), {"noisy": tokens, "encoded": tokens}),
+        Graph("encoder", _Encoder(acoustic), encoder, ("encoded",), per_token, traced=True),
         Graph(
-            "decoder", _Decoder(acoustic), decoder, ("mel",), {"encoded": frames, "numbers": frames}
+            "flow",
+            _Flow(acoustic),
+            flow,
+            ("velocity",),
+            {"noisy": tokens, "encoded": tokens},
+            traced=True,
+        ),
+        Graph(
+            "decoder",
+            _Decoder(acoustic),
+            decoder,
+            ("mel",),
+            {"encoded": frames, "numbers": frames},
+            traced=True,
         ),
         _generator(config, voice.generator),
     )
