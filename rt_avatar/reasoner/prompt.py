@@ -49,6 +49,9 @@ number, a crisis line or someone they trust. If asked, say that you are syntheti
 
 _SIDES: Final = {"caller": "Caller", "avatar": "Listener"}
 _INTERRUPTED: Final = " —[interrupted by the caller here]"
+# Stands before the greeting: many chat templates (Gemma's, Mistral's) refuse a conversation that
+# the assistant begins.
+_LISTENING: Final = "[the caller is listening]"
 
 
 # Ends of the last message.
@@ -137,6 +140,8 @@ def _conversation(request: ReplyRequest, feeling: Feeling, steps: str = "") -> l
         if messages[-1]["role"] == role:  # two in a row: many chat templates refuse that
             messages[-1]["content"] += "\n" + text
         elif text:
+            if role == "assistant" and messages[-1]["role"] == "system":
+                messages.append({"role": "user", "content": _LISTENING})
             messages.append({"role": role, "content": text})
     said = request.transcript.text.strip() + _hint(request, feeling)
     if messages[-1]["role"] == "user":

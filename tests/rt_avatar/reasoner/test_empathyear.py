@@ -95,6 +95,16 @@ async def test_the_model_is_told_who_it_is_what_was_said_and_where_it_was_interr
     assert "seem sad" in caller
 
 
+async def test_the_caller_begins_the_conversation_that_a_model_reads_though_the_avatar_greets():
+    greeting = ChatMessage("avatar", "Hello, I'm Ava. How are you?")
+    async with openai_server(Script(ANSWER)) as server:
+        await reply_of(server.url, request(history=(greeting,)))
+        messages = server.asked[0]["messages"]
+    # What chat templates check that know no other order, as Gemma's and Mistral's.
+    assert [m["role"] for m in messages] == ["system", "user", "assistant", "user"]
+    assert messages[2]["content"] == greeting.text
+
+
 @pytest.mark.parametrize(
     ("answer", "emotion"),
     [
