@@ -15,7 +15,7 @@ from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.meta_response import MetaResponseReader
-from rt_avatar.reasoner.sentences import ClauseSplitter
+from rt_avatar.reasoner.sentences import ClauseSplitter, speakable
 from rt_avatar.services.openai_endpoint import retried
 
 
@@ -86,18 +86,23 @@ class ModelReply:
                 yield answer
 
     async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
-        """Ask once; yield what the reply grows by, with the steps before it."""
-        reader, has_reply = MetaResponseReader(), False
+        """Ask once; yield what the reply grows by, with the steps before it.
+
+        It begins with the first words: "..." or an emoji alone would be silence.
+        """
+        reader, has_words, text = MetaResponseReader(), False, ""
         async with aclosing(self._client.stream(messages)) as deltas:
             async for delta in deltas:
-                if text := reader.push(delta):
-                    has_reply = True
+                text += reader.push(delta)
+                has_words = has_words or bool(speakable(text))
+                if has_words and text:
                     yield _Grown(reader.answer.fields, text)
-        if text := reader.flush():
-            has_reply = True
-            yield _Grown(reader.answer.fields, text)
-        if not has_reply:
+                    text = ""
+        text += reader.flush()
+        if not (has_words or speakable(text)):
             raise self._no_reply()
+        if text:
+            yield _Grown(reader.answer.fields, text)
 
     def _no_reply(self) -> ReasonerError:
         return ReasonerError(

@@ -270,6 +270,21 @@ async def test_an_answer_without_a_reply_is_an_error(pieces):
     assert "held none" in str(error)
 
 
+@pytest.mark.parametrize("answer", ["🙂", "...", "emotion: sad\nreply: ❤️ …"])
+async def test_an_answer_that_nobody_could_hear_is_asked_for_again_and_then_an_error(answer):
+    async with openai_server(Script(tuple(answer)), Script(ANSWER)) as server:
+        assert (await reply_of(server.url))[-1].text == "Who do you miss most?"
+        assert len(server.asked) == 2
+    async with openai_server(Script(tuple(answer))) as server:
+        assert "held none" in str(await error_of(server.url))
+
+
+async def test_an_emoji_before_the_words_does_not_hold_them_up():
+    async with openai_server(Script(("🙂", " ", "I'm", " here."))) as server:
+        assert [clause.text for clause in (await reply_of(server.url))[1:]] == ["I'm here."]
+        assert len(server.asked) == 1
+
+
 async def test_comments_blanks_and_empty_deltas_do_no_harm():
     first = {"choices": [{"delta": {"role": "assistant", "content": None}}]}
     noise = (
