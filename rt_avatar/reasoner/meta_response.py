@@ -37,9 +37,10 @@ _INNER: Final = {("emotion", "label"): "emotion", ("emotion", "name"): "emotion"
 _NAME_PATTERN: Final = "|".join(
     sorted((name.replace(" ", "[ _-]+") for name in _FIELD_OF), key=len, reverse=True)
 )
+# A star before a word stays in the value: it may open a stage direction.
 _LINE: Final = re.compile(
     rf"^[\s>*_#•\-]*(?:(?:step\s*)?\d+\s*[.):]\s*)?[\s*_\"'`]*(?P<name>{_NAME_PATTERN})"
-    rf"[\s*_\"'`]*(?:[:：=]|\s[–—-]\s)[\s*_`]*(?P<value>.*)$",
+    rf"[\s*_\"'`]*(?:[:：=]|\s[–—-]\s)(?:[\s_`]|\*\*|\*(?!\w))*(?P<value>.*)$",
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(

@@ -16,6 +16,7 @@ from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.meta_response import MetaResponseReader
 from rt_avatar.reasoner.sentences import ClauseSplitter, speakable
+from rt_avatar.reasoner.stage_directions import StageDirections
 from rt_avatar.services.openai_endpoint import retried
 
 
@@ -90,15 +91,16 @@ class ModelReply:
 
         It begins with the first words: "..." or an emoji alone would be silence.
         """
-        reader, has_words, text = MetaResponseReader(), False, ""
+        reader, directions = MetaResponseReader(), StageDirections()
+        has_words, text = False, ""
         async with aclosing(self._client.stream(messages)) as deltas:
             async for delta in deltas:
-                text += reader.push(delta)
+                text += directions.push(reader.push(delta))
                 has_words = has_words or bool(speakable(text))
                 if has_words and text:
                     yield _Grown(reader.answer.fields, text)
                     text = ""
-        text += reader.flush()
+        text += directions.push(reader.flush()) + directions.flush()
         if not (has_words or speakable(text)):
             raise self._no_reply()
         if text:

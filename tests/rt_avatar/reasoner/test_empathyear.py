@@ -270,13 +270,20 @@ async def test_an_answer_without_a_reply_is_an_error(pieces):
     assert "held none" in str(error)
 
 
-@pytest.mark.parametrize("answer", ["🙂", "...", "emotion: sad\nreply: ❤️ …"])
+@pytest.mark.parametrize("answer", ["🙂", "...", "emotion: sad\nreply: ❤️ …", "*nods*"])
 async def test_an_answer_that_nobody_could_hear_is_asked_for_again_and_then_an_error(answer):
     async with openai_server(Script(tuple(answer)), Script(ANSWER)) as server:
         assert (await reply_of(server.url))[-1].text == "Who do you miss most?"
         assert len(server.asked) == 2
     async with openai_server(Script(tuple(answer))) as server:
         assert "held none" in str(await error_of(server.url))
+
+
+async def test_stage_directions_of_a_reply_are_not_spoken():
+    pieces = ("emotion: sad\nreply: *nods", " slowly", "* I hear", " you. ", "(pauses) Go on.")
+    async with openai_server(Script(pieces)) as server:
+        _, *clauses = await reply_of(server.url)
+    assert [clause.text for clause in clauses] == ["I hear you.", "Go on."]
 
 
 async def test_an_emoji_before_the_words_does_not_hold_them_up():
