@@ -28,6 +28,10 @@ Given = TypeVar("Given")
 class ChatClient:
     """Connections to one endpoint, shared by all callers.
 
+    Attributes:
+        opening: What every answer begins with although the endpoint leaves it out; set by whoever
+            finds that out.
+
     Raises:
         SetupError: Its address or key cannot be one.
     """
@@ -35,6 +39,7 @@ class ChatClient:
     def __init__(self, settings: LlmSettings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
+        self.opening = ""
         self._endpoint = Endpoint(
             EndpointSettings(
                 section="llm",
@@ -64,6 +69,8 @@ class ChatClient:
         """
         outcome: Literal["answered", "failed", "cancelled"] = "cancelled"
         try:
+            if self.opening:
+                yield self.opening
             async with aclosing(self._answer(messages)) as deltas:
                 async for delta in deltas:
                     yield delta

@@ -26,6 +26,7 @@ from rt_avatar.reasoner.model_reply import ModelReply
 from rt_avatar.reasoner.prompt import build_emotion, build_voted_reply
 from rt_avatar.reasoner.styles import response_style
 from rt_avatar.reasoner.thoughts import Thought, Thoughts
+from rt_avatar.reasoner.unspoken import answer_in
 from rt_avatar.reasoner.voting import by_lexicon, by_model, by_network, vote
 from rt_avatar.reasoner.word_emotion import WordEmotion
 from rt_avatar.telemetry.metrics import Metrics
@@ -150,9 +151,9 @@ class _E3rgConversation:
                 group.create_task(self._client.gather(messages, _is_long))
                 for _ in range(self._settings.opinions)
             ]
-        texts = [task.result() for task in tasks]
-        return [to_fine(text) for text in texts if text is not None]
+        answers = [answer_in(task.result() or "") for task in tasks]
+        return [to_fine(answer) for answer in answers if answer]
 
 
-def _is_long(answer: str) -> bool:
-    return len(answer) > _LONGEST_ANSWER
+def _is_long(text: str) -> bool:
+    return len(answer_in(text, is_final=False)) > _LONGEST_ANSWER

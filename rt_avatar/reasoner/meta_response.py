@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from rt_avatar.reasoner.unspoken import answer_in, end_of_unopened_thought
+
 # Names of the fields, as asked for and as models and EmpathyEar's own data spell them.
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "emotion": ("emotion", "emotion label", "user emotion", "speaker emotion", "users emotion",
@@ -49,10 +51,6 @@ _HEADING: Final = re.compile(
 )
 # The longest start of a line that may still become "**3. Empathetic Response**: ".
 _LINE_START_CHARS: Final = 44
-_THOUGHT: Final = re.compile(
-    r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|$)", re.DOTALL | re.IGNORECASE
-)
-_TAG_START: Final = re.compile(r"<[/a-zA-Z]{0,11}$")
 _FENCE: Final = re.compile(r"^\s*```[\w-]*[ \t]*\n?")
 _FENCE_END: Final = re.compile(r"\s*`{1,3}\s*$")
 # "Here is my answer:", "Sure!": a line before the answer, and what may still become one.
@@ -84,12 +82,18 @@ class MetaResponse:
 
 
 class MetaResponseReader:
-    """Reads one answer as it is decoded. Make a new one for each."""
+    """Reads one answer as it is decoded. Make a new one for each.
+
+    Attributes:
+        was_thought_unopened: Whether the text began with a thought that nothing opened, so that it
+            was taken for the reply; the reply then begins anew, in a line of its own.
+    """
 
     def __init__(self) -> None:
         self._text = ""
         self._given = 0
         self._answer = MetaResponse()
+        self.was_thought_unopened = False
 
     @property
     def answer(self) -> MetaResponse:
@@ -99,11 +103,20 @@ class MetaResponseReader:
     def push(self, delta: str) -> str:
         """Take the next piece; return what the reply grew by."""
         self._text += delta
-        return self._read(is_final=False)
+        return self._begin_anew(delta) + self._read(is_final=False)
 
     def flush(self) -> str:
         """Take the end of the answer; return the rest of the reply."""
         return self._read(is_final=True)
+
+    def _begin_anew(self, delta: str) -> str:
+        """Drop what turns out to be a thought; return what parts the reply from what was given."""
+        end = end_of_unopened_thought(self._text) if ">" in delta or "]" in delta else 0
+        if not end:
+            return ""
+        self.was_thought_unopened = True
+        was_given, self._text, self._given = bool(self._given), self._text[end:], 0
+        return "\n" if was_given else ""
 
     def _read(self, *, is_final: bool) -> str:
         self._answer = parse_meta_response(self._text, is_final=is_final)
@@ -114,9 +127,7 @@ class MetaResponseReader:
 
 def parse_meta_response(text: str, *, is_final: bool = True) -> MetaResponse:
     """Return what an answer says; of one that is not ``is_final``, what is sure."""
-    body = _THOUGHT.sub("", text).lstrip()
-    if not is_final:
-        body = _TAG_START.sub("", body)
+    body = answer_in(text, is_final=is_final)
     if not is_final and len(body) < 3 and body in ("`", "``"):
         return MetaResponse()
     fence = _FENCE.match(body)

@@ -17,6 +17,7 @@ from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.meta_response import MetaResponseReader
 from rt_avatar.reasoner.sentences import ClauseSplitter, speakable
 from rt_avatar.reasoner.stage_directions import StageDirections
+from rt_avatar.reasoner.unspoken import OPENING
 from rt_avatar.services.openai_endpoint import retried
 
 
@@ -96,6 +97,8 @@ class ModelReply:
         async with aclosing(self._client.stream(messages)) as deltas:
             async for delta in deltas:
                 text += directions.push(reader.push(delta))
+                if reader.was_thought_unopened:
+                    self._client.opening = OPENING  # the next thought is known from its start
                 has_words = has_words or bool(speakable(text))
                 if has_words and text:
                     yield _Grown(reader.answer.fields, text)

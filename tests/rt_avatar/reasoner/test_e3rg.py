@@ -89,6 +89,14 @@ async def test_opinions_that_fail_are_missing_and_the_reply_is_made():
     assert clauses
 
 
+async def test_thoughts_before_an_opinion_are_not_it_and_without_one_there_is_none():
+    thinks = Script(("<think>Sad? No, ", "it is what was said before, " * 9, "</think>Proud"))
+    only_thinks, nothing = Script(("<think>Sad? Or",)), Script()
+    async with openai_server(thinks, only_thinks, nothing, REPLY) as server:
+        plan, *_ = await reply_of(reasoner(server.url), request())
+    assert plan.chain.rationale == "by vote: proud 1.00"
+
+
 async def test_a_model_that_is_gone_is_told_of():
     async with openai_server(Script(status=400, body="no")) as server:
         with pytest.raises(ReasonerError):

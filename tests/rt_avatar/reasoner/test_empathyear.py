@@ -286,6 +286,20 @@ async def test_stage_directions_of_a_reply_are_not_spoken():
     assert [clause.text for clause in clauses] == ["I hear you.", "Go on."]
 
 
+async def test_an_endpoint_that_leaves_out_the_start_of_thoughts_is_known_from_then_on():
+    thought = Script(("I wonder", " what to say.\n", "</thi", "nk>", "\n\nI'm", " here."))
+    async with openai_server(thought) as server:
+        settings = LlmSettings(base_url=server.url, model="m", coe="off")
+        reasoner = EmpathyEarReasoner(settings, Metrics())
+        heard = []
+        for _ in range(2):
+            async with aclosing(reasoner.open().reply(request())) as out:
+                heard.append([item.text async for item in out if isinstance(item, Clause)])
+        await reasoner.aclose()
+    assert heard[0][-1] == "I'm here."
+    assert heard[1] == ["I'm here."]
+
+
 async def test_an_emoji_before_the_words_does_not_hold_them_up():
     async with openai_server(Script(("🙂", " ", "I'm", " here."))) as server:
         assert [clause.text for clause in (await reply_of(server.url))[1:]] == ["I'm here."]

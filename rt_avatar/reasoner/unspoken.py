@@ -1,0 +1,42 @@
+"""Take out of a language model's text what is no part of its answer: thoughts, and control marks.
+
+A server that knows its model's template does so itself; many do not.
+"""
+
+import re
+from typing import Final
+
+# What opens a thought.
+OPENING: Final = "<think>"
+
+_NAMES: Final = "think|thinking|thought|reasoning"
+_THOUGHT: Final = re.compile(
+    rf"<({_NAMES})>.*?(?:</\1>|$)|\[THINK\].*?(?:\[/THINK\]|$)", re.DOTALL | re.IGNORECASE
+)
+_THOUGHT_END: Final = re.compile(rf"</(?:{_NAMES})>|\[/THINK\]", re.IGNORECASE)
+# Behind the end of its turn a model goes on as somebody else.
+_TURN_END: Final = re.compile(
+    r"(?:<\|(?:im_end|im_start|eot_id|eom_id|end|end_of_text|endoftext)\|>"
+    r"|</s>|<end_of_turn>|<eos>).*",
+    re.DOTALL,
+)
+# What may still become one of them.
+_MARK_START: Final = re.compile(r"(?:<[/|]?[a-zA-Z_|]{0,13}|\[/?[A-Z]{0,5})$")
+
+
+def answer_in(text: str, *, is_final: bool = True) -> str:
+    """Return the answer in what a model wrote; of a text that grows on, what is surely its."""
+    text = text[end_of_unopened_thought(text) :]
+    answer = _TURN_END.sub("", _THOUGHT.sub("", text)).lstrip()
+    return answer if is_final else _MARK_START.sub("", answer)
+
+
+def end_of_unopened_thought(text: str) -> int:
+    """Return where a thought ends that the text does not open, or 0.
+
+    Templates that open it for the model (DeepSeek-R1's, Qwen3's) leave only its end to be seen.
+    """
+    # Only marks are looked for, and their places kept: what is taken out leaves as many blanks.
+    rest = _THOUGHT.sub(lambda thought: " " * len(thought.group()), text)
+    ends = [end.end() for end in _THOUGHT_END.finditer(rest)]
+    return ends[-1] if ends else 0

@@ -1,0 +1,52 @@
+import pytest
+
+from rt_avatar.reasoner.meta_response import MetaResponseReader, parse_meta_response
+from rt_avatar.reasoner.unspoken import OPENING, answer_in
+
+pytestmark = pytest.mark.unit
+
+THOUGHT = "Okay, the user is sad. Then I should be kind.\nreply: maybe?\n"
+REPLY = "I'm so sorry. What happened?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<think>{THOUGHT}</think>\n\n{REPLY}",
+        f"<Thinking>{THOUGHT}</thinking>{REPLY}",
+        f"[THINK]{THOUGHT}[/THINK]{REPLY}",
+        f"{THOUGHT}</think>\n\n{REPLY}",
+        f"{REPLY}<|im_end|>\n<|im_start|>user\nHello",
+        f"{REPLY}<|eot_id|>",
+        f"{REPLY}</s>",
+        f"{REPLY}<end_of_turn>\n",
+    ],
+)
+def test_thoughts_and_marks_of_templates_are_no_part_of_an_answer(text):
+    assert answer_in(text).strip() == REPLY
+    assert parse_meta_response(text).reply == REPLY
+
+
+@pytest.mark.parametrize("text", [f"[THINK]{THOUGHT}[/THINK]{REPLY}", f"{REPLY}<|im_end|>\n<|im_"])
+def test_no_letter_of_them_is_given_while_the_answer_grows(text):
+    reader, given = MetaResponseReader(), ""
+    for char in text:
+        given += reader.push(char)
+        assert REPLY.startswith(given)
+    assert given + reader.flush() == REPLY
+
+
+@pytest.mark.parametrize("answer", [REPLY, f"emotion: sad\nreply: {REPLY}"])
+def test_behind_a_thought_that_nothing_opened_the_reply_begins_anew(answer):
+    reader, given = MetaResponseReader(), ""
+    for char in f"{THOUGHT}</think>\n\n{answer}":
+        given += reader.push(char)
+    assert reader.was_thought_unopened
+    assert (given + reader.flush()).splitlines()[-1] == REPLY
+    assert "think" not in given
+
+
+def test_what_only_looks_like_a_mark_is_left():
+    text = "I <3 you, [really], x < y. </b> A [link](https://a.b)."
+    assert answer_in(text) == text
+    assert answer_in(OPENING + text) == ""
