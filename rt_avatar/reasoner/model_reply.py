@@ -15,7 +15,7 @@ from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.chat_stream import ChatClient
 from rt_avatar.reasoner.meta_response import MetaResponseReader
-from rt_avatar.reasoner.sentences import ClauseSplitter, speakable
+from rt_avatar.reasoner.sentences import ClauseSplitter, ends_sentence, speakable
 from rt_avatar.reasoner.stage_directions import StageDirections
 from rt_avatar.reasoner.unspoken import OPENING
 from rt_avatar.services.openai_endpoint import retried
@@ -54,17 +54,25 @@ class ModelReply:
         """
         splitter, index = ClauseSplitter(request.effort.is_first_clause_short), 0
         turn, pts = request.turn, request.transcript.pts
+        failure: ReasonerError | None = None
         async with aclosing(self._grown(messages)) as answers:
-            async for answer in answers:
-                if plan_of is not None:
-                    yield plan_of(answer.fields)
-                    plan_of = None
-                for piece in splitter.push(answer.text):
-                    yield Clause(turn, pts, index, piece)
-                    index += 1
+            try:
+                async for answer in answers:
+                    if plan_of is not None:
+                        yield plan_of(answer.fields)
+                        plan_of = None
+                    for piece in splitter.push(answer.text):
+                        yield Clause(turn, pts, index, piece)
+                        index += 1
+            except ReasonerError as error:
+                failure = error
         for piece in splitter.flush():
-            yield Clause(turn, pts, index, piece)
-            index += 1
+            # What was cut in its midst is not said; a whole sentence is.
+            if failure is None or ends_sentence(piece):
+                yield Clause(turn, pts, index, piece)
+                index += 1
+        if failure is not None:
+            raise failure
 
     async def _grown(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
         """Yield what the reply grows by; ask again while there is nothing of it.

@@ -84,6 +84,11 @@ def speakable(text: str) -> str:
     return " ".join(line for line in lines if line)
 
 
+def ends_sentence(clause: str) -> bool:
+    """Whether a clause that nothing follows ends like a sentence."""
+    return bool(_SENTENCE_END.search(clause) or _WIDE_SENTENCE_END.search(clause))
+
+
 def _speakable_line(line: str, *, opens_line: bool) -> str:
     line = _LINK.sub(r"\1", line)
     if opens_line:

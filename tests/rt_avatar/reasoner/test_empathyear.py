@@ -247,6 +247,23 @@ async def test_a_cut_keeps_what_was_said_and_then_tells(script):
     assert [item.text for item in got[1:]] == ["Oh, that sounds lonely."]
 
 
+@pytest.mark.parametrize("last", [" next?", ' next?"'])
+async def test_a_last_sentence_that_came_whole_is_said_though_no_end_was_told(last):
+    pieces = ("Oh, I hear you.", " What happened", last, b"data: [DONE]\n\n")
+    async with openai_server(Script(pieces, ends=False)) as server:
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), Metrics())
+        got = []
+
+        async def collect() -> None:
+            async for item in reasoner.open().reply(request()):
+                got.append(item)
+
+        with pytest.raises(ReasonerError):
+            await collect()
+        await reasoner.aclose()
+    assert [item.text.strip('"') for item in got[1:]] == ["Oh, I hear you.", "What happened next?"]
+
+
 @pytest.mark.parametrize(
     "piece", [b"data: {oops\n\n", b"data: [1, 2]\n\n", b'data: {"choices": ["x"]}\n\n']
 )
