@@ -119,9 +119,12 @@ class ChatClient:
             )
             try:
                 async with answer:
-                    if "json" in answer.response.headers.get("content-type", "").split(";")[0]:
-                        yield _whole_text(await answer.response.aread())  # it does not stream
+                    kind = answer.response.headers.get("content-type", "").split(";")[0]
+                    if "json" in kind:
+                        yield self._whole_text(await answer.response.aread())  # no stream
                         return
+                    if "html" in kind:
+                        raise ValueError("a page for people")
                     async for chunk in answer:
                         if chunk.usage:
                             usage = chunk.usage
@@ -146,11 +149,21 @@ class ChatClient:
         """Return the error for an answer that did not come in time."""
         return self._endpoint.too_late()
 
+    def _whole_text(self, body: bytes) -> str:
+        """Return the text of an answer in one piece; "" where it has none but thoughts."""
+        answer = json.loads(body)
+        if answer.get("error") and not answer.get("choices"):  # with 200, as LM Studio does
+            raise ValueError(self._endpoint.message(answer))
+        text = answer["choices"][0]["message"]["content"]
+        if not isinstance(text, str | None):
+            raise TypeError(f"content: expected text; got {type(text).__name__}")
+        return text or ""
+
     def _malformed(self, error: Exception) -> TurnError:
         return self._endpoint.error(
             f"expected chat-completion events of {self._endpoint.where}; "
             f"got others ({self._endpoint.redact(str(error))}). "
-            "Is llm.base_url an OpenAI-compatible endpoint?"
+            "Is llm.base_url an OpenAI-compatible endpoint (it mostly ends in /v1)?"
         )
 
 
@@ -161,14 +174,6 @@ def _delta(chunk: ChatCompletionChunk) -> tuple[str, bool]:
     first = chunk.choices[0]
     text = first.delta.content if first.delta else None
     return (text if isinstance(text, str) else ""), bool(first.finish_reason)
-
-
-def _whole_text(body: bytes) -> str:
-    """Return the text of an answer in one piece."""
-    text = json.loads(body)["choices"][0]["message"]["content"]
-    if not isinstance(text, str):
-        raise TypeError(f"content: expected text; got {type(text).__name__}")
-    return text
 
 
 def _if_set(value: Given | None) -> Given | openai.Omit:

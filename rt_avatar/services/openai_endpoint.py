@@ -219,6 +219,8 @@ class Endpoint:
     def _refusal(self, response: httpx2.Response) -> TurnError:
         """Return the error for a status other than 200, with what the server says about it."""
         reason = self.reason(response.text)
+        if response.has_redirect_location:  # followed, it would take the caller's words elsewhere
+            reason = f"a redirection to {self.redact(response.headers['location'])}"
         status, section = response.status_code, self._settings.section
         mend = {
             401: f"Mend {section}.api_key",

@@ -265,6 +265,27 @@ async def test_a_last_sentence_that_came_whole_is_said_though_no_end_was_told(la
 
 
 @pytest.mark.parametrize(
+    ("body", "content_type", "told"),
+    [
+        (b'{"error": "Unexpected endpoint or method."}', "application/json", "Unexpected endpoint"),
+        (b"<html><title>Chat</title></html>", "text/html; charset=utf-8", "a page for people"),
+    ],
+)
+async def test_an_address_that_answers_something_else_is_told_at_once(body, content_type, told):
+    async with openai_server(Script((body,), content_type=content_type, ends=False)) as server:
+        error = await error_of(server.url)
+        assert len(server.asked) == 1
+    assert told in str(error)
+    assert "/v1" in str(error)
+
+
+async def test_a_redirection_says_where_to():
+    moved = Script(status=308, headers={"Location": "https://api.example.org/v1/chat/completions"})
+    async with openai_server(moved) as server:
+        assert "https://api.example.org/v1" in str(await error_of(server.url))
+
+
+@pytest.mark.parametrize(
     "piece", [b"data: {oops\n\n", b"data: [1, 2]\n\n", b'data: {"choices": ["x"]}\n\n']
 )
 async def test_malformed_events_are_told_as_such(piece):
