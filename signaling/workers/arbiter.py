@@ -11,6 +11,7 @@ import secrets
 import signal
 import socket
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,8 @@ _log = logging.getLogger(__name__)
 
 HEARTBEAT_S: Final = 1.0
 STALLED_S: Final = 60  # without a heartbeat: loading engines on a busy machine takes ten seconds
+# Before another try where a successor could not start, for as long as what is amiss is not mended.
+RETRY_S: Final = 5.0
 GOODBYE_S: Final = 10  # after the drain, for what ends late
 
 _FAILED: Final = 1
@@ -128,6 +131,11 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
     number = 0
     is_ready = False
 
+    @property
+    def is_successor(self) -> bool:
+        """Whether it replaces another worker."""
+        return bool(self.age > len(self.wsgi.board.callers))
+
     def init_signals(self) -> None:
         """Begin as any process does: the server sets its own when it listens.
 
@@ -142,7 +150,8 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
 
         The frames above are the arbiter's: what they would clean up is still in use.
         """
-        status = Arbiter.WORKER_BOOT_ERROR  # ends the arbiter; anything else gets a successor
+        # Ends the arbiter, and calls elsewhere; anything else gets a successor.
+        status = _FAILED if self.is_successor else Arbiter.WORKER_BOOT_ERROR
         try:
             run_loop(self._serve(self.wsgi))
             status = 0
@@ -153,6 +162,8 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
             _log.exception("worker %d failed", self.number)
             status = _FAILED if self.is_ready else status
         finally:
+            if status == _FAILED and not self.is_ready:
+                time.sleep(RETRY_S)
             logging.shutdown()
             os._exit(status)
 
@@ -169,7 +180,7 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
             self.is_ready = True
             siblings.note_callers(())
             # Whoever is the last says it for all; one that replaces another is not news.
-            if arbiter.board.are_all_ready and self.age <= len(arbiter.board.callers):
+            if arbiter.board.are_all_ready and not self.is_successor:
                 arbiter.on_ready(address)
 
         async with asyncio.TaskGroup() as group:

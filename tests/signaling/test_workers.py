@@ -99,6 +99,38 @@ async def test_a_worker_that_dies_takes_its_own_calls_only_and_is_replaced():
         await answered[0].until(lambda: answered[0].pictures > before[answered[0]])
 
 
+async def test_a_successor_that_cannot_start_ends_no_call_and_is_tried_again(tmp_path):
+    bank = tmp_path / "replies.txt"
+    good = (ROOT / "engines" / "reply_ranker" / "replies.txt").read_text(encoding="utf-8")
+    bank.write_text(good, encoding="utf-8")
+    async with (
+        process(*TWO, "--server.drain_s", "1", "--llm.replies", str(bank)) as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as caller,
+    ):
+        await caller.call()
+        idle = min(
+            psutil.Process(server.pid).children(),
+            key=lambda worker: len(worker.net_connections("udp")),
+        )
+        bank.write_text("no bank any more\n", encoding="utf-8")
+        os.kill(idle.pid, signal.SIGKILL)
+        async with asyncio.timeout(60):
+            while b"llm.replies: " not in (line := await server.stdout.readline()):
+                assert line, "the server has ended"
+        caller.send({"type": "ping", "t": 2})
+        await caller.wait_for("pong", t=2)
+        bank.write_text(good, encoding="utf-8")
+        other = {"w0": "w1", "w1": "w0"}[worker_of(caller)]
+        seen = ""
+        async with asyncio.timeout(60):
+            while seen != other:
+                async with http.post(f"{url}api/sessions") as response:
+                    if response.status == 201:
+                        seen = (await response.json())["id"].partition("-")[0]
+                await asyncio.sleep(0.5)  # as a person who tries again, within the limit of rate
+
+
 def close_terminal(server: asyncio.subprocess.Process) -> list[psutil.Process]:
     """Tell all processes of a server that their terminal is closed; return its workers."""
     workers = psutil.Process(server.pid).children()
