@@ -25,6 +25,8 @@ _OWNER: Final = re.compile(rf"{SESSIONS}/w(\d+)-")
 # Whom a passed request is from; believed of the workers' own sockets alone.
 _CLIENT: Final = "X-Worker-Client"
 _TIMEOUT_S: Final = 20.0  # an answer to an offer takes a second; on a busy machine some
+# Of its metrics: whoever watches waits for all workers' (Prometheus 10 s), also where one hangs.
+METRICS_TIMEOUT_S: Final = 3.0
 # Who asks for a session takes the place about so much later; counted twice for the rest of it.
 PROMISE_S: Final = 5.0
 # Of one connection (RFC 9110 §7.6.1), or made anew by whoever answers.
@@ -112,8 +114,10 @@ class Siblings:
 
         Raises:
             aiohttp.ClientError: It does not answer.
+            TimeoutError: It does not answer in time.
         """
-        async with self._session(worker).get("http://worker/metrics") as response:
+        timeout = aiohttp.ClientTimeout(total=METRICS_TIMEOUT_S)
+        async with self._session(worker).get("http://worker/metrics", timeout=timeout) as response:
             return await response.read()
 
     def _whose(self, request: web.Request) -> int:

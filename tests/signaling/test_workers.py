@@ -12,7 +12,8 @@ import pytest
 
 from rt_avatar.benchmarks.peer.caller import Caller
 from rt_avatar.signaling.workers.board import Board
-from rt_avatar.signaling.workers.metrics import summed
+from rt_avatar.signaling.workers.metrics import of_all, summed
+from rt_avatar.signaling.workers.siblings import Siblings
 from rt_avatar.telemetry.metrics import Metrics
 from tests.signaling.serving import ROOT, process
 
@@ -214,6 +215,24 @@ def test_the_metrics_of_two_processes_are_those_of_one():
     assert value(f"{lag}_count") == 2
     assert value(f'{lag}_bucket{{le="0.005"}}') == 2
     assert value(f'{lag}_bucket{{le="0.002"}}') == 0
+
+
+async def test_metrics_do_not_wait_for_a_worker_that_hangs(tmp_path):
+    async def hang(_reader, writer) -> None:
+        await over.wait()
+        writer.close()
+
+    over = asyncio.Event()
+    async with (
+        Siblings(0, Board(2), tmp_path) as siblings,
+        await asyncio.start_unix_server(hang, tmp_path / "1.sock"),
+    ):
+        metrics = Metrics()
+        metrics.sessions.set(3)
+        async with asyncio.timeout(9):  # Prometheus waits for ten seconds
+            text = await of_all(metrics.exposition, siblings)()
+        over.set()
+    assert b"rt_avatar_sessions 3.0" in text
 
 
 def test_a_new_caller_goes_to_the_worker_with_the_fewest():
