@@ -106,7 +106,7 @@ class ChatClient:
         return text
 
     async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[str, None]:
-        settings, is_finished = self._settings, False
+        settings, finish = self._settings, ""
         async with self._endpoint.asking() as client:
             answer = await client.chat.completions.create(
                 model=settings.model,
@@ -131,14 +131,19 @@ class ChatClient:
                             self._metrics.count_llm_tokens(
                                 usage.prompt_tokens, usage.completion_tokens
                             )
-                        text, ends = _delta(chunk)
-                        is_finished = is_finished or ends
+                        text, reason = _delta(chunk)
+                        finish = reason or finish
                         if text:
                             yield text
             # The client does not check what it parses.
             except (ValueError, LookupError, TypeError, AttributeError) as error:
                 raise self._malformed(error) from None
-        if not is_finished:
+        if finish == "content_filter":  # it would withhold the same again
+            raise self._endpoint.error(
+                f"expected an answer of {self._endpoint.where}; its content filter withheld it, or "
+                "the rest. Loosen the filter there, or take another model"
+            )
+        if not finish:
             raise self._endpoint.error(
                 f"expected the end of the answer of {self._endpoint.where}; the stream stopped "
                 "before it. Look at that server's log",
@@ -167,13 +172,13 @@ class ChatClient:
         )
 
 
-def _delta(chunk: ChatCompletionChunk) -> tuple[str, bool]:
-    """Return the text of one event and whether it says that the answer is finished."""
+def _delta(chunk: ChatCompletionChunk) -> tuple[str, str]:
+    """Return the text of one event and why the answer is finished, if it is."""
     if not chunk.choices:
-        return "", False
+        return "", ""
     first = chunk.choices[0]
     text = first.delta.content if first.delta else None
-    return (text if isinstance(text, str) else ""), bool(first.finish_reason)
+    return (text if isinstance(text, str) else ""), first.finish_reason or ""
 
 
 def _if_set(value: Given | None) -> Given | openai.Omit:

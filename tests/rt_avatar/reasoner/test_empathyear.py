@@ -279,6 +279,13 @@ async def test_an_address_that_answers_something_else_is_told_at_once(body, cont
     assert "/v1" in str(error)
 
 
+async def test_what_a_content_filter_withholds_is_told_as_such_and_not_asked_for_again():
+    end = b'data: {"choices": [{"delta": {}, "finish_reason": "content_filter"}]}\n\n'
+    async with openai_server(Script((end, b"data: [DONE]\n\n"), ends=False)) as server:
+        assert "content filter" in str(await error_of(server.url))
+        assert len(server.asked) == 1
+
+
 async def test_a_redirection_says_where_to():
     moved = Script(status=308, headers={"Location": "https://api.example.org/v1/chat/completions"})
     async with openai_server(moved) as server:
