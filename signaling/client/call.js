@@ -167,24 +167,28 @@ export class Call {
       await this.#pause(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)]);
       if (this.#isOver) return;
       try {
-        if (this.#session) await renewIceServers(this.#session);
-        return await this.#connect();
+        if (this.#session) return await this.#resume(this.#session);
       } catch (error) {
         if (!(error instanceof ApiError) || !error.isGone) continue;
+        this.#session = null;
       }
       try {
         return await this.#renew();
       } catch (error) {
-        if (error instanceof ApiError && error.reason !== "network") {
-          return this.#end(error.reason, error.message);
-        }
+        if (!(error instanceof ApiError) || error.reason === "network" || error.isFull) continue;
+        return this.#end(error.reason, error.message);
       }
     }
   }
 
+  /** @param {Session} session */
+  async #resume(session) {
+    await renewIceServers(session);
+    await this.#connect();
+  }
+
   /** The server has forgotten the session: go on with a new one. */
   async #renew() {
-    this.#session = null;
     const session = await createSession(this.#persona, { ...this.#face, ...this.#voice });
     if (this.#isOver) return void endSession(session);
     this.#session = session;

@@ -1,0 +1,59 @@
+"""The page after a lost connection, in a real Chromium: it comes back as it was asked to be."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Route, expect
+
+from tests.fakes.page_browser import expect_state, in_call, running_browser
+from tests.fakes.page_server import PageServer, running_page_server
+
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def server() -> AsyncIterator[PageServer]:
+    async with running_page_server() as server:
+        yield server
+
+
+async def test_network_lost_again_while_a_new_session_is_asked_for_does_not_strand_the_call(
+    browser, server
+):
+    lost = []
+
+    async def lose_first(route: Route) -> None:
+        if lost:
+            return await route.continue_()
+        lost.append(route.request.url)
+        server.offer_refusal = None
+        await route.abort()
+
+    async with in_call(browser, server) as page:
+        await page.route("**/api/sessions", lose_first)
+        server.offer_refusal = (410, "ended")
+        await server.lose_peers()
+        await expect_state(page, "reconnecting")
+        await server.wait(lambda: len(server.offers) == 3)
+        await expect_state(page, "connected")
+        assert lost
+        assert server.offers[2] != server.offers[0]
+
+
+async def test_server_that_is_full_when_a_call_comes_back_is_asked_again(browser, server):
+    async with in_call(browser, server) as page:
+        server.offer_refusal = (410, "ended")
+        server.refusal = (503, "overloaded", {"Retry-After": "1"})
+        async with page.expect_response(lambda response: response.status == 503):
+            await server.lose_peers()
+        server.offer_refusal = server.refusal = None
+        await server.wait(lambda: len(server.offers) == 3)
+        await expect_state(page, "connected")
+        await expect(page.locator(".notice")).to_contain_text("This is a new call")
