@@ -157,7 +157,21 @@ export class Call {
   /** @param {Record<string, any>} message */
   #onMessage(message) {
     if (message.type === "bye") this.#end(String(message.reason ?? ""), String(message.text ?? ""));
-    else if (!this.#isOver) this.#events.onMessage(message);
+    else if (!this.#isOver) {
+      if (message.type === "hello") this.#wish(message);
+      this.#events.onMessage(message);
+    }
+  }
+
+  /**
+   * Ask again for what was chosen while no connection was there to say it.
+   *
+   * @param {Record<string, any>} hello What the server shows.
+   */
+  #wish({ persona, portrait = "", voice = "" }) {
+    if (this.#persona && this.#persona !== persona) this.setPersona(this.#persona);
+    if ((this.#face.portrait ?? "") !== portrait) this.setFace(this.#face);
+    if ((this.#voice.voice ?? "") !== voice) this.setVoice(this.#voice);
   }
 
   async #reconnect() {

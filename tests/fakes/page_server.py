@@ -92,6 +92,7 @@ class PageServer:
         self.portraits: dict[str, bytes] = {}
         self._peers: list[RTCPeerConnection] = []
         self._channel: RTCDataChannel | None = None
+        self._shown = {"persona": "ava", "portrait": "", "voice": ""}
         self._news = asyncio.Event()
 
     def app(self) -> web.Application:
@@ -171,10 +172,12 @@ class PageServer:
             status, reason, headers = self.refusal
             return refuse(status, reason, headers)
         self.sessions += 1
-        asked = (await request.json()).get("persona")
-        return web.json_response(self._session(asked or "ava"), status=201)
+        asked = await request.json()
+        self._shown = {what: asked.get(what, "") for what in self._shown}
+        self._shown["persona"] = self._shown["persona"] or "ava"
+        return web.json_response(self._session(), status=201)
 
-    def _session(self, persona: str) -> dict:
+    def _session(self) -> dict:
         personas = [
             {
                 "name": one.name,
@@ -192,7 +195,7 @@ class PageServer:
             "expires_s": 120,
             "ice_servers": self.ice_servers,
             "personas": personas,
-            "persona": persona,
+            **self._shown,
             "protocol": 2,
             "limits": {"text_chars": 2000, "reconnect_s": 30},
             "recogniser": {
@@ -234,8 +237,8 @@ class PageServer:
         self._channel = channel
         self._news.set()
         channel.on("message", self._on_message)
-        session = self._session("ava")
-        told = ("protocol", "persona", "personas", "recogniser", "reasoner", "limits")
+        session = self._session()
+        told = ("protocol", "personas", "recogniser", "reasoner", "limits", *self._shown)
         self.send("hello", session=session["id"], resumed=False, **{k: session[k] for k in told})
         self.send("state", turn=0, state="listening")
 
@@ -245,6 +248,7 @@ class PageServer:
         if message["type"] == "ping" and not self.is_mute:
             self.send("pong", t=message["t"])
         if message["type"] == "persona":
+            self._shown["persona"] = message["name"]
             self.send("persona", name=message["name"])
         self._news.set()
 

@@ -57,3 +57,18 @@ async def test_server_that_is_full_when_a_call_comes_back_is_asked_again(browser
         await server.wait(lambda: len(server.offers) == 3)
         await expect_state(page, "connected")
         await expect(page.locator(".notice")).to_contain_text("This is a new call")
+
+
+async def test_somebody_chosen_while_the_connection_is_lost_answers_when_it_is_back(
+    browser, server
+):
+    async with in_call(browser, server) as page:
+        server.is_away = True
+        await server.lose_peers()
+        await expect_state(page, "reconnecting")
+        await page.get_by_role("button", name="Change avatar").click()
+        await page.locator("#people label.persona", has_text="Mei").click()
+        server.is_away = False
+        assert (await server.wait_message("persona"))["name"] == "mei"
+        await expect_state(page, "connected")
+        await expect(page.locator("#avatar-name")).to_have_text("Mei")
