@@ -25,6 +25,7 @@ export class Call {
   /** @type {() => Tracks} */ #tracks;
   /** @type {Session | null} */ #session = null;
   /** @type {Link | null} */ #link = null;
+  /** @type {Link | null} A link that is being made. */ #opening = null;
   /** @type {string | undefined} */ #persona;
   /** @type {import("./portraits.js").FaceChoice} */ #face = {};
   /** @type {import("./voices.js").VoiceChoice} */ #voice = {};
@@ -128,6 +129,7 @@ export class Call {
     this.#isOver = true;
     this.#hurry();
     this.#link?.close();
+    this.#opening?.close();
     if (this.#session) void endSession(this.#session);
   }
 
@@ -141,11 +143,14 @@ export class Call {
         if (this.#link === link) void this.#reconnect();
       },
     });
+    this.#opening = link;
     try {
       await link.open(session, this.#tracks());
     } catch (error) {
       link.close();
       throw error;
+    } finally {
+      this.#opening = null;
     }
     if (this.#isOver) return link.close();
     this.#link = link;

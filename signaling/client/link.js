@@ -79,7 +79,8 @@ export class Link {
     await this.#peer.setLocalDescription();
     await this.#gathered();
     const offer = this.#peer.localDescription;
-    if (!offer) throw new Error("the browser made no offer");
+    // An offer after the end of the call would have the server hold a place for nobody.
+    if (!offer || this.#isOver) throw new Error("the browser made no offer");
     await this.#peer.setRemoteDescription(await sendOffer(session, offer));
     await this.#opened();
     this.#pinger = window.setInterval(() => this.#ping(), PING_MS);

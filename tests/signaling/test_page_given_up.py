@@ -1,0 +1,41 @@
+"""What a caller has given up stays so, in a real Chromium: no call, no open device, no orphan."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.fakes.page_server import PageServer, running_page_server
+
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+
+# As with a STUN server that does not answer: addresses are gathered until the page waits no more.
+SLOW_GATHERING = """
+Object.defineProperty(RTCPeerConnection.prototype, "iceGatheringState", { get: () => "gathering" });
+"""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def server() -> AsyncIterator[PageServer]:
+    async with running_page_server() as server:
+        yield server
+
+
+async def test_call_that_is_hung_up_before_its_offer_takes_no_place(browser, server):
+    async with opened(browser, server.url, script=SLOW_GATHERING) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        async with page.expect_response("**/api/sessions"):
+            await page.get_by_role("button", name="Call Ava").click()
+        await page.get_by_role("button", name="Hang up").click()
+        await expect_state(page, "ended")
+        await page.get_by_role("button", name="Call Ava again").click()
+        await expect_state(page, "connected")
+        assert [session for session, _ in server.offers] == ["s3"]
