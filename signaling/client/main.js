@@ -93,6 +93,7 @@ class Page {
 
   open() {
     this.#devices.onChange = () => this.#onDevices();
+    this.#onDevices();
     this.#devices.onLost = (source) =>
       this.#notices.show("device-lost", { ...words.aboutLost(source), tone: "problem" });
     for (const button of document.querySelectorAll("[data-open]")) {

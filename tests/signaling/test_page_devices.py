@@ -1,0 +1,33 @@
+"""The page and the caller's devices in a real Chromium: what is open, what it says, when it asks."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.fakes.page_server import PageServer, running_page_server
+
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def server() -> AsyncIterator[PageServer]:
+    async with running_page_server() as server:
+        yield server
+
+
+async def test_typed_call_shows_microphone_and_camera_as_off(browser, server):
+    async with opened(browser, server.url) as page:
+        await page.get_by_role("button", name="Type instead").click()
+        await expect_state(page, "connected")
+        await expect(page.get_by_role("button", name="Use microphone")).to_be_visible()
+        await expect(page.get_by_role("button", name="Switch camera on")).to_be_visible()
+        await expect(page.get_by_placeholder("Type your words here")).to_be_visible()
