@@ -47,6 +47,8 @@ export class Devices {
   /** @type {MediaStreamTrack | null} */ microphone = null;
   /** @type {MediaStreamTrack | null} */ camera = null;
   isMuted = false;
+  /** Counts closings, so that a device that the browser gives later stays closed. */
+  #closings = 0;
   /** @type {Record<DeviceKind, string>} */ chosen;
   /** @type {() => void} */ onChange = () => {};
   /** @type {(source: Source) => void} */ onLost = () => {};
@@ -76,8 +78,8 @@ export class Devices {
    * @throws {MediaProblem}
    */
   async openMicrophone() {
-    const track = await this.#ask("microphone", { audio: this.#sound() });
-    this.#setMicrophone(track);
+    const [track] = await this.#ask("microphone", { audio: this.#sound() });
+    if (track) this.#setMicrophone(track);
   }
 
   /**
@@ -86,8 +88,8 @@ export class Devices {
    * @throws {MediaProblem}
    */
   async openCamera() {
-    const track = await this.#ask("camera", { video: this.#picture() });
-    this.#setCamera(track);
+    const [track] = await this.#ask("camera", { video: this.#picture() });
+    if (track) this.#setCamera(track);
   }
 
   /**
@@ -97,19 +99,18 @@ export class Devices {
    * @throws {MediaProblem} No microphone.
    */
   async openBoth() {
-    if (!Devices.isAvailable) throw new MediaProblem("microphone", "insecure");
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({
-        audio: this.#sound(),
-        video: this.#picture(),
-      });
-      this.#setMicrophone(stream.getAudioTracks()[0]);
-      this.#setCamera(stream.getVideoTracks()[0]);
+      const both = { audio: this.#sound(), video: this.#picture() };
+      for (const track of await this.#ask("camera", both)) {
+        if (track.kind === "audio") this.#setMicrophone(track);
+        else this.#setCamera(track);
+      }
       return null;
     } catch (error) {
+      if (!(error instanceof MediaProblem)) throw error;
       // Either may be at fault: ask for the one that matters.
       await this.openMicrophone();
-      return new MediaProblem("camera", kindOf(error));
+      return error;
     }
   }
 
@@ -127,8 +128,9 @@ export class Devices {
     this.onChange();
   }
 
-  /** Give both devices back. */
+  /** Give both devices back, also those that the browser still asks the caller about. */
   close() {
+    this.#closings += 1;
     this.microphone?.stop();
     this.microphone = null;
     this.closeCamera();
@@ -170,14 +172,14 @@ export class Devices {
   /**
    * @param {Source} source
    * @param {MediaStreamConstraints} constraints
+   * @returns {Promise<MediaStreamTrack[]>} None when they are no longer wanted.
    */
   async #ask(source, constraints) {
-    if (!Devices.isAvailable) throw new MediaProblem(source, "insecure");
-    try {
-      return (await navigator.mediaDevices.getUserMedia(constraints)).getTracks()[0];
-    } catch (error) {
-      throw new MediaProblem(source, kindOf(error));
-    }
+    const closings = this.#closings;
+    const tracks = await ask(source, constraints);
+    if (closings === this.#closings) return tracks;
+    for (const track of tracks) track.stop();
+    return [];
   }
 
   /** @param {MediaStreamTrack} track */
@@ -205,6 +207,22 @@ export class Devices {
       this.onChange();
     });
     this.onChange();
+  }
+}
+
+/**
+ * Ask the caller for devices.
+ *
+ * @param {Source} source Which one is to blame if there are none.
+ * @param {MediaStreamConstraints} constraints
+ * @throws {MediaProblem}
+ */
+export async function ask(source, constraints) {
+  if (!Devices.isAvailable) throw new MediaProblem(source, "insecure");
+  try {
+    return (await navigator.mediaDevices.getUserMedia(constraints)).getTracks();
+  } catch (error) {
+    throw new MediaProblem(source, kindOf(error));
   }
 }
 

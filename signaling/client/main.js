@@ -137,7 +137,7 @@ class Page {
       this.#setState("idle");
       return this.#troubles.tellNoMicrophone(error, wishes);
     }
-    if (attempt !== this.#attempt) return this.#devices.close();
+    if (attempt !== this.#attempt) return;
     this.#captions.clear();
     this.#panel.clear();
     const call = new Call(() => this.#tracks(), {
@@ -313,6 +313,7 @@ class Page {
   #hangUp() {
     if (this.#call) return this.#call.hangUp();
     this.#attempt += 1;
+    this.#devices.close();
     this.#setState("idle");
   }
 

@@ -1,4 +1,4 @@
-"""The page and the caller's devices in a real Chromium: what is open, what it says, when it asks."""
+"""The page and the caller's devices in a real Chromium: what is open, what is said of it."""
 
 from collections.abc import AsyncIterator
 

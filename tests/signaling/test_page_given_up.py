@@ -39,3 +39,46 @@ async def test_call_that_is_hung_up_before_its_offer_takes_no_place(browser, ser
         await page.get_by_role("button", name="Call Ava again").click()
         await expect_state(page, "connected")
         assert [session for session, _ in server.offers] == ["s3"]
+
+
+# The browser asks, and the caller takes their time: grant() says yes to all that was asked.
+ASKED = """
+window.asked = [];
+const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
+devices.getUserMedia = (wanted) => new Promise((resolve, reject) => {
+  asked.push(() => open(wanted).then((stream) => (resolve(stream), stream), reject));
+});
+window.grant = async () => {
+  const streams = await Promise.all(asked.splice(0).map((one) => one()));
+  return streams.flatMap((one) => one.getTracks());
+};
+"""
+OPEN = "async () => (await grant()).filter((track) => track.readyState === 'live').length"
+
+
+async def test_device_that_is_allowed_after_the_call_was_hung_up_stays_closed(browser, server):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.get_by_role("button", name="Type instead").click()
+        await expect_state(page, "connected")
+        await page.get_by_role("button", name="Use microphone").click()
+        await page.get_by_role("button", name="Switch camera on").click()
+        await page.wait_for_function("asked.length === 2")
+        await page.get_by_role("button", name="Hang up").click()
+        await expect_state(page, "ended")
+        assert await page.evaluate(OPEN) == 0
+
+
+async def test_call_given_up_while_the_browser_asks_leaves_the_next_its_devices(browser, server):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        for number in (1, 2):
+            await page.get_by_role("button", name="Call Ava").click()
+            await page.wait_for_function(f"asked.length === {number}")
+            if number == 1:
+                await page.get_by_role("button", name="Hang up").click()
+                await expect_state(page, "idle")
+        assert await page.evaluate(OPEN) == 2
+        await expect_state(page, "connected")
+        await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
+        await expect(page.locator("#self")).to_be_visible()
