@@ -1,27 +1,46 @@
 // @ts-check
 /** Records some seconds of the microphone, as it is: no filter of a call. */
 
+import { ask } from "./devices.js";
+
 const LONGEST_S = 15;
 const TRACK = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 export class Recorder {
   /** @type {MediaRecorder | null} */ #recorder = null;
   #timer = 0;
-
-  get isRecording() {
-    return this.#recorder !== null;
-  }
+  /** Counts beginnings and ends, so that one given up while the browser asks stays so. */
+  #attempt = 0;
+  isRecording = false;
 
   /**
    * Record until `stop`, or for the longest time.
    *
    * @param {(seconds: number) => void} onSecond Seconds recorded so far.
-   * @returns {Promise<Blob>}
-   * @throws {DOMException} There is no microphone, or none may be used.
+   * @returns {Promise<Blob | null>} Null: stopped before the microphone was there.
+   * @throws {import("./devices.js").MediaProblem} There is no microphone, or none may be used.
    */
   async record(onSecond) {
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: TRACK });
-    const recorder = new MediaRecorder(stream);
+    this.stop();
+    this.isRecording = true;
+    const attempt = this.#attempt;
+    /** @type {MediaStreamTrack[]} */ let tracks = [];
+    try {
+      tracks = await ask("microphone", { audio: TRACK });
+      return attempt === this.#attempt ? await this.#take(tracks, onSecond) : null;
+    } finally {
+      for (const track of tracks) track.stop();
+      // It may also end by itself: the microphone was refused, or has been unplugged.
+      if (attempt === this.#attempt) this.stop();
+    }
+  }
+
+  /**
+   * @param {MediaStreamTrack[]} tracks
+   * @param {(seconds: number) => void} onSecond
+   */
+  async #take(tracks, onSecond) {
+    const recorder = new MediaRecorder(new MediaStream(tracks));
     /** @type {Blob[]} */ const parts = [];
     recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
     const done = new Promise((resolve) => recorder.addEventListener("stop", resolve));
@@ -35,13 +54,14 @@ export class Recorder {
       if (seconds >= LONGEST_S) this.stop();
     }, 1000);
     await done;
-    for (const track of stream.getTracks()) track.stop();
     return new Blob(parts, { type: recorder.mimeType });
   }
 
   stop() {
     window.clearInterval(this.#timer);
-    this.#recorder?.stop();
+    this.#attempt += 1;
+    this.isRecording = false;
+    if (this.#recorder?.state === "recording") this.#recorder.stop();
     this.#recorder = null;
   }
 }

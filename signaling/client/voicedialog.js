@@ -1,11 +1,13 @@
 // @ts-check
 /** The dialog "Use your voice": record it or choose a file, hear it, consent, use it. */
 
+import { MediaProblem } from "./devices.js";
 import { byId } from "./dom.js";
 import { inBase64 } from "./files.js";
 import { LookDialog } from "./lookdialog.js";
 import { Recorder } from "./recorder.js";
 import { makeVoice } from "./voices.js";
+import * as words from "./words.js";
 
 const SHORTEST_S = 8; // of a recording made here: five would do, ten are best
 
@@ -59,19 +61,22 @@ export class VoiceDialog extends LookDialog {
   }
 
   async #toggle() {
-    if (this.#recorder.isRecording) return this.#recorder.stop();
+    if (this.#recorder.isRecording) {
+      this.#recorder.stop();
+      return this.enable();
+    }
     const attempt = this.attempt;
     this.#take(null);
     this.tell("");
+    const recorded = this.#recorder.record((seconds) => {
+      this.say(`${seconds} s recorded${seconds < SHORTEST_S ? ", go on" : ", that is enough"}`);
+    });
+    this.enable();
     try {
-      const recording = await this.#recorder.record((seconds) => {
-        this.say(`${seconds} s recorded${seconds < SHORTEST_S ? ", go on" : ", that is enough"}`);
-        this.enable();
-      });
-      if (attempt === this.attempt) this.#take(recording);
+      const recording = await recorded;
+      if (recording && attempt === this.attempt) this.#take(recording);
     } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
-      this.tell("The microphone cannot be used. Allow it in the browser, or choose a file.");
+      if (attempt === this.attempt) this.tell(aboutNoRecording(error));
     }
     if (attempt === this.attempt) this.say("");
     this.enable();
@@ -95,4 +100,12 @@ export class VoiceDialog extends LookDialog {
     this.#record.disabled = this.isBusy;
     this.keep.disabled = !this.#recording || !this.consent.checked || this.isBusy;
   }
+}
+
+/** @param {unknown} error */
+function aboutNoRecording(error) {
+  if (!(error instanceof MediaProblem || error instanceof DOMException)) throw error;
+  const isDevice = error instanceof MediaProblem;
+  const title = isDevice ? words.aboutMedia(error).title : "This browser cannot record";
+  return `${title}. You can choose a recording instead.`;
 }

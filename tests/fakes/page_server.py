@@ -84,6 +84,7 @@ class PageServer:
         self.sessions = 0
         self.access_tokens: list[str] = []  # of the requests for sessions
         self.ice_servers: list[dict] = []  # what sessions are told
+        self.limits = {"text_chars": 2000, "reconnect_s": 30}
         self.renewals = 0
         self.ended: list[str] = []
         self.offers: list[tuple[str, str]] = []  # id and token of each
@@ -197,7 +198,7 @@ class PageServer:
             "personas": personas,
             **self._shown,
             "protocol": 2,
-            "limits": {"text_chars": 2000, "reconnect_s": 30},
+            "limits": self.limits,
             "recogniser": {
                 "name": "pocketsphinx",
                 "hint": "Hears single words well and long sentences less so.",

@@ -31,3 +31,15 @@ async def test_typed_call_shows_microphone_and_camera_as_off(browser, server):
         await expect(page.get_by_role("button", name="Use microphone")).to_be_visible()
         await expect(page.get_by_role("button", name="Switch camera on")).to_be_visible()
         await expect(page.get_by_placeholder("Type your words here")).to_be_visible()
+
+
+async def test_recording_at_an_insecure_address_is_refused_in_words(browser, server):
+    server.limits["recording_bytes"] = 6_000_000
+    url = server.url.replace("127.0.0.1", "avatar.test")
+    async with opened(browser, url, permissions=[]) as page:
+        await page.get_by_role("button", name="Use your voice").click()
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        await dialog.get_by_role("button", name="Record", exact=True).click()
+        await expect(dialog.get_by_role("alert")).to_contain_text("may not use the microphone")
+        await expect(dialog.get_by_role("alert")).to_contain_text("choose a recording instead")
+        await expect(dialog.get_by_role("button", name="Record", exact=True)).to_be_enabled()

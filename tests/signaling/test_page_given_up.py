@@ -82,3 +82,35 @@ async def test_call_given_up_while_the_browser_asks_leaves_the_next_its_devices(
         await expect_state(page, "connected")
         await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
         await expect(page.locator("#self")).to_be_visible()
+
+
+async def test_microphone_that_is_allowed_after_the_voice_dialog_was_closed_stays_closed(
+    browser, server
+):
+    server.limits["recording_bytes"] = 6_000_000
+    async with opened(browser, server.url, script=ASKED) as page:
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        for _ in range(2):
+            await page.get_by_role("button", name="Use your voice").click()
+            await dialog.get_by_role("button", name="Record", exact=True).click()
+            await page.keyboard.press("Escape")
+        await page.wait_for_function("asked.length === 2")
+        assert await page.evaluate(OPEN) == 0
+
+
+async def test_recording_begun_twice_while_the_browser_asks_is_one_and_can_be_stopped(
+    browser, server
+):
+    server.limits["recording_bytes"] = 6_000_000
+    async with opened(browser, server.url, script=ASKED) as page:
+        await page.get_by_role("button", name="Use your voice").click()
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        record = dialog.locator("#voice-record")
+        await record.dblclick()
+        await record.click()
+        await page.wait_for_function("asked.length === 2")
+        await page.evaluate("async () => { window.tracks = await grant(); }")
+        await expect(dialog.get_by_role("status")).to_contain_text("1 s recorded")
+        await dialog.get_by_role("button", name="Stop").click()
+        await expect(dialog.locator("audio")).to_be_visible()
+        assert await page.evaluate("tracks.filter((one) => one.readyState === 'live')") == []
