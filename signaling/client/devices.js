@@ -47,6 +47,7 @@ export class Devices {
   /** @type {MediaStreamTrack | null} */ microphone = null;
   /** @type {MediaStreamTrack | null} */ camera = null;
   isMuted = false;
+  #isHeld = false;
   /** Counts closings, so that a device that the browser gives later stays closed. */
   #closings = 0;
   /** @type {Record<DeviceKind, string>} */ chosen;
@@ -117,8 +118,18 @@ export class Devices {
   /** @param {boolean} isMuted */
   setMuted(isMuted) {
     this.isMuted = isMuted;
-    if (this.microphone) this.microphone.enabled = !isMuted;
+    this.#listen();
     this.onChange();
+  }
+
+  /** @param {boolean} isHeld Whether what is said now is not for the call, muted or not. */
+  setHeld(isHeld) {
+    this.#isHeld = isHeld;
+    this.#listen();
+  }
+
+  #listen() {
+    if (this.microphone) this.microphone.enabled = !this.isMuted && !this.#isHeld;
   }
 
   /** Switch the camera off, and its light with it. */
@@ -186,7 +197,7 @@ export class Devices {
   #setMicrophone(track) {
     this.microphone?.stop();
     this.microphone = track;
-    track.enabled = !this.isMuted;
+    this.#listen();
     track.addEventListener("ended", () => {
       if (this.microphone !== track) return;
       this.microphone = null;

@@ -61,7 +61,10 @@ class Page {
   });
   #portraits = new Portraits(() => this.#onFace());
   #voices = new Voices(() => this.#onVoice());
-  #voiceDialog = new VoiceDialog((voice) => this.#voices.adopt(voice));
+  #voiceDialog = new VoiceDialog(
+    (voice) => this.#voices.adopt(voice),
+    (isRecording) => this.#onRecording(isRecording),
+  );
   #voicePickers = ["start-voice", "call-voice"].map(
     (id) => new VoicePicker(byId(id, HTMLElement), this.#voices, () => this.#voiceDialog.open()),
   );
@@ -263,6 +266,16 @@ class Page {
     if (voice === this.#voice) return;
     this.#voice = voice;
     this.#call?.setVoice(this.#voices.choice);
+  }
+
+  /**
+   * What is read aloud for the own voice is not said to the avatar, which is quiet meanwhile.
+   *
+   * @param {boolean} isRecording
+   */
+  #onRecording(isRecording) {
+    this.#devices.setHeld(isRecording);
+    if (isRecording) this.#interrupt();
   }
 
   /** @param {Record<string, any>} message docs/protocol.md; what is not known is ignored. */

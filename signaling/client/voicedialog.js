@@ -13,16 +13,21 @@ const SHORTEST_S = 8; // of a recording made here: five would do, ten are best
 
 export class VoiceDialog extends LookDialog {
   /** @type {(voice: import("./voices.js").OwnVoice) => void} */ #onKept;
+  /** @type {(isRecording: boolean) => void} */ #onRecording;
   /** @type {HTMLButtonElement} */ #record = byId("voice-record", HTMLButtonElement);
   /** @type {HTMLAudioElement} */ #sound = byId("voice-sound", HTMLAudioElement);
   /** @type {Blob | null} */ #recording = null;
   #recorder = new Recorder();
   #most = Infinity;
 
-  /** @param {(voice: import("./voices.js").OwnVoice) => void} onKept */
-  constructor(onKept) {
+  /**
+   * @param {(voice: import("./voices.js").OwnVoice) => void} onKept
+   * @param {(isRecording: boolean) => void} onRecording
+   */
+  constructor(onKept, onRecording) {
     super("voice");
     this.#onKept = onKept;
+    this.#onRecording = onRecording;
     this.file.addEventListener("change", () => this.#take(this.file.files?.[0] ?? null));
     this.#record.addEventListener("click", () => void this.#toggle());
     this.keep.addEventListener("click", () => void this.#use());
@@ -96,6 +101,7 @@ export class VoiceDialog extends LookDialog {
 
   enable() {
     const isRecording = this.#recorder.isRecording;
+    this.#onRecording(isRecording);
     this.#record.textContent = isRecording ? "Stop" : "Record";
     this.#record.disabled = this.isBusy;
     this.keep.disabled = !this.#recording || !this.consent.checked || this.isBusy;

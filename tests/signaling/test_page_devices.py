@@ -6,10 +6,22 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.fakes.page_browser import expect_state, in_call, opened, running_browser
 from tests.fakes.page_server import PageServer, running_page_server
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+
+# What the page has opened.
+OPENED = """
+window.streams = [];
+const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
+devices.getUserMedia = async (wanted) => {
+  const stream = await open(wanted);
+  streams.push(stream);
+  return stream;
+};
+"""
+HEARD = "streams[0].getAudioTracks()[0].enabled"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -43,3 +55,20 @@ async def test_recording_at_an_insecure_address_is_refused_in_words(browser, ser
         await expect(dialog.get_by_role("alert")).to_contain_text("may not use the microphone")
         await expect(dialog.get_by_role("alert")).to_contain_text("choose a recording instead")
         await expect(dialog.get_by_role("button", name="Record", exact=True)).to_be_enabled()
+
+
+async def test_what_is_recorded_for_the_own_voice_is_not_said_to_the_avatar(browser, server):
+    server.limits["recording_bytes"] = 6_000_000
+    async with in_call(browser, server, script=OPENED) as page:
+        await page.get_by_role("button", name="Change avatar").click()
+        people = page.get_by_role("dialog", name="Who answers")
+        await people.get_by_role("button", name="Use your voice").click()
+        assert await page.evaluate(HEARD)
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        await dialog.get_by_role("button", name="Record", exact=True).click()
+        await expect(dialog.get_by_role("status")).to_contain_text("1 s recorded")
+        assert not await page.evaluate(HEARD)
+        await server.wait_message("interrupt")
+        await dialog.get_by_role("button", name="Stop").click()
+        await expect(dialog.locator("audio")).to_be_visible()
+        assert await page.evaluate(HEARD)
