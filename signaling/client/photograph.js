@@ -100,10 +100,13 @@ export class PhotographDialog extends LookDialog {
 
   async #use() {
     const body = { picture: this.#picture, points: this.#editor.points, consent: true };
-    const portrait = await this.ask("Keeping it…", () => handIn("", body));
-    if (!portrait) return;
-    this.#onKept({ name: portrait.name, key: portrait.key });
-    this.close();
+    const portrait = await this.ask("Keeping it…", async () => {
+      const { name, key } = await handIn("", body);
+      // Taken even when the dialog was closed: it is kept, and only this page has the key.
+      this.#onKept({ name, key });
+      return name;
+    });
+    if (portrait) this.close();
   }
 
   /** @param {Blob | null} strip Pictures side by side; null: points have moved since. */

@@ -1,13 +1,16 @@
 """What a caller has given up stays so, in a real Chromium: no call, no open device, no orphan."""
 
+import asyncio
+import re
 from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.fakes.page_browser import expect_state, opened, running_browser
-from tests.fakes.page_server import PageServer, running_page_server
+from tests.fakes.page_server import PageServer, png, running_page_server, sample_picture
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
 
@@ -114,3 +117,41 @@ async def test_recording_begun_twice_while_the_browser_asks_is_one_and_can_be_st
         await dialog.get_by_role("button", name="Stop").click()
         await expect(dialog.locator("audio")).to_be_visible()
         assert await page.evaluate("tracks.filter((one) => one.readyState === 'live')") == []
+
+
+async def test_photograph_that_is_kept_after_its_dialog_was_closed_can_be_deleted(browser, server):
+    server.limits["picture_bytes"] = 15_000_000
+    picture = png(sample_picture())
+    answers = {
+        "/api/portraits/points": {"width": 128, "height": 128, "points": {}},
+        "/api/portraits/preview": {"error": {"reason": "bad_portrait", "text": "no face"}},
+        "/api/portraits": {"name": "mine", "key": "secret", "days": 30},
+    }
+    closed, deleted = asyncio.Event(), asyncio.Event()
+
+    async def answer(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        if route.request.method == "GET":
+            return await route.fulfill(body=picture, content_type="image/png")
+        if route.request.method == "DELETE":
+            assert route.request.headers["authorization"] == "Bearer secret"
+            deleted.set()
+            return await route.fulfill(status=204)
+        if path == "/api/portraits":
+            await closed.wait()
+        status = 400 if "error" in answers[path] else 200
+        return await route.fulfill(json=answers[path], status=status)
+
+    async with opened(browser, server.url) as page:
+        await page.route(re.compile("/api/portraits"), answer)
+        await page.get_by_role("button", name="Use a photograph").click()
+        dialog = page.get_by_role("dialog", name="Use a photograph")
+        file = {"name": "me.png", "mimeType": "image/png", "buffer": picture}
+        await dialog.get_by_label("Choose a picture").set_input_files(file)
+        await dialog.get_by_role("checkbox", name="This is me").check()
+        await dialog.get_by_role("button", name="Use this face").click()
+        await expect(dialog.get_by_text("Keeping it…")).to_be_visible()
+        await page.keyboard.press("Escape")
+        closed.set()
+        await page.get_by_role("button", name="Delete my photograph").click()
+        await deleted.wait()
