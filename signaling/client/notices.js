@@ -19,6 +19,9 @@ export class Notices {
   /** @param {HTMLElement} region */
   constructor(region) {
     this.#region = region;
+    for (const dialog of document.querySelectorAll("dialog")) {
+      dialog.addEventListener("close", () => this.#rise());
+    }
   }
 
   /**
@@ -28,6 +31,7 @@ export class Notices {
    * @param {Notice} notice
    */
   show(code, notice) {
+    this.#rise();
     const card = this.#card(code, notice);
     const before = this.#shown.get(code);
     if (before) {
@@ -36,6 +40,12 @@ export class Notices {
     } else this.#region.append(card);
     const timer = notice.forS ? window.setTimeout(() => this.hide(code), notice.forS * 1000) : 0;
     this.#shown.set(code, { card, timer });
+  }
+
+  /** Be in the dialog that is open, if one is: what is under it is neither seen nor pressed. */
+  #rise() {
+    const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+    if (this.#region.parentElement !== place) place.prepend(this.#region);
   }
 
   /**

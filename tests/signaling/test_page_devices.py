@@ -72,3 +72,21 @@ async def test_what_is_recorded_for_the_own_voice_is_not_said_to_the_avatar(brow
         await dialog.get_by_role("button", name="Stop").click()
         await expect(dialog.locator("audio")).to_be_visible()
         assert await page.evaluate(HEARD)
+
+
+async def test_problem_with_a_device_is_seen_and_closed_over_the_settings(browser, server):
+    script = """const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
+        devices.getUserMedia = async (wanted) => { if (!window.isBusy) return open(wanted);
+          throw new DOMException("busy", "NotReadableError"); };"""
+    async with in_call(browser, server, script=script) as page:
+        await page.evaluate("window.isBusy = true")
+        await page.locator("#call [data-open=settings]").click()
+        dialog = page.get_by_role("dialog", name="Settings")
+        await expect(dialog.get_by_label("Camera").locator("option")).not_to_have_count(1)
+        await dialog.get_by_label("Camera").select_option(index=1)
+        alert = page.get_by_role("alert").filter(has_text="The camera is in use")
+        await alert.get_by_role("button", name="Close this message").click()
+        await expect(alert).to_have_count(0)
+        await dialog.get_by_label("Camera").select_option(index=0)
+        await page.keyboard.press("Escape")
+        await expect(alert).to_be_visible()
