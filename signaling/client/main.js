@@ -66,11 +66,23 @@ class Page {
     (isRecording) => this.#onRecording(isRecording),
   );
   #voicePickers = ["start-voice", "call-voice"].map(
-    (id) => new VoicePicker(byId(id, HTMLElement), this.#voices, () => this.#voiceDialog.open()),
+    (id) =>
+      new VoicePicker(
+        byId(id, HTMLElement),
+        this.#voices,
+        () => this.#voiceDialog.open(),
+        () => void this.#delete(this.#voices),
+      ),
   );
   #photograph = new PhotographDialog((portrait) => void this.#portraits.adopt(portrait));
   #facePickers = ["start-face", "call-face"].map(
-    (id) => new FacePicker(byId(id, HTMLElement), this.#portraits, () => this.#photograph.open()),
+    (id) =>
+      new FacePicker(
+        byId(id, HTMLElement),
+        this.#portraits,
+        () => this.#photograph.open(),
+        () => void this.#delete(this.#portraits),
+      ),
   );
   #controls = new Controls({
     mute: () => void this.#toggleMicrophone(),
@@ -266,6 +278,11 @@ class Page {
     if (voice === this.#voice) return;
     this.#voice = voice;
     this.#call?.setVoice(this.#voices.choice);
+  }
+
+  /** @param {{deleteMine: () => Promise<void>}} looks */
+  async #delete(looks) {
+    await looks.deleteMine().catch((error) => this.#troubles.tellNotDeleted(error));
   }
 
   /**

@@ -131,16 +131,19 @@ export class FacePicker {
   /** @type {HTMLElement} */ #place;
   /** @type {Portraits} */ #portraits;
   /** @type {() => void} */ #onAdd;
+  /** @type {() => void} */ #onDelete;
 
   /**
    * @param {HTMLElement} place Empty.
    * @param {Portraits} portraits
    * @param {() => void} onAdd
+   * @param {() => void} onDelete
    */
-  constructor(place, portraits, onAdd) {
+  constructor(place, portraits, onAdd, onDelete) {
     this.#place = place;
     this.#portraits = portraits;
     this.#onAdd = onAdd;
+    this.#onDelete = onDelete;
   }
 
   show() {
@@ -161,9 +164,7 @@ export class FacePicker {
       children.push(button(label, "people", this.#onAdd));
     }
     if (hasMine) {
-      children.push(
-        button("Delete my photograph", "close", () => void this.#portraits.deleteMine()),
-      );
+      children.push(button("Delete my photograph", "close", this.#onDelete));
     }
     this.#place.replaceChildren(...children);
     this.#place.hidden = !children.length;

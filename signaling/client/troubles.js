@@ -73,6 +73,12 @@ export class Troubles {
     });
   }
 
+  /** @param {unknown} error */
+  tellNotDeleted(error) {
+    if (!(error instanceof ApiError)) throw error;
+    this.#notices.show("not-deleted", { ...words.NOT_DELETED, tone: "problem" });
+  }
+
   tellNoAccess() {
     this.#notices.show("call", { ...words.NO_ACCESS, tone: "problem" });
   }

@@ -95,16 +95,19 @@ export class VoicePicker {
   /** @type {HTMLElement} */ #place;
   /** @type {Voices} */ #voices;
   /** @type {() => void} */ #onAdd;
+  /** @type {() => void} */ #onDelete;
 
   /**
    * @param {HTMLElement} place Empty.
    * @param {Voices} voices
    * @param {() => void} onAdd
+   * @param {() => void} onDelete
    */
-  constructor(place, voices, onAdd) {
+  constructor(place, voices, onAdd, onDelete) {
     this.#place = place;
     this.#voices = voices;
     this.#onAdd = onAdd;
+    this.#onDelete = onDelete;
   }
 
   show() {
@@ -122,7 +125,7 @@ export class VoicePicker {
       children.push(button(label, "mic", this.#onAdd));
     }
     if (canAdd && hasMine) {
-      children.push(button("Delete my voice", "close", () => void this.#voices.deleteMine()));
+      children.push(button("Delete my voice", "close", this.#onDelete));
     }
     this.#place.replaceChildren(...children);
     this.#place.hidden = !children.length;

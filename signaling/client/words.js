@@ -100,6 +100,12 @@ export const UNREACHABLE = {
 };
 
 /** @type {Words} */
+export const NOT_DELETED = {
+  title: "It is not deleted yet",
+  text: "The server cannot be reached, or could not do it. Try again in a minute.",
+};
+
+/** @type {Words} */
 export const NO_ACCESS = {
   title: "You need access to call",
   text: "Please come from the site that offers the calls. If you did, your access has expired: go there again.",

@@ -101,6 +101,8 @@ class PageServer:
         app.router.add_get("/", self._index)
         app.router.add_static("/client/", CLIENT)
         app.router.add_get("/portraits/{name}.png", self._portrait)
+        app.router.add_get("/api/portraits/{name}", self._portrait)
+        app.router.add_delete("/api/portraits/{name}", self._forget)
         app.router.add_post("/api/sessions", self._create)
         app.router.add_post("/api/sessions/{id}/offer", self._offer)
         app.router.add_get("/api/sessions/{id}/ice_servers", self._renew)
@@ -166,6 +168,10 @@ class PageServer:
         name = request.match_info["name"]
         body = self.portraits.get(name) or png(sample_picture(hash(name) % 180))
         return web.Response(body=body, content_type="image/png")
+
+    async def _forget(self, request: web.Request) -> web.Response:
+        del self.portraits[request.match_info["name"]]
+        return web.Response(status=204)
 
     async def _create(self, request: web.Request) -> web.Response:
         self.access_tokens.append(bearer(request))

@@ -155,3 +155,20 @@ async def test_photograph_that_is_kept_after_its_dialog_was_closed_can_be_delete
         closed.set()
         await page.get_by_role("button", name="Delete my photograph").click()
         await deleted.wait()
+
+
+async def test_photograph_that_could_not_be_deleted_is_told_and_can_be_deleted_again(
+    browser, server
+):
+    kept = """localStorage.setItem("rt-avatar.portrait", '{"name": "me", "key": "secret"}');"""
+    server.portraits["me"] = png(sample_picture())
+    async with opened(browser, server.url, script=kept) as page:
+        delete = page.get_by_role("button", name="Delete my photograph")
+        await expect(delete).to_be_visible()
+        server.is_away = True
+        await delete.click()
+        await expect(page.get_by_role("alert")).to_contain_text("It is not deleted yet")
+        server.is_away = False
+        await delete.click()
+        await expect(delete).to_have_count(0)
+        assert server.portraits == {}
