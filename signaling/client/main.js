@@ -45,7 +45,11 @@ class Page {
   #awake = new Awake();
   #devices = new Devices();
   #notices = new Notices(byId("notices", HTMLElement));
-  #troubles = new Troubles(this.#notices, (wishes) => void this.#begin(wishes));
+  #troubles = new Troubles(
+    this.#notices,
+    (wishes) => void this.#begin(wishes),
+    () => createSession(this.#persona || undefined),
+  );
   #captions = new Captions(byId("captions", HTMLElement), byId("live", HTMLElement));
   #level = new Level(byId("mute", HTMLElement));
   #self = new SelfView();

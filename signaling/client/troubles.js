@@ -15,19 +15,25 @@ const CAMERA_HINT_S = 24;
 export class Troubles {
   /** @type {import("./notices.js").Notices} */ #notices;
   /** @type {(wishes: Wishes) => void} */ #callAgain;
+  /** @type {() => Promise<unknown>} */ #askForRoom;
   #countdown = new Countdown();
+  /** Counts waits for a place and their ends, so that one given up stays so. */
+  #wait = 0;
 
   /**
    * @param {import("./notices.js").Notices} notices
    * @param {(wishes: Wishes) => void} callAgain
+   * @param {() => Promise<unknown>} askForRoom Throws what a call would.
    */
-  constructor(notices, callAgain) {
+  constructor(notices, callAgain, askForRoom) {
     this.#notices = notices;
     this.#callAgain = callAgain;
+    this.#askForRoom = askForRoom;
   }
 
   /** Forget all troubles, and any try that was to come. */
   clear() {
+    this.#wait += 1;
     this.#countdown.stop();
     this.#notices.hideAll();
   }
@@ -66,6 +72,7 @@ export class Troubles {
    */
   tellNoCall(error, wishes) {
     if (error instanceof ApiError && error.isFull) return this.#waitForRoom(error, wishes);
+    this.clear();
     this.#notices.show("call", {
       ...aboutNoCall(error),
       tone: "problem",
@@ -122,8 +129,24 @@ export class Troubles {
     this.#countdown.start(
       seconds,
       (left) => this.#notices.retext("full", words.aboutFull(error.reason, left).text),
-      () => this.#callAgain(wishes),
+      () => void this.#tryAgain(wishes),
     );
+  }
+
+  /**
+   * Nobody has pressed anything: microphone and camera are asked for only when there is room.
+   *
+   * @param {Wishes} wishes
+   */
+  async #tryAgain(wishes) {
+    const wait = this.#wait;
+    try {
+      await this.#askForRoom();
+    } catch (error) {
+      if (wait === this.#wait) this.tellNoCall(error, wishes);
+      return;
+    }
+    if (wait === this.#wait) this.#callAgain(wishes);
   }
 }
 

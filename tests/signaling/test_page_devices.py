@@ -1,10 +1,11 @@
 """The page and the caller's devices in a real Chromium: what is open, what is said of it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.fakes.page_browser import expect_state, in_call, opened, running_browser
 from tests.fakes.page_server import PageServer, running_page_server
@@ -90,3 +91,41 @@ async def test_problem_with_a_device_is_seen_and_closed_over_the_settings(browse
         await dialog.get_by_label("Camera").select_option(index=0)
         await page.keyboard.press("Escape")
         await expect(alert).to_be_visible()
+
+
+async def test_devices_stay_closed_while_the_page_waits_for_a_place(browser, server):
+    async with opened(browser, server.url, script=OPENED) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        server.refusal = (503, "full", {"Retry-After": "1"})
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("All places are taken")
+        for _ in range(2):  # tries that nobody has asked for
+            async with page.expect_response(lambda response: response.status == 503):
+                pass
+        server.refusal = None
+        await expect_state(page, "connected")
+        assert await page.evaluate("streams.length") == 2
+
+
+async def test_wait_for_a_place_that_is_given_up_during_a_try_stays_so(browser, server):
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        server.refusal = (503, "full", {"Retry-After": "1"})
+        await page.get_by_role("button", name="Call Ava").click()
+        stop = page.get_by_role("button", name="Stop trying")
+        await expect(stop).to_be_visible()
+        server.refusal = None
+        tried, given_up = asyncio.Event(), asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            tried.set()
+            await given_up.wait()
+            await route.continue_()
+
+        await page.route("**/api/sessions", hold)
+        await tried.wait()
+        await stop.click()
+        async with page.expect_response("**/api/sessions"):
+            given_up.set()
+        await expect(page.get_by_role("alert")).to_have_count(0)
+        await expect_state(page, "idle")
