@@ -142,6 +142,7 @@ export class Devices {
   /** Give both devices back, also those that the browser still asks the caller about. */
   close() {
     this.#closings += 1;
+    this.isMuted = false; // of this call; the start screen says nothing of it
     this.microphone?.stop();
     this.microphone = null;
     this.closeCamera();

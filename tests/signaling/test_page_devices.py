@@ -129,3 +129,14 @@ async def test_wait_for_a_place_that_is_given_up_during_a_try_stays_so(browser, 
             given_up.set()
         await expect(page.get_by_role("alert")).to_have_count(0)
         await expect_state(page, "idle")
+
+
+async def test_call_after_one_that_was_muted_hears_its_caller(browser, server):
+    async with in_call(browser, server, script=OPENED) as page:
+        await page.get_by_role("button", name="Mute microphone").click()
+        assert not await page.evaluate(HEARD)
+        await page.get_by_role("button", name="Hang up").click()
+        await page.get_by_role("button", name="Call Ava again").click()
+        await expect_state(page, "connected")
+        await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
+        assert await page.evaluate(HEARD.replace("[0]", "[1]", 1))
