@@ -61,6 +61,7 @@ export class Panel {
     this.#shown.textContent = "";
     this.#trip.textContent = "";
     this.#waterfall.clear();
+    this.#affect = new AffectView(byId("affect", HTMLElement));
   }
 
   /** @param {Plan} plan */

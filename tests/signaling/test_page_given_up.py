@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Route, expect
 
-from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.fakes.page_browser import expect_state, in_call, opened, running_browser
 from tests.fakes.page_server import PageServer, png, running_page_server, sample_picture
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
@@ -172,3 +172,16 @@ async def test_photograph_that_could_not_be_deleted_is_told_and_can_be_deleted_a
         await delete.click()
         await expect(delete).to_have_count(0)
         assert server.portraits == {}
+
+
+async def test_next_call_shows_no_feeling_of_the_one_before(browser, server):
+    async with in_call(browser, server) as page:
+        await page.get_by_role("button", name="Behind the reply").click()
+        affect = {"valence": -0.5, "arousal": 0.25, "confidences": {"sad": 0.6}}
+        server.send("affect", **affect, emotion="sad", face=True, smiling=False)
+        await expect(page.locator("#affect")).to_contain_text("You seem sad")
+        await page.get_by_role("button", name="Hang up").click()
+        await page.get_by_role("button", name="Call Ava again").click()
+        await expect_state(page, "connected")
+        await expect(page.locator("#affect")).to_contain_text("Nothing noticed yet")
+        await expect(page.locator("#affect [data-top]")).to_have_count(0)
