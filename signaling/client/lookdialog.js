@@ -22,6 +22,11 @@ export class LookDialog {
     this.keep = byId(`${id}-keep`, HTMLButtonElement);
     this.consent.addEventListener("change", () => this.enable());
     this.#dialog.addEventListener("close", () => this.reset());
+    // Of itself Enter presses a form's first button: it would close, and all work be lost.
+    this.#dialog.addEventListener("keydown", (event) => {
+      const isRadioOrBox = event.target instanceof HTMLInputElement && event.target.type !== "file";
+      if (event.key === "Enter" && isRadioOrBox) event.preventDefault();
+    });
   }
 
   open() {

@@ -394,8 +394,11 @@ class Page {
 
 /** @param {HTMLDialogElement} dialog */
 function closeOnBackdrop(dialog) {
+  let isPressed = false;
+  dialog.addEventListener("pointerdown", (event) => (isPressed = event.target === dialog));
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    // Not of what was begun inside, as when words are marked.
+    if (event.target === dialog && isPressed) dialog.close();
   });
 }
 

@@ -185,3 +185,22 @@ async def test_next_call_shows_no_feeling_of_the_one_before(browser, server):
         await expect_state(page, "connected")
         await expect(page.locator("#affect")).to_contain_text("Nothing noticed yet")
         await expect(page.locator("#affect [data-top]")).to_have_count(0)
+
+
+async def test_dialog_with_work_in_it_is_closed_by_nothing_but_a_wish(browser, server):
+    server.limits["recording_bytes"] = 6_000_000
+    async with opened(browser, server.url) as page:
+        await page.get_by_role("button", name="Use your voice").click()
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        words = await dialog.locator("blockquote").bounding_box()
+        await page.mouse.move(words["x"] + 50, words["y"] + 10)
+        await page.mouse.down()
+        await page.mouse.move(5, 300)  # words are marked
+        await page.mouse.up()
+        await expect(dialog).to_be_visible()
+        await dialog.get_by_role("checkbox", name="This is my voice").focus()
+        await page.keyboard.press("Enter")
+        await page.keyboard.press("Space")
+        await expect(dialog.get_by_role("checkbox", name="This is my voice")).to_be_checked()
+        await page.mouse.click(5, 300)
+        await expect(dialog).to_be_hidden()
