@@ -50,6 +50,13 @@ export class LookDialog {
   /** Enable just the buttons that can be pressed now. */
   enable() {}
 
+  /** Return the file that was chosen; the same one can be chosen again, mended meanwhile. */
+  takeFile() {
+    const file = this.file.files?.[0];
+    this.file.value = "";
+    return file;
+  }
+
   /**
    * Ask the server, and say what is wrong.
    *
@@ -68,11 +75,7 @@ export class LookDialog {
       const done = await work();
       return attempt === this.attempt ? done : null;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const isAway = error.reason === "network";
-      if (attempt === this.attempt) {
-        this.tell(isAway ? "The server cannot be reached. Try again." : error.message);
-      }
+      if (attempt === this.attempt) this.tell(aboutFailure(error));
       return null;
     } finally {
       if (attempt === this.attempt) {
@@ -94,4 +97,14 @@ export class LookDialog {
     this.#problem.textContent = problem ? problem[0].toUpperCase() + problem.slice(1) : "";
     this.#problem.hidden = !problem;
   }
+}
+
+/** @param {unknown} error */
+function aboutFailure(error) {
+  if (error instanceof ApiError) {
+    return error.reason === "network" ? "The server cannot be reached. Try again." : error.message;
+  }
+  // Moved, changed or deleted since it was chosen, or no picture that this browser knows.
+  if (error instanceof DOMException) return "This file cannot be read. Choose it again, or another.";
+  throw error;
 }

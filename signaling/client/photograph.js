@@ -27,7 +27,7 @@ export class PhotographDialog extends LookDialog {
     super("photograph");
     this.#onKept = onKept;
     const drop = byId("photograph-drop", HTMLElement);
-    this.file.addEventListener("change", () => this.#take(this.file.files?.[0]));
+    this.file.addEventListener("change", () => this.#take(this.takeFile()));
     drop.addEventListener("dragover", (event) => event.preventDefault());
     drop.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -76,15 +76,16 @@ export class PhotographDialog extends LookDialog {
       const most = Math.floor(this.#most / 1e6);
       return this.tell(`Expected a file of at most ${most} MB. Save a smaller copy of it.`);
     }
-    const found = await this.ask("Looking for the face…", async () =>
-      handIn("/points", { picture: await inBase64(file) }),
-    );
-    if (!found) return void (this.file.value = "");
+    const found = await this.ask("Looking for the face…", async () => {
+      const face = await handIn("/points", { picture: await inBase64(file) });
+      // From here on the upright picture of just the size that the points are for.
+      const picture = await redrawn(file, face.width, face.height);
+      return { ...face, picture, data: await inBase64(picture) };
+    });
+    if (!found) return;
     const { width, height, points } = found;
-    // From here on the upright picture of just the size that the points are for.
-    const picture = await redrawn(file, width, height);
-    this.#picture = await inBase64(picture);
-    this.#shown = URL.createObjectURL(picture);
+    this.#picture = found.data;
+    this.#shown = URL.createObjectURL(found.picture);
     this.#show(true);
     this.#editor.show(this.#shown, width, height, points);
     void this.#preview();
@@ -127,7 +128,7 @@ export class PhotographDialog extends LookDialog {
  * @returns {Promise<Blob>}
  */
 async function redrawn(file, width, height) {
-  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  const bitmap = await createImageBitmap(file); // Safari 16 knows no "from-image", but does it
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
@@ -135,7 +136,7 @@ async function redrawn(file, width, height) {
   bitmap.close();
   return new Promise((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("no picture"))),
+      (blob) => (blob ? resolve(blob) : reject(new DOMException("no picture", "EncodingError"))),
       "image/jpeg",
       JPEG_QUALITY,
     ),

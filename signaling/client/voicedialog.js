@@ -28,7 +28,7 @@ export class VoiceDialog extends LookDialog {
     super("voice");
     this.#onKept = onKept;
     this.#onRecording = onRecording;
-    this.file.addEventListener("change", () => this.#take(this.file.files?.[0] ?? null));
+    this.file.addEventListener("change", () => this.#take(this.takeFile() ?? null));
     this.#record.addEventListener("click", () => void this.#toggle());
     this.keep.addEventListener("click", () => void this.#use());
   }

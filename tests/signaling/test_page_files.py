@@ -1,0 +1,80 @@
+"""Files that a caller hands in, in a real Chromium: whatever is wrong with them is told."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Route, expect
+
+from tests.fakes.page_browser import opened, running_browser
+from tests.fakes.page_server import PageServer, running_page_server
+
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+
+CANNOT_READ = "This file cannot be read"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with running_browser() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def server() -> AsyncIterator[PageServer]:
+    async with running_page_server() as server:
+        server.limits |= {"picture_bytes": 1_000_000, "recording_bytes": 1_000_000}
+        yield server
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    path = tmp_path / "me.wav"
+    path.write_bytes(b"RIFF" + bytes(2000))
+    return path
+
+
+async def test_recording_that_was_deleted_after_it_was_chosen_is_told(browser, server, recording):
+    async with opened(browser, server.url) as page:
+        await page.get_by_role("button", name="Use your voice").click()
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        await dialog.get_by_label("Choose a recording").set_input_files(recording)
+        await expect(dialog.locator("audio")).to_be_visible()
+        await asyncio.to_thread(recording.unlink)
+        await dialog.get_by_role("checkbox", name="This is my voice").check()
+        await dialog.get_by_role("button", name="Use this voice").click()
+        await expect(dialog.get_by_role("alert")).to_contain_text(CANNOT_READ)
+        await expect(dialog.get_by_role("button", name="Use this voice")).to_be_enabled()
+
+
+async def test_picture_that_the_browser_does_not_know_is_told(browser, server):
+    async def find(route: Route) -> None:
+        await route.fulfill(json={"width": 64, "height": 64, "points": {}})
+
+    async with opened(browser, server.url) as page:
+        await page.route(re.compile("/api/portraits/points"), find)
+        await page.get_by_role("button", name="Use a photograph").click()
+        dialog = page.get_by_role("dialog", name="Use a photograph")
+        file = {"name": "me.webp", "mimeType": "image/webp", "buffer": b"of the future"}
+        await dialog.get_by_label("Choose a picture").set_input_files(file)
+        await expect(dialog.get_by_role("alert")).to_contain_text(CANNOT_READ)
+
+
+@pytest.mark.parametrize(
+    ("button", "label"),
+    [("Use a photograph", "Choose a picture"), ("Use your voice", "Choose a recording")],
+)
+async def test_file_that_was_too_large_can_be_chosen_again_when_it_is_smaller(
+    browser, server, button, label
+):
+    async with opened(browser, server.url) as page:
+        await page.get_by_role("button", name=button).click()
+        chooser = page.get_by_role("dialog", name=button).get_by_label(label)
+        file = {"name": "me", "mimeType": "image/jpeg", "buffer": bytes(1_000_001)}
+        await chooser.set_input_files(file)
+        await expect(page.get_by_role("alert")).to_contain_text("at most 1 MB")
+        # Of a file that is still chosen a browser tells no second time.
+        assert await chooser.evaluate("(chooser) => chooser.files.length") == 0
