@@ -94,3 +94,20 @@ async def test_reduced_motion_stands_still(browser, server):
         await expect(page.locator("#stage")).to_have_attribute("data-state", "speaking")
         running = await page.evaluate("document.getAnimations().length")
         assert running == 0
+
+
+async def test_high_contrast_shows_what_is_chosen_and_what_is_on(browser, server):
+    border = "(one) => getComputedStyle(one).border"
+    knob = """(one) => [getComputedStyle(one).backgroundColor,
+                        getComputedStyle(one, "::after").backgroundColor]"""
+    async with opened(browser, server.url, forced_colors="active") as page:
+        chosen = page.locator("#start .persona", has_text="Ava")
+        other = page.locator("#start .persona", has_text="Leo")
+        assert await chosen.evaluate(border) != await other.evaluate(border)
+        track = page.locator("#start .switch-track")
+        on = await track.evaluate(knob)
+        await page.get_by_role("switch").set_checked(False, force=True)
+        off = await track.evaluate(knob)
+        assert on != off
+        assert on[0] != on[1]
+        assert off[0] != off[1]
