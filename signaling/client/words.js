@@ -157,6 +157,12 @@ export function aboutFull(reason, seconds) {
   if (reason === "rate" || reason === "too_many_offers") {
     return { title: "That was a bit quick", text };
   }
+  if (reason === "too_many_calls") {
+    return {
+      title: "Enough calls come from your address already",
+      text: `End one in another tab or on another device. ${text}`,
+    };
+  }
   return { title: "All places are taken", text };
 }
 

@@ -140,3 +140,12 @@ async def test_call_after_one_that_was_muted_hears_its_caller(browser, server):
         await expect_state(page, "connected")
         await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
         assert await page.evaluate(HEARD.replace("[0]", "[1]", 1))
+
+
+async def test_caller_whose_address_has_calls_enough_is_not_told_of_others(browser, server):
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        server.refusal = (429, "too_many_calls", {"Retry-After": "30"})
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("from your address already")
+        await expect(page.get_by_role("alert")).to_contain_text("another tab")
