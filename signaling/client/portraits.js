@@ -3,7 +3,7 @@
 
 import { ApiError, accessToken, deleteOwn, request } from "./api.js";
 import { button, el } from "./dom.js";
-import { read, write } from "./stored.js";
+import { forget, read, write } from "./stored.js";
 
 /** @typedef {{name: string, key: string}} Portrait What the server gave for a photograph. */
 /** @typedef {{portrait?: string, key?: string}} FaceChoice Nothing: the persona's own face. */
@@ -105,9 +105,9 @@ export class Portraits {
   /** It is no longer kept on the server. */
   forget() {
     if (this.#minePicture) URL.revokeObjectURL(this.#minePicture);
+    forget(STORED, this.#mine);
     this.#mine = null;
     this.#minePicture = "";
-    write(STORED, this.#mine);
     this.choose("");
   }
 

@@ -15,12 +15,27 @@ export function read(name) {
 
 /**
  * @param {string} name
- * @param {object | null} value Null: forget it.
+ * @param {object} value
  */
 export function write(name, value) {
   try {
-    if (value) localStorage.setItem(name, JSON.stringify(value));
-    else localStorage.removeItem(name);
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // Storage is off.
+  }
+}
+
+/**
+ * Forget what is kept, unless another tab has put something else there: a key that is lost opens
+ * nothing any more, and deletes nothing.
+ *
+ * @param {string} name
+ * @param {object | null} value
+ */
+export function forget(name, value) {
+  if (JSON.stringify(read(name)) !== JSON.stringify(value)) return;
+  try {
+    localStorage.removeItem(name);
   } catch {
     // Storage is off.
   }

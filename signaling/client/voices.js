@@ -3,7 +3,7 @@
 
 import { accessToken, deleteOwn, request } from "./api.js";
 import { button, el } from "./dom.js";
-import { read, write } from "./stored.js";
+import { forget, read, write } from "./stored.js";
 
 /** @typedef {{name: string, key: string}} OwnVoice What the server gave for a recording. */
 /** @typedef {{voice?: string, voice_key?: string}} VoiceChoice Nothing: the persona's own voice. */
@@ -84,8 +84,8 @@ export class Voices {
 
   /** It is no longer kept on the server. */
   forget() {
+    forget(STORED, this.#mine);
     this.#mine = null;
-    write(STORED, null);
     this.choose(false);
   }
 }

@@ -204,3 +204,20 @@ async def test_dialog_with_work_in_it_is_closed_by_nothing_but_a_wish(browser, s
         await expect(dialog.get_by_role("checkbox", name="This is my voice")).to_be_checked()
         await page.mouse.click(5, 300)
         await expect(dialog).to_be_hidden()
+
+
+async def test_photograph_that_another_tab_has_replaced_is_forgotten_without_the_new_ones_key(
+    browser, server
+):
+    kept = """localStorage.getItem("rt-avatar.portrait") ??
+        localStorage.setItem("rt-avatar.portrait", '{"name": "old", "key": "1"}');"""
+    server.portraits["old"] = png(sample_picture())
+    async with opened(browser, server.url, script=kept) as page:
+        await page.locator("#start label", has_text="My photograph").click()
+        new = """localStorage.setItem("rt-avatar.portrait", '{"name": "new", "key": "2"}')"""
+        await page.evaluate(new)  # as another tab does, which deletes the old one
+        server.refusal = (404, "no_portrait", {})
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("did not come about")
+        await expect(page.get_by_role("radio", name="My photograph")).to_have_count(0)
+        assert "new" in await page.evaluate("localStorage.getItem('rt-avatar.portrait')")
