@@ -89,8 +89,31 @@ export class Devices {
    * @throws {MediaProblem}
    */
   async openCamera() {
-    const [track] = await this.#ask("camera", { video: this.#picture() });
+    const wanted = { video: this.#picture() };
+    const [track] = await this.#ask("camera", wanted).catch((error) => {
+      // Most phones open one camera at a time: the one that is shown may be what is in the way.
+      if (this.camera && error.kind === "busy") return this.#exchange(this.camera, wanted);
+      throw error;
+    });
     if (track) this.#setCamera(track);
+  }
+
+  /**
+   * Close a camera and open another; where that cannot be had, the first one again.
+   *
+   * @param {MediaStreamTrack} camera
+   * @param {MediaStreamConstraints} wanted
+   */
+  async #exchange(camera, wanted) {
+    const before = { video: { ...PICTURE, deviceId: camera.getSettings().deviceId } };
+    this.closeCamera();
+    try {
+      return await this.#ask("camera", wanted);
+    } catch (error) {
+      const [track] = await this.#ask("camera", before).catch(() => []);
+      if (track) this.#setCamera(track);
+      throw error;
+    }
   }
 
   /**

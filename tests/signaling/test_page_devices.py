@@ -75,12 +75,18 @@ async def test_what_is_recorded_for_the_own_voice_is_not_said_to_the_avatar(brow
         assert await page.evaluate(HEARD)
 
 
+# Another program holds the camera that is named in the settings.
+NAMED_IS_BUSY = """
+const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
+devices.getUserMedia = async (wanted) => {
+  if (wanted.video?.deviceId?.ideal) throw new DOMException("busy", "NotReadableError");
+  return open(wanted);
+};
+"""
+
+
 async def test_problem_with_a_device_is_seen_and_closed_over_the_settings(browser, server):
-    script = """const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
-        devices.getUserMedia = async (wanted) => { if (!window.isBusy) return open(wanted);
-          throw new DOMException("busy", "NotReadableError"); };"""
-    async with in_call(browser, server, script=script) as page:
-        await page.evaluate("window.isBusy = true")
+    async with in_call(browser, server, script=NAMED_IS_BUSY) as page:
         await page.locator("#call [data-open=settings]").click()
         dialog = page.get_by_role("dialog", name="Settings")
         await expect(dialog.get_by_label("Camera").locator("option")).not_to_have_count(1)
@@ -88,7 +94,10 @@ async def test_problem_with_a_device_is_seen_and_closed_over_the_settings(browse
         alert = page.get_by_role("alert").filter(has_text="The camera is in use")
         await alert.get_by_role("button", name="Close this message").click()
         await expect(alert).to_have_count(0)
+        await expect(page.locator("#self")).to_be_visible()  # the one before goes on
         await dialog.get_by_label("Camera").select_option(index=0)
+        await dialog.get_by_label("Camera").select_option(index=1)
+        await expect(alert).to_be_visible()
         await page.keyboard.press("Escape")
         await expect(alert).to_be_visible()
 
@@ -149,3 +158,34 @@ async def test_caller_whose_address_has_calls_enough_is_not_told_of_others(brows
         await page.get_by_role("button", name="Call Ava").click()
         await expect(page.get_by_role("alert")).to_contain_text("from your address already")
         await expect(page.get_by_role("alert")).to_contain_text("another tab")
+
+
+# A phone: it opens one camera at a time.
+ONE_CAMERA = """
+window.held = null;
+const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
+devices.getUserMedia = async (wanted) => {
+  if (wanted.video && held?.readyState === "live") throw new DOMException("", "NotReadableError");
+  const stream = await open(wanted);
+  held = stream.getVideoTracks()[0] ?? held;
+  return stream;
+};
+"""
+
+
+async def test_another_camera_can_be_chosen_on_a_phone_that_opens_one_at_a_time(browser, server):
+    async with in_call(browser, server, script=ONE_CAMERA) as page:
+        before = await page.evaluate("held.id")
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Camera")
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=1)
+        await page.wait_for_function(
+            "(before) => held.id !== before && held.readyState === 'live'", arg=before
+        )
+        await expect(page.locator("#self")).to_be_visible()
+        own = await page.locator("#self-video").evaluate(
+            "(self) => self.srcObject.getTracks()[0].id"
+        )
+        assert own == await page.evaluate("held.id")
+        await expect(page.get_by_role("alert")).to_have_count(0)
