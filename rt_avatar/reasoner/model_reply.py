@@ -113,6 +113,7 @@ class ModelReply:
                     text = ""
         text += directions.push(reader.flush()) + directions.flush()
         if not (has_words or speakable(text)):
+            self._client.opening = ""  # it may have been no thought, but all there was
             raise self._no_reply()
         if text:
             yield _Grown(reader.answer.fields, text)

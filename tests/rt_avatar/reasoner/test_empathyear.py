@@ -345,6 +345,17 @@ async def test_an_endpoint_that_leaves_out_the_start_of_thoughts_is_known_from_t
     assert heard[1] == ["I'm here."]
 
 
+async def test_an_endpoint_that_thinks_no_more_is_heard_again():
+    thought, plain = Script(("Let me see.</think>", "I'm here.")), Script(("Go on.",))
+    async with openai_server(thought, plain, plain) as server:
+        settings = LlmSettings(base_url=server.url, model="m", coe="off")
+        reasoner = EmpathyEarReasoner(settings, Metrics())
+        for said in ("I'm here.", "Go on."):
+            async with aclosing(reasoner.open().reply(request())) as out:
+                assert [item.text async for item in out if isinstance(item, Clause)][-1] == said
+        await reasoner.aclose()
+
+
 async def test_an_emoji_before_the_words_does_not_hold_them_up():
     async with openai_server(Script(("🙂", " ", "I'm", " here."))) as server:
         assert [clause.text for clause in (await reply_of(server.url))[1:]] == ["I'm here."]
