@@ -5,6 +5,7 @@ from typing import Final
 
 from rt_avatar.engines.text.numbers import Words, say_cardinal, say_digits
 from rt_avatar.engines.text.rules import Rule, spell
+from rt_avatar.engines.word_set import word_set
 
 _MARKS: Final = {
     ".": "dot", "-": "dash", "_": "underscore", "/": "slash", "+": "plus", "@": "at",
@@ -21,6 +22,30 @@ _SAID_ENDINGS: Final = frozenset(
 )  # fmt: skip
 _HOST: Final = rf"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,62}})\.){{1,6}}(?:{_ENDINGS})"
 _PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[./_+@:%#=&-]")
+# Numbers of services that are called. Of the first two nobody counts so many of anything in talk.
+_ALWAYS_CALLED: Final = frozenset(("911", "988"))
+_OFTEN_CALLED: Final = frozenset(("999", "112"))
+_SERVICES: Final = frozenset(
+    ("000", "100", "101", "102", "105", "108", "110", "111", "113", "114", "115", "116", "117",
+     "118", "119", "122", "123", "144", "190", "192", "211", "311", "411", "511", "611", "711",
+     "811")
+)  # fmt: skip
+_CALLING: Final = word_set(
+    "call calls called calling dial dials dialed dialled dialing dialling ring phone text texting "
+    "sms"
+)
+_BEFORE_CALLED: Final = word_set(
+    "to on at us me them for free now help a the emergency services crisis line lifeline helpline "
+    "hotline number or and either text"
+)
+_CALL_REACH: Final = 60  # characters
+_CALL_WORD: Final = re.compile(r"[^\s,/()\"“”\0]+")
+_COUNTED: Final = re.compile(
+    r" (?:(?!(?:us|this|is|was|has|unless|always)\b)[a-z]+s|people|men|women|children|more|of)\b"
+)
+_COUNTED_MUCH: Final = re.compile(
+    r" (?:dollars|euros|pounds|people|miles|pages|times|things|days)\b"
+)
 _LONGEST_PATH: Final = 40  # characters; what is longer nobody listens to
 
 
@@ -62,6 +87,45 @@ def _say_phone(found: re.Match[str]) -> Words | None:
     return words
 
 
+def _say_words_number(found: re.Match[str]) -> Words:
+    """Return a number of which some digits are written as a word: "1-800-273-TALK"."""
+    words: Words = ()
+    for index, group in enumerate(found[0].split("-")):
+        said = ("eight", "hundred") if group == "800" else say_digits(group)
+        words = (*words, *((",",) if index else ()), *(said or (group.lower(),)))
+    return words
+
+
+def _say_called_number(found: re.Match[str]) -> Words | None:
+    """Return a short number digit by digit where it is one to call; None where it counts."""
+    number = found["digits"]
+    if number in _ALWAYS_CALLED:
+        is_called = not _COUNTED_MUCH.match(found.string, found.end())
+    elif number in _OFTEN_CALLED:
+        is_called = not _COUNTED.match(found.string, found.end())
+    else:
+        is_count = number.isdigit() and number not in _SERVICES
+        is_count = is_count and bool(_COUNTED.match(found.string, found.end()))
+        is_called = not is_count and _is_call_spoken_of(
+            found.string[max(0, found.start() - _CALL_REACH) : found.start()]
+        )
+    return _say_phone(found) if is_called else None
+
+
+def _is_call_spoken_of(before: str) -> bool:
+    """Whether the last verb is one of calling, with nothing behind it but whom and on what."""
+    following = ""
+    for word in reversed(_CALL_WORD.findall(before)):
+        plain = word.casefold()
+        if plain in _CALLING:
+            return True
+        is_name = word[0].isupper() or plain in _BEFORE_CALLED or word.isdigit()
+        if word[-1] in ".!?:;" or not (is_name or following == "to"):
+            return False
+        following = plain
+    return False
+
+
 def _say_handle(found: re.Match[str]) -> Words:
     lead = "at" if found[0][0] == "@" else "hashtag"
     return (lead, *_say_address(found["name"]))
@@ -97,5 +161,15 @@ RULES: Final = (
     ),
     Rule(re.compile(r"(?<![\w.$€£/-])\+\d{1,3}(?:[ .-]?\d{2,4}){2,5}(?![\w-])"), _say_phone),
     Rule(re.compile(r"(?<![\w.$€£/,-])\d{3}-\d{4}(?![\w-])"), _say_phone),
+    Rule(re.compile(r"\b1-8\d\d-(?:\d{3}-)?[A-Z]{4,8}\b"), _say_words_number),
+    # As most of the world writes: a zero first, in groups.
+    Rule(re.compile(r"(?<![\w.$€£/,:-])0\d{1,4}(?:[ -]\d{2,8}){1,5}(?![\w-]|[.,:]\d)"), _say_phone),
+    Rule(
+        re.compile(
+            r"(?<![\w.$€£/,:#-])(?P<digits>(?!911|988|999|112)\d{2,4}(?:[ -]\d{2,4}){1,3}|\d{3,6})"
+            r"(?![\w%°'’\"+-]|[.,:/]\d| ?[€£%°])"
+        ),
+        _say_called_number,
+    ),
     Rule(re.compile(r"(?<![\w@#&])[@#](?P<name>[A-Za-z]\w{1,40})"), _say_handle),
 )

@@ -129,6 +129,43 @@ def test_addresses(written, spoken):
 @pytest.mark.parametrize(
     ("written", "spoken"),
     [
+        ("Call 911", "call nine one one"),
+        ("call or text 988 now", "call or text nine eight eight now"),
+        ("911 (US), 999 (UK) or 112", "nine one one, U S,, nine nine nine, U K, or one one two"),
+        ("call 988 24/7", "call nine eight eight twenty four seven"),
+        ("text HOME to 741741", "text home to seven four one seven four one"),
+        ('Text "help" to 85258.', "text help to eight five two five eight."),
+        ("Samaritans free on 116 123", "samaritans free on one hundred sixteen one hundred twenty "
+         "three"),
+        ("call Samaritans free on 116 123", "call samaritans free on one one six, one two three"),
+        ("Lifeline: call 13 11 14", "lifeline: call one three, one one, one four"),
+        ("0800 1111 or 020 7946 0958", "zero eight zero zero, one one one one or zero two zero, "
+         "seven nine four six, zero nine five eight"),
+        ("1-800-273-TALK", "one, eight hundred, two seven three, talk"),
+    ],
+)  # fmt: skip
+def test_numbers_to_call_are_said_digit_by_digit(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("she called 300 people", "she called three hundred people"),
+        ("I text 500 times a day", "i text five hundred times a day"),
+        ("call me in 100 years", "call me in one hundred years"),
+        ("$911 or 988 dollars", "nine hundred eleven dollars or nine hundred eighty eight dollars"),
+        ("999 people", "nine hundred ninety nine people"),
+        ("call me in 2026", "call me in twenty twenty six"),
+    ],
+)
+def test_what_is_counted_beside_a_call_stays_a_number(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
         ("**Bold** and `code`", "bold and code"),
         ("# Title\n\n- one\n- two", "title. one. two"),
         ("1. First\n2. Second", "one, first. two, second"),
