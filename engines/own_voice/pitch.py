@@ -6,11 +6,13 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 
+from rt_avatar.engines.own_voice.errors import OwnVoiceError
 from rt_avatar.engines.prosody import WINDOW_SAMPLES, ProsodyStream
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
 
 FRAMES_HZ: Final = 80
 _MOVES: Final = tuple(WINDOW_SAMPLES * third // 3 for third in range(3))
+_LEAST_VOICED_S: Final = 0.5
 _SLIP_OCTAVES: Final = 0.8  # from the median: an octave error, not intonation
 
 
@@ -38,7 +40,17 @@ def pitch_track(pcm: Pcm) -> NDArray[np.float64]:
 
 
 def describe_pitch(pcm: Pcm) -> tuple[float, float]:
-    """Return the ln of the median F0, and the ln from its 10th to its 90th percentile."""
+    """Return the ln of the median F0, and the ln from its 10th to its 90th percentile.
+
+    Raises:
+        OwnVoiceError: Nobody's voice sounds in it: it is a whisper, or noise.
+    """
     track = pitch_track(pcm)
-    low, middle, high = np.percentile(np.log(track[track > 0]), (10, 50, 90))
+    voiced = track[track > 0]
+    if len(voiced) < _LEAST_VOICED_S * FRAMES_HZ:
+        raise OwnVoiceError(
+            f"recording: expected {_LEAST_VOICED_S:g} s or more in which the voice has a pitch; "
+            f"got {len(voiced) / FRAMES_HZ:.1f} s, as of a whisper; speak aloud"
+        )
+    low, middle, high = np.percentile(np.log(voiced), (10, 50, 90))
     return float(middle), float(high - low)

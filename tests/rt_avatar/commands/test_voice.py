@@ -238,6 +238,27 @@ def test_a_bad_recording_gets_a_sentence(kind: str, speech: Pcm, tmp_path: Path)
         read_recording(path)
 
 
+def whispered(speech: Pcm) -> Pcm:
+    """Return speech without voice: noise under the envelope of its spectrum."""
+    window = np.hanning(1024)
+    frames = np.lib.stride_tricks.sliding_window_view(speech, 1024)[::256] * window
+    smooth = np.ones(25) / 25
+    envelopes = [np.convolve(np.abs(np.fft.rfft(frame)), smooth, "same") for frame in frames]
+    turns = np.exp(2j * np.pi * np.random.default_rng(0).random((len(frames), 513)))
+    sound = np.zeros(len(speech))
+    for at, frame in enumerate(np.fft.irfft(np.array(envelopes) * turns) * window):
+        sound[at * 256 : at * 256 + 1024] += frame
+    return (0.6 * sound / np.abs(sound).max()).astype(np.float32)
+
+
+def test_a_whisper_gets_a_sentence(
+    speech: Pcm, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "me.wav", whispered(speech))
+    assert run(path, "--name", "me", "--consent", "--folder", tmp_path / "voices") == 2
+    assert "as of a whisper; speak aloud" in capsys.readouterr().err
+
+
 _HEAR = """
 import sys
 from rt_avatar.engines.own_voice import OwnVoiceError
