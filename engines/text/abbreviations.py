@@ -11,7 +11,7 @@ from rt_avatar.engines.text.rules import Rule, is_sentence_end, spell
 _TITLES: Final = {
     "mr": "mister", "mrs": "missus", "ms": "miz", "dr": "doctor", "prof": "professor",
     "st": "saint", "gen": "general", "sen": "senator", "rep": "representative",
-    "gov": "governor", "capt": "captain", "lt": "lieutenant", "col": "colonel",
+    "gov": "governor", "capt": "captain", "lt": "lieutenant", "maj": "major", "col": "colonel",
     "sgt": "sergeant", "rev": "reverend", "hon": "honorable", "pres": "president",
     "mt": "mount", "ft": "fort",
 }  # fmt: skip
@@ -31,6 +31,19 @@ _WITH_STOP: Final = {
     "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday",
     "fri": "friday", "sat": "saturday", "sun": "sunday", "pp": "pages", "p": "page",
 }  # fmt: skip
+# Said so before no name, too: "Mr. and Mrs. Lee", "my dr. said".
+_ALWAYS_TITLES: Final = frozenset(("mr", "mrs", "ms", "dr"))
+_STREETS: Final = {
+    "st": "street", "dr": "drive", "ave": "avenue", "rd": "road", "blvd": "boulevard",
+}  # fmt: skip
+_STREET_NAME: Final = re.compile(r"(?:\b[A-Z][a-z]+|\d(?:st|nd|rd|th)|\0) $")
+_NAME_BEFORE: Final = re.compile(r"(?:\b[A-Z][\w'’]*\.?|\0) $")
+_INITIAL_NEXT: Final = re.compile(r" [A-Z]\.")
+_LETTERED: Final = re.compile(
+    r"\b(?:Vitamin|Plan|Grade|Hepatitis|Type|Group|Team|Option|Section|Part|Appendix|Class) $"
+)
+# In capitals these are something else: a nurse, a newspaper, letters.
+_OTHER_IN_CAPITALS: Final = frozenset(("r", "u", "ur", "rn", "np", "ft"))
 # Without a full stop.
 _SHORT: Final = {
     "vs": "versus", "etc": "et cetera", "mr": "mister", "mrs": "missus", "dr": "doctor",
@@ -50,7 +63,8 @@ _DOTTED: Final = {"e.g": "for example", "i.e": "that is", "a.m": "A M", "p.m": "
 # Capitals that are letters though a word is spelled the same.
 _LETTERS: Final = frozenset(
     ("US", "IT", "AI", "TV", "PC", "UK", "EU", "UN", "LA", "DC", "NY", "PR", "HR", "ID", "PM", "CD",
-     "VR", "AR", "DJ", "MP", "ER", "AC", "ATM", "APA", "MS", "AA", "AP", "BA", "OCD", "PE")
+     "VR", "AR", "DJ", "MP", "ER", "AC", "ATM", "APA", "MS", "AA", "AP", "BA", "OCD", "PE", "RN",
+     "NP", "FT", "UR", "LGBTQI", "LGBTQIA")
 )  # fmt: skip
 # With a full stop, but not in small letters or at the end of a sentence.
 _ALSO_WORDS: Final = frozenset(
@@ -74,24 +88,32 @@ _VOWELS: Final = re.compile(r"[AEIOUY]")
 _LONGEST_SPELLED: Final = 5  # capitals; longer words in capitals are words
 
 
-def say_short(word: str, has_stop: bool, following: str) -> tuple[Words, bool] | None:
+def say_short(
+    word: str, has_stop: bool, following: str, before: str = ""
+) -> tuple[Words, bool] | None:
     """Return the words of an abbreviation, and whether a full stop behind it belongs to it.
 
     Args:
         word: As it is written.
         has_stop: Whether a full stop follows.
         following: What is written behind that, from its first letter on; "" at the end.
+        before: What is written before it.
     """
     key = word.lower()
     is_name_next = following[:1].isupper()
-    if key in _TITLES and is_name_next and (has_stop or key in ("mr", "mrs", "ms", "dr")):
-        return (_TITLES[key],), True
+    is_title = key in _TITLES and is_name_next
+    if key in _STREETS and word[0].isupper() and not is_title and _STREET_NAME.search(before):
+        return (_STREETS[key],), has_stop and bool(following) and not is_name_next
+    if key in _ALWAYS_TITLES and (is_name_next or (has_stop and word != "ms")):
+        return (_TITLES[key],), has_stop and bool(following)
+    if is_title and (has_stop or key == "st"):
+        return (_TITLES[key],), has_stop
     if has_stop and key in _WITH_STOP:
         is_end = not following or (is_name_next and key not in _BEFORE_NAMES)
         # "sun.", "mar.", "fig." at the end of a sentence are the words themselves.
         if not (key in _ALSO_WORDS and (is_end or word[0].islower())):
             return tuple(_WITH_STOP[key].split()), not is_end
-    if key in _SHORT and not (word.isupper() and key in ("r", "u")):
+    if key in _SHORT and not (word.isupper() and key in _OTHER_IN_CAPITALS):
         return tuple(_SHORT[key].split()), False
     return None
 
@@ -126,11 +148,34 @@ def _say_dotted(found: re.Match[str]) -> Words:
 
 
 def _say_roman(found: re.Match[str]) -> Words | None:
-    value = roman_value(found["roman"])
+    value = roman_value(found["value"])
     if not value:
         return None
     words = say_cardinal(str(value))
-    return ("the", *make_ordinal(words)) if found["king"] else words
+    words = ("the", *make_ordinal(words)) if found["king"] else words
+    return (*words[:-1], words[-1] + "'s") if found["own"] else words
+
+
+def _say_initial(found: re.Match[str]) -> Words | None:
+    """Return an initial of a name, "John F. Kennedy"; None where a sentence ends behind it."""
+    before = found.string[max(0, found.start() - 24) : found.start()]
+    is_name = not before.strip(" \"'“‘(") or bool(_NAME_BEFORE.search(before))
+    is_name = is_name or bool(_INITIAL_NEXT.match(found.string, found.end()))
+    is_name = is_name and not _LETTERED.search(before)
+    return (found["letter"],) if is_name and not is_sentence_end(found) else None
+
+
+def _say_joined(found: re.Match[str]) -> Words:
+    """Return letters about an ampersand: "AT&T", "Q&A"."""
+    return (*spell(found["left"]), "and", *spell(found["right"]))
+
+
+def _say_sharp(found: re.Match[str]) -> Words:
+    return (found["letter"], "sharp")
+
+
+def _say_era(_: re.Match[str]) -> Words:
+    return ("A", "D")
 
 
 def _say_with(found: re.Match[str]) -> Words:
@@ -138,17 +183,31 @@ def _say_with(found: re.Match[str]) -> Words:
 
 
 RULES: Final = (
+    Rule(re.compile(r"(?<![\w.])(?P<letter>[A-HJ-Z])\.(?= [A-Z])"), _say_initial),
+    Rule(re.compile(r"\bp\.(?= ?\d)"), lambda _: ("page",)),
+    Rule(re.compile(r"\b(?P<left>[A-Z]{1,3})&(?P<right>[A-Z]{1,3})\b"), _say_joined),
+    Rule(re.compile(r"\b(?P<letter>[A-G])#(?!\w)"), _say_sharp),
+    Rule(re.compile(r"\bAD(?= \d{1,4}\b)|(?<=[\d\0] )AD\b"), _say_era),
     Rule(re.compile(r"\b(?:[Pp]h\.[Dd]\.?|(?:[A-Za-z]\.){2,8}(?![A-Za-z])|vs\.)"), _say_dotted),
     Rule(
-        re.compile(rf"\b(?P<king>(?i:{_KINGS})) (?P<roman>[IVX]{{1,6}})\b(?!['’.]\w)"),
+        re.compile(
+            rf"\b(?P<king>(?i:{_KINGS})) (?P<roman>(?P<value>[IVX]{{1,6}})"
+            rf"\b(?P<own>['’]s)?)(?!['’.]\w)"
+        ),
         _say_roman,
     ),
     Rule(re.compile(r"\bw/(?P<out>o\b)?"), _say_with),
-    Rule(re.compile(rf"\b(?:{_NUMBERED}) (?P<king>(?!))?(?P<roman>[IVXL]{{1,6}})\b"), _say_roman),
+    Rule(
+        re.compile(
+            rf"\b(?:{_NUMBERED}) (?P<king>(?!))?"
+            r"(?P<roman>(?P<value>[IVXL]{1,6})\b(?P<own>['’]s)?)"
+        ),
+        _say_roman,
+    ),
     Rule(
         re.compile(
             r"(?<=[A-Za-z] )(?P<king>(?!))?"
-            r"(?P<roman>I{2,3}|IV|VI{1,3}|IX|XI{1,3}|XIV|XVI{0,3}|XX[IVX]{0,4})\b"
+            r"(?P<roman>(?P<value>I{2,3}|IV|VI{1,3}|IX|XI{1,3}|XIV|XVI{0,3}|XX[IVX]{0,4})\b(?P<own>['’]s)?)"
         ),
         _say_roman,
     ),

@@ -24,6 +24,7 @@ _DIRECTIONS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068
 _TAGS: Final = re.compile(
     r"</?[A-Za-z][^<>]{0,300}>|<!--.{0,1000}?-->|<\?[^<>]{0,300}\?>"
     r"|(?<=\])\([^()\s]{0,2000}\)|(?m:^[ \t]*(?:```|~~~)[^\n`]{0,40}$)|&(?:nbsp|[lg]t|quot|#39);"
+    r"|(?<=&)amp;"
 )
 _JAPANESE: Final = ("LATIN", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK")
 

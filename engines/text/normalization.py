@@ -20,13 +20,13 @@ from rt_avatar.engines.text.rules import Rule, spell
 MARKS: Final = ",;:.?!—…"
 
 _log = logging.getLogger(__name__)
-_SAID: Final = ("roman", "digits")  # groups of a rule that are said, the rest being context
+_SAID: Final = ("roman", "digits", "per")  # groups of a rule that are said, the rest being context
 _TAKEN: Final = "\0"  # stands for what a rule has said already
 _RULES: Final[tuple[Rule, ...]] = (
     *addresses.RULES, *dates.RULES, *abbreviations.RULES, *quantities.RULES,
 )  # fmt: skip
 _MAY_HAVE_RULES: Final = re.compile(
-    r"[\d@#/½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\b[A-Za-z]\.|[IVX]{2}|\b[IVX]\b|\w\.\w|vs\."
+    r"[\d@#&/²³π√≤≥≠±½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\b[A-Za-z]\.|[IVX]{2}|\b[IVX]\b|\w\.\w|vs\.|\w[-–][A-Z]"
 )
 _BULLET: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•‣◦▪●–—]|#{1,6}|>)[ \t]+(?:\[[ xX]\])?")
 _ITEM_NUMBER: Final = re.compile(r"(?m)^[ \t]*(\d{1,3})[.)](?=[ \t]+\S)")
@@ -40,6 +40,7 @@ _CODE: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]{1,20}-?\d|\d{1,20}-?[A-Za-z])[A-Za-z0-9]{0,40}(?![A-Za-z0-9])"
 )
 _CODE_PART: Final = re.compile(r"[A-Za-z]+|\d+")
+_READ_PART: Final = re.compile(r".{6}|(?=.*[aeiouy])(?=.*[a-z]).{4}")  # of no known word
 _CASE_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _APOSTROPHES: Final = str.maketrans("’ʼ", "''")
 _SHORTENED: Final = frozenset(("'em", "'cause", "'til", "'bout", "'tis", "'twas", "'kay", "'n"))
@@ -47,6 +48,7 @@ _MARK: Final = re.compile(r"\.{2,}|\.(?: \.)+|--+|[ \t][-–][ \t]|[—–…,;:
 _SIGNS: Final = {"&": "and", "+": "plus", "=": "equals", "%": "percent", "@": "at"}
 _MARK_OF: Final = {"(": ",", ")": ",", "|": ",", "–": "—"}
 _OPENING: Final = "\"'“”‘’«»([{*_`~"
+_BEFORE: Final = 24  # characters before an abbreviation that tell what it is
 _SHOUTED_SHARE: Final = 0.6
 _SHOUTED_WORDS: Final = 3
 
@@ -151,7 +153,10 @@ def _take_words(text: str, expressions: list[Expression], lexicon: Container[str
             continue
         has_stop = text[end : end + 1] == "."
         short = abbreviations.say_short(
-            word, has_stop, text[end + has_stop :].lstrip(" \t" + _OPENING)[:1]
+            word,
+            has_stop,
+            text[end + has_stop :].lstrip(" \t" + _OPENING)[:1],
+            text[max(0, start - _BEFORE) : start],
         )
         if short is not None:
             words, is_its_stop = short
@@ -197,7 +202,7 @@ def _say_code(code: str, lexicon: Container[str]) -> Words:
     for part in parts:
         if part.isdigit():
             words += _say_digits(part)
-        elif (len(part) > 2 and part.lower() in lexicon) or len(part) > 5:
+        elif (len(part) > 2 and part.lower() in lexicon) or _READ_PART.match(part):
             words.append(part.lower())
         else:
             words += spell(part)
@@ -205,7 +210,8 @@ def _say_code(code: str, lexicon: Container[str]) -> Words:
 
 
 def _say_digits(digits: str) -> Words:
-    return say_cardinal(digits) if len(digits) <= 2 else say_digits(digits)
+    is_read = len(digits) <= 2 or (len(digits) == 3 and digits.endswith("00"))
+    return say_cardinal(digits) if is_read else say_digits(digits)
 
 
 def _is_shouted(text: str) -> bool:
