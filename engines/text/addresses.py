@@ -20,19 +20,23 @@ _SAID_ENDINGS: Final = frozenset(
     ("com", "org", "net", "gov", "mil", "info", "biz", "app", "dev", "online", "site", "tech",
      "blog", "news", "shop")
 )  # fmt: skip
+_FILE_ENDINGS: Final = (
+    "js|ts|py|html|css|json|md|txt|pdf|jpg|jpeg|png|gif|svg|csv|xml|exe|zip|mp3|mp4|wav|docx?|xlsx?"
+    "|pptx?|cpp|java|sh|ya?ml|toml|ini|log|env|conf|net"
+)
+_SAID_FILE_ENDINGS: Final = frozenset(("java", "zip", "log", "doc", "gif", "env", "conf", "net"))
 _HOST: Final = rf"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,62}})\.){{1,6}}(?:{_ENDINGS})"
 _PIECE: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[./_+@:%#=&-]")
-# Numbers of services that are called. Of the first two nobody counts so many of anything in talk.
+# Numbers of services that are called. Of these two nobody counts so many of anything in talk.
 _ALWAYS_CALLED: Final = frozenset(("911", "988"))
-_OFTEN_CALLED: Final = frozenset(("999", "112"))
+_COUNTRY: Final = re.compile(r" (?:\(|in )(?:the )?(?:UK|EU|Europe|Britain|India|Ireland)\b")
 _SERVICES: Final = frozenset(
-    ("000", "100", "101", "102", "105", "108", "110", "111", "113", "114", "115", "116", "117",
-     "118", "119", "122", "123", "144", "190", "192", "211", "311", "411", "511", "611", "711",
-     "811")
+    ("000", "100", "101", "102", "105", "108", "110", "111", "112", "113", "114", "115", "116",
+     "117", "118", "119", "122", "123", "144", "190", "192", "211", "311", "411", "511", "611",
+     "711", "811", "999")
 )  # fmt: skip
 _CALLING: Final = word_set(
-    "call calls called calling dial dials dialed dialled dialing dialling ring phone text texting "
-    "sms"
+    "call called calling dial dials dialed dialled dialing dialling ring phone text texting sms"
 )
 _BEFORE_CALLED: Final = word_set(
     "to on at us me them for free now help a the emergency services crisis line lifeline helpline "
@@ -76,6 +80,13 @@ def _say_email(found: re.Match[str]) -> Words:
     return _say_address(found[0])
 
 
+def _say_file(found: re.Match[str]) -> Words:
+    ending = found["ending"].lower()
+    said = (ending,) if ending in _SAID_FILE_ENDINGS else spell(ending)
+    name = re.split(r"[_-]+", found["name"] or "")
+    return (*(word for part in name for word in _say_address(part)), "dot", *said)
+
+
 def _say_phone(found: re.Match[str]) -> Words | None:
     groups = re.findall(r"\d+", found[0])
     if sum(map(len, groups)) > 15:
@@ -101,14 +112,14 @@ def _say_called_number(found: re.Match[str]) -> Words | None:
     number = found["digits"]
     if number in _ALWAYS_CALLED:
         is_called = not _COUNTED_MUCH.match(found.string, found.end())
-    elif number in _OFTEN_CALLED:
-        is_called = not _COUNTED.match(found.string, found.end())
     else:
         is_count = number.isdigit() and number not in _SERVICES
         is_count = is_count and bool(_COUNTED.match(found.string, found.end()))
         is_called = not is_count and _is_call_spoken_of(
             found.string[max(0, found.start() - _CALL_REACH) : found.start()]
         )
+    if number in ("999", "112") and _COUNTRY.match(found.string, found.end()):
+        is_called = True
     return _say_phone(found) if is_called else None
 
 
@@ -119,7 +130,7 @@ def _is_call_spoken_of(before: str) -> bool:
         plain = word.casefold()
         if plain in _CALLING:
             return True
-        is_name = word[0].isupper() or plain in _BEFORE_CALLED or word.isdigit()
+        is_name = word[0].isupper() or plain in _BEFORE_CALLED or word in _SERVICES
         if word[-1] in ".!?:;" or not (is_name or following == "to"):
             return False
         following = plain
@@ -151,6 +162,13 @@ RULES: Final = (
             r"(?P<path>/[^\s<>\"')\]]{0,2000}(?<![.,;:!?]))?"
         ),
         _say_url,
+    ),
+    Rule(
+        re.compile(
+            rf"(?<![\w.@/-])(?P<name>[A-Za-z0-9_][\w-]{{0,60}})?\."
+            rf"(?P<ending>(?i:{_FILE_ENDINGS}))\b(?![.@-]\w)"
+        ),
+        _say_file,
     ),
     Rule(
         re.compile(
