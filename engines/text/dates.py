@@ -22,20 +22,55 @@ _MONTH: Final = (
     r"|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _DAY: Final = r"(?P<day>[12]?\d|3[01])"
+_LAST: Final = r"(?:\s?[-–]\s?(?P<last>[12]?\d|3[01])(?:st|nd|rd|th)?\b(?!:))?"
 _YEAR: Final = r"(?P<year>[12]\d{3})"
 _HALF: Final = r"(?:\s?(?P<half>[AaPp])(?:\.\s?[Mm]\.|[Mm]\b))"
+_NAMES: Final = (
+    r"(?:(?:Mon|Tue|Tues|Wed|Wednes|Thu|Thur|Thurs|Fri|Sat|Satur|Sun)(?:day)?|"
+    r"January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+)
+_DAYS: Final = {
+    name[:3]: name
+    for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+}
 _CLOCK: Final = r"(?P<hour>[01]?\d|2[0-4])"
 
 
 def _say_date(found: re.Match[str]) -> Words:
-    name = found["month"].rstrip(".").lower()
-    words = (_SHORT.get(name, name), *say_ordinal(found["day"]))
+    words: Words = (_full(found["month"]), *say_ordinal(found["day"]))
+    if found["last"]:
+        words = (*words, "to", *say_ordinal(found["last"]))
     return (*words, ",", *say_year(found["year"])) if found["year"] else words
 
 
+def _say_day_of(found: re.Match[str]) -> Words:
+    words: Words = (*say_ordinal(found["day"]), "of", _full(found["month"]))
+    return (*words, ",", *say_year(found["year"])) if found["year"] else words
+
+
+def _say_day_and_month(found: re.Match[str]) -> Words | None:
+    """Return a date without a year, "on 12/25"; None where it may be a fraction."""
+    month, day = int(found["month"]), int(found["day"])
+    if month > 12:
+        month, day = day, month
+    is_fraction = month < day and day in (2, 3, 4, 8)
+    if is_fraction or not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    return (MONTHS[month - 1], *say_ordinal(str(day)))
+
+
+def _say_names(found: re.Match[str]) -> Words:
+    return (_full(found["first"]), "to", _full(found["last"]))
+
+
+def _full(name: str) -> str:
+    short = name.rstrip(".").lower()
+    return _DAYS.get(short[:3]) or _SHORT.get(short, short)
+
+
 def _say_month_year(found: re.Match[str]) -> Words:
-    name = found["month"].rstrip(".").lower()
-    return (_SHORT.get(name, name), *say_year(found["year"]))
+    return (_full(found["month"]), *say_year(found["year"]))
 
 
 def _say_numeric_date(found: re.Match[str]) -> Words | None:
@@ -79,8 +114,24 @@ def _say_years(found: re.Match[str]) -> Words:
     return (*say_year(found["first"]), "to", *say_year(found["last"]))
 
 
+def _say_season(found: re.Match[str]) -> Words | None:
+    """Return two years, the second by its last digits: "1939-45"; or month and year: "2024-05"."""
+    first, last = found["first"], found["last"]
+    if int(last) <= int(first) % 100:
+        is_month = 1 <= int(last) <= 12 and found["mark"] == "-"
+        return (MONTHS[int(last) - 1], *say_year(first)) if is_month else None
+    tail = ("oh", *say_cardinal(last[1])) if last[0] == "0" else say_cardinal(last)
+    return (*say_year(first), *(() if found["mark"] == "/" else ("to",)), *tail)
+
+
+def _say_to(_: re.Match[str]) -> Words:
+    return ("to",)
+
+
 def _say_decade(found: re.Match[str]) -> Words | None:
     digits = found["decade"]
+    if digits in ("100", "1000"):
+        return ("hundreds",) if digits == "100" else ("thousands",)
     words = say_year(digits) if len(digits) == 4 else say_cardinal(digits)
     return make_plural(words)
 
@@ -95,9 +146,16 @@ RULES: Final = (
     Rule(re.compile(r"\b(?P<first>[0-3]?\d)(?P<mark>[/.])(?P<second>[0-3]?\d)(?P=mark)"
                     r"(?P<year>[12]\d{3}|\d\d)\b(?![/.]\d)"),
          _say_numeric_date),
-    Rule(re.compile(rf"\b{_MONTH} {_DAY}(?:st|nd|rd|th)?\b(?!:)(?:,?\s+{_YEAR}\b)?", re.I),
+    Rule(re.compile(rf"\b{_MONTH} {_DAY}(?:st|nd|rd|th)?\b(?!:){_LAST}"
+                    rf"(?:,?\s+{_YEAR}\b)?", re.I),
          _say_date),
-    Rule(re.compile(rf"\b{_DAY}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,?\s+{_YEAR}\b)?"), _say_date),
+    Rule(re.compile(rf"\b{_DAY}(?:st|nd|rd|th)? of {_MONTH}(?:,?\s+{_YEAR}\b)?"), _say_day_of),
+    Rule(re.compile(rf"\b{_DAY}(?P<last>(?!))?(?:st|nd|rd|th)? {_MONTH}(?:,?\s+{_YEAR}\b)?"),
+         _say_date),
+    Rule(re.compile(rf"\b(?P<first>{_NAMES})\.?\s?[-–]\s?(?P<last>{_NAMES})\b"), _say_names),
+    Rule(re.compile(r"\b(?:on|by|until|before) (?P<digits>(?P<month>\d\d?)/(?P<day>\d\d?))"
+                    r"(?![\w/]|\.\d| of\b)"),
+         _say_day_and_month),
     Rule(re.compile(rf"\b{_MONTH},? {_YEAR}\b"), _say_month_year),
     Rule(re.compile(rf"\b{_CLOCK}[:](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_HALF}?(?![\d:])"),
          _say_time),
@@ -105,7 +163,14 @@ RULES: Final = (
     Rule(re.compile(r"(?<![\d.,$€£])\b(?P<first>1[1-9]\d\d|20\d\d)\s?[-–—]\s?"
                     r"(?P<last>1[1-9]\d\d|20\d\d)\b(?![-–.,]?\d)"),
          _say_years),
-    Rule(re.compile(r"(?:\b|['’])(?P<decade>1[1-9]\d0|20\d0|[1-9]0)['’]?s\b"), _say_decade),
+    Rule(re.compile(r"(?<![\d.,$€£/-])\b(?P<first>1[1-9]\d\d|20\d\d)(?P<mark>[-–/])(?P<last>\d\d)\b"
+                    r"(?![-–/.,:]?\d)"),
+         _say_season),
+    Rule(re.compile(r"(?<!\dm )(?<!\dm)(?:\b|['’])"
+                    r"(?P<decade>1[1-9]\d0|20\d0|[1-9]0|1000?)['’]?s\b"),
+         _say_decade),
     Rule(re.compile(r"(?<![\d.,$€£#/:-])\b(?P<year>1[1-9]\d\d|20[1-9]\d)\b(?![-,.:/]?\d)(?!\s?%)"),
          _say_lone_year),
+    # Between dates and times alone: only they are taken by now.
+    Rule(re.compile(r"(?<=\0)\s[-–]\s(?=\0)|(?<=\0)[-–—](?=\0)"), _say_to),
 )  # fmt: skip

@@ -1,9 +1,10 @@
-"""Money, measures, percentages, fractions, ordinals, ranges and plain numbers → their words."""
+"""Measures, percentages, fractions, ordinals, ranges and plain numbers → their words."""
 
 import re
 from typing import Final
 
 from rt_avatar.engines.text.numbers import (
+    NUMBER,
     Words,
     make_ordinal,
     make_plural,
@@ -13,62 +14,11 @@ from rt_avatar.engines.text.numbers import (
     say_ordinal,
 )
 from rt_avatar.engines.text.rules import Rule
+from rt_avatar.engines.text.units import PER, SCALES, UNITS
 
-_NUMBER: Final = r"(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:\.\d{1,20})?"
-_SIGNED: Final = rf"(?:(?<![\w.,)])[-−])?{_NUMBER}"
-_SCALE: Final = r"(?:\s?(?P<scale>thousand|million|billion|trillion|(?:[kKmMbB]|mn|bn)\b))?"
-_SCALES: Final = {
-    "k": "thousand", "m": "million", "b": "billion", "mn": "million", "bn": "billion",
-}  # fmt: skip
-# One of it, many of it, its hundredth and many of that.
-_CURRENCIES: Final = {
-    "$": ("dollar", "dollars", "cent", "cents"),
-    "€": ("euro", "euros", "cent", "cents"),
-    "£": ("pound", "pounds", "penny", "pence"),
-    "¥": ("yen", "yen", "", ""),
-    "₹": ("rupee", "rupees", "paisa", "paise"),
-    "₩": ("won", "won", "", ""),
-    "₿": ("bitcoin", "bitcoins", "", ""),
-    "¢": ("cent", "cents", "", ""),
-}
-_CODES: Final = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
-_UNITS: Final[dict[str, tuple[str, str]]] = {
-    "km": ("kilometer", "kilometers"), "cm": ("centimeter", "centimeters"),
-    "mm": ("millimeter", "millimeters"), "nm": ("nanometer", "nanometers"),
-    "kg": ("kilogram", "kilograms"), "mg": ("milligram", "milligrams"),
-    "g": ("gram", "grams"), "lb": ("pound", "pounds"), "lbs": ("pound", "pounds"),
-    "oz": ("ounce", "ounces"), "mi": ("mile", "miles"), "ft": ("foot", "feet"),
-    "yd": ("yard", "yards"), "yds": ("yard", "yards"), "m": ("meter", "meters"),
-    "ml": ("milliliter", "milliliters"), "mL": ("milliliter", "milliliters"),
-    "l": ("liter", "liters"), "L": ("liter", "liters"), "tsp": ("teaspoon", "teaspoons"),
-    "tbsp": ("tablespoon", "tablespoons"), "KB": ("kilobyte", "kilobytes"),
-    "kB": ("kilobyte", "kilobytes"), "MB": ("megabyte", "megabytes"),
-    "GB": ("gigabyte", "gigabytes"), "TB": ("terabyte", "terabytes"),
-    "Hz": ("hertz", "hertz"), "kHz": ("kilohertz", "kilohertz"),
-    "MHz": ("megahertz", "megahertz"), "GHz": ("gigahertz", "gigahertz"),
-    "W": ("watt", "watts"), "kW": ("kilowatt", "kilowatts"),
-    "kWh": ("kilowatt hour", "kilowatt hours"), "V": ("volt", "volts"),
-    "dB": ("decibel", "decibels"), "px": ("pixel", "pixels"),
-    "fps": ("frame per second", "frames per second"), "ms": ("millisecond", "milliseconds"),
-    "sec": ("second", "seconds"), "secs": ("second", "seconds"), "s": ("second", "seconds"),
-    "min": ("minute", "minutes"), "mins": ("minute", "minutes"), "h": ("hour", "hours"),
-    "hr": ("hour", "hours"), "hrs": ("hour", "hours"), "yrs": ("year", "years"),
-    "mph": ("mile per hour", "miles per hour"),
-    "kph": ("kilometer per hour", "kilometers per hour"),
-    "km/h": ("kilometer per hour", "kilometers per hour"),
-    "kmh": ("kilometer per hour", "kilometers per hour"),
-    "m/s": ("meter per second", "meters per second"),
-    "Mbps": ("megabit per second", "megabits per second"),
-    "Gbps": ("gigabit per second", "gigabits per second"),
-    "kcal": ("kilocalorie", "kilocalories"), "cal": ("calorie", "calories"),
-    "km²": ("square kilometer", "square kilometers"), "m²": ("square meter", "square meters"),
-    "m³": ("cubic meter", "cubic meters"), "sqft": ("square foot", "square feet"),
-    "sq ft": ("square foot", "square feet"), "°C": ("degree celsius", "degrees celsius"),
-    "°F": ("degree fahrenheit", "degrees fahrenheit"), "°": ("degree", "degrees"),
-    "℃": ("degree celsius", "degrees celsius"), "℉": ("degree fahrenheit", "degrees fahrenheit"),
-}  # fmt: skip
+_SIGNED: Final = rf"(?:(?<![\w.,)\0])[-−])?{NUMBER}"
 _UNIT: Final = "|".join(
-    sorted((re.escape(unit) for unit in _UNITS), key=lambda unit: (-len(unit), unit))
+    sorted((re.escape(unit) for unit in UNITS), key=lambda unit: (-len(unit), unit))
 )
 _FRACTIONS: Final = {
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5),
@@ -78,39 +28,60 @@ _FRACTIONS: Final = {
 _GLYPHS: Final = "".join(_FRACTIONS)
 _ARITHMETIC: Final = {
     "+": "plus", "=": "equals", "×": "times", "*": "times", "÷": "over", "<": "less than",
-    ">": "more than", "-": "minus", "−": "minus", "^": "to the power of",
+    ">": "more than", "-": "minus", "−": "minus", "^": "to the power of", "±": "plus or minus",
+    "≥": "at least", "≤": "at most", "≠": "is not", "√": "the square root of", "π": "pi",
+    "²": "squared", "³": "cubed",
 }  # fmt: skip
+_QUOTED: Final = 300  # characters, of a quotation at most
+_QUOTE: Final = re.compile(r'(?<!\d)"')
+_POWERS: Final = {"2": ("squared",), "3": ("cubed",)}
 # Slashes that are no fractions.
-_SPOKEN_SLASH: Final = {(24, 7): ("twenty", "four", "seven"), (9, 11): ("nine", "eleven")}
-
-
-def _say_money(found: re.Match[str]) -> Words:
-    sign = found["sign"]
-    one, many, small_one, small_many = _CURRENCIES[_CODES.get(sign, sign)]
-    number, scale = found["number"].replace(",", ""), found["scale"]
-    minus: Words = ("minus",) if found["minus"] else ()
-    if scale:
-        return (*minus, *say_number(number), _SCALES.get(scale.lower(), scale), many)
-    whole, _, decimals = number.partition(".")
-    if not small_one or (decimals and len(decimals) != 2):
-        return (*minus, *say_number(number), one if number == "1" else many)
-    small = int(decimals or 0)
-    words: Words = minus
-    if int(whole) or not small:
-        words = (*words, *say_cardinal(str(int(whole))), one if int(whole) == 1 else many)
-    if small:
-        said = (*say_cardinal(str(small)), small_one if small == 1 else small_many)
-        words = (*words, *(("and",) if int(whole) else ()), *said)
-    return words
+_SPOKEN_SLASH: Final = {
+    (24, 7): ("twenty", "four", "seven"), (9, 11): ("nine", "eleven"),
+    (20, 20): ("twenty", "twenty"),
+}  # fmt: skip
 
 
 def _say_measure(found: re.Match[str]) -> Words:
-    one, many = _UNITS[found["unit"]]
+    one, many = UNITS[found["unit"]]
     first, number, glyph = found["first"], found["number"], found["glyph"]
     words = (*say_number(first), "to") if first else ()
     if glyph:
         return (*words, *_fraction(number, *_FRACTIONS[glyph]), *many.split())
     return (*words, *say_number(number), *(one if number == "1" else many).split())
+
+
+def _say_duration(found: re.Match[str]) -> Words:
+    """Return hours and minutes, or minutes and seconds: "1h30", "2h 5m", "3m 20s"."""
+    large, small = ("hour", "minute") if found["hours"] else ("minute", "second")
+    words: Words = ()
+    for number, unit in (
+        (found["hours"] or found["minutes"], large),
+        (found["rest"] or found["tight"] or found["seconds"], small),
+    ):
+        said = say_cardinal(number.lstrip("0") or "0")
+        words = (*words, *said, unit if said == ("one",) else unit + "s")
+    return words
+
+
+def _say_per(found: re.Match[str]) -> Words:
+    return ("per", *PER[found["unit"]].split())
+
+
+def _say_to(found: re.Match[str]) -> Words:
+    first = found["first"]
+    return (*say_number(first), "to") if first else ("to",)
+
+
+def _say_ratio(found: re.Match[str]) -> Words:
+    words, last = say_cardinal(found["first"]), say_cardinal(found["number"])
+    is_verse = re.search(r"[A-Z][a-z]+ $", found.string[max(0, found.start() - 20) : found.start()])
+    return (*words, *last) if is_verse else (*words, "to", *last)
+
+
+def _say_power(found: re.Match[str]) -> Words:
+    number = found["number"]
+    return _POWERS.get(number, ("to", "the", "power", "of", *say_cardinal(number)))
 
 
 def _say_feet(found: re.Match[str]) -> Words:
@@ -127,11 +98,24 @@ def _say_percent(found: re.Match[str]) -> Words:
 
 def _say_fraction(found: re.Match[str]) -> Words | None:
     top, bottom = int(found["top"]), int(found["bottom"])
-    if (top, bottom) in _SPOKEN_SLASH and not found["whole"]:
-        return _SPOKEN_SLASH[top, bottom]
+    if not found["whole"]:
+        if (top, bottom) in _SPOKEN_SLASH:
+            return _SPOKEN_SLASH[top, bottom]
+        if top + bottom == 100 and 0 < bottom <= top:  # shares: "50/50"
+            return (*say_cardinal(str(top)), *say_cardinal(str(bottom)))
     if bottom == 0 or len(found["bottom"]) > 3 or len(found["top"]) > 3:
         return (*say_cardinal(found["top"]), "over", *say_cardinal(found["bottom"]))
     return _fraction(found["whole"], top, bottom)
+
+
+def _say_mark_given(found: re.Match[str]) -> Words:
+    return (*say_number(found["top"]), "out", "of", *say_cardinal(found["bottom"]))
+
+
+def _say_inches(found: re.Match[str]) -> Words | None:
+    """Return the size of a thing, 'a 65" screen'; None where the mark closes a quotation."""
+    before = found.string[max(0, found.start() - _QUOTED) : found.start()]
+    return (*say_number(found["number"]), "inch") if len(_QUOTE.findall(before)) % 2 == 0 else None
 
 
 def _say_glyph(found: re.Match[str]) -> Words:
@@ -186,7 +170,7 @@ def _say_by_pairs(found: re.Match[str]) -> Words:
 
 
 def _say_scaled(found: re.Match[str]) -> Words:
-    return (*say_number(found["number"]), _SCALES[found["letter"].lower()])
+    return (*say_number(found["number"]), SCALES[found["letter"].lower()])
 
 
 def _say_times(found: re.Match[str]) -> Words:
@@ -219,34 +203,40 @@ def _say_plain(found: re.Match[str]) -> Words:
     return say_number(number)
 
 
-_SIGNS: Final = "".join(_CURRENCIES).replace("¢", "")
-_CODE: Final = r"\b(?:USD|EUR|GBP|INR|JPY)\b"
-_MINUS: Final = r"(?P<minus>(?<![\w.])[-−])?"
-_FROM: Final = rf"(?:(?<![\w.-])(?P<first>{_NUMBER})\s?[-–]\s?)?"
+_PER: Final = "|".join(map(re.escape, sorted(PER, key=len, reverse=True)))
+_OF_A_THING: Final = r" (?:of|cup|inch|mile|second|point|teaspoon|gallon|pound)\b"
+_FROM: Final = rf"(?:(?<![\w.-])(?P<first>{NUMBER})\s?[-–]\s?)?"
 RULES: Final = tuple(
     Rule(re.compile(pattern), say)
     for pattern, say in (
-        (
-            rf"{_MINUS}(?:US|CA|AU)?(?P<sign>[{_SIGNS}]|{_CODE})\s?(?P<number>{_NUMBER}){_SCALE}",
-            _say_money,
-        ),
-        (
-            rf"{_MINUS}\b(?P<number>{_NUMBER}){_SCALE}\s?(?P<sign>[{_SIGNS}¢](?!\d)|{_CODE})",
-            _say_money,
-        ),
         (
             r"(?<![\w.])(?P<feet>\d)(?:['’′]|\s?ft\.?\s(?=\d+\s?in))"
             r"(?:\s?(?P<inches>\d\d?)(?:\"|”|″|''|’’|\s?in\b\.?|\b))?(?!\w)",
             _say_feet,
         ),
+        (
+            r"(?<![\w.,:])(?:(?P<hours>\d{1,2})\s?h(?:rs?)?(?:\s?(?P<rest>\d{1,2})\s?m(?:ins?)?"
+            r"|(?P<tight>[0-5]\d))|(?P<minutes>\d{1,2})\s?m(?:in)?\s?(?P<seconds>\d{1,2})\s?s(?:ec)?)"
+            r"(?!\w)",
+            _say_duration,
+        ),
         (rf"{_FROM}(?P<number>{_SIGNED})\s?(?:%|percent\b)", _say_percent),
         (
             rf"(?<![\w.,])(?<![A-Za-z]-){_FROM}(?P<number>{_SIGNED})(?P<glyph>[{_GLYPHS}])?\s?-?"
-            rf"(?P<unit>{_UNIT})(?:\.(?=\s[a-z]))?(?![\w²³/])",
+            rf"(?P<unit>{_UNIT})(?:\.(?=\s[a-z]))?(?![\w²³]|/(?!(?:{_PER})\b))",
             _say_measure,
+        ),
+        (
+            r"(?<![\w.,/\"“'’])(?P<number>\d{1,3}(?:\.\d{1,2})?)[\"″](?= [A-Za-z])",
+            _say_inches,
         ),
         (rf"\b(?P<whole>\d{{1,9}})\s?(?P<glyph>[{_GLYPHS}])", _say_glyph),
         (rf"(?P<whole>(?!))?(?P<glyph>[{_GLYPHS}])", _say_glyph),
+        (
+            r"(?<![\w/.])(?P<top>\d{1,3}(?:\.\d{1,2})?)/(?P<bottom>100?|5(?= stars?\b))"
+            rf"(?![\w/]|\.\d|{_OF_A_THING})",
+            _say_mark_given,
+        ),
         (
             r"(?<![\w/.])(?:(?P<whole>\d{1,3})[ -])?(?P<top>\d{1,9})[/⁄](?P<bottom>\d{1,9})"
             r"(?![\w/]|\.\d)",
@@ -267,14 +257,33 @@ RULES: Final = tuple(
         (r"(?<![\w.])(?P<v>[vV])?(?P<number>\d{1,9}(?:\.\d{1,9}){2,9})(?!\w)", _say_version),
         (r"\b(?P<v>[vV])(?P<number>\d{1,9}(?:\.\d{1,9})?)(?!\w)", _say_version),
         (
-            rf"(?<![\w.,-])(?P<first>{_NUMBER})\s?[-–]\s?(?P<number>{_NUMBER})(?![\w-])",
+            rf"(?<![\w.,-])(?P<first>{NUMBER})\s?[-–]\s?(?P<number>{NUMBER})(?![\w-])",
             _say_range,
         ),
+        (
+            r"(?<![\w:.,\0])(?P<first>\d{1,3}):(?P<number>\d{1,3})(?![\w:])",
+            _say_ratio,
+        ),
+        (r"(?<=[A-Za-z)])\^(?P<number>\d{1,3})(?!\w)", _say_power),
+        (r"(?<=[A-Za-z\d)])(?P<minus>(?!))?(?P<sign>[²³])", _say_sign),
+        (r"(?P<minus>(?!))?(?P<sign>[≥≤≠±√]|(?<![Ͱ-Ͽ])π(?![Ͱ-Ͽ]))", _say_sign),
+        (
+            r"(?<![-=<>])(?P<minus>(?!))?(?P<sign>[<>])\s?(?=[-−]?[\d.\0$€£])",
+            _say_sign,
+        ),
         (r"(?<=\d)\s?(?P<sign>[+=×÷<>*−^])\s?(?=[-−]?\d)|(?<=\d) (?P<minus>-) (?=\d)", _say_sign),
-        (rf"\b(?P<number>{_NUMBER})(?P<letter>k|M|bn)\b", _say_scaled),
-        (rf"\b(?P<number>{_NUMBER})\s?[x×](?!\w)", _say_times),
-        (rf"(?<!\w)[~≈]\s?(?P<number>{_NUMBER})\b", _say_about),
-        (rf"\b(?P<number>{_NUMBER})\+(?!\w)", _say_more),
-        (rf"(?P<number>{_SIGNED}|(?<![\w.])\.\d{{1,20}})(?![A-Za-z\d])", _say_plain),
+        (rf"\b(?P<number>{NUMBER})(?P<letter>k|M|bn)\b", _say_scaled),
+        (rf"\b(?P<number>{NUMBER})\s?[x×](?!\w)", _say_times),
+        (rf"(?<!\w)[~≈]\s?(?P<number>{NUMBER})\b", _say_about),
+        (rf"\b(?P<number>{NUMBER})\+(?!\w)", _say_more),
+        # Between what was taken: "9am-5pm", "20-30k", "$5-$10".
+        (r"(?P<first>(?!))?(?<=\0)[-–](?=[\0\d])", _say_to),
+        (rf"(?<![\w.,-])(?P<first>{NUMBER})\s?[-–]\s?(?=\0)", _say_to),
+        (
+            rf"(?:(?<![A-Za-z\d])|(?=\d{{1,3}}\.\d)(?<!\d))(?P<number>{_SIGNED}|(?<![\w.])\.\d{{1,20}})(?![A-Za-z\d])",
+            _say_plain,
+        ),
+        (r"\b(?i:ext)\.?(?= \0)", lambda _: ("extension",)),
+        (rf"(?<=\0)(?: [a-z]{{2,12}})?(?P<per>/(?P<unit>{_PER}))\b(?!/)", _say_per),
     )
 )

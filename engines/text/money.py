@@ -1,0 +1,77 @@
+"""Money as it is written → its words."""
+
+import re
+from typing import Final
+
+from rt_avatar.engines.text.numbers import NUMBER, Words, say_cardinal, say_number
+from rt_avatar.engines.text.rules import Rule
+from rt_avatar.engines.text.units import SCALES
+
+_SCALE: Final = r"(?:\s?(?P<scale>thousand|million|billion|trillion|(?:[kKmMbB]|mn|bn)\b))?"
+# One of it, many of it, its hundredth and many of that.
+_CURRENCIES: Final = {
+    "$": ("dollar", "dollars", "cent", "cents"),
+    "€": ("euro", "euros", "cent", "cents"),
+    "£": ("pound", "pounds", "penny", "pence"),
+    "¥": ("yen", "yen", "", ""),
+    "₹": ("rupee", "rupees", "paisa", "paise"),
+    "₩": ("won", "won", "", ""),
+    "₿": ("bitcoin", "bitcoins", "", ""),
+    "¢": ("cent", "cents", "", ""),
+}
+_CODES: Final = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
+_SIGNS: Final = "".join(_CURRENCIES).replace("¢", "")
+_CODE: Final = r"\b(?:USD|EUR|GBP|INR|JPY)\b"
+_MINUS: Final = r"(?P<minus>(?<![\w.])[-−])?"
+
+
+def _say_money(found: re.Match[str]) -> Words:
+    minus: Words = ("minus",) if found["minus"] else ()
+    return (*minus, *_money(found["sign"], found["number"], found["scale"]))
+
+
+def _say_money_range(found: re.Match[str]) -> Words:
+    first, sign, scale, low = found["first"], found["sign"], found["scale"], found["low"]
+    if "." in first and not scale and not low:
+        said = _money(sign, first, None)
+    else:
+        said = (*say_number(first), *((SCALES[low.lower()],) if low else ()))
+    return (*said, "to", *_money(sign, found["number"], scale))
+
+
+def _money(sign: str, number: str, scale: str | None) -> Words:
+    one, many, small_one, small_many = _CURRENCIES[_CODES.get(sign, sign)]
+    number = number.replace(",", "")
+    if scale:
+        return (*say_number(number), SCALES.get(scale.lower(), scale), many)
+    whole, _, decimals = number.partition(".")
+    if not small_one or (decimals and len(decimals) != 2):
+        return (*say_number(number), one if number == "1" else many)
+    small = int(decimals or 0)
+    words: Words = ()
+    if int(whole) or not small:
+        words = (*words, *say_cardinal(str(int(whole))), one if int(whole) == 1 else many)
+    if small:
+        said = (*say_cardinal(str(small)), small_one if small == 1 else small_many)
+        words = (*words, *(("and",) if int(whole) else ()), *said)
+    return words
+
+
+RULES: Final = tuple(
+    Rule(re.compile(pattern), say)
+    for pattern, say in (
+        (
+            rf"(?<!\w)(?:US|CA|AU)?(?P<sign>[{_SIGNS}])\s?(?P<first>{NUMBER})(?P<low>[kKmMbB]|bn)?"
+            rf"\s?[-–—]\s?(?:(?P=sign)\s?)?(?P<number>{NUMBER}){_SCALE}(?![\w-]|[.,/]\d)",
+            _say_money_range,
+        ),
+        (
+            rf"{_MINUS}(?:US|CA|AU)?(?P<sign>[{_SIGNS}]|{_CODE})\s?(?P<number>{NUMBER}){_SCALE}",
+            _say_money,
+        ),
+        (
+            rf"{_MINUS}\b(?P<number>{NUMBER}){_SCALE}\s?(?P<sign>[{_SIGNS}¢](?!\d)|{_CODE})",
+            _say_money,
+        ),
+    )
+)

@@ -1,0 +1,102 @@
+"""Money, measures, ranges, marks and signs are said as they are meant."""
+
+import pytest
+
+from tests.engines.text.spoken import said
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("$5-10", "five to ten dollars"),
+        ("$5-$10", "five to ten dollars"),
+        ("$1-2 million", "one to two million dollars"),
+        ("£3–4m", "three to four million pounds"),
+        ("$20k-$30k", "twenty thousand to thirty thousand dollars"),
+        ("$1.50-$2.75", "one dollar and fifty cents to two dollars and seventy five cents"),
+        ("100-200 USD", "one hundred to two hundred dollars"),
+        ("20-30k people", "twenty to thirty thousand people"),
+        ("as easy as 1-2-3", "as easy as one two three"),
+    ],
+)
+def test_ranges_of_money_and_numbers_are_said_with_to(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("$10/month or $15/hr", "ten dollars per month or fifteen dollars per hour"),
+        ("50mg/day, 3 times/week", "fifty milligrams per day, three times per week"),
+        ("60 beats/min", "sixty beats per minute"),
+        ("60 km/h", "sixty kilometers per hour"),
+        ("he/she and/or day/night", "he she and or day night"),
+    ],
+)
+def test_a_slash_before_a_unit_is_per(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("8/10 or 7.5/10", "eight out of ten or seven point five out of ten"),
+        ("4/5 stars", "four out of five stars"),
+        ("50/50 and 80/20", "fifty fifty and eighty twenty"),
+        ("20/20 vision", "twenty twenty vision"),
+        ("3/10 of a mile, 3/4", "three tenths of a mile, three quarters"),
+        ("120/80", "one hundred twenty over eighty"),
+    ],
+)
+def test_marks_and_shares_are_no_fractions(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("CO2 and O2", "C O two and O two"),
+        ("mp3, B12, PS5", "M P three, B twelve, P S five"),
+        ("H100 runs Qwen2.5", "H one hundred runs qwen two point five"),
+        ("covid19, COVID-19", "covid nineteen, covid nineteen"),
+    ],
+)
+def test_digits_of_a_code_belong_to_it(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("≥ 18, ≤ 5, ±2", "at least eighteen, at most five, plus or minus two"),
+        ("BMI > 30, <5 minutes", "B M I more than thirty, less than five minutes"),
+        ("x^2 + y²", "X squared plus Y squared"),
+        ("10² or 2³", "ten squared or two cubed"),
+        ("π is 3.14", "pi is three point one four"),
+        ("√16 = 4", "the square root of sixteen equals four"),
+        ("5 m²", "five square meters"),
+    ],
+)
+def test_signs_of_mathematics_are_said(written, spoken):
+    assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        (
+            "1h30, 1h 30m, 2h5m",
+            "one hour thirty minutes, one hour thirty minutes, two hours five minutes",
+        ),
+        ("3m 20s", "three minutes twenty seconds"),
+        ("16:9", "sixteen to nine"),
+        ("Psalm 23:4", "psalm twenty three four"),
+        ('a 65" screen', "a sixty five inch screen"),
+        ('He said "I have 12" and left', "he said i have twelve and left"),
+        ("6 mo. or 5 yr", "six months or five years"),
+    ],
+)
+def test_durations_ratios_and_inches(written, spoken):
+    assert said(written) == spoken
