@@ -39,17 +39,24 @@ _SENTENCE_END = re.compile(rf"[{_ENDS}]+[{re.escape(_CLOSERS)}]*$")
 _SOFT_END = re.compile(rf"(?:[{_SOFT}?!]|\.\.\.|…|\s-+)[{re.escape(_CLOSERS)}]*$")
 _WIDE_SENTENCE_END = re.compile(rf"[{_WIDE_ENDS}]+[{re.escape(_CLOSERS)}{_ENDS}]*$")
 _WIDE_SOFT_END = re.compile(rf"[{_WIDE_SOFT}][{re.escape(_CLOSERS)}]*$")
+_RANGE = re.compile(r"(?:\d|\d ?[ap]m|[ap]\.m\.) [-–]$", re.I)  # "9 a.m. - 5 p.m."
 _LAST_TOKEN = re.compile(r"(\S+)$")
 
 # Never the end of a sentence, whatever follows.
 _TITLES: Final = word_set(
-    "dr mr mrs ms mx prof sr sra st rev hon gen col capt lt sgt gov sen rep pres "
+    "dr drs mr messrs mrs ms mx prof sr sra st mt ft rev hon gen col capt lt maj sgt gov sen rep "
+    "pres "
     "e.g i.e eg ie vs cf viz approx ca fig vol ch pp ed est dept univ u.s u.k u.n e.u "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri"
 )
 # The end of a sentence only if a capital follows.
-_MAY_END: Final = word_set("a.m p.m am pm etc inc ltd co corp jr bros al ph.d m.d b.a m.a")
-_BEFORE_NUMBER: Final = word_set("no nos p art sec eq")  # "No. 5", but "No. I won't."
+_MAY_END: Final = word_set(
+    "a.m p.m am pm etc inc ltd co corp jr bros al ph.d m.d b.a m.a "
+    "yr yrs mo hr hrs min mins sec secs lb lbs oz tsp tbsp cm mm km kg ave blvd rd"
+)
+# "No. 5", but "No. I won't."
+_BEFORE_NUMBER: Final = word_set("no nos p art sec eq apt ext tel min max rs")
+_INITIALS: Final = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # "J.K. Rowling", "A.I. is"
 
 # Words before which a first clause may end, and how many words must stand before them. "so" is not
 # among them: it is mostly an adverb ("so lonely").
@@ -68,6 +75,7 @@ _EMOTICON = re.compile(r"(?:(?<=\s)|^)[:;=]['’]?-?[()DPpOo/|*3](?=[\s.,!?]|$)"
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _LINK_END = re.compile(r"\](?:\([^()\s]*\)|[^(])")
 _LINE_MARK = re.compile(r"^\s*(?:```\w*|#{1,6}\s|>+\s|[-*+•‣]\s+(?=\S)|\d{1,2}[.)]\s+(?=\S))+\s*")
+_ANSWER = re.compile(r"\s*(?!1[.)])\d{1,2}[.)]\s")
 _STARS = re.compile(r"(?<!\d)\*+|\*+(?!\d)")
 _UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
 _TICKS = re.compile(r"`+|~~+")
@@ -80,8 +88,12 @@ def speakable(text: str) -> str:
     Words inside the marks are kept (of a link, its words; of code, its text). Empty when nothing
     that can be spoken is left.
     """
-    lines = [_speakable_line(line, opens_line=True) for line in text.splitlines()]
-    return " ".join(line for line in lines if line)
+    lines: list[str] = []
+    for written in text.splitlines():
+        line = _speakable_line(written, opens_line=True, opens_text=not lines)
+        if line:
+            lines.append(line)
+    return " ".join(lines)
 
 
 def ends_sentence(clause: str) -> bool:
@@ -89,9 +101,10 @@ def ends_sentence(clause: str) -> bool:
     return bool(_SENTENCE_END.search(clause) or _WIDE_SENTENCE_END.search(clause))
 
 
-def _speakable_line(line: str, *, opens_line: bool) -> str:
+def _speakable_line(line: str, *, opens_line: bool, opens_text: bool) -> str:
     line = _LINK.sub(r"\1", line)
-    if opens_line:
+    # A list begins with 1: "42. Anything else?" is an answer.
+    if opens_line and not (opens_text and _ANSWER.match(line)):
         line = _LINE_MARK.sub("", line)
     line = _EMOTICON.sub("", _EMOJI.sub(" ", line))
     line = _UNDERSCORES.sub("", _STARS.sub("", _TICKS.sub("", line)))
@@ -133,7 +146,9 @@ class ClauseSplitter:
 
     def _take(self, cut: int, clauses: list[str]) -> None:
         opens_line = self._opens_line or self._buffer.startswith("\n")
-        clause = _speakable_line(self._buffer[:cut].strip(), opens_line=opens_line)
+        clause = _speakable_line(
+            self._buffer[:cut].strip(), opens_line=opens_line, opens_text=self._is_first
+        )
         self._buffer = self._buffer[cut:].lstrip()
         self._opens_line = False
         if clause:
@@ -171,7 +186,8 @@ class ClauseSplitter:
         head = _EMOJI.sub("", head).rstrip()
         if _SENTENCE_END.search(head) and self._is_sentence_end(head, char):
             return True
-        if _SOFT_END.search(head) and not (char.isdigit() and head[-2:-1].isdigit()):
+        is_in_number = char.isdigit() and (head[-2:-1].isdigit() or _RANGE.search(head))
+        if _SOFT_END.search(head) and not is_in_number:
             return self._wants_soft(head)
         return self._is_first and _count_words(head) >= self._anywhere_words
 
@@ -193,7 +209,7 @@ class ClauseSplitter:
             return False
         if stem in _MAY_END:
             return char.isupper()
-        return True
+        return not _INITIALS.fullmatch(stem)
 
     def _wants_soft(self, head: str) -> bool:
         if self._is_first:

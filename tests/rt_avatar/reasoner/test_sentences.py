@@ -120,6 +120,15 @@ def test_a_shorter_first_clause_can_be_asked_for() -> None:
             "Ok. At 5 p.m. we met. At 6 p.m. We left.",
             ["Ok.", "At 5 p.m. we met.", "At 6 p.m.", "We left."],
         ),
+        (
+            "Ok. A.I. is here, said J.K. Rowling in D.C. today. Good.",
+            ["Ok.", "A.I. is here, said J.K. Rowling in D.C. today.", "Good."],
+        ),
+        (
+            "Ok. Mt. Everest is far. I live in Apt. 4B for 6 mo. now. Good.",
+            ["Ok.", "Mt. Everest is far.", "I live in Apt. 4B for 6 mo. now.", "Good."],
+        ),
+        ("We open daily 9 a.m. - 5 p.m. for you.", ["We open daily 9 a.m. - 5 p.m. for you."]),
         ("Ok. See a.example.org/x.y. Go on.", ["Ok.", "See a.example.org/x.y.", "Go on."]),
         ('Ok. He said "No." Then he left.', ["Ok.", 'He said "No."', "Then he left."]),
         ("Ok. I wait... maybe. So… Yes.", ["Ok.", "I wait... maybe.", "So…", "Yes."]),
@@ -145,6 +154,18 @@ def test_sentences_end_where_a_reader_would_end_them(text: str, clauses: list[st
 )
 def test_marks_are_not_spoken(text: str, words: str) -> None:
     assert speakable(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("42. Anything else?", "42. Anything else?"),
+        ("1. One\n2. Two", "One Two"),
+        ("First:\n2. Two", "First: Two"),
+    ],
+)
+def test_a_number_that_is_the_answer_is_no_item_of_a_list(text: str, words: str) -> None:
+    assert speakable(text) == " ".join(split(text)) == words
 
 
 def test_a_clause_comes_out_before_the_reply_is_complete() -> None:
