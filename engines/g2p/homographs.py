@@ -36,8 +36,51 @@ def _is_verb_with_object(context: Context) -> bool:
     return is_verb(context) and context.next in OBJECTS
 
 
+# Who lives: "my sister lives by the sea".
+_PEOPLE: Final = (
+    "mom", "mum", "mother", "dad", "father", "sister", "brother", "son", "daughter", "grandma",
+    "grandmother", "grandpa", "grandfather", "wife", "husband", "girlfriend", "boyfriend", "aunt",
+    "uncle", "cousin", "friend", "family", "neighbor", "boss", "ex",
+)  # fmt: skip
+
+
+def _is_asked_of_whom(context: Context) -> bool:
+    """Whether it ends "are you …", not "are going to …"."""
+    forms = {"are", "were", "aren't", "weren't", "be", "been"}
+    return (
+        not context.next and bool(forms & {*context.before[:-1]}) and not _is_behind_modal(context)
+    )
+
+
+def _is_behind_modal(context: Context) -> bool:
+    """Whether a modal, or "to", stands right before it."""
+    return context.last in MODALS
+
+
+def _is_made_use_of(context: Context) -> bool:
+    """Whether it follows "can be" and tells a purpose: "it can be used to treat it"."""
+    following = context.after[1] if len(context.after) > 1 else ""
+    is_passive = context.last == "be" and len(context.before) > 1 and context.before[-2] in MODALS
+    is_habit = not following or following in OBJECTS or following.endswith("ing")
+    return is_passive and context.next == "to" and not is_habit
+
+
 # Nouns stressed in front and verbs stressed behind; the third is what is said in doubt.
 _STRESS_PAIRS: Final = {
+    "articulate": ("AA0 R T IH1 K Y AH0 L AH0 T", "AA0 R T IH1 K Y AH0 L EY2 T", "noun"),
+    "coordinate": ("K OW0 AO1 R D AH0 N AH0 T", "K OW0 AO1 R D AH0 N EY2 T", "verb"),
+    "delegate": ("D EH1 L AH0 G AH0 T", "D EH1 L AH0 G EY2 T", "verb"),
+    "discount": ("D IH1 S K AW2 N T", "D IH0 S K AW1 N T", "noun"),
+    "escort": ("EH1 S K AO2 R T", "EH0 S K AO1 R T", "noun"),
+    "impact": ("IH1 M P AE2 K T", "IH2 M P AE1 K T", "noun"),
+    "implant": ("IH1 M P L AE2 N T", "IH2 M P L AE1 N T", "noun"),
+    "insert": ("IH1 N S ER2 T", "IH2 N S ER1 T", "verb"),
+    "misuse": ("M IH0 S Y UW1 S", "M IH0 S Y UW1 Z", "noun"),
+    "refund": ("R IY1 F AH2 N D", "R IH0 F AH1 N D", "noun"),
+    "reject": ("R IY1 JH EH0 K T", "R IH0 JH EH1 K T", "verb"),
+    "survey": ("S ER1 V EY2", "S ER0 V EY1", "noun"),
+    "update": ("AH1 P D EY2 T", "AH0 P D EY1 T", "noun"),
+    "upgrade": ("AH1 P G R EY2 D", "AH0 P G R EY1 D", "noun"),
     "address": ("AE1 D R EH2 S", "AH0 D R EH1 S", "noun"),
     "attribute": ("AE1 T R AH0 B Y UW2 T", "AH0 T R IH1 B Y UW0 T", "noun"),
     "compound": ("K AA1 M P AW0 N D", "K AH0 M P AW1 N D", "noun"),
@@ -90,19 +133,23 @@ _FOLLOWED: Final = {
     "transfer": ("to",), "conflict": ("with",), "contrast": ("with",),
 }  # fmt: skip
 
+_LIVED: Final = ("your", "every", "each", "as", "for")  # begin what is lived: "live your life"
 _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
     "read": (
         (
             (is_participle, "R EH1 D"),
             (_is_past, "R EH1 D"),
             (after("he", "she", "it", "who", "well"), "R EH1 D"),
+            (lambda context: context.last == "i" and context.next in ("your", "that", "somewhere"),
+             "R EH1 D"),
         ),
         "R IY1 D",
     ),
     "live": (
         (
             (is_verb, "L IH1 V"),
-            (after("that", "families", "parents", "kids", "friends", "and"), "L IH1 V"),
+            (after("that", "families", "parents", "kids", "friends", "and", *_PEOPLE), "L IH1 V"),
+            (lambda context: not context.last and context.next in _LIVED, "L IH1 V"),
             (
                 next_is(
                     "in", "at", "with", "here", "there", "near", "together", "alone", "without",
@@ -115,7 +162,7 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
     ),
     "lives": (
         (
-            (after(*SUBJECTS_3), "L IH1 V Z"),
+            (after(*SUBJECTS_3, *_PEOPLE), "L IH1 V Z"),
             (after(*DETERMINERS, "of", "saved", "many", "two", "save", "both"), "L AY1 V Z"),
             (next_is("in", "at", "with", "here", "there", "near", "alone", "on"), "L IH1 V Z"),
         ),
@@ -140,10 +187,11 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
     ),
     "uses": ((((is_noun), "Y UW1 S AH0 Z"), (after("many", "several", "other"), "Y UW1 S AH0 Z")),
              "Y UW1 Z AH0 Z"),
-    "used": (((next_is("to"), "Y UW1 S T"),), "Y UW1 Z D"),
+    "used": (((_is_made_use_of, "Y UW1 Z D"), (next_is("to"), "Y UW1 S T")), "Y UW1 Z D"),
     "close": (
         (
             (next_is("to"), "K L OW1 S"),
+            (lambda context: context.last == "how" or _is_asked_of_whom(context), "K L OW1 S"),
             (next_is_object, "K L OW1 Z"),
             (next_is("friend", "friends", "call", "by", "enough", "together", "family",
                      "range", "relationship", "with", "attention", "eye"), "K L OW1 S"),
@@ -201,6 +249,11 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
                 (near("cover", "job", "send", "cv"), "R EH1 Z AH0 M EY2")), "R IH0 Z UW1 M"),
     "upset": (((after("an", "the", "big", "major"), "AH1 P S EH2 T"),), "AH2 P S EH1 T"),
     "invalid": ((), "IH2 N V AE1 L AH0 D"),
+    "concrete": ((), "K AA1 N K R IY0 T"),
+    "essay": ((), "EH1 S EY2"),
+    "incense": ((), "IH1 N S EH2 N S"),
+    "perfume": ((), "P ER1 F Y UW2 M"),
+    "segue": ((), "S EH1 G W EY2"),
     "invite": ((), "IH2 N V AY1 T"),
     "combine": ((), "K AH0 M B AY1 N"),
     "appropriate": ((), "AH0 P R OW1 P R IY0 AH0 T"),
