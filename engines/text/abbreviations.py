@@ -64,7 +64,7 @@ _DOTTED: Final = {"e.g": "for example", "i.e": "that is", "a.m": "A M", "p.m": "
 _LETTERS: Final = frozenset(
     ("US", "IT", "AI", "TV", "PC", "UK", "EU", "UN", "LA", "DC", "NY", "PR", "HR", "ID", "PM", "CD",
      "VR", "AR", "DJ", "MP", "ER", "AC", "ATM", "APA", "MS", "AA", "AP", "BA", "OCD", "PE", "RN",
-     "NP", "FT", "UR", "LGBTQI", "LGBTQIA")
+     "NP", "FT", "UR", "LGBTQI", "LGBTQIA", "EST")
 )  # fmt: skip
 # With a full stop, but not in small letters or at the end of a sentence.
 _ALSO_WORDS: Final = frozenset(
@@ -81,6 +81,7 @@ _KINGS: Final = "|".join(
 _NUMBERED: Final = (
     "Chapter|Part|Act|Volume|Book|War|Section|Article|Title|Phase|Level|Type|Stage|Class|Bowl"
     "|Division|Scene|Episode|Step|Grade|Apollo|Unit|Rocky|Star Wars|Final Fantasy|Mark"
+    r"|Vol\.|Ch\.|Pt\."
 )
 
 
@@ -106,7 +107,7 @@ def say_short(
         return (_STREETS[key],), has_stop and bool(following) and not is_name_next
     if key in _ALWAYS_TITLES and (is_name_next or (has_stop and word != "ms")):
         return (_TITLES[key],), has_stop and bool(following)
-    if is_title and (has_stop or key == "st"):
+    if is_title and (has_stop or key in ("st", "mt", "ft")):
         return (_TITLES[key],), has_stop
     if has_stop and key in _WITH_STOP:
         is_end = not following or (is_name_next and key not in _BEFORE_NAMES)
@@ -185,6 +186,7 @@ def _say_with(found: re.Match[str]) -> Words:
 RULES: Final = (
     Rule(re.compile(r"(?<![\w.])(?P<letter>[A-HJ-Z])\.(?= [A-Z])"), _say_initial),
     Rule(re.compile(r"\bp\.(?= ?\d)"), lambda _: ("page",)),
+    Rule(re.compile(r"\bca?\.(?= ?(?:\d{3,4}\b|\0))"), lambda _: ("circa",)),
     Rule(re.compile(r"\b(?P<left>[A-Z]{1,3})&(?P<right>[A-Z]{1,3})\b"), _say_joined),
     Rule(re.compile(r"\b(?P<letter>[A-G])#(?!\w)"), _say_sharp),
     Rule(re.compile(r"\bAD(?= \d{1,4}\b)|(?<=[\d\0] )AD\b"), _say_era),

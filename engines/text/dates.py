@@ -60,6 +60,10 @@ def _say_day_and_month(found: re.Match[str]) -> Words | None:
     return (MONTHS[month - 1], *say_ordinal(str(day)))
 
 
+def _say_day_name(found: re.Match[str]) -> Words:
+    return (_full(found["day"]),)
+
+
 def _say_names(found: re.Match[str]) -> Words:
     return (_full(found["first"]), "to", _full(found["last"]))
 
@@ -141,6 +145,9 @@ def _say_lone_year(found: re.Match[str]) -> Words:
 
 
 RULES: Final = (
+    Rule(re.compile(r"(?<![-–])\b(?P<day>Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
+                    r"(?=,? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"),
+         _say_day_name),
     Rule(re.compile(r"\b(?P<year>[12]\d{3})-(?P<first>[01]\d)-(?P<second>[0-3]\d)\b"),
          _say_numeric_date),
     Rule(re.compile(r"\b(?P<first>[0-3]?\d)(?P<mark>[/.])(?P<second>[0-3]?\d)(?P=mark)"
@@ -158,6 +165,8 @@ RULES: Final = (
          _say_day_and_month),
     Rule(re.compile(rf"\b{_MONTH},? {_YEAR}\b"), _say_month_year),
     Rule(re.compile(rf"\b{_CLOCK}[:](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_HALF}?(?![\d:])"),
+         _say_time),
+    Rule(re.compile(rf"(?<![\d.,])\b{_CLOCK}\.(?P<minute>[0-5]\d)(?P<second>(?!))?{_HALF}"),
          _say_time),
     Rule(re.compile(rf"\b(?P<hour>1[0-2]|0?[1-9]){_HALF}"), _say_hour),
     Rule(re.compile(r"(?<![\d.,$€£])\b(?P<first>1[1-9]\d\d|20\d\d)\s?[-–—]\s?"

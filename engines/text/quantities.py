@@ -44,8 +44,12 @@ _SPOKEN_SLASH: Final = {
 
 def _say_measure(found: re.Match[str]) -> Words:
     one, many = UNITS[found["unit"]]
-    first, number, glyph = found["first"], found["number"], found["glyph"]
-    words = (*say_number(first), "to") if first else ()
+    first, own, number, glyph = found["first"], found["own"], found["number"], found["glyph"]
+    words: Words = ()
+    if first:
+        # "5kg-10kg" is said once, "30 min - 2 hrs" is not.
+        unit = UNITS[own][1].split() if own and own != found["unit"] else ()
+        words = (*say_number(first), *unit, "to")
     if glyph:
         return (*words, *_fraction(number, *_FRACTIONS[glyph]), *many.split())
     return (*words, *say_number(number), *(one if number == "1" else many).split())
@@ -62,6 +66,17 @@ def _say_duration(found: re.Match[str]) -> Words:
         said = say_cardinal(number.lstrip("0") or "0")
         words = (*words, *said, unit if said == ("one",) else unit + "s")
     return words
+
+
+def _say_below_zero(found: re.Match[str]) -> Words:
+    return (*say_number(found["number"]), *UNITS["°" + found["unit"]][1].split())
+
+
+def _say_stone(found: re.Match[str]) -> Words | None:
+    """Return a weight, "10st 4lb"; None for "21st"."""
+    number = found["number"]
+    is_ordinal = number.endswith("1") and number != "11" and found["pounds"] is None
+    return None if is_ordinal else (*say_cardinal(number), "stone")
 
 
 def _say_per(found: re.Match[str]) -> Words:
@@ -205,7 +220,10 @@ def _say_plain(found: re.Match[str]) -> Words:
 
 _PER: Final = "|".join(map(re.escape, sorted(PER, key=len, reverse=True)))
 _OF_A_THING: Final = r" (?:of|cup|inch|mile|second|point|teaspoon|gallon|pound)\b"
-_FROM: Final = rf"(?:(?<![\w.-])(?P<first>{NUMBER})\s?[-–]\s?)?"
+_FROM: Final = rf"(?:(?<![\w.-])(?P<first>{NUMBER})(?:\s?(?P<own>%s))?\s?[-–]\s?)?"
+_COUNTED_IN_MILLIONS: Final = (
+    "people|users|jobs|homes|households|views|viewers|followers|subscribers|downloads|copies"
+)
 RULES: Final = tuple(
     Rule(re.compile(pattern), say)
     for pattern, say in (
@@ -220,9 +238,13 @@ RULES: Final = tuple(
             r"(?!\w)",
             _say_duration,
         ),
-        (rf"{_FROM}(?P<number>{_SIGNED})\s?(?:%|percent\b)", _say_percent),
+        (rf"\b(?P<number>{NUMBER})(?P<letter>m)(?= (?:{_COUNTED_IN_MILLIONS})\b)", _say_scaled),
+        (r"(?<![\w.])(?P<number>[-−]\d{1,3}(?:\.\d)?)\s?(?P<unit>[CF])\b", _say_below_zero),
+        (r"\b(?P<number>\d{1,2})\s?st(?P<pounds>(?= \d{1,2}\s?lbs?\b))?\b", _say_stone),
+        (rf"{_FROM % '%'}(?P<number>{_SIGNED})\s?(?:%|percent\b)", _say_percent),
         (
-            rf"(?<![\w.,])(?<![A-Za-z]-){_FROM}(?P<number>{_SIGNED})(?P<glyph>[{_GLYPHS}])?\s?-?"
+            rf"(?<![\w.,])(?<![A-Za-z]-){_FROM % _UNIT}(?P<number>{_SIGNED})"
+            rf"(?P<glyph>[{_GLYPHS}])?\s?-?"
             rf"(?P<unit>{_UNIT})(?:\.(?=\s[a-z]))?(?![\w²³]|/(?!(?:{_PER})\b))",
             _say_measure,
         ),
@@ -279,8 +301,10 @@ RULES: Final = tuple(
         # Between what was taken: "9am-5pm", "20-30k", "$5-$10".
         (r"(?P<first>(?!))?(?<=\0)[-–](?=[\0\d])", _say_to),
         (rf"(?<![\w.,-])(?P<first>{NUMBER})\s?[-–]\s?(?=\0)", _say_to),
+        (r"(?<![\w.,-])(?P<number>\d{1,6}\.\d{1,6})(?=[A-Za-z]{1,3}\b)", _say_plain),
         (
-            rf"(?:(?<![A-Za-z\d])|(?=\d{{1,3}}\.\d)(?<!\d))(?P<number>{_SIGNED}|(?<![\w.])\.\d{{1,20}})(?![A-Za-z\d])",
+            rf"(?:(?<![A-Za-z\d])|(?=\d{{1,3}}\.\d)(?<!\d))"
+            rf"(?P<number>{_SIGNED}|(?<![\w.])\.\d{{1,20}})(?![A-Za-z\d])",
             _say_plain,
         ),
         (r"\b(?i:ext)\.?(?= \0)", lambda _: ("extension",)),

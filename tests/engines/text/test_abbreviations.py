@@ -12,6 +12,7 @@ pytestmark = pytest.mark.unit
     [
         ("Mr. and Mrs. Lee", "mister and missus lee"),
         ("my dr. said", "my doctor said"),
+        ("Mt Everest", "mount everest"),
         ("Call Dr. Lee", "call doctor lee"),
         ("on Elm Dr. near it", "on elm drive near it"),
         ("10 Downing St", "ten downing street"),

@@ -60,3 +60,17 @@ def test_a_day_without_a_year_is_no_fraction(written, spoken):
 )
 def test_hundreds_are_no_seconds(written, spoken):
     assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("at 3.30pm or 7.15 a.m.", "at three thirty P M or seven fifteen A M."),
+        ("it is 3.30", "it is three point three zero"),
+        ("Sun, Dec 5", "sunday, december fifth"),
+        ("the sun, may I", "the sun, may i"),
+        ("c. 1900", "circa nineteen hundred"),
+    ],
+)
+def test_times_with_a_full_stop_and_short_names_of_days(written, spoken):
+    assert said(written) == spoken

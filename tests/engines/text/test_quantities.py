@@ -100,3 +100,18 @@ def test_signs_of_mathematics_are_said(written, spoken):
 )
 def test_durations_ratios_and_inches(written, spoken):
     assert said(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("10%-20%", "ten to twenty percent"),
+        ("5kg-10kg", "five to ten kilograms"),
+        ("30 min - 2 hrs", "thirty minutes to two hours"),
+        ("-40F or 37.5C", "minus forty degrees fahrenheit or thirty seven point five C"),
+        ("10st 4lb, 21st", "ten stone four pounds, twenty first"),
+        ("5m people, 5m tall", "five million people, five meters tall"),
+    ],
+)
+def test_units_on_both_sides_of_a_range_and_small_letters_behind_numbers(written, spoken):
+    assert said(written) == spoken
