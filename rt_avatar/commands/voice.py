@@ -81,7 +81,10 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
 
 def _list(folder: Path) -> int:
     for name in voice_names(folder):
-        terminal.say(f"{name}  made {load_voice(folder, name).created}")
+        try:
+            terminal.say(f"{name}  made {load_voice(folder, name).created}")
+        except OwnVoiceError as error:  # the others are listed all the same
+            terminal.say(f"{name}  {error}")
     if not voice_names(folder):
         terminal.say("no voices yet: rt-avatar voice me.wav --name me")
     return 0

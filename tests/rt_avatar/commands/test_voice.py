@@ -96,6 +96,19 @@ def test_a_voice_is_kept_for_its_owner_alone_listed_and_deleted(
     assert "expected one of those made (none yet); got 'me'" in capsys.readouterr().err
 
 
+def test_a_damaged_voice_hides_no_other_from_the_list(
+    voices: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "me.json").write_bytes((voices / "me.json").read_bytes())
+    (tmp_path / "a.json").write_text("{}")
+    (tmp_path / "me (1).json").write_text("{}")
+    assert run("--list", "--folder", tmp_path) == 0
+    damaged, whole, odd = capsys.readouterr().out.splitlines()
+    assert "expected a voice file" in damaged
+    assert whole.startswith("me  made 20")
+    assert odd.startswith("me (1)  name: expected")
+
+
 def test_without_consent_nothing_is_kept(
     recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
