@@ -25,6 +25,12 @@ _CLIPPED_SHARE: Final = 0.002  # of all samples, in runs at the very top
 _CLIPPED_RUN: Final = 3
 _OTHER_SOUND: Final = 0.5  # correlation below which two channels are two microphones
 _SPEECH: Final = 0.5
+# No voice's: what a microphone's offset and the mains add, which at 1 % of the speech already makes
+# another person of the lowest bands.
+_MAINS_HZ: Final = (50.0, 60.0)
+_MAINS_REACH_HZ: Final = 2.0
+_BESIDE_HZ: Final = (3.0, 9.0)  # from the mains: what else is as low
+_HUM_STANDS_OUT: Final = 4.0  # times the median beside it; what is less is no hum
 _LEVEL: Final = 10 ** (-21 / 20)  # RMS of what sounds, as in the recordings the voice learnt from
 
 
@@ -63,7 +69,20 @@ def hear_recording(data: bytes, path: str = "recording") -> Pcm:
         )
     pcm = soxr.resample(_one_channel(path, sound), rate_hz, SPEECH_RATE_HZ).astype(np.float32)
     _check_sound(path, pcm)
-    return levelled(pcm)
+    return levelled(_without_hum(pcm))
+
+
+def _without_hum(pcm: Pcm) -> Pcm:
+    """Return sound at 24 kHz without an offset, the mains no louder than what is beside them."""
+    spectrum = np.fft.rfft(pcm - pcm.mean())
+    hz = np.fft.rfftfreq(len(pcm), 1 / SPEECH_RATE_HZ)
+    for mains_hz in _MAINS_HZ:
+        away = np.abs(hz - mains_hz)
+        hum = away < _MAINS_REACH_HZ
+        beside = np.abs(spectrum[(away > _BESIDE_HZ[0]) & (away < _BESIDE_HZ[1])])
+        louder = np.abs(spectrum[hum]) / max(_HUM_STANDS_OUT * float(np.median(beside)), 1e-9)
+        spectrum[hum] /= np.maximum(louder, 1.0)
+    return np.fft.irfft(spectrum, len(pcm)).astype(np.float32)
 
 
 def levelled(pcm: Pcm) -> Pcm:

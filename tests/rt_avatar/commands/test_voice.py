@@ -18,6 +18,7 @@ from rt_avatar.commands.doctor import examine
 from rt_avatar.config.loader import load_settings
 from rt_avatar.engines.nano_tts import SHIPPED, NanoEngine
 from rt_avatar.engines.own_voice import OwnVoiceError
+from rt_avatar.engines.own_voice.encoder import load_encoder
 from rt_avatar.engines.own_voice.pitch import describe_pitch
 from rt_avatar.engines.own_voice.recording import read_recording
 from rt_avatar.engines.own_voice.tuning import SAMPLE
@@ -249,6 +250,20 @@ def test_a_bad_recording_gets_a_sentence(kind: str, speech: Pcm, tmp_path: Path)
     path = write(tmp_path / "me.wav", np.asarray(make(speech), np.float32))
     with pytest.raises(OwnVoiceError, match=expected):
         read_recording(path)
+
+
+@pytest.mark.parametrize("disturbance", ["offset", "hum"])
+def test_an_offset_and_the_hum_of_the_mains_make_nobody_else_of_a_speaker(
+    disturbance: str, speech: Pcm, tmp_path: Path
+) -> None:
+    encoder = load_encoder(SHIPPED)
+    time = np.arange(len(speech)) / SPEECH_RATE_HZ
+    low = np.ones(len(speech)) if disturbance == "offset" else np.sin(2 * np.pi * 49.9 * time)
+    clean, disturbed = (
+        np.array(list(encoder.shares(read_recording(write(tmp_path / "me.wav", pcm))).values()))
+        for pcm in (speech, speech + 0.005 * low)  # 40 dB below its peaks
+    )
+    assert np.linalg.norm(disturbed - clean) < 0.25  # readers are .97 from their mean
 
 
 def whispered(speech: Pcm) -> Pcm:
