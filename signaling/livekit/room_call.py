@@ -8,6 +8,8 @@ task then looks at everything (as in ``signaling.call``) and acts.
 
 import asyncio
 import logging
+import math
+from collections.abc import Iterable
 from typing import Final
 
 from livekit import rtc
@@ -95,9 +97,7 @@ class RoomCall:
         people = self._room.remote_participants
         if self._order.caller:
             return self._order.caller if self._order.caller in people else ""
-        return next(
-            (name for name, one in people.items() if one.kind in DEFAULT_PARTICIPANT_KINDS), ""
-        )
+        return first_person(people.values())
 
     def _begin(self, group: asyncio.TaskGroup) -> set[asyncio.Task[None]]:
         """Make the session and let it live; return its tasks."""
@@ -147,3 +147,18 @@ class RoomCall:
         except TimeoutError:
             _log.info("nobody has subscribed to the avatar's voice")
         session.set_connected(True)
+
+
+def first_person(people: Iterable[rtc.RemoteParticipant]) -> str:
+    """Return the identity of the person who came first, "" when there is nobody.
+
+    Whoever was there before us, the server lists in any order.
+    """
+    persons = [one for one in people if one.kind in DEFAULT_PARTICIPANT_KINDS]
+    first = min(persons, key=_joined_s, default=None)
+    return "" if first is None else first.identity
+
+
+def _joined_s(participant: rtc.RemoteParticipant) -> float:
+    joined_at = participant.joined_at
+    return math.inf if joined_at is None else joined_at.timestamp()
