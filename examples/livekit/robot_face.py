@@ -80,18 +80,33 @@ def move(at_s: float, face: Mapping[str, float]) -> None:
 
 async def follow(room: rtc.Room, every: int) -> None:
     """Follow the avatar's motion until the room is left; ``every`` n-th row moves the servos."""
-    streams: asyncio.Queue[rtc.ByteStreamReader] = asyncio.Queue(maxsize=4)
-    room.register_byte_stream_handler(TOPIC, lambda reader, _sender: streams.put_nowait(reader))
+    newest: rtc.ByteStreamReader | None = None
+    has_stream = asyncio.Event()
+
+    def begin(reader: rtc.ByteStreamReader, _sender: str) -> None:
+        """Go on with a new stream; the one before has no end if its avatar has died."""
+        nonlocal newest
+        if newest is not None:
+            newest.close()
+        newest = reader
+        has_stream.set()
+
+    room.register_byte_stream_handler(TOPIC, begin)
     count = 0
     while room.isconnected():
         try:
-            reader = await asyncio.wait_for(streams.get(), 1.0)
+            await asyncio.wait_for(has_stream.wait(), 1.0)
         except TimeoutError:
             continue
-        async for at_s, face in faces(reader):  # ten seconds long; the next one follows it
-            if count % every == 0:
-                move(at_s, face)
-            count += 1
+        has_stream.clear()
+        assert newest is not None
+        try:
+            async for at_s, face in faces(newest):  # ten seconds long; the next one follows it
+                if count % every == 0:
+                    move(at_s, face)
+                count += 1
+        except rtc.StreamError as error:  # it broke off; the next one is a new one
+            print(f"motion: {error}", flush=True)
 
 
 async def main() -> None:
