@@ -3,11 +3,14 @@
 One call, step by step; each test is a step and needs the ones before.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 import pytest
+from livekit import api
 from playwright.sync_api import Browser, expect
 
 from rt_avatar.benchmarks.server import Server, running_worker
@@ -128,3 +131,30 @@ def test_a_bad_token_is_told_in_plain_words(browser, kiosk, livekit):
     expect(call.page.locator("#ended")).to_contain_text("does not accept this token")
     expect(call.page.locator("#start-call")).to_be_visible()
     assert call.problems == []
+
+
+def dismiss_avatars(livekit: LiveKitServer) -> None:
+    """Delete all dispatches of the worker, as an application does that wants no avatar any more."""
+
+    async def dismiss() -> None:
+        async with api.LiveKitAPI(livekit.url, livekit.api_key, livekit.api_secret) as server:
+            for room in (await server.room.list_rooms(api.ListRoomsRequest())).rooms:
+                for dispatch in await server.agent_dispatch.list_dispatch(room.name):
+                    await server.agent_dispatch.delete_dispatch(dispatch.id, room.name)
+
+    with ThreadPoolExecutor(1) as thread:  # the browser's driver has this one's event loop
+        thread.submit(asyncio.run, dismiss()).result(30)
+
+
+def test_an_avatar_that_leaves_for_good_ends_the_call_and_an_unattended_page_calls_again(
+    worker, browser, kiosk, livekit
+):
+    call = KioskPage(browser, f"{kiosk}?auto")
+    call.wait_for(lambda: call.decoded() > 10)
+    dismiss_avatars(livekit)
+    expect(call.page.locator("html")).to_have_attribute("data-call-state", "ended", timeout=20_000)
+    expect(call.page.locator("#ended")).to_have_text("The call is over.")
+    call.wait_for(lambda: call.lines()[-1] == "connected")
+    call.wait_for(lambda: call.page.locator("[data-picture]").count() == 1)
+    assert call.problems == []
+    call.page.close()

@@ -49,8 +49,8 @@ export class Call extends EventTarget {
       .on(RoomEvent.ParticipantDisconnected, (participant) => {
         if (participant.identity === this.#avatar) this.#tell("avatar", "");
       })
-      .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic) => {
-        if (topic === NOTICE) this.#tell("trouble", noticeIn(payload));
+      .on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
+        if (topic === NOTICE) this.#takeNotice(noticeIn(payload), participant);
       })
       .on(RoomEvent.AudioPlaybackStatusChanged, () => {
         if (!room.canPlaybackAudio) this.#tell("trouble", "Tap anywhere to hear the avatar.");
@@ -145,6 +145,20 @@ export class Call extends EventTarget {
   }
 
   /**
+   * An avatar that says goodbye is not replaced by another one, unless its server is closing. Without
+   * a sender it is a worker's refusal to come.
+   *
+   * @param {{code: string, text: string, reason: string}} notice
+   * @param {import("livekit-client").RemoteParticipant} [sender]
+   */
+  #takeNotice({ code, text, reason }, sender) {
+    const others = [...this.#room.remoteParticipants.values()].filter((one) => one !== sender);
+    const isOver = code === "bye" && reason !== "draining" && !others.some((one) => one.attributes[STATE]);
+    if (isOver) this.#tell("line", "ended", text);
+    else this.#tell("trouble", text);
+  }
+
+  /**
    * Words as they are said. A stream brings a segment piece by piece; a later stream of the same
    * segment replaces it.
    *
@@ -173,12 +187,16 @@ export class Call extends EventTarget {
   }
 }
 
-/** @param {Uint8Array} payload JSON of a notice: {"code", "text"}. */
+/**
+ * @param {Uint8Array} payload JSON of a notice.
+ * @returns {{code: string, text: string, reason: string}}
+ */
 function noticeIn(payload) {
+  const none = { code: "", text: "", reason: "" };
   try {
-    return String(JSON.parse(new TextDecoder().decode(payload)).text ?? "");
+    return { ...none, ...JSON.parse(new TextDecoder().decode(payload)) };
   } catch {
-    return "";
+    return none;
   }
 }
 

@@ -2,7 +2,7 @@
 /** A kiosk for the avatar of a LiveKit room.
  *
  * Where the room is: `#url=wss://…&token=…` behind the page's address (a fragment is never sent to
- * a server), or what `GET token` of the page's own server answers: {"url": …, "token": …}.
+ * a server), or what `POST token` of the page's own server answers: {"url": …, "token": …}.
  * `?auto` calls without a tap, and again ten seconds after a call has ended.
  */
 
@@ -59,8 +59,8 @@ function listen(ours) {
 /** @param {boolean} isExpected An avatar that does not come is not waited for in silence. */
 function expectAvatar(isExpected) {
   window.clearTimeout(patience);
-  view.notice("");
-  if (isExpected) {
+  if (!isExpected) view.notice("");
+  else {
     patience = window.setTimeout(() => {
       view.notice("No avatar has come into this room. Is a worker running (rt-avatar livekit), and was it asked for?");
     }, PATIENCE_MS);
