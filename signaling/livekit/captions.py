@@ -1,9 +1,9 @@
 """Publish a session's events in a LiveKit room: transcriptions, attributes, notices.
 
 Captions are published as livekit-agents publishes transcriptions, so that LiveKit's own components
-show them: the avatar's as one growing stream a reply, written as its words are heard; the caller's
-as a new stream with the whole text at every change. State and emotion are attributes of the
-avatar's participant, set only when they change.
+show them: the avatar's as one growing stream a reply, written as its words are heard; the caller's,
+and the avatar's after a gap in somebody's line, as a new stream with the whole text at every
+change. State and emotion are attributes of the avatar's participant, set only when they change.
 
 Source of names and shapes: livekit-agents 1.8.9, ``voice/room_io/_output.py`` (transcriptions),
 ``voice/room_io/room_io.py`` (state), ``tts/_provider_format.py`` (expression), ``tts/_mood.py``.
@@ -13,6 +13,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,6 +65,7 @@ class _OpenCaption:
     expression: str
     writer: rtc.TextStreamWriter | None = None
     text: str = ""
+    is_torn: bool = False  # words of its stream were lost, or all that follows is
 
 
 class Captions:
@@ -86,10 +88,12 @@ class Captions:
         self._caller = caller
         self._audio_sid = audio_sid
         self._attributes: dict[str, str] = {}
+        self._told: dict[str, str] = {}  # of the attributes, what has been sent
         self._expression = ""
         self._persona: Persona | None = None
         self._line = _OpenCaption(TurnId(0), "")
         room.on("reconnected", self._forget)
+        room.on("participant_active", self._on_active)
 
     async def run(self) -> None:
         """Pass the session's events on to the room, until cancelled."""
@@ -101,15 +105,17 @@ class Captions:
                 async with asyncio.timeout(SEND_S):
                     await self._tell(event)
             except SEND_ERRORS as error:
+                self._line.is_torn = True
                 _log.debug("a message to the room was dropped: %s", error)
 
     async def finish(self) -> None:
         """End the line that is open, as far as it was heard; after ``run`` was cancelled."""
         self._room.off("reconnected", self._forget)
+        self._room.off("participant_active", self._on_active)
         try:
             async with asyncio.timeout(SEND_S):
                 if self._room.isconnected():
-                    await self._close(self._line, is_final=True)
+                    await self._end(self._line)
         except SEND_ERRORS as error:
             _log.debug("the last line was not ended: %s", error)
 
@@ -117,7 +123,8 @@ class Captions:
         if self._session.persona != self._persona:
             self._persona = self._session.persona
             await self._room.local_participant.set_name(self._persona.label)
-            await self._set(ATTRIBUTE_PERSONA, self._persona.name)
+            self._attributes[ATTRIBUTE_PERSONA] = self._persona.name
+        await self._tell_attributes()  # what could not be sent when it changed, too
         match event:
             case StateChanged(state=state):
                 await self._set(ATTRIBUTE_AGENT_STATE, state)
@@ -132,23 +139,38 @@ class Captions:
                 await send_notice(self._room, code, text)
 
     def _forget(self) -> None:
-        """The room knows us anew: say again who speaks, and what changes next."""
-        self._attributes.clear()
+        """The room knows us anew: say again who speaks, what we do, and what is being said.
+
+        Who receives a stream gives it up when we have left, be it to join again.
+        """
+        self._told.clear()
         self._persona = None
+        self._line.is_torn = True
+
+    def _on_active(self, _participant: rtc.RemoteParticipant) -> None:
+        """Somebody has come, or come back: they have missed the beginning of what is being said."""
+        self._line.is_torn = True
 
     async def _set(self, attribute: str, value: str) -> None:
-        if self._attributes.get(attribute) != value:
-            self._attributes[attribute] = value
-            await self._room.local_participant.set_attributes({attribute: value})
+        self._attributes[attribute] = value
+        await self._tell_attributes()
+
+    async def _tell_attributes(self) -> None:
+        if changed := dict(self._attributes.items() - self._told.items()):
+            await self._room.local_participant.set_attributes(changed)
+            self._told |= changed
 
     # --- captions -----------------------------------------------------------------------------
     async def _speak(self, caption: Caption) -> None:
         """Write the words that are new; the final caption ends the line where it was cut."""
         line = self._line
         if line.turn != caption.turn:
-            if line.writer is not None:
-                await self._close(line, is_final=True)
+            await self._end(line)
             line = self._line = _OpenCaption(caption.turn, self._expression)
+        if line.is_torn:
+            line.text = caption.text
+            await self._send_whole(line, is_final=caption.is_final)
+            return
         is_going_on = caption.text.startswith(line.text)
         if is_going_on and len(caption.text) > len(line.text):
             if line.writer is None:
@@ -158,7 +180,8 @@ class Captions:
         if caption.is_final and line.writer is not None:
             await self._close(line, is_final=is_going_on)
             if not is_going_on:  # the last word written was not heard to its end
-                await self._replace(self._avatar_attributes(line, is_final=True), caption.text)
+                line.text = caption.text
+                await self._replace(self._avatar_attributes(line, is_final=True), line.text)
 
     async def _show_caller(self, caption: Caption) -> None:
         attributes = {
@@ -188,6 +211,20 @@ class Captions:
         return await self._room.local_participant.stream_text(
             topic=TOPIC_TRANSCRIPTION, attributes=attributes, sender_identity=sender or None
         )
+
+    async def _end(self, line: _OpenCaption) -> None:
+        """End a line where it is, unless it has ended and all of it was sent."""
+        if line.is_torn and line.text:
+            await self._send_whole(line, is_final=True)
+        else:
+            await self._close(line, is_final=True)
+
+    async def _send_whole(self, line: _OpenCaption, *, is_final: bool) -> None:
+        """Send a line that is torn anew, in a stream that is complete."""
+        with suppress(*SEND_ERRORS):
+            await self._close(line, is_final=False)
+        await self._replace(self._avatar_attributes(line, is_final=is_final), line.text)
+        line.is_torn = not is_final
 
     async def _close(self, line: _OpenCaption, *, is_final: bool) -> None:
         writer, line.writer = line.writer, None

@@ -257,6 +257,25 @@ async def go_on_after_a_cut(worker: RunningWorker, room: str, *, resets: bool) -
     assert not notices(caller, "bye")
 
 
+async def test_a_caller_whose_network_was_away_sees_all_of_the_line_that_is_being_said(
+    livekit, room_name
+):
+    said = " ".join(f"word{number}" for number in range(35))  # 10 s
+    async with (
+        running_worker(livekit, said) as worker,
+        Line(livekit) as line,
+        Caller(livekit, room_name, url=line.url) as caller,
+    ):
+        await worker.dispatch(room_name)
+        avatar = await avatar_in(caller)
+        await caller.until(lambda: states(caller) == ["listening"])
+        await caller.type("first")
+        await caller.until(lambda: "word2" in " ".join(caller.said(avatar)))
+        await line.cut_for(2.0)
+        await caller.until(lambda: caller.said(avatar) == [said], 30)
+        await caller.until(lambda: caller.captions[-1].is_final)
+
+
 async def test_the_avatar_waits_for_the_caller_whom_the_order_names(livekit, room_name):
     async with (
         running_worker(livekit) as worker,

@@ -19,10 +19,13 @@ pytestmark = pytest.mark.unit
 
 
 class ScriptedWriter:
-    def __init__(self, record, attributes, sender):
+    def __init__(self, room, record, attributes, sender):
+        self._room = room
         self.record = record | {"attributes": attributes, "sender": sender, "text": [], "end": None}
 
     async def write(self, text):
+        if self._room.is_broken:
+            raise rtc.StreamError("the line is down")
         self.record["text"].append(text)
 
     async def aclose(self, attributes=None):
@@ -39,12 +42,13 @@ class ScriptedRoom:
         caller = SimpleNamespace(track_publications={"TR_mic": microphone})
         self.remote_participants = {"caller": caller}
         self.is_broken = False
+        self.listeners = {}
 
-    def on(self, event, handler):
-        pass
+    def on(self, event, listener):
+        self.listeners[event] = listener
 
-    def off(self, event, handler):
-        pass
+    def off(self, event, listener):
+        assert self.listeners.pop(event) == listener
 
     def isconnected(self):
         return True
@@ -52,11 +56,13 @@ class ScriptedRoom:
     async def stream_text(self, *, topic, attributes, sender_identity):
         if self.is_broken:
             raise rtc.StreamError("the line is down")
-        writer = ScriptedWriter({"topic": topic}, attributes, sender_identity)
+        writer = ScriptedWriter(self, {"topic": topic}, attributes, sender_identity)
         self.streams.append(writer.record)
         return writer
 
     async def set_attributes(self, attributes):
+        if self.is_broken:
+            raise rtc.StreamError("the line is down")
         self.attributes.append(attributes)
 
     async def set_name(self, name):
@@ -75,6 +81,8 @@ class ScriptedSession:
         self.is_empty = asyncio.Event()
 
     async def next_event(self):
+        while self.events and callable(self.events[0]):  # what happens between two events
+            self.events.pop(0)()
         if not self.events:
             self.is_empty.set()
             await asyncio.Event().wait()
@@ -202,3 +210,53 @@ async def test_a_line_that_is_down_costs_what_was_to_be_sent_and_no_more():
     await shown(avatar("One"), Trace(1, 0, {}, False, None), caller("x"), room=room)
     assert not room.streams
     assert room.names == ["Ava"]
+
+
+@pytest.mark.parametrize("event", ["reconnected", "participant_active"])
+async def test_who_has_lost_the_beginning_of_a_line_is_shown_all_of_it(event):
+    """Receivers give up a stream whose sender has joined again, and have none when they come."""
+    room = ScriptedRoom()
+
+    def come_back():
+        room.listeners[event](*(["somebody"] if event == "participant_active" else []))
+
+    whole = "I am glad to see you"
+    await shown(
+        avatar("I am"), come_back, avatar("I am glad"), avatar(whole, is_final=True), room=room
+    )
+    segment, *renewed = room.streams
+    assert [stream["text"] for stream in renewed] == [["I am glad"], [whole]]
+    assert all(stream["end"] is not None for stream in room.streams)
+    finals = [stream["attributes"]["lk.transcription_final"] for stream in renewed]
+    assert finals == ["false", "true"]
+    assert {stream["attributes"]["lk.segment_id"] for stream in renewed} == {
+        segment["attributes"]["lk.segment_id"]
+    }
+
+
+async def test_words_that_could_not_be_sent_are_shown_with_the_next():
+    room = ScriptedRoom()
+
+    def break_line():
+        room.is_broken = True
+
+    def mend_line():
+        room.is_broken = False
+
+    words = avatar("I am"), break_line, avatar("I am glad"), mend_line, avatar("I am glad to")
+    await shown(*words, room=room)
+    assert room.streams[1]["text"] == ["I am glad to"]
+
+
+async def test_a_state_that_could_not_be_told_is_told_with_the_next_event():
+    room = ScriptedRoom()
+
+    def break_line():
+        room.is_broken = True
+
+    def mend_line():
+        room.is_broken = False
+
+    speaking, listening = StateChanged(1, 0, "speaking"), StateChanged(1, 0, "listening")
+    await shown(speaking, break_line, listening, mend_line, Notice(1, 0, "x", "Hello"), room=room)
+    assert room.attributes[-1] == {"lk.agent.state": "listening"}
