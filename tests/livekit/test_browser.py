@@ -113,6 +113,7 @@ def test_a_line_that_is_cut_for_three_seconds_is_found_again(call, cut_for):
     call.wait_for(lambda: call.lines()[-2:] == ["reconnecting", "connected"])
     before, since_s = call.decoded(), call.now_s()
     call.wait_for(lambda: call.decoded() > before + 10)
+    expect(call.page.locator("#state")).to_have_text("listens")
     call.type("I am so happy, my sister had a baby!")
     call.wait_for_sound(since_s)
 

@@ -57,7 +57,7 @@ export class Call extends EventTarget {
       })
       .on(RoomEvent.SignalReconnecting, () => this.#tell("line", "reconnecting"))
       .on(RoomEvent.Reconnecting, () => this.#tell("line", "reconnecting"))
-      .on(RoomEvent.Reconnected, () => this.#tell("line", "connected"))
+      .on(RoomEvent.Reconnected, () => this.#tellLine())
       .on(RoomEvent.Disconnected, (reason) => {
         if (this.#hasJoined) this.#tell("line", "ended", ENDS[reason ?? 0] ?? "");
       });
@@ -79,11 +79,7 @@ export class Call extends EventTarget {
       throw new Error(known ?? `The call did not come about: ${error instanceof Error ? error.message : error}`);
     }
     this.#hasJoined = true;
-    this.#tell("line", "connected");
-    for (const participant of this.#room.remoteParticipants.values()) {
-      const state = participant.attributes[STATE];
-      if (state) this.#tell("state", state);
-    }
+    this.#tellLine();
     await this.setMuted(false);
   }
 
@@ -142,6 +138,15 @@ export class Call extends EventTarget {
     if (track.kind !== Track.Kind.Video) return;
     this.#avatar = participant.identity;
     this.#tell("avatar", participant.name || participant.identity);
+  }
+
+  /** Tell that the line is there, and what the avatar has been doing, which is told as no change. */
+  #tellLine() {
+    this.#tell("line", "connected");
+    for (const participant of this.#room.remoteParticipants.values()) {
+      const state = participant.attributes[STATE];
+      if (state) this.#tell("state", state);
+    }
   }
 
   /**
