@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import aiohttp
+from google.protobuf.message import DecodeError
 from livekit import api
 from livekit.agents.job import DEFAULT_PARTICIPANT_KINDS
 from livekit.protocol.models import DataPacket
@@ -44,7 +45,8 @@ _PERSONS: Final = frozenset(int(kind) for kind in DEFAULT_PARTICIPANT_KINDS)
 
 # No such dispatch, or (the server's "no response from servers") no such room any more.
 _GONE: Final = frozenset({api.TwirpErrorCode.NOT_FOUND, api.TwirpErrorCode.UNAVAILABLE})
-API_ERRORS: Final = (api.TwirpError, aiohttp.ClientError, TimeoutError)
+# What answers may be a proxy's page that says "back soon", with status 200: no message at all.
+API_ERRORS: Final = (api.TwirpError, aiohttp.ClientError, TimeoutError, DecodeError)
 
 
 @dataclass(slots=True)
@@ -244,6 +246,8 @@ async def check_keys(settings: LiveKitSettings) -> None:
                     "that server's configuration"
                 ) from None
             _log.warning("%s answers, but oddly: %s", settings.url, error.message)
+        except DecodeError:
+            _log.warning("%s answers, but not as a LiveKit server does", settings.url)
         except (aiohttp.ClientError, TimeoutError) as error:
             _log.warning("%s cannot be reached yet: %s", settings.url, error)
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import aiohttp
+from google.protobuf.message import DecodeError
 from livekit import api
 from livekit.agents.types import NotGivenOr
 from livekit.agents.utils import is_given
@@ -18,7 +19,7 @@ from rt_avatar.signaling.livekit.job_metadata import JobMetadata
 
 from .log import logger
 
-_ERRORS = (api.TwirpError, aiohttp.ClientError, TimeoutError)
+_ERRORS = (api.TwirpError, aiohttp.ClientError, TimeoutError, DecodeError)
 
 
 class AvatarJoinError(RuntimeError):

@@ -1,10 +1,12 @@
 """A dispatch is a standing order: whoever looks makes it anew when its avatar is missing."""
 
 import asyncio
+import logging
 from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
+from aiohttp import web
 from livekit import api
 
 from rt_avatar.config.settings import LiveKitSettings
@@ -15,6 +17,7 @@ from rt_avatar.signaling.livekit.dispatches import (
     MISSING_LOOKS,
     WATCH_S,
     Dispatches,
+    check_keys,
 )
 from tests.fakes.virtual_time import run_virtual
 
@@ -224,3 +227,30 @@ async def test_a_room_without_people_and_our_own_rooms_are_left_alone():
     server.people = {}
     await look(server, 2 * MISSING_LOOKS)
     assert not server.deleted
+
+
+async def test_a_page_in_the_servers_place_ends_no_worker(caplog):
+    """A proxy before a server that is away may answer "back soon" with status 200."""
+    asked = asyncio.Semaphore(0)
+
+    async def page(_request):
+        asked.release()
+        return web.Response(text="<!doctype html><p>Back soon", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", page)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    url = f"ws://127.0.0.1:{runner.addresses[0][1]}"
+    settings = LiveKitSettings(url, "key", "a secret of 32 bytes or more, of nobody")
+    with caplog.at_level(logging.WARNING):
+        await check_keys(settings)
+    assert f"{url} answers, but not as a LiveKit server does" in caplog.text
+    watching = asyncio.ensure_future(Dispatches(settings).run(lambda: True, lambda _id: False))
+    async with asyncio.timeout(10):
+        for _ in range(3):  # the check's, and two looks
+            await asked.acquire()
+    assert not watching.done()
+    watching.cancel()
+    await runner.cleanup()
