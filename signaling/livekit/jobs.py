@@ -23,6 +23,7 @@ from rt_avatar.errors import AdmissionError, BadInputError
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.services.engines import Engines
 from rt_avatar.services.portraits import Portraits
+from rt_avatar.signaling.caller_texts import TEXTS
 from rt_avatar.signaling.livekit.avatar_call import AvatarCall
 from rt_avatar.signaling.livekit.dispatches import Dispatches, delete_dispatch, hand_over
 from rt_avatar.signaling.livekit.job_metadata import parse_metadata
@@ -216,10 +217,11 @@ class RoomJobs:
             reason = "disconnected"
             _log.error("the room could not be joined: %s", error, extra={"session": job.id})
         finally:
+            has_joined = self._has_joined(job.id)
             self._release(job.id)
             self.metrics.count_ended(reason)
             _log.info("call over: %s", reason, extra={"session": job.id})
-            await self._settle(job, reason)
+            await self._settle(job, reason, has_joined=has_joined)
             await self._engines.speech.aclose()  # what it holds for this event loop
             ctx.shutdown(reason)
 
@@ -243,13 +245,19 @@ class RoomJobs:
             place.call, place.loop = call, asyncio.get_running_loop()
         return call
 
-    async def _settle(self, job: protocol.Job, reason: str) -> None:
+    async def _settle(self, job: protocol.Job, reason: str, *, has_joined: bool) -> None:
         """Do with the dispatch what the end of its call asks for."""
         livekit, room = self._settings.livekit, job.room.name
         if reason == "draining":
             await hand_over(livekit, room, job.dispatch_id, job.metadata)
+        elif not has_joined and reason not in KEPT:  # who has joined says goodbye itself
+            await self._dispatches.dismiss(room, job.dispatch_id, reason, TEXTS[reason])
         elif reason not in KEPT:
             await delete_dispatch(livekit, room, job.dispatch_id)
+
+    def _has_joined(self, job_id: str) -> bool:
+        place = self._places.get(job_id)
+        return place is not None and place.call is not None
 
     def _release(self, job_id: str) -> None:
         with self._lock:

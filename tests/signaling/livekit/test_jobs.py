@@ -1,8 +1,12 @@
 """The places of a worker's rooms, whatever becomes of their jobs."""
 
+import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from aiohttp import web
+from livekit import api
 
 from rt_avatar.config.settings import LiveKitSettings, ServerSettings, Settings
 from rt_avatar.errors import SetupError
@@ -35,6 +39,40 @@ class Request:
 
     def shutdown(self, reason):
         self.shut_down.append(reason)
+
+
+async def test_a_room_whose_job_fails_before_it_joins_is_told():
+    told = []
+
+    async def answer(request):
+        if request.path.endswith("/SendData"):
+            told.append(api.SendDataRequest.FromString(await request.read()))
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_post("/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    livekit = replace(LIVEKIT, url=f"ws://127.0.0.1:{runner.addresses[0][1]}")
+
+    def fail():
+        raise SetupError("llm.base_url: expected an endpoint, got none")
+
+    settings = replace(SETTINGS, livekit=livekit)
+    jobs = RoomJobs(settings, ServerEngines(), fail, Metrics(), Dispatches(livekit))
+    request = Request()
+    await jobs.on_request(request)
+    with pytest.raises(SetupError):
+        await jobs.run_job(request)
+    await runner.cleanup()
+    (notice,) = told
+    assert (notice.room, notice.topic) == ("room", "rt_avatar.notice")
+    assert json.loads(notice.data) == {
+        "code": "bye",
+        "text": "Something went wrong on our side. Please call again.",
+        "reason": "internal",
+    }
 
 
 async def test_a_job_that_fails_before_it_joins_gives_its_place_back():
