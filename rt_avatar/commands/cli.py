@@ -123,8 +123,10 @@ def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
 def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
     try:
         from rt_avatar.signaling.livekit.worker import run_worker
-    except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("livekit"):
+    except ImportError as error:
+        # An installed package has a livekit without agents in it, by its own plug-in.
+        is_lacking = isinstance(error, ModuleNotFoundError) or error.name == "livekit"
+        if not is_lacking or not (error.name or "").startswith("livekit"):
             raise
         raise SetupError(
             "livekit: expected the extra 'livekit', got an installation without it; "

@@ -118,9 +118,14 @@ def test_doctor_says_so_when_a_port_is_taken(capsys, section):
     assert f"--{section}.port" in printed
 
 
-def test_rooms_without_the_extra_are_answered_with_how_to_get_it():
+@pytest.mark.parametrize(
+    "there",
+    ["None", "types.ModuleType('livekit')"],
+    ids=["nothing", "the name alone, by our own plug-in"],
+)
+def test_rooms_without_the_extra_are_answered_with_how_to_get_it(there):
     code = (
-        "import sys; sys.modules['livekit'] = None\n"
+        f"import sys, types; sys.modules['livekit'] = {there}\n"
         "from rt_avatar.commands.cli import main; sys.exit(main(['livekit']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
