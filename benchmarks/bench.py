@@ -14,6 +14,8 @@ from rich.table import Table
 
 from rt_avatar.benchmarks.catalogue import find, missing
 from rt_avatar.benchmarks.result import Result, record, save
+from rt_avatar.engines.espeak import VoiceMissingError
+from rt_avatar.errors import SetupError
 
 RESULTS: Final = Path("benchmarks/results")
 WIDTH: Final = 120  # columns; a table is the same in a file as in a terminal
@@ -32,7 +34,7 @@ def run(name: str, arguments: argparse.Namespace, settings: Mapping[str, str]) -
         settings: Those that are not the defaults, to be kept with the result.
 
     Raises:
-        SetupError: A package of the extra ``bench`` is missing.
+        SetupError: A package of an extra is missing.
     """
     busy_percent = psutil.cpu_percent(LOOK_S)
     if busy_percent > BUSY_PERCENT:
@@ -44,8 +46,10 @@ def run(name: str, arguments: argparse.Namespace, settings: Mapping[str, str]) -
     started, begin = datetime.now(UTC), time.perf_counter()
     try:
         result = find(name).measure(arguments)
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         raise missing(f"benchmark {name}", error) from error
+    except VoiceMissingError as error:  # of the extra espeak, which speaks for callers
+        raise SetupError(f"benchmark {name}: {error}") from error
     duration_s = time.perf_counter() - begin
     run = record(result, started, duration_s, {**_given(arguments), **settings}, busy_percent)
     path = save(run, arguments.results)

@@ -18,6 +18,7 @@ from rt_avatar.benchmarks.result import PUBLISHED, Result, load
 from rt_avatar.errors import SetupError
 
 OURS: Final = ("benchmarks", "rt_avatar", "engines", "signaling")
+_EXTRAS: Final = {"livekit": "livekit", "torch": "train"}  # of packages that are not of bench
 
 
 BENCHMARKS: Final = {
@@ -59,22 +60,24 @@ def find(name: str) -> Benchmark:
     """Import a benchmark.
 
     Raises:
-        SetupError: A package of the extra ``bench`` is missing.
+        SetupError: A package of an extra is missing.
     """
     try:
         return cast(Benchmark, importlib.import_module(BENCHMARKS[name]))
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         raise missing(f"benchmark {name}", error) from error
 
 
-def missing(what: str, error: ModuleNotFoundError) -> Exception:
+def missing(what: str, error: ImportError) -> Exception:
     """Return what to raise for a package that is not installed; the same error if it is ours."""
     package = (error.name or "benchmarks").partition(".")[0]
-    if package in OURS:
+    # An installed package has a livekit without rtc in it, by its own plug-in.
+    is_lacking = isinstance(error, ModuleNotFoundError) or error.name == "livekit"
+    if package in OURS or not is_lacking:
         return error
     return SetupError(
         f"{what}: expected the package {package}, found none; "
-        "install the extra: make install EXTRAS=bench"
+        f"install the extra: make install EXTRAS={_EXTRAS.get(package, 'bench')}"
     )
 
 

@@ -1,5 +1,8 @@
 """Every benchmark of the catalogue is there, says what it does, and takes what all take."""
 
+import subprocess
+import sys
+
 import pytest
 
 from rt_avatar.benchmarks.catalogue import BENCHMARKS, base, find, manual, summary
@@ -31,3 +34,23 @@ def test_a_result_of_another_form_belongs_to_its_benchmark():
     assert base("turn-peer") == "turn"
     assert summary("turn-peer") == summary("turn")
     assert manual("nothing") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "found", "extra"),
+    [
+        # The name alone is there, by our own plug-in.
+        ("livekit", "livekit", "types.ModuleType('livekit')", "livekit"),
+        ("bargein", "espeakng_loader", "None", "espeak"),
+        ("quality", "jiwer", "None", "bench"),
+    ],
+)
+def test_what_is_not_installed_is_answered_with_how_to_get_it(name, package, found, extra):
+    code = (
+        f"import sys, types; sys.modules[{package!r}] = {found}\n"
+        f"from rt_avatar.commands.cli import main; sys.exit(main(['bench', {name!r}, '--quick']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"make install EXTRAS={extra}" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
