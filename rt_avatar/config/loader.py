@@ -20,7 +20,6 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Final, Literal, cast, get_args, get_origin, get_type_hints
 
-import yaml
 from annotated_doc import Doc
 from annotated_types import Interval
 from pydantic import TypeAdapter, ValidationError
@@ -28,6 +27,7 @@ from pydantic import TypeAdapter, ValidationError
 from rt_avatar.config.renamed_keys import RENAMED_KEYS, RENAMED_VALUES
 from rt_avatar.config.secrets import shown, shown_name
 from rt_avatar.config.settings import Settings
+from rt_avatar.config.yaml_file import read_yaml
 from rt_avatar.errors import SetupError
 from rt_avatar.personas import find_persona
 
@@ -122,15 +122,7 @@ def as_dict(settings: Settings, *, hide_secrets: bool = True) -> dict[str, dict[
 
 # --- sources ------------------------------------------------------------------------------------
 def _from_file(file: Path) -> dict[str, object]:
-    try:
-        tree = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SetupError(f"config file {file}: cannot be read ({error.strerror})") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        # Not in the error's words: they quote the file, and what is secret in it.
-        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise SetupError(f"config file {file}: expected YAML, got something else{where}") from None
+    tree = read_yaml(file)
     if tree is None:
         return {}
     if not isinstance(tree, dict):

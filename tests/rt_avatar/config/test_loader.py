@@ -44,6 +44,27 @@ def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "key", "line"),
+    [
+        ("server: {port: 9000}\nlog: {level: INFO}\nserver: {host: 0.0.0.0}\n", "server", 3),
+        ("server:\n  port: 9000\n  port: 9001\n", "port", 3),
+    ],
+)
+def test_what_is_there_twice_is_told_and_neither_is_dropped(tmp_path, text, key, line):
+    with pytest.raises(SetupError, match=f"got '{key}' again at line {line}, column"):
+        load_settings(write(tmp_path, text), {})
+
+
+def test_a_section_can_take_over_another_s_keys_and_change_some(tmp_path):
+    text = "tts: &endpoint {timeout_s: 5, ahead_s: 2}\nllm: {<<: *endpoint, timeout_s: 6}\n"
+    with pytest.raises(SetupError, match=r"there is no setting 'llm.ahead_s'"):
+        load_settings(write(tmp_path, text), {})
+    text = "tts: &endpoint {timeout_s: 5}\nllm: {<<: *endpoint, timeout_s: 6}\n"
+    settings = load_settings(write(tmp_path, text), {})
+    assert (settings.tts.timeout_s, settings.llm.timeout_s) == (5, 6)
+
+
+@pytest.mark.parametrize(
     ("flags", "words"),
     [
         ({"server.prot": "1"}, ["server.prot", "did you mean 'server.port'"]),
