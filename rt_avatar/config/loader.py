@@ -130,7 +130,10 @@ def _from_file(file: Path) -> dict[str, object]:
             f"config file {file}: expected sections with keys, got {type(tree).__name__}"
         )
     values = {}
+    sections = {section.name for section in dataclasses.fields(Settings)}
     for section, keys in tree.items():
+        if keys is None and section in sections:
+            continue  # all of its keys are comments
         if not isinstance(keys, dict):
             name = shown_name(section)
             near = name.replace(".", ": {") + ": …}"
@@ -181,6 +184,9 @@ def _checked(key: Key, value: object, origin: str) -> object:
             value = json.loads(value)
     if "one of" in key.expected and isinstance(value, str) and value.isdigit():
         value = int(value)  # a choice of numbers, given as text
+    if "one of" in key.expected and isinstance(value, bool):
+        word = "on" if value else "off"  # as YAML reads on and off without quotes
+        value = word if word in _choices(key) else value
     try:
         return TypeAdapter(cast("type[object]", key.annotation)).validate_python(value)
     except ValidationError:
@@ -189,11 +195,16 @@ def _checked(key: Key, value: object, origin: str) -> object:
             raise SetupError(f"{origin}: {key.path}: {value!r} is called {renamed!r} now") from None
         near = ""
         if "one of" in key.expected and isinstance(value, str):
-            choices = {str(choice): None for choice in get_args(get_args(key.annotation)[0])}
-            near = _nearest(value, choices)
+            near = _nearest(value, dict.fromkeys(map(str, _choices(key))))
+        elif key.expected == "text" and isinstance(value, bool | int | float):
+            near = "; put it in quotes"
         raise SetupError(
             f"{origin}: {key.path}: expected {key.expected}; got {shown(key.path, value)!r}{near}"
         ) from None
+
+
+def _choices(key: Key) -> tuple[object, ...]:
+    return get_args(get_args(key.annotation)[0])
 
 
 def _check_together(settings: Settings) -> None:

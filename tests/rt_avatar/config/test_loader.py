@@ -43,6 +43,30 @@ def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
     assert load_settings(environ={}, flags=flags).ice.stun_urls == ("stun:a", "stun:b")
 
 
+@pytest.mark.parametrize("quote", ["", "'"])
+def test_on_and_off_mean_the_same_with_and_without_quotes(tmp_path, quote):
+    text = f"perception: {{voice_emotion: {quote}on{quote}}}\nllm: {{coe: {quote}off{quote}}}"
+    settings = load_settings(write(tmp_path, text), {})
+    assert (settings.perception.voice_emotion, settings.llm.coe) == ("on", "off")
+
+
+def test_a_choice_without_on_is_not_guessed(tmp_path):
+    with pytest.raises(SetupError, match=r"llm\.coe: expected one of prethink, paper, off; got T"):
+        load_settings(write(tmp_path, "llm: {coe: on}"), {})
+
+
+def test_a_section_whose_keys_are_all_comments_sets_nothing(tmp_path):
+    assert load_settings(write(tmp_path, "server:\n  # port: 9000\nlog:\n"), {}) == Settings()
+    with pytest.raises(SetupError, match="sever: expected keys with values"):
+        load_settings(write(tmp_path, "sever:\n  # port: 9000\n"), {})
+
+
+@pytest.mark.parametrize("text", ["stt: {language: no}", "livekit: {api_secret: 12345}"])
+def test_text_that_yaml_takes_for_something_else_is_to_be_put_in_quotes(tmp_path, text):
+    with pytest.raises(SetupError, match="put it in quotes"):
+        load_settings(write(tmp_path, text), {})
+
+
 @pytest.mark.parametrize(
     ("text", "key", "line"),
     [
