@@ -100,7 +100,7 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     if file is None:
-        file = Path(environ[ENV_FILE]) if ENV_FILE in environ else None
+        file = Path(environ[ENV_FILE]) if environ.get(ENV_FILE) else None
     if file is None and DEFAULT_FILE.is_file():
         file = DEFAULT_FILE
     given: dict[str, tuple[object, str]] = {}  # path → value, where it came from

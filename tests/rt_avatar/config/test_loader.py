@@ -36,6 +36,10 @@ def test_the_environment_can_name_the_file(tmp_path):
     assert load_settings(environ={"RT_AVATAR_CONFIG": str(file)}).avatar.persona == "leo"
 
 
+def test_an_empty_name_of_the_file_names_none():
+    assert load_settings(environ={"RT_AVATAR_CONFIG": ""}) == Settings()
+
+
 def test_lists_can_be_given_as_text_or_as_a_list(tmp_path):
     file = write(tmp_path, "ice: {stun_urls: ['stun:a', 'stun:b']}")
     assert load_settings(file, {}).ice.stun_urls == ("stun:a", "stun:b")
