@@ -42,8 +42,9 @@ def download(
         client: To fetch with; it is not closed.
 
     Raises:
-        DownloadError: That is no web address, the server has no such file, breaks off again and
-            again, or the file is not the one expected (it is then removed).
+        DownloadError: That is no web address, the environment names a proxy or certificates that
+            cannot be used, the server has no such file, breaks off again and again, or the file
+            is not the one expected (it is then removed).
     """
     file_name(url)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +53,7 @@ def download(
             return path
         path.unlink()
     part = path.with_name(path.name + ".part")
-    used = client or httpx2.Client(follow_redirects=True, timeout=_TIMEOUT_S)
+    used = client or _client(url)
     failures, cause = 0, ""
     try:
         while True:
@@ -95,6 +96,26 @@ def file_name(url: str) -> str:
         raise DownloadError(f"{url}: expected a web address that begins with https://")
     name = parsed.path.rpartition("/")[2]
     return "" if name in (".", "..") else name
+
+
+def describe_client_error(error: Exception) -> str:
+    """Return why no client can be made as the environment has it, and what mends it."""
+    if isinstance(error, ImportError):
+        return "a SOCKS proxy, for which the package socksio is missing; pip install socksio"
+    return (
+        f"{error}; set or unset HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, and SSL_CERT_FILE or "
+        "SSL_CERT_DIR"
+    )
+
+
+def _client(url: str) -> httpx2.Client:
+    try:
+        return httpx2.Client(follow_redirects=True, timeout=_TIMEOUT_S)
+    except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:
+        raise DownloadError(
+            f"{url}: expected a proxy and certificates that can be used; got "
+            f"{describe_client_error(error)}"
+        ) from error
 
 
 def _fetch(client: httpx2.Client, url: str, part: Path, progress: Progress) -> bool:

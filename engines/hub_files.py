@@ -10,6 +10,7 @@ from typing import Final
 
 from rt_avatar.engines.checkpoints import PUBLISHED, Published
 from rt_avatar.engines.checkpoints_errors import CheckpointError
+from rt_avatar.engines.download import describe_client_error
 from rt_avatar.engines.published_files import PublishedFile, Release
 
 HUB: Final = "https://huggingface.co"
@@ -52,6 +53,10 @@ def find_hub_release(published: Published, hub: str = "") -> Release:
         ) from error
     try:
         found = HfApi(endpoint=address, token=False).model_info(repository, files_metadata=True)
+    except ImportError as error:  # as the hub's client is made, of what proxies need
+        raise CheckpointError(
+            f"{address}: expected a proxy that can be used; got {describe_client_error(error)}"
+        ) from error
     except (HfHubHTTPError, httpx2.HTTPError, OSError, ValueError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise CheckpointError(

@@ -125,3 +125,17 @@ def test_what_is_no_web_address_is_told_before_anything_is_tried(tmp_path, url):
 )
 def test_a_file_is_named_as_its_address_ends_and_stays_in_its_folder(path, name):
     assert file_name(f"https://host/{path}") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "pip install socksio"),
+        ("HTTPS_PROXY", "ftp://127.0.0.1:1", "set or unset HTTPS_PROXY"),
+        ("SSL_CERT_FILE", "/nowhere.pem", "SSL_CERT_FILE"),
+    ],
+)
+def test_a_proxy_or_certificates_of_no_use_are_told(tmp_path, monkeypatch, name, value, words):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(DownloadError, match=words):
+        download("https://models.example.org/file.pth", tmp_path / "a.pth")

@@ -104,3 +104,9 @@ def test_weights_are_fetched_imported_and_remembered_by_their_commit(tmp_path, m
     }
     made = load_file(folder / "vicuna-7b.safetensors")
     assert all(torch.equal(made[key], state[key]) for key in state)
+
+
+def test_a_proxy_that_lacks_a_package_is_told_with_it(monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    with pytest.raises(CheckpointError, match="pip install socksio"):
+        find_hub_release(PUBLISHED["clip-large"], "http://models.example.org")
