@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 
+import huggingface_hub
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -108,5 +109,6 @@ def test_weights_are_fetched_imported_and_remembered_by_their_commit(tmp_path, m
 
 def test_a_proxy_that_lacks_a_package_is_told_with_it(monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1")
+    huggingface_hub.close_session()  # one is kept for all of a process
     with pytest.raises(CheckpointError, match="pip install socksio"):
         find_hub_release(PUBLISHED["clip-large"], "http://models.example.org")
