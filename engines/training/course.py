@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from rt_avatar.engines.networks.trained import write_trained
-from rt_avatar.engines.training.schedule import save_checkpoint
+from rt_avatar.engines.training.schedule import read_checkpoint, save_checkpoint
 
 _WARMUP_SHARE: Final = 0.02
 _COOLDOWN_SHARE: Final = 0.5  # of the course at its end, in which the rate falls to nothing
@@ -56,10 +56,12 @@ class Progress:
 
 
 def step_of(checkpoint: Path) -> int:
-    """Return the step that a run will go on with: the checkpoint's, or the first."""
-    if not checkpoint.exists():
-        return 0
-    return int(torch.load(checkpoint, map_location="cpu", weights_only=True)["step"])
+    """Return the step that a run will go on with: the checkpoint's, or the first.
+
+    Raises:
+        ValueError: The checkpoint is damaged.
+    """
+    return int(read_checkpoint(checkpoint)["step"]) if checkpoint.exists() else 0
 
 
 def check_beginning(checkpoint: Path, *, is_resumed: bool) -> None:

@@ -3,12 +3,23 @@
 import logging
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from pickle import UnpicklingError
+from typing import Any, Final
 
 import numpy as np
 import torch
 
 _log = logging.getLogger(__name__)
+# What torch raises on other files and on parts of its own; errors of the disk are not among them.
+_DAMAGED: Final = (
+    AttributeError,
+    EOFError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    UnpicklingError,
+    ValueError,
+)
 
 
 def share_of_rate(step: int, steps: int, warmup_steps: int) -> float:
@@ -31,15 +42,35 @@ def save_checkpoint(path: Path, step: int, parts: Mapping[str, Any]) -> None:
     temporary.replace(path)
 
 
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """Return what ``save_checkpoint`` wrote.
+
+    Raises:
+        ValueError: It is no checkpoint, or a part of one.
+    """
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except _DAMAGED as error:
+        reason = (str(error).splitlines() or [""])[0] or type(error).__name__
+    else:
+        if isinstance(state, dict) and "step" in state:
+            return state
+        reason = "something else"
+    raise ValueError(
+        f"{path}: expected a whole checkpoint; got {reason}. Put back a copy of it, or remove it "
+        "and begin anew without --resume"
+    )
+
+
 def load_checkpoint(path: Path, parts: Mapping[str, Any]) -> int:
     """Load the parts' state if there is a checkpoint; return the step to go on with.
 
     Raises:
-        ValueError: It lacks one of the parts.
+        ValueError: It is damaged, or lacks one of the parts.
     """
     if not path.exists():
         return 0
-    state = torch.load(path, map_location="cpu", weights_only=True)
+    state = read_checkpoint(path)
     if missing := sorted(set(parts) - set(state)):
         raise ValueError(
             f"{path}: expected the state of {', '.join(parts)}; got none of {', '.join(missing)}: "

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from rt_avatar.engines.networks.llm.llama import Llama
-from rt_avatar.engines.training.course import Progress
+from rt_avatar.engines.training.course import Progress, step_of
 from rt_avatar.engines.training.curriculum import Plan
 from rt_avatar.engines.training.llm.dataset import Dataset, Replies, Stream
 from rt_avatar.engines.training.llm.stage import config_of
@@ -96,3 +96,14 @@ def test_a_checkpoint_of_a_version_that_kept_less_is_refused_with_what_it_lacks(
     with pytest.raises(ValueError, match="got none of best: another version wrote it"):
         load_checkpoint(tmp_path / "llm.pt", parts)
     assert load_checkpoint(tmp_path / "none.pt", parts) == 0
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.5, None])
+def test_a_damaged_checkpoint_is_refused_with_what_to_do(lesson, tmp_path, kept):
+    parts, path = lesson(steps=10).parts, tmp_path / "llm.pt"
+    save_checkpoint(path, 3, parts)
+    whole = path.read_bytes()
+    path.write_bytes(b"junk\n" if kept is None else whole[: int(kept * len(whole))])
+    for read in (step_of, lambda damaged: load_checkpoint(damaged, parts)):
+        with pytest.raises(ValueError, match=r"llm\.pt: expected a whole checkpoint; got .+ copy"):
+            read(path)
