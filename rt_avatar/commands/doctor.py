@@ -76,15 +76,22 @@ def _machine() -> Check:
 
 
 def _port(section: str, host: str, port: int) -> Check:
-    name, where = f"{section} port", f"{host}:{port}"
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            return Check(
-                name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.port"
-            )
+    name, where = f"{section} port", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        kind, *_, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except socket.gaierror as error:
+        return Check(
+            name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.host"
+        )
+    except OSError as error:
+        return Check(
+            name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.port"
+        )
     return Check(name, "ok", f"{where} is free")
 
 
