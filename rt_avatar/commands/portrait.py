@@ -99,14 +99,20 @@ def _share(folder: Path, name: str, is_shared: bool) -> int:
 
 
 def _list(folder: Path) -> int:
+    damaged = 0
     for name in face_names(folder):
-        face = load_face(folder, name)
+        try:
+            face = load_face(folder, name)
+        except PortraitError as error:
+            say(f"{name}  {error}")
+            damaged = 1
+            continue
         whose = "  uploaded by a caller" if face.owner else ""
         shared = "  shared" if name in shared_names(folder) else ""
         say(f"{name}  made {face.created}{whose}{shared}")
     if not face_names(folder):
         say("no faces yet: rt-avatar portrait me.jpg --name me")
-    return 0
+    return damaged
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -80,14 +80,16 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
 
 
 def _list(folder: Path) -> int:
+    damaged = 0
     for name in voice_names(folder):
         try:
             terminal.say(f"{name}  made {load_voice(folder, name).created}")
-        except OwnVoiceError as error:  # the others are listed all the same
+        except OwnVoiceError as error:
             terminal.say(f"{name}  {error}")
+            damaged = 1
     if not voice_names(folder):
         terminal.say("no voices yet: rt-avatar voice me.wav --name me")
-    return 0
+    return damaged
 
 
 def _write_sound(path: Path, pcm: Pcm) -> None:

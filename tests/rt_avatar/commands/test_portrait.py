@@ -299,3 +299,12 @@ def test_a_portrait_and_the_networks_face_exclude_each_other() -> None:
     flags = {"avatar.portrait": "me", "avatar.face": "empatheia"}
     with pytest.raises(SetupError, match=r"expected avatar\.face=rig with it"):
         load_settings(None, flags=flags)
+
+
+def test_a_damaged_file_does_not_hide_the_faces_listed_after_it(tmp_path, capsys):
+    for name in ("ann", "ben"):
+        (tmp_path / f"{name}.npz").write_bytes(b"{}")
+    assert run("--list", "--folder", tmp_path) == 1
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed] == ["ann", "ben"]
+    assert all("expected a face file" in line for line in listed)

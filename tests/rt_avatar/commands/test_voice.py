@@ -103,7 +103,7 @@ def test_a_damaged_voice_hides_no_other_from_the_list(
     (tmp_path / "me.json").write_bytes((voices / "me.json").read_bytes())
     (tmp_path / "a.json").write_text("{}")
     (tmp_path / "me (1).json").write_text("{}")
-    assert run("--list", "--folder", tmp_path) == 0
+    assert run("--list", "--folder", tmp_path) == 1
     damaged, whole, odd = capsys.readouterr().out.splitlines()
     assert "expected a voice file" in damaged
     assert whole.startswith("me  made 20")
