@@ -1,6 +1,7 @@
 """What callers say in danger, and what sounds like it: read from files of lines.
 
-A line is ``kind<TAB>turn``: a kind of ``engines.text_danger``, or ``none``. ``#`` begins a remark.
+A line is ``kind<TAB>turn``: a kind of ``engines.text_danger``, or ``none`` (also ``none_near``:
+with words of danger). ``#`` begins a remark.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from rt_avatar.engines.text_danger.features import split_words
 
 NONE: Final = len(DANGERS)
 _KINDS: Final[dict[str, int]] = {kind: at for at, kind in enumerate((*DANGERS, "none"))}
+_KINDS["none_near"] = NONE
 
 
 @dataclass(frozen=True, slots=True)
