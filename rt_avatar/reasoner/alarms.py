@@ -33,6 +33,11 @@ _HARMLESS: Final = any_of(
     r"i (?:dont|do not|didnt) want to die$",
     r"(?:he|she|they) (?:didnt|never|doesnt) (?:hit|hurt|touch) (?:me|her|him|anyone)$",
     r"wake up (?:early|late|in time|for|at)\b",
+    r"want to live (?:with (?:us|me|him|her|them|my|his|their)|near|next|there|here|alone|apart|"
+    r"together|in (?:an?|the|this) (?:house|flat|apartment|town|city|country|village|place))\b",
+    # Long over; what the lists know of it is asked all the same.
+    r"(?:when i was (?:little|small|young|a (?:little |small )?(?:kid|child|boy|girl))|"
+    r"as a (?:kid|child)|(?:many|ten|twenty|thirty|forty) years ago)\b",
 )
 _FEW_WORDS: Final = 4  # with fewer, a network tells nothing that the words on the lists do not
 _ASKED_TURNS: Final = 8  # caller's utterances in which no more is asked for being unsure

@@ -116,6 +116,7 @@ _LOSS: Final = re.compile(
     r"(?:phone|receiver|book|bags?|foot|pen|tools?|cup|glass|shopping|baby|kids?|money|deposit)\b)"
     r"(?:\w+ ){1,3})(?:down|to sleep)\b|"
     r"\b(?:was|were|been|being) put (?:down|to sleep)\b|"
+    r"\b(?:decide|decision|whether) (?:\w+ ){0,4}put (?:him|her|it|them) (?:down|to sleep)\b|"
     r"\bput (?:my|our|the) (?:\w+ )?(?:dog|cat|horse|rabbit) (?:down|to sleep)\b|"
     r"\bsuicide\b|\b(?:took|taken|ended|taking) (?:his|her|their) (?:own )?(?:life|lives)\b|"
     r"\b(?:hanged|hung|killed|shot|drank) (?:him|her|them) ?sel(?:f|ves)\b|"

@@ -108,7 +108,8 @@ NO_ALARM = [
     "he beat me to it", "I'm afraid of her reaction", "I'm scared of my dad dying",
     "my wife won't let me have a third cat", "we blew up the balloons", "I'm going to shoot a film",
     "I pushed my daughter on the swing", "I took all my things and left",
-    "she doesn't want to live with us", "I was cutting the hedge",
+    "she doesn't want to live with us",
+    "i don't want to live here anymore the stairs are too much", "I was cutting the hedge",
 ]  # fmt: skip
 
 

@@ -37,6 +37,7 @@ SORROWS = (
     "I lost everything in the fire, even the photos of my mum.",
     "A boy from my class drowned in the lake.",
     "We had to turn off the machines.",
+    "i have to decide by monday whether we put her to sleep",
     "He left me his old guitar when he passed.",
     "we buried mum on friday",
     "There was a shooting at my old school",
