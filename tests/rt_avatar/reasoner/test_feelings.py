@@ -123,6 +123,5 @@ def test_feelings_that_nothing_spoke_for_are_all_alike() -> None:
     """What is laughed at was taken as a grief, and every probability was no number any more."""
     certain = EmotionEstimate(np.eye(len(FINE), dtype=np.float32)[FINE.index("joyful")], True)
     estimate = certain.among({"sad", "lonely"})
-    assert {fine: share for fine, share in zip(FINE, estimate.probabilities, strict=True) if share} == {
-        "sad": 0.5, "lonely": 0.5,
-    }  # fmt: skip
+    shares = dict(zip(FINE, estimate.probabilities, strict=True))
+    assert {fine: share for fine, share in shares.items() if share} == {"sad": 0.5, "lonely": 0.5}
