@@ -53,7 +53,7 @@ async def opened(
         yield page
     finally:
         await context.close()
-    assert faults == []
+    assert faults == [], f"the page did what it should not: {faults}"
 
 
 # What the browser logs by itself of things that tests do on purpose: refused requests, plain http.
