@@ -16,7 +16,7 @@ It does not know where the reply comes from, nor who draws the picture (``Pictur
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from rt_avatar.playout.reply import SENT_SAMPLES, ReplyBuffer, Slice
 from rt_avatar.playout.upsampler import Upsampler
 
 FADE_SAMPLES = 240  # 5 ms at 48 kHz: shortest fade without an audible click
+_RISE: Final = np.linspace(0, 1, FADE_SAMPLES // 2, dtype=np.float32)  # at 24 kHz
 # A picture that is due so many ticks after the last sound shows what will be said then: sound that
 # is later than that (``clock.MAX_LATE_S``) is skipped, and the reply waits for it.
 _TICKS_AHEAD = 2
@@ -71,6 +72,7 @@ class _Tick:
     sound: NDArray[np.int16]  # of its blocks, at 48 kHz
     slice: Slice | None
     sent: int = 0  # blocks of it that have left
+    is_faded: bool = False  # at its end, where nothing was there to follow
 
     @property
     def end(self) -> int:
@@ -150,10 +152,16 @@ class Playout:
             self._video_ticker.hurry(_SHUTTING_PICTURES)
         self._is_paused = False
         self._has_started = False
-        if self._tick is not None:
+        if self._tick is not None and self._tick.slice is not None:
             self._tick.sound = np.zeros_like(self._tick.sound)
             self._tick.slice = None
         return reply
+
+    def stop(self) -> None:
+        """End the reply as somebody hears it: what sounds fades out in the next 20 ms block."""
+        if self._has_started:
+            self.pause()
+        self.clear()
 
     def end(self) -> None:
         """The session is over: stop, and let both tracks end."""
@@ -185,6 +193,8 @@ class Playout:
             tick = self._open(index)
         half = index - tick.begin
         tick.sent = half + 1
+        if index + 1 == tick.end:
+            self._fade_last(tick)
         self._blocks += 1
         sound = tick.sound[half * BLOCK_SAMPLES : tick.sent * BLOCK_SAMPLES]
         self.echo_reference.add(sound)
@@ -223,9 +233,22 @@ class Playout:
         if taken is None:
             self._tick = _Tick(block, np.zeros(BLOCK_SAMPLES, np.int16), None)
         else:
-            self._tick = _Tick(block, self._upsampler.push(taken.pcm), taken)
+            pcm = taken.pcm
+            if taken.pts and not _is_followed(before, block):  # it may go on in mid-sound
+                self._upsampler = Upsampler()
+                pcm = pcm.copy()
+                pcm[: len(_RISE)] *= _RISE
+            self._tick = _Tick(block, self._upsampler.push(pcm), taken)
             self._video_ticker.align(block)
         return self._tick
+
+    def _fade_last(self, tick: _Tick) -> None:
+        """Let the last block of a tick fade out if nothing of the reply is there to follow it."""
+        reply = self._reply
+        if tick.slice is not None and reply is not None and reply.look_nowait() is None:
+            fading = tick.sound[-FADE_SAMPLES:]
+            fading[:] = fading * np.linspace(1, 0, FADE_SAMPLES)
+            tick.is_faded = True
 
     def _take(self, reply: ReplyBuffer) -> Slice | None:
         taken = reply.take_nowait()
@@ -258,3 +281,10 @@ class Playout:
             self._tell(PlayoutEvent(reply.turn, "started", sent.pts))
         if begun:
             self._tell(PlayoutEvent(reply.turn, "words", reply.position, begun))
+
+
+def _is_followed(before: _Tick | None, block: int) -> bool:
+    """Whether what begins at a block goes on from the sound of the tick before."""
+    if before is None or before.slice is None or before.is_faded:
+        return False
+    return before.end == block

@@ -285,7 +285,7 @@ class TurnManager:
     async def _stop_reply(self) -> None:
         turn = self.reply
         if turn is not None:
-            self._playout.clear()
+            self._playout.stop()
             await turn.cancel()
             self.finish(turn, was_interrupted=True)
 

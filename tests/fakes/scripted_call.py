@@ -24,6 +24,7 @@ class Call:
     loop: asyncio.AbstractEventLoop
     events: list = field(default_factory=list)  # (loop time, event)
     blocks: list = field(default_factory=list)  # (loop time, is loud)
+    sound: list = field(default_factory=list)  # (loop time, samples)
     running: asyncio.Future | None = None  # the session
     is_speaking: bool = False
     is_microphone_dead: bool = False
@@ -42,6 +43,7 @@ class Call:
         while not self.is_muted:
             block = await self.session.media_output.next_audio()
             self.blocks.append((self.loop.time(), bool(np.abs(block.pcm).max() > 1000)))
+            self.sound.append((self.loop.time(), block.pcm))
 
     async def screen(self):
         while True:

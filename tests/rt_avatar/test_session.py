@@ -278,6 +278,27 @@ def test_stop_silences_within_a_block_and_the_avatar_listens():
     assert call.of(StateChanged)[-1].state == "listening"
 
 
+@pytest.mark.parametrize("act", ["interrupt", "send_text", "set_persona"])
+def test_who_ends_a_reply_hears_no_click(act):
+    async def main(loop):
+        async with calling(loop, ScriptedReasoner([LONG]), "first question") as call:
+            await call.speak(1.0)
+            await call.until(StateChanged, state="speaking")
+            await asyncio.sleep(1.0)
+            stopped_s = call.loop.time()
+            said = {"send_text": ["wait"], "set_persona": ["leo"]}.get(act, [])
+            getattr(call.session, act)(*said)
+            await call.until(Trace)
+            return call, stopped_s
+
+    call, stopped_s = run_virtual(main)
+    heard = [pcm for at, pcm in call.sound if abs(at - stopped_s) < 0.1]
+    jumps = np.abs(np.diff(np.concatenate(heard).astype(int)))
+    usual = jumps[: 4 * 960].max()  # of the voice, before
+    assert usual
+    assert jumps.max() <= 1.2 * usual
+
+
 def test_the_greeting_comes_once_and_a_new_persona_introduces_itself():
     async def main(loop):
         reasoner = ScriptedReasoner(["Hello, I am Ava.", "Hi, I am Leo."])

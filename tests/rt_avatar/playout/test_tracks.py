@@ -247,15 +247,79 @@ def test_who_stops_a_reply_sees_three_pictures_without_speech_within_three_block
     run_virtual(scenario)
 
 
-async def make_tone(chunks: int, hz: float) -> ReplyBuffer:
+async def make_tone(chunks: int, hz: float, words: tuple[Word, ...] = ()) -> ReplyBuffer:
     reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
     for index in range(chunks):
         chunk = make_chunk(index)
         at = np.arange(chunk.pts, chunk.pts + CHUNK_SAMPLES) / 24_000
         pcm = (LOUD * np.sin(2 * np.pi * hz * at)).astype(np.float32)
-        await reply.put(AvatarChunk(chunk.turn, chunk.pts, pcm, chunk.motion, ()))
+        own = tuple(word for word in words if chunk.pts <= word.start < chunk.pts + CHUNK_SAMPLES)
+        await reply.put(AvatarChunk(chunk.turn, chunk.pts, pcm, chunk.motion, own))
     reply.end()
     return reply
+
+
+def clicks(blocks) -> bool:
+    """Whether the sound jumps further than the tone (0.1 s) and a fade of it do."""
+    sent = np.concatenate([block.pcm for _, block in blocks]).astype(int)
+    jumps = np.abs(np.diff(sent))
+    return bool(jumps.max() > 1.1 * jumps[:4_800].max() + LOUD * 32768 / FADE_SAMPLES)
+
+
+# Words begin within the voice of the one before: a resumed reply begins in mid-sound.
+@pytest.mark.parametrize("hz", [110, 217, 440])
+@pytest.mark.parametrize("after_s", [0.195, 0.215, 0.239, 0.255])
+def test_a_reply_that_goes_on_after_a_pause_does_not_click(after_s, hz):
+    async def scenario(loop: VirtualTimeLoop):
+        playout, _ = make_playout()
+        playout.play(await make_tone(10, hz, (Word("goodness", 3_500, 20_000),)))
+        pulling = asyncio.ensure_future(pull_for(playout, 1.5, loop))
+        await asyncio.sleep(after_s)
+        playout.pause()
+        await asyncio.sleep(0.3)
+        playout.resume()
+        return (await pulling)[0]
+
+    assert not clicks(run_virtual(scenario))
+
+
+@pytest.mark.parametrize("after_s", [0.195, 0.215, 0.239, 0.255])
+def test_a_stopped_reply_does_not_click_and_is_over_within_a_block(after_s):
+    async def scenario(loop: VirtualTimeLoop):
+        playout, _ = make_playout()
+        playout.play(await make_tone(10, 217))
+        pulling = asyncio.ensure_future(pull_for(playout, 0.6, loop))
+        await asyncio.sleep(after_s)
+        playout.stop()
+        assert playout.clear() is None
+        return (await pulling)[0]
+
+    blocks = run_virtual(scenario)
+    assert not clicks(blocks)
+    sent = np.concatenate([block.pcm for _, block in blocks])
+    silent_from = len(sent) - int(np.argmax(sent[::-1] != 0))
+    assert silent_from <= after_s * 48_000 + BLOCK_SAMPLES + FADE_SAMPLES
+
+
+@pytest.mark.parametrize("late_s", [0.01, 0.5])
+def test_a_voice_that_is_too_slow_breaks_off_without_a_click(late_s):
+    async def scenario(loop: VirtualTimeLoop):
+        playout, _ = make_playout()
+        whole = await make_tone(3, 217)
+        reply = ReplyBuffer(TurnId(1), ahead_s=1e6)
+        playout.play(reply)
+        chunks = [whole._chunks[index] for index in range(3)]
+        await reply.put(chunks[0])
+        pulling = asyncio.ensure_future(pull_for(playout, 2.0, loop))
+        await asyncio.sleep(0.19 + late_s)
+        for chunk in chunks[1:]:
+            await reply.put(chunk)
+        reply.end()
+        return (await pulling)[0]
+
+    blocks = run_virtual(scenario)
+    assert not clicks(blocks)
+    assert sum(bool(block.pcm.any()) for _, block in blocks) == 30
 
 
 @pytest.mark.parametrize("hz", [110, 217, 440])
