@@ -23,7 +23,7 @@ from rt_avatar.avatar_runner.chunk_cutter import mono
 from rt_avatar.avatar_runner.speech_segment import Speaker, SpeechSegment
 from rt_avatar.budget import Budget
 from rt_avatar.config.settings import Settings
-from rt_avatar.engines.types import SPEECH_RATE_HZ, FaceStyle, MotionFrame
+from rt_avatar.engines.types import FaceStyle, MotionFrame
 from rt_avatar.media_io import MediaEndedError, MediaOutput
 from rt_avatar.messages import TurnId
 from rt_avatar.personas import Persona
@@ -165,12 +165,12 @@ class AvatarRunner:
 
     def stop(self) -> None:
         """Be silent at once: drop all that was said, and tell of each segment as interrupted."""
-        position_s = self._playout.played / SPEECH_RATE_HZ
+        position = self._playout.played
         self._playout.clear()
         self._open = None
         for index, segment in enumerate(self._waiting_segments):
             segment.cancel()
-            played_s = min(position_s, segment.length_s) if index == 0 else 0.0
+            played_s = segment.played_s(position) if index == 0 else 0.0
             self._finish(segment, played_s, was_interrupted=True)
         self._waiting_segments.clear()
         self._is_speaking = False

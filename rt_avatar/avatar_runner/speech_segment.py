@@ -34,6 +34,12 @@ _log = logging.getLogger(__name__)
 # told now shows soon; long against any wait for the face's thread (a chunk takes some 10 ms).
 AHEAD_S: Final = 1.0
 _CHUNKS_AHEAD: Final = 2  # the cutter is a chunk ahead of the face
+# An agent whose words are late (its model thinks, a tool works) leaves its segment open. What was
+# said is not held back for more when so little of it is left to play, of which one chunk is in the
+# look-ahead of the face and one in the making, and nothing has come for so long.
+_SETTLE_S: Final = 0.4
+_LATE_S: Final = 0.35
+_LOOK_S: Final = 0.02
 
 
 @dataclass(slots=True)
@@ -109,6 +115,10 @@ class SpeechSegment:
         """How long it is; until it is made, how long it is so far."""
         return self._cutter.samples / SPEECH_RATE_HZ
 
+    def played_s(self, position: int) -> float:
+        """Return how much of its own sound is before a position of the reply, in samples."""
+        return self._cutter.own_samples(position) / SPEECH_RATE_HZ
+
     def add(self, pcm: NDArray[np.int16]) -> None:
         """Take more of its sound, (samples,) mono; it waits as it came."""
         for begin in range(0, len(pcm), self._block):
@@ -147,20 +157,38 @@ class SpeechSegment:
             self.is_cut = True
             _log.warning("segment %d: %s", self.reply.turn, errors.exceptions[0])
         finally:
-            self.reply.end(self._cutter.samples)
+            self.reply.end(self._cutter.length)
 
     async def _cut(self) -> None:
         """Sound → chunks, a chunk at a time."""
         while not self._is_complete or self._waiting:
             if not self._waiting:
                 self._has_news.clear()
-                await self._has_news.wait()
+                if await self._is_late():
+                    await self._pass_on(self._cutter.settle())
                 continue
             block = self._waiting.popleft()
             self.waiting_bytes -= block.nbytes
             await self._pass_on(await self._engines.voice_worker.call(self._hear, block))
         await self._pass_on(await self._engines.voice_worker.call(self._cutter.flush))
         await self._chunks.put(END)
+
+    async def _is_late(self) -> bool:
+        """Wait for news; return whether none came before what was passed on is played."""
+        loop = asyncio.get_running_loop()
+        late_s = loop.time() + _LATE_S
+        while not self._cutter.is_settled:
+            left_s = (self._cutter.given - self.reply.position) / SPEECH_RATE_HZ - _SETTLE_S
+            if left_s <= 0 and loop.time() >= late_s:
+                return True
+            try:
+                async with asyncio.timeout_at(max(late_s, loop.time() + max(left_s, _LOOK_S))):
+                    await self._has_news.wait()
+            except TimeoutError:
+                continue
+            return False
+        await self._has_news.wait()
+        return False
 
     async def _pass_on(self, chunks: list[SpeechChunk]) -> None:
         for chunk in chunks:

@@ -267,6 +267,44 @@ def test_a_segment_without_any_sound_is_finished_too():
     assert [event.kind for event in others] == ["started", "finished"]
 
 
+@pytest.mark.parametrize("length_s", [0.15, 0.97, 1.0, 2.55])
+def test_what_was_said_is_heard_to_its_end_while_the_agent_is_late_with_more(length_s):
+    async def main(loop):
+        async with hall(loop, LipsyncEngine()) as place:
+            place.runner.say(tone(length_s), RATE)  # the segment stays open
+            await asyncio.sleep(length_s + 2)
+            first_s = place.sounded_s()
+            at = np.flatnonzero([block.pcm.any() for _, block in place.blocks])
+            is_whole = bool((np.diff(at) == 1).all())
+            place.runner.say(tone(0.6), RATE)
+            place.runner.end_segment()
+            (finished,) = await place.until_finished(1)
+            return first_s, is_whole, place.sounded_s(), finished
+
+    first_s, is_whole, sounded_s, finished = run_virtual(main)
+    assert first_s == pytest.approx(length_s, abs=0.021)
+    assert is_whole
+    assert sounded_s == pytest.approx(length_s + 0.6, abs=0.041)
+    assert finished.position_s == pytest.approx(length_s + 0.6)
+    assert not finished.was_interrupted
+
+
+def test_a_wait_for_more_of_a_segment_does_not_count_as_played():
+    async def main(loop):
+        async with hall(loop) as place:
+            place.runner.say(tone(1.1), RATE)
+            await asyncio.sleep(3)
+            place.runner.say(tone(5), RATE)
+            await asyncio.sleep(1)
+            heard_s = place.sounded_s()
+            place.runner.stop()
+            return heard_s, await place.until_finished(1)
+
+    heard_s, (finished,) = run_virtual(main)
+    assert heard_s > 1.5
+    assert finished.position_s == pytest.approx(heard_s, abs=0.021)
+
+
 @pytest.mark.parametrize("after_s", [0.3, 0.31, 0.5, 1.0, 1.337])
 def test_a_stop_leaves_no_tail_and_tells_what_was_really_played(after_s):
     async def main(loop):
