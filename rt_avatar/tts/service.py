@@ -67,23 +67,33 @@ class LocalTts:
         """Speak clause by clause; every chunk leaves as soon as it is made.
 
         Raises:
-            EngineError: The voice failed.
+            EngineError: The voice failed, or can say nothing of all clauses.
         """
         stream = self._engine.open(voice)
+        asked = said_chunks = 0
         due_s: float | None = None  # loop time at which the next chunk is heard, at the earliest
         try:
             while not isinstance(clause := await clauses.get(), End):
                 due_s = due_s or asyncio.get_running_loop().time()
+                asked += 1
                 said = stream.say(SpeechRequest(clause.text, style, clause.index, clause.states))
                 while (chunk := await self._worker.call(_next, said, deadline_s=due_s)) is not None:
                     due_s += CHUNK_S
+                    said_chunks += 1
                     await chunks.put(chunk)
             for chunk in await self._worker.call(stream.flush, deadline_s=due_s):
+                said_chunks += 1
                 await chunks.put(chunk)
         except (ValueError, RuntimeError, OSError) as error:
             raise EngineError("voice", str(error), retryable=True) from error
         finally:
             stream.close()
+        if asked and not said_chunks:
+            raise EngineError(
+                "voice",
+                f"expected words that it can say; got none in {asked} clauses. Is the reply in a "
+                "script that this voice does not read? Ask the model for another, or set tts.kind",
+            )
         await chunks.put(END)
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from rt_avatar.engines.nano_tts import NanoEngine
 from rt_avatar.errors import EngineError, ReasonerError
 from rt_avatar.messages import (
     Caption,
@@ -12,6 +13,7 @@ from rt_avatar.messages import (
     Trace,
 )
 from rt_avatar.queues import END
+from rt_avatar.tts.service import LocalTts
 from rt_avatar.turns.turn_manager import REPLY_FAILED
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, ToneSpeech
 from tests.fakes.scripted_call import calling
@@ -49,6 +51,22 @@ def test_a_failing_voice_ends_the_reply_with_a_notice_and_not_the_call():
             await call.until(Notice)
             engines.speech.fails = False
             await call.speak(1.0)
+            await call.until(Caption, role="avatar", text="Fine.", is_final=True)
+            return call
+
+    call = run_virtual(main)
+    assert [(notice.code, notice.text) for notice in call.of(Notice)] == [FAILED]
+
+
+def test_a_reply_in_a_script_that_the_voice_cannot_read_is_told_and_not_just_silence():
+    async def main(loop):
+        engines = ScriptedEngines()
+        engines.speech = LocalTts(NanoEngine(), engines.voice_worker)
+        reasoner = ScriptedReasoner(["Привет, как дела?", "Fine."])
+        async with calling(loop, reasoner, engines=engines) as call:
+            call.session.send_text("hello")
+            await call.until(Trace)
+            call.session.send_text("again")
             await call.until(Caption, role="avatar", text="Fine.", is_final=True)
             return call
 
