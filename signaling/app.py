@@ -15,7 +15,7 @@ from aiohttp import web
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import AdmissionError
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.reasoner.factory import check_model, make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.signaling import handlers, portrait_handlers, voice_handlers
 from rt_avatar.signaling.access_tokens import AccessTokens
@@ -173,6 +173,7 @@ async def serve(
     if door is None:
         check_free(settings.metrics.host, settings.metrics.port, "metrics")
         check_free(settings.server.host, settings.server.port, "server")
+    check_model(settings.llm)
     engines = await asyncio.to_thread(load_engines, settings)
     try:
         reasoner = make_reasoner(settings.llm, engines.metrics, engines.network_llm)

@@ -64,7 +64,7 @@ _DOTTED: Final = {"e.g": "for example", "i.e": "that is", "a.m": "A M", "p.m": "
 _LETTERS: Final = frozenset(
     ("US", "IT", "AI", "TV", "PC", "UK", "EU", "UN", "LA", "DC", "NY", "PR", "HR", "ID", "PM", "CD",
      "VR", "AR", "DJ", "MP", "ER", "AC", "ATM", "APA", "MS", "AA", "AP", "BA", "OCD", "PE", "RN",
-     "NP", "FT", "UR", "LGBTQI", "LGBTQIA", "EST")
+     "NP", "FT", "UR", "LGBTQI", "LGBTQIA", "EST", "GAD")
 )  # fmt: skip
 # With a full stop, but not in small letters or at the end of a sentence.
 _ALSO_WORDS: Final = frozenset(
@@ -84,6 +84,12 @@ _NUMBERED: Final = (
     r"|Vol\.|Ch\.|Pt\."
 )
 
+
+# Said as words, and no shout beside "IT" or "US".
+_READ: Final = frozenset(("NASA", "NATO", "FEMA", "OPEC", "OSHA", "SAP", "FIFA", "UNICEF"))
+_SHOUT_BEFORE: Final = re.compile(r"\b([A-Z]{2,20}) $")
+_SHOUT_BEHIND: Final = re.compile(r" ([A-Z]{2,20})\b")
+_NOUN_BEFORE: Final = re.compile(r"\b(?i:the|an?|my|our|your|his|her|their|in|of) $")
 
 _VOWELS: Final = re.compile(r"[AEIOUY]")
 _LONGEST_SPELLED: Final = 5  # capitals; longer words in capitals are words
@@ -117,6 +123,30 @@ def say_short(
     if key in _SHORT and not (word.isupper() and key in _OTHER_IN_CAPITALS):
         return tuple(_SHORT[key].split()), False
     return None
+
+
+def is_shouted_pronoun(word: str, before: str, behind: str, lexicon: Container[str]) -> bool:
+    """Whether "IT" or "US" is said aloud, as in "please STOP IT": beside a word in capitals.
+
+    Args:
+        word: As it is written.
+        before: What is written before it.
+        behind: What is written behind it.
+        lexicon: Words in lower case.
+    """
+    if word not in ("IT", "US") or _NOUN_BEFORE.search(before):
+        return False
+    # "US GDP" is no shout.
+    beside = (_SHOUT_BEFORE.search(before), _SHOUT_BEHIND.match(behind) if word == "IT" else None)
+    return any(
+        one not in _LETTERS and one not in _READ and one.lower() in lexicon
+        for one in (found[1] for found in beside if found)
+    )
+
+
+def is_letters(word: str) -> bool:
+    """Whether capitals are spelled although a word is written the same."""
+    return word in _LETTERS
 
 
 def say_capitals(word: str, is_shouted: bool, lexicon: Container[str]) -> Words | None:

@@ -163,7 +163,10 @@ def _take_words(text: str, expressions: list[Expression], lexicon: Container[str
             end += is_its_stop
         else:
             following = text[end : end + 2]
-            words = _say_word(word, is_shouted, lexicon, following)
+            is_loud = is_shouted or abbreviations.is_shouted_pronoun(
+                word, text[max(0, start - _BEFORE) : start], text[end : end + _BEFORE], lexicon
+            )
+            words = _say_word(word, is_loud, lexicon, following)
         expressions.append(Expression(words, start, end))
         spans.append((start, end))
     return _cover(text, spans)
@@ -202,6 +205,8 @@ def _say_code(code: str, lexicon: Container[str]) -> Words:
     for part in parts:
         if part.isdigit():
             words += _say_digits(part)
+        elif abbreviations.is_letters(part):
+            words += spell(part)
         elif (len(part) > 2 and part.lower() in lexicon) or _READ_PART.match(part):
             words.append(part.lower())
         else:

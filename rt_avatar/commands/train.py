@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from rich.console import Console
 
 from rt_avatar.commands.models import FOLDER as MODELS
+from rt_avatar.commands.training_folders import check_folder, held, reason
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.engines.types import FaceStyle, VoiceStyle
@@ -30,8 +31,8 @@ def main(words: Sequence[str]) -> int:
     """Run ``rt-avatar train`` with these words; return the exit status.
 
     Raises:
-        SetupError: Data, a number or the folder is not what it should be, the loss is no number
-            any more, or the extra 'train' is missing.
+        SetupError: Data, a number or a folder is not what it should be, another run writes to
+            --out, the loss is no number any more, or the extra 'train' is missing.
     """
     arguments = _parser().parse_args(words)
     if arguments.size == "empatheia":
@@ -42,8 +43,12 @@ def main(words: Sequence[str]) -> int:
     def tell(line: str) -> None:
         console.print(f"{time.strftime('%H:%M:%S')} {line}", markup=False, highlight=False)
 
+    check_folder(arguments.data.expanduser(), "--data")
+    if arguments.pictures is not None:
+        check_folder(arguments.pictures.expanduser(), "--pictures")
     try:
-        _STAGES[arguments.stage](arguments, tell)
+        with held(arguments.out):
+            _STAGES[arguments.stage](arguments, tell)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in _EXTRA:
             raise
@@ -51,7 +56,9 @@ def main(words: Sequence[str]) -> int:
             f"train: expected the extra 'train', got an installation without {error.name}; "
             "make install EXTRAS=train"
         ) from error
-    except (OSError, ValueError, FloatingPointError, CheckpointError) as error:
+    except OSError as error:
+        raise SetupError(reason(error)) from error
+    except (ValueError, FloatingPointError, CheckpointError) as error:
         raise SetupError(str(error)) from error
     return 0
 
@@ -241,14 +248,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a number above 0; got {text}")
     return value
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
     if value < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more; got {text}")
+        raise argparse.ArgumentTypeError(f"expected a whole number of 1 or more; got {text}")
     return value

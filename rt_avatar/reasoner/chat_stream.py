@@ -40,17 +40,7 @@ class ChatClient:
         self._settings = settings
         self._metrics = metrics
         self.opening = ""
-        self._endpoint = Endpoint(
-            EndpointSettings(
-                section="llm",
-                base_url=settings.base_url,
-                api_key=settings.api_key,
-                model=settings.model,
-                timeout_s=settings.timeout_s,
-                wants="words",
-            ),
-            _error,
-        )
+        self._endpoint = Endpoint(endpoint_of(settings), _error)
 
     async def warm_up(self) -> None:
         """Open a connection if there is none to reuse; failing does not matter here."""
@@ -170,6 +160,18 @@ class ChatClient:
             f"got others ({self._endpoint.redact(str(error))}). "
             "Is llm.base_url an OpenAI-compatible endpoint (it mostly ends in /v1)?"
         )
+
+
+def endpoint_of(settings: LlmSettings) -> EndpointSettings:
+    """Return where the language model is asked."""
+    return EndpointSettings(
+        section="llm",
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        model=settings.model,
+        timeout_s=settings.timeout_s,
+        wants="words",
+    )
 
 
 def _delta(chunk: ChatCompletionChunk) -> tuple[str, str]:

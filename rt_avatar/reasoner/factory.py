@@ -2,7 +2,6 @@
 
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.reply_judge import ReplyJudge
@@ -44,19 +43,7 @@ def make_reasoner(
         return _nano(settings)
     if kind == "reflective":
         return ReflectiveReasoner(_classifier(settings))
-    url = urlsplit(settings.base_url)
-    if url.scheme not in ("http", "https") or not url.netloc:
-        # Only its beginning is shown: an address may hold a password.
-        got = f"an address of scheme {url.scheme!r}" if settings.base_url else "nothing"
-        raise SetupError(
-            "llm.base_url: expected an OpenAI-compatible endpoint like "
-            f"http://127.0.0.1:11434/v1; got {got}"
-        )
-    if not settings.model:
-        raise SetupError(
-            "llm.model: expected the name of a model at llm.base_url; got nothing. "
-            "The endpoint's /models lists them"
-        )
+    check_model(settings)
     # The client takes a second to import, which nobody else waits for.
     if kind == "e3rg":
         from rt_avatar.reasoner.e3rg import E3rgReasoner
@@ -65,6 +52,33 @@ def make_reasoner(
     from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
 
     return EmpathyEarReasoner(settings, metrics)
+
+
+def check_model(settings: LlmSettings) -> None:
+    """Check where the language model is, if one is asked for; before much else is loaded.
+
+    Raises:
+        SetupError: Its address, name or key is missing or cannot be one.
+    """
+    if kind_of(settings) not in ("empathyear", "e3rg"):
+        return
+    scheme, slashes, place = settings.base_url.partition("://")
+    if scheme.lower() not in ("http", "https") or not slashes or not place:
+        # Only its beginning is shown: an address may hold a password.
+        got = f"an address of scheme {scheme!r}" if slashes else "something else"
+        raise SetupError(
+            "llm.base_url: expected an OpenAI-compatible endpoint like "
+            f"http://127.0.0.1:11434/v1; got {got if settings.base_url else 'nothing'}"
+        )
+    if not settings.model:
+        raise SetupError(
+            "llm.model: expected the name of a model at llm.base_url; got nothing. "
+            "The endpoint's /models lists them"
+        )
+    from rt_avatar.reasoner.chat_stream import endpoint_of  # the client: as below
+    from rt_avatar.services.openai_endpoint import check_address
+
+    check_address(endpoint_of(settings))
 
 
 def kind_of(settings: LlmSettings) -> str:

@@ -10,18 +10,31 @@ from typing import Final
 OPENING: Final = "<think>"
 
 _NAMES: Final = "think|thinking|thought|reasoning"
+# gpt-oss writes in channels ("harmony"), and only the final one is for the caller. Where a server
+# strips its special tokens, "analysisThe caller … assistantfinalI hear you" is left.
+_CHANNELS: Final = (
+    r"(?=<\|(?:start|channel)\|>).*?"
+    r"(?:<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>|$)"
+    r"|(?-i:\A\s*(?:analysis(?=\w).*?(?:assistantfinal|$)|final(?=[A-Z])))"
+)
 _THOUGHT: Final = re.compile(
-    rf"<({_NAMES})>.*?(?:</\1>|$)|\[THINK\].*?(?:\[/THINK\]|$)", re.DOTALL | re.IGNORECASE
+    rf"<({_NAMES})>.*?(?:</\1>|$)|\[THINK\].*?(?:\[/THINK\]|$)|{_CHANNELS}",
+    re.DOTALL | re.IGNORECASE,
 )
 _THOUGHT_END: Final = re.compile(rf"</(?:{_NAMES})>|\[/THINK\]", re.IGNORECASE)
 # Behind the end of its turn a model goes on as somebody else.
 _TURN_END: Final = re.compile(
-    r"(?:<\|(?:im_end|im_start|eot_id|eom_id|end|end_of_text|endoftext)\|>"
+    r"(?:<\|(?:im_end|im_start|eot_id|eom_id|end|return|call|end_of_text|endoftext)\|>"
     r"|</s>|<end_of_turn>|<eos>).*",
     re.DOTALL,
 )
 # What may still become one of them.
-_MARK_START: Final = re.compile(r"(?:<[/|]?[a-zA-Z_|]{0,13}|\[/?[A-Z]{0,5})$")
+_FIRST_WORD_START: Final = "|".join(
+    name[:end] for name in ("analysis", "final") for end in range(1, len(name) + 1)
+)
+_MARK_START: Final = re.compile(
+    rf"(?:<[/|]?[a-zA-Z_|]{{0,13}}|\[/?[A-Z]{{0,5}}|\A(?:{_FIRST_WORD_START}))$"
+)
 
 
 def answer_in(text: str, *, is_final: bool = True) -> str:

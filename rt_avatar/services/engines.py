@@ -154,6 +154,7 @@ def load_engines(settings: Settings) -> Engines:
     Raises:
         SetupError: Something that the settings ask for is missing; the message says how to get it.
     """
+    check_speech(settings.tts)
     try:
         engines = Engines(settings)
     except (FileNotFoundError, ModuleNotFoundError) as error:
@@ -181,6 +182,20 @@ def make_end_of_turn(settings: TurnDetectionSettings) -> EndOfTurnModel | None:
 def make_voice_emotion(settings: PerceptionSettings) -> VoiceEmotionEngine | None:
     """Return the network that hears emotions in a voice; None: only arousal is heard."""
     return VoiceEmotionEngine() if settings.voice_emotion == "on" else None
+
+
+def check_speech(settings: TtsSettings) -> None:
+    """Check where speech comes from, if it is not made here; before anything is loaded.
+
+    Raises:
+        SetupError: The endpoint's address or key cannot be one.
+    """
+    if settings.kind != "openai":
+        return
+    from rt_avatar.services.openai_endpoint import check_address
+    from rt_avatar.tts.openai_tts import endpoint_of  # the client: as below
+
+    check_address(endpoint_of(settings))
 
 
 def make_speech(

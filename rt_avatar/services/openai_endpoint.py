@@ -300,9 +300,22 @@ async def retried(
         await asyncio.sleep(wait_s)
 
 
+def check_address(settings: EndpointSettings) -> None:
+    """Check an address and a key, without asking there: for those who make their client later.
+
+    Raises:
+        SetupError: They cannot be one.
+    """
+    _address(settings)
+    _checked_key(settings)
+
+
 def _address(settings: EndpointSettings) -> httpx2.URL:
     try:
-        return httpx2.URL(settings.base_url.rstrip("/"))
+        url = httpx2.URL(settings.base_url.rstrip("/"))
+        if not url.host or not 0 <= (url.port or 0) <= 65535:
+            raise httpx2.InvalidURL("no host, or a port that cannot be")
+        return url
     except httpx2.InvalidURL:
         # Not shown: an address may hold a password.
         raise SetupError(

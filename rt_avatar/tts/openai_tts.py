@@ -41,6 +41,18 @@ _NO_SOUND: Final = ("application/json", "application/problem+json", "text/")
 _NO_PCM: Final = ("mpeg", "mp3", "aac", "opus", "ogg", "flac", "webm", "mp4")
 
 
+def endpoint_of(settings: TtsSettings) -> EndpointSettings:
+    """Return where speech is asked for."""
+    return EndpointSettings(
+        section="tts",
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        model=settings.model,
+        timeout_s=settings.timeout_s,
+        wants="sound",
+    )
+
+
 class OpenAiTts:
     """A ``TtsService`` over HTTP; shared by all callers, of any event loop.
 
@@ -51,14 +63,7 @@ class OpenAiTts:
     def __init__(self, settings: TtsSettings) -> None:
         self._settings = settings
         self._endpoint = Endpoint(
-            EndpointSettings(
-                section="tts",
-                base_url=settings.base_url,
-                api_key=settings.api_key,
-                model=settings.model,
-                timeout_s=settings.timeout_s,
-                wants="sound",
-            ),
+            endpoint_of(settings),
             lambda message, retryable: EngineError("voice", message, retryable=retryable),
         )
         self._paces: dict[str, Pace] = {}  # at speed 1, by voice

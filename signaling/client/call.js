@@ -27,6 +27,7 @@ export class Call {
   /** @type {Link | null} */ #link = null;
   /** @type {Link | null} A link that is being made. */ #opening = null;
   /** @type {string | undefined} */ #persona;
+  #answering = ""; // the persona that the server told last
   /** @type {import("./portraits.js").FaceChoice} */ #face = {};
   /** @type {import("./voices.js").VoiceChoice} */ #voice = {};
   #isOver = false;
@@ -163,8 +164,12 @@ export class Call {
   #onMessage(message) {
     if (message.type === "bye") this.#end(String(message.reason ?? ""), String(message.text ?? ""));
     else if (!this.#isOver) {
+      if (message.type === "hello" || message.type === "persona") {
+        this.#answering = String(message.type === "hello" ? message.persona : message.name);
+      }
       if (message.type === "hello") this.#wish(message);
       this.#events.onMessage(message);
+      if (message.type === "notice" && message.code === "rate") this.#takeBack();
     }
   }
 
@@ -177,6 +182,13 @@ export class Call {
     if (this.#persona && this.#persona !== persona) this.setPersona(this.#persona);
     if ((this.#face.portrait ?? "") !== portrait) this.setFace(this.#face);
     if ((this.#voice.voice ?? "") !== voice) this.setVoice(this.#voice);
+  }
+
+  /** Something was refused for its rate: who is shown is who answers; whoever comes is told anew. */
+  #takeBack() {
+    if (!this.#persona || this.#persona === this.#answering) return;
+    this.#persona = this.#answering;
+    this.#events.onMessage({ type: "persona", name: this.#answering });
   }
 
   async #reconnect() {

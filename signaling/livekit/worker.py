@@ -23,12 +23,13 @@ from rt_avatar.config.settings import LiveKitSettings, Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.memory import trim_often
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.factory import make_reasoner
+from rt_avatar.reasoner.factory import check_model, make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.signaling.livekit.agents_private import watch_terminations
 from rt_avatar.signaling.livekit.dispatches import Dispatches, check_keys
 from rt_avatar.signaling.livekit.jobs import RoomJobs
 from rt_avatar.signaling.process import (
+    check_free,
     keep_loaded,
     listening,
     of_this_process,
@@ -58,6 +59,9 @@ async def run_worker(settings: Settings, on_ready: Callable[[str], None]) -> Non
     """
     outlive_callbacks()
     check_settings(settings.livekit)
+    check_free(settings.metrics.host, settings.metrics.port, "metrics")
+    check_free(settings.server.host, settings.server.port, "server")
+    check_model(settings.llm)
     await check_keys(settings.livekit)
     engines = await asyncio.to_thread(load_engines, settings)
     try:

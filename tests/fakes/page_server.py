@@ -91,6 +91,7 @@ class PageServer:
         self.received: list[dict] = []
         self.picture = sample_picture()
         self.portraits: dict[str, bytes] = {}
+        self.allows_changes = True  # of who answers
         self._peers: list[RTCPeerConnection] = []
         self._channel: RTCDataChannel | None = None
         self._shown = {"persona": "ava", "portrait": "", "voice": ""}
@@ -254,7 +255,9 @@ class PageServer:
         self.received.append(message)
         if message["type"] == "ping" and not self.is_mute:
             self.send("pong", t=message["t"])
-        if message["type"] == "persona":
+        if message["type"] == "persona" and not self.allows_changes:
+            self.send("notice", code="rate", text="at most 30 people a minute, please")
+        elif message["type"] == "persona":
             self._shown["persona"] = message["name"]
             self.send("persona", name=message["name"])
         self._news.set()

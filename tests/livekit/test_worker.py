@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from dataclasses import replace
 
 import pytest
@@ -139,6 +140,16 @@ async def test_keys_that_the_server_does_not_know_are_told_in_one_line(livekit):
     wrong = replace(settings, livekit=replace(settings.livekit, api_secret="x" * 32))
     with pytest.raises(SetupError, match=r"livekit\.api_key.*refuses"):
         await run_worker(wrong, lambda _url: None)
+
+
+@pytest.mark.parametrize("section", ["server", "metrics"])
+async def test_a_port_that_is_taken_is_told_before_the_server_is_asked(livekit, section):
+    settings = worker_settings(livekit)
+    wrong = replace(settings, livekit=replace(settings.livekit, api_secret="x" * 32))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        there = replace(getattr(wrong, section), host="127.0.0.1", port=taken.getsockname()[1])
+        with pytest.raises(SetupError, match=rf"{section}\.port: expected a free address"):
+            await run_worker(replace(wrong, **{section: there}), lambda _url: None)
 
 
 async def test_a_reasoner_that_no_room_could_have_is_told_before_any_room_asks(livekit):

@@ -315,6 +315,17 @@ async def test_changing_the_avatar_goes_to_the_server_and_onto_the_stage(browser
         await expect(page.locator("#avatar-name")).to_have_text("Mei")
 
 
+async def test_an_avatar_that_the_server_refuses_for_its_rate_is_not_shown(browser, server):
+    async with in_call(browser, server) as page:
+        server.allows_changes = False
+        await page.get_by_role("button", name="Change avatar").click()
+        await page.locator("#people label.persona", has_text="Mei").click()
+        await server.wait_message("persona")
+        await expect(page.get_by_text("at most 30 people a minute")).to_be_visible()
+        await expect(page.locator("#avatar-name")).to_have_text("Ava")
+        await expect(page.locator("#people input[value=ava]")).to_be_checked()
+
+
 async def test_settings_list_devices_and_say_who_listens(browser, server):
     async with in_call(browser, server) as page:
         await page.locator("#call [data-open=settings]").click()

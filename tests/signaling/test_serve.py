@@ -67,3 +67,28 @@ async def test_a_port_that_is_taken_is_told_in_one_line_before_anything_is_loade
     assert f"{section}.port".encode() in output
     assert b"pocketsphinx" not in output  # which is told of when it is loaded
     assert b"Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        (("llm.base_url=http://[::1", "llm.model=m"), "llm.base_url"),
+        (("llm.base_url=http://x/v1", "llm.model=m", "llm.api_key=schlüssel"), "llm.api_key"),
+        (("tts.kind=openai", "tts.base_url=http://x:99999", "tts.model=m"), "tts.base_url"),
+    ],
+)
+async def test_an_endpoint_that_cannot_be_one_is_told_in_one_line_before_anything_is_loaded(
+    settings, key
+):
+    flags = [f"--{one}" for one in ("server.port=0", *settings)]
+    server = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "rt_avatar.commands.cli",
+        "serve", *flags, cwd=ROOT, env={**os.environ, "COLUMNS": "500"},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    async with asyncio.timeout(60):
+        output, _ = await server.communicate()
+    assert server.returncode == 2
+    assert f"{key}: expected".encode() in output
+    assert b"pocketsphinx" not in output  # which is told of when it is loaded
+    assert b"Traceback" not in output

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
+from zipfile import BadZipFile
 
 import numpy as np
 import soxr
@@ -115,15 +116,28 @@ def read_shapes(folder: Path, part: Part) -> list[tuple[Shapes, Shapes]]:
 
 def _read_tracked(folder: Path) -> dict[str, NDArray[Any]]:
     """Return ``motion.npz``, its shapes in the order of ``ARKIT``, and poses as ``pose_rad``."""
-    names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-    if sorted(names["blendshapes"]) != sorted(ARKIT) or names["fps"] != FPS:
+    for name in ("names.json", "motion.npz"):
+        if not (folder / name).is_file():
+            raise FileNotFoundError(
+                f"{folder / name}: expected a tracked recording's file; got none. "
+                f"{folder} holds names.json and motion.npz of one that was tracked"
+            )
+    try:
+        names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
+        shapes, fps = list(names["blendshapes"]), names["fps"]
+        with np.load(folder / "motion.npz") as stored:
+            tracked = {name: stored[name] for name in stored.files}
+    except (ValueError, LookupError, TypeError, EOFError, BadZipFile) as error:
+        raise ValueError(
+            f"{folder}: expected names.json and motion.npz of a tracked recording; got {error}. "
+            "Copy them again"
+        ) from error
+    if sorted(shapes) != sorted(ARKIT) or fps != FPS:
         raise ValueError(
             f"{folder / 'names.json'}: expected ARKit's {len(ARKIT)} shapes at {FPS} fps; "
-            f"got {len(names['blendshapes'])} at {names['fps']}"
+            f"got {len(shapes)} at {fps}"
         )
-    order = [names["blendshapes"].index(name) for name in ARKIT]
-    with np.load(folder / "motion.npz") as stored:
-        tracked = {name: stored[name] for name in stored.files}
+    order = [shapes.index(name) for name in ARKIT]
     tracked["blendshapes"] = tracked["blendshapes"][..., order].astype(np.float32)
     tracked["pose_rad"] = np.radians(tracked["pose"][..., :3]).astype(np.float32)
     return tracked

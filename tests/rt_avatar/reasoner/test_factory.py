@@ -43,6 +43,22 @@ def test_half_a_configuration_names_the_key_that_is_missing(settings, key):
         make_reasoner(settings, Metrics())
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://[::1",
+        "http://me:secret@host:99999/v1",
+        "http://:80/v1",
+        "http://host:x/v1",
+        "https://",
+    ],
+)
+def test_an_address_that_cannot_be_one_is_refused_when_the_reasoner_is_made(address):
+    with pytest.raises(SetupError, match=r"llm\.base_url: expected") as caught:
+        make_reasoner(LlmSettings(base_url=address, model="m"), Metrics())
+    assert "secret" not in str(caught.value)
+
+
 def test_the_networks_reasoner_needs_the_network_that_was_loaded():
     with pytest.raises(SetupError, match=r"llm\.kind.*none are loaded here"):
         make_reasoner(LlmSettings(kind="empatheia"), Metrics())
