@@ -211,6 +211,8 @@ def find_grave(text: str) -> Grave | None:
         text: What was said.
     """
     words, is_told = _bare(text)
+    if not _GRIEVES.search(words):
+        words = _BY_THE_WAY.sub(r"\1 ", words)
     if _LOSS.search(words) or _HARM.search(words) or is_violence(text) or is_despair(text):
         return "sorrow" if is_told else None
     is_over = bool(_OVER.search(words))
@@ -244,6 +246,4 @@ def _bare(text: str) -> tuple[str, bool]:
     """Return a turn's words without figures of speech, and whether they are no film's."""
     words = _JOBS.sub(" ", _FIGURES.sub(" ", " ".join(words_of(text))))
     words = _OUT_OF_SIGHT.sub(" ", _THINGS.sub(" it broke ", words))
-    if not _GRIEVES.search(words):
-        words = _BY_THE_WAY.sub(r"\1 ", words)
     return words, not _TOLD_ELSEWHERE.search(words) or bool(re.search(rf"\bmy {_NEAR}\b", words))
