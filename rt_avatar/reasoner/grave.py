@@ -79,7 +79,27 @@ _OVER: Final = re.compile(
     r"\b(?:(?:beat|beaten|survived|overcame|cured of|over) (?:\w+ ){0,2}?cancer|cancer free|"
     r"remission|all clear|benign|cured|recovered|false alarm|(?:not|no|isnt|wasnt) (?:a )?(?:"
     r"cancer|tumou?r)|cancer survivor|went well|in time|pulled through|"
-    r"saved (?:him|her|them|his|my)|go home|better now|much better|out of danger)\b"
+    r"saved (?:him|her|them|his|my)|go home|better now|much better|out of danger|"
+    r"(?:scans?|biops(?:y|ies)|results?|tests?|bloods?|mri|marrow|lumps?|it|they|its|theyre|"
+    r"everythings?)(?: \w+)?? (?:came|come|comes|is|are|was|were|turned|looks?) (?:\w+ ){0,2}?"
+    r"(?<!not )(?<!never )(?:clear|clean|normal|negative|harmless|nothing bad)"
+    r"(?! (?:that|he|she|they|we|from|now|how|why))|"
+    r"found no (?:\w+ )?(?:trace|sign|cancer|tumou?rs?)|no longer need\w* chemo\w*)\b"
+)
+# Who died long since, where the turn goes on with something else; the words of who still grieves.
+_BY_THE_WAY: Final = re.compile(
+    r"\b(my|our|his|her|their) late (?=\w+(?: \w+){2,}? "
+    r"(?:but|so|and|because|today|now) (?:\w+ ){3})"
+)
+_GRIEVES: Final = re.compile(
+    r"\b(?:miss\w*|mourn\w*|lonel\w+|alone|without|cr(?:y|ied|ies|ying)|tears|anniversary|birthday|"
+    r"graves?|ashes|dream\w*|dreamt|empty|heart\w*|lov(?:e|ed|es)|sad\w*|hard|still|again)\b"
+)
+# Who was out of sight, and was found.
+_OUT_OF_SIGHT: Final = re.compile(
+    r"\blost (?:my|our|his|her|their|him|her|them) (?:\w+ ){0,3}?(?:in|at) (?:the|a|that) (?:\w+ )?"
+    r"(?:crowds?|supermarket|shops?|mall|market|store|park|station|airport|museum|zoo|woods|fog|"
+    r"fair|festival|concert|queue|car park)\b"
 )
 _NEAR: Final = (
     r"(?:mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|parents?|sons?|daughters?|child|"
@@ -191,6 +211,8 @@ def find_grave(text: str) -> Grave | None:
         text: What was said.
     """
     words, is_told = _bare(text)
+    if not _GRIEVES.search(words):
+        words = _BY_THE_WAY.sub(r"\1 ", words)
     if _LOSS.search(words) or _HARM.search(words) or is_violence(text) or is_despair(text):
         return "sorrow" if is_told else None
     is_over = bool(_OVER.search(words))
@@ -223,5 +245,5 @@ def is_grave(text: str) -> bool:
 def _bare(text: str) -> tuple[str, bool]:
     """Return a turn's words without figures of speech, and whether they are no film's."""
     words = _JOBS.sub(" ", _FIGURES.sub(" ", " ".join(words_of(text))))
-    words = _THINGS.sub(" it broke ", words)
+    words = _OUT_OF_SIGHT.sub(" ", _THINGS.sub(" it broke ", words))
     return words, not _TOLD_ELSEWHERE.search(words) or bool(re.search(rf"\bmy {_NEAR}\b", words))

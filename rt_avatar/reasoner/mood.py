@@ -32,7 +32,8 @@ _LAUGHED: Final = re.compile(
 _GLAD: Final = re.compile(
     r"\b(?:lovely|wonderful\w*|brilliant\w*|fantastic|amazing|gorgeous|delicious|beautiful\w*|"
     r"great(?! deal|-)|perfect\w*|magical|marvellous|so happy|very happy|happiest|delighted|"
-    r"thrilled|so excited|so proud|very proud|rather proud|so much fun|great fun|so nice|"
+    r"thrilled|so excited|so relieved|what a relief|such a relief|so proud|very proud|"
+    r"rather proud|so much fun|great fun|so nice|"
     r"such a (?:good|nice|great) \w+|"
     r"really nice|very nice|in love|so sweet|so cute|adorable|"
     r"(?:was|is|it's|that's|were) (?:quite |pretty )?nice|(?:really|so|very) kind|"
@@ -65,10 +66,30 @@ _PRAISE_ALONE: Final = re.compile(
     r"(?:great|wonderful|brilliant|fantastic|perfect|lovely|amazing|marvellous)"
     r"(?: (?:start|day|week|timing|news|that is|isn't it|then))*$"
 )
+# Tears and shaking that are of joy.
+_HAPPILY: Final = re.compile(
+    r"\b(?:happy|joyful|good) (?:cry|cries|crying|cried|tears|sobbing|scared|nervous|terrified)\b|"
+    r"\b(?:cry|cries|crying|cried|tears|wept|weeping|sobbed|sobbing|shaking)(?: \w+)?? "
+    r"(?:of|for|with|from|out of) (?:pure |sheer )?(?:joy|happiness|relief|pride)\b|"
+    r"\b(?:cry|crying|cried|tears|sobbed|sobbing|scared|nervous|terrified|shaking)"
+    r"(?: (?!not|never)\w+)?(?: it's| it was| they're)?(?: in)? (?:a|the) (?:really |very )?"
+    r"(?:good|best|happy|nice) (?:way|kind|sort|ones?)\b|"
+    r"\b(?:crying and laughing|laughing and crying|(?:cried and|cried then) laughed|"
+    r"laughed and cried)\b"
+)
+# What was feared or not liked before, and what others do not like.
+_NO_MORE: Final = re.compile(
+    r"\b(?:i'd|i had|we'd|we had) (?:\w+ )?been (?:\w+ ){0,2}?(?:afraid|scared|frightened|worried|"
+    r"terrified|dreading)\b|\bi (?:thought|was sure) (?:i'd|i would|we'd) (?:hate|fail|miss)\b|"
+    r"\b(?:i|we) used to (?:hate|dread|worry|be (?:\w+ )?(?:afraid|scared|terrified|ashamed))\b|"
+    r"\b(?!i\b|we\b|who\b|and\b)\w+ (?:would )?(?:hates?|hated) "
+    r"(?!me\b|us\b|my\b|our\b|him\b|her\b|them\b|it\b)(?=\w)|"
+    r"\b(?:he|she|they)'d hate\b|\bworst case\b"
+)
 _RATHER_THAN: Final = re.compile(r"\bmore (\w+) than \w+")  # "more excited than scared"
 _BUT: Final = re.compile(r"^.*\bbut (?=(?:\S+ ){2})")
 _NEGATED: Final = re.compile(
-    r"(?:\b(?:not|no|never|hardly|isn't|wasn't|aren't|weren't|don't|didn't|doesn't|won't|can't|"
+    r"(?:\b(?:not|no|never|nobody|hardly|isn't|wasn't|aren't|weren't|don't|didn't|doesn't|won't|can't|"
     r"couldn't|nothing)(?: \w+){0,2}) $"
 )
 
@@ -131,7 +152,9 @@ def mood_of(said: Sequence[str]) -> Mood:
 
 def _plain(text: str) -> str:
     words = " ".join(re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.casefold()))
-    return _RATHER_THAN.sub(r"so \1", words)
+    words, of_joy = _HAPPILY.subn(" so happy ", words)
+    words = _NO_MORE.sub(" ", _TEARS.sub(" ", words) if of_joy else words)
+    return _RATHER_THAN.sub(r"so \1", " ".join(words.split()))
 
 
 def _is_sad(text: str) -> tuple[bool, bool]:

@@ -28,6 +28,7 @@ from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
+from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
@@ -163,11 +164,12 @@ class NanoConversation:
         text = self._replied(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
-            return self._judged(turn, text)
+            return with_feeling(turn, self._judged(turn, text))
         if turn.answer.intent not in _TO_AVATAR or _SORRY.search(text):
             return text
         if not (turn.has_topic or turn.answer.is_quiet or turn.is_grave_now):
             text = "" if objection == "ignored" else _after_objection(turn)
+        text = with_feeling(turn, text)
         return f"{own_up(objection, turn.text, turn.own)} {text}".strip()
 
     def _replied(self, turn: Turn) -> str:

@@ -46,7 +46,7 @@ _OWN_ONLY: Final = word_set("back life home work weight money future past move")
 # A heard "my …" that is no noun to give back.
 _NOT_NOUNS: Final = word_set(
     "own self god gosh goodness bad fault way mind heart head hand hands eyes best old new whole "
-    "first last next favorite little big so very to and the a i it"
+    "first last next favorite little big late so very to and the a i it"
 )
 # What stands behind these is where or how, and not what is told of ("right into my arms").
 _BEFORE_PLACES: Final = word_set(

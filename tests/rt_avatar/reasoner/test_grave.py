@@ -191,3 +191,35 @@ def test_quiet_words_are_safe_ask_nothing_and_never_cheer():
 )
 def test_creatures_are_not_mourned(text):
     assert find_grave(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the biopsy came back clean",
+        "His scan was clear, no cancer anywhere.",
+        "The tumour is gone and all the tests are normal.",
+        "they found no trace of the cancer",
+        "my late husband built this table, so I'd like to sell it to someone who uses it",
+        "My late wife always said I'd never cook, and today I made a proper stew.",
+        "i lost my mum in the supermarket, she was at the bread the whole time",
+    ],
+)
+def test_a_clear_scan_a_late_wife_by_the_way_and_who_was_out_of_sight_are_not_grave(text):
+    assert find_grave(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the biopsy came back and it's not clean",
+        "It was clear that it's cancer.",
+        "I miss my late wife",
+        "I went to the market and cried at the plums, my late husband loved them so much",
+        "my late wife planted that lilac",
+        "I lost my mum in the spring, and then the house.",
+        "I lost my mum to cancer",
+    ],
+)
+def test_what_is_not_clear_and_who_is_missed_are(text):
+    assert find_grave(text) == "sorrow"

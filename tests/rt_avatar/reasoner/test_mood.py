@@ -50,3 +50,36 @@ def test_a_turn_is_taken_as_its_words_say(said, mood):
 )
 def test_tears_may_be_of_joy_and_praise_of_bad_luck_is_none(said, pleasure, before, mood):
     assert leaning(said, pleasure, before) == mood
+
+
+@pytest.mark.parametrize(
+    ("said", "mood"),
+    [
+        ("i cried in the kitchen but happy crying", "pleasant"),
+        ("We got the house. I'm crying, but the good kind.", "pleasant"),
+        ("im scared but like, good scared?", "pleasant"),
+        ("Terrified, but in a good way.", "pleasant"),
+        ("She wept with relief.", "pleasant"),
+        ("I'd been so frightened they were gone.", "unclear"),
+        ("I thought I'd hate the new house and I don't.", "unclear"),
+        ("My husband hated red.", "unclear"),
+    ],
+)
+def test_tears_of_joy_and_fears_that_are_past_are_not_taken_as_sad(said, mood):
+    assert mood_of([said]) == mood
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm crying, and not the good kind.",
+        "I'm crying again and I don't know why.",
+        "I'm scared, it's not a good place.",
+        "Everyone hated me.",
+        "She hates me.",
+        "I've been frightened all week.",
+        "I hated it from the first day.",
+    ],
+)
+def test_other_tears_and_fears_are(said):
+    assert mood_of([said]) == "unpleasant"

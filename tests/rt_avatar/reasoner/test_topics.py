@@ -37,3 +37,7 @@ def test_topics_are_given_back_as_a_listener_would(text, noun, event):
 def test_unknown_nouns_are_only_echoed_when_surely_heard():
     assert find_topic("I broke my clarinet", 1.0).noun == "your clarinet"
     assert not find_topic("I broke my clarinet", 0.5)
+
+
+def test_who_is_dead_is_no_topic_to_be_asked_about_in_passing():
+    assert find_topic("my late husband built this table", 1.0).noun == ""
