@@ -99,8 +99,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             f"expected the marker networks, without unit or network, exactly on the tests below "
             f"{[folder.name for folder in TORCH]}; got {misplaced[:5]}"
         )
-    # The long files first: at the end a short one keeps the other cores waiting for less.
-    items.sort(key=lambda item: not (is_in_torch_folder(item.path) or is_real_call(item)))
+    # The long files first: at the end a short one keeps the other cores waiting for less. After the
+    # networks and the calls on real engines come those that start servers, browsers or installs.
+    starting = {item.path for item in items if item.get_closest_marker("network")}
+    items.sort(
+        key=lambda item: (
+            not (is_in_torch_folder(item.path) or is_real_call(item)),
+            item.path not in starting,
+        )
+    )
 
 
 class SharingScheduling(LoadFileScheduling):

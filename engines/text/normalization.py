@@ -12,7 +12,15 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
-from rt_avatar.engines.text import abbreviations, addresses, dates, money, quantities
+from rt_avatar.engines.text import (
+    abbreviations,
+    addresses,
+    dates,
+    fractions,
+    measures,
+    money,
+    quantities,
+)
 from rt_avatar.engines.text.characters import blank_markup, fold_compatible, printable
 from rt_avatar.engines.text.numbers import Words, make_plural, say_cardinal, say_digits
 from rt_avatar.engines.text.rules import Rule, spell
@@ -23,7 +31,8 @@ _log = logging.getLogger(__name__)
 _SAID: Final = ("roman", "digits", "per")  # groups of a rule that are said, the rest being context
 _TAKEN: Final = "\0"  # stands for what a rule has said already
 _RULES: Final[tuple[Rule, ...]] = (
-    *addresses.RULES, *dates.RULES, *abbreviations.RULES, *money.RULES, *quantities.RULES,
+    *addresses.RULES, *dates.RULES, *abbreviations.RULES, *money.RULES, *measures.RULES,
+    *fractions.RULES, *quantities.RULES,
 )  # fmt: skip
 _MAY_HAVE_RULES: Final = re.compile(
     r"[\d@#&/²³π√≤≥≠±½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\b[A-Za-z]\.|[IVX]{2}|\b[IVX]\b|\w\.\w|vs\.|\w[-–][A-Z]"

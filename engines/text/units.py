@@ -1,5 +1,6 @@
 """Units as they are written behind a number or a slash → one of it, many of it."""
 
+import re
 from typing import Final
 
 # Behind a number: so many of them.
@@ -61,3 +62,4 @@ PER: Final[dict[str, str]] = {
         "litre", "mile", "hectare", "acre", "unit", "token", "call", "seat", "room", "ticket",
     )
 } | {"mo": "month", "gal": "gallon"}  # fmt: skip
+PER_WRITTEN: Final = "|".join(map(re.escape, sorted(PER, key=len, reverse=True)))

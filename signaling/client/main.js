@@ -7,21 +7,19 @@ import { Call } from "./call.js";
 import { Captions } from "./captions.js";
 import { Controls } from "./controls.js";
 import { Devices } from "./devices.js";
+import { connectDialogs } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { Level } from "./level.js";
+import { Looks } from "./looks.js";
 import { Notices } from "./notices.js";
 import { Panel } from "./panel.js";
 import { PersonaPicker } from "./personas.js";
-import { PhotographDialog } from "./photograph.js";
-import { FacePicker, Portraits } from "./portraits.js";
 import { SelfView } from "./selfview.js";
 import { SettingsDialog } from "./settings.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Stage } from "./stage.js";
 import { StartScreen } from "./start.js";
 import { Troubles } from "./troubles.js";
-import { VoiceDialog } from "./voicedialog.js";
-import { VoicePicker, Voices } from "./voices.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./api.js").Persona} Persona */
@@ -36,10 +34,6 @@ class Page {
   /** @type {CallState} */ #callState = "idle";
   /** @type {Persona[]} */ #personas = [];
   #persona = "";
-  /** Name of the portrait that is shown; empty: the persona's own face. */
-  #face = "";
-  /** Name of the own voice that speaks; empty: the persona's. */
-  #voice = "";
   /** Counts calls begun, so that one given up while the browser asks for devices stays so. */
   #attempt = 0;
   #awake = new Awake();
@@ -63,31 +57,13 @@ class Page {
     this.#setPersona(name);
     this.#call?.setPersona(name);
   });
-  #portraits = new Portraits(() => this.#onFace());
-  #voices = new Voices(() => this.#onVoice());
-  #voiceDialog = new VoiceDialog(
-    (voice) => this.#voices.adopt(voice),
-    (isRecording) => this.#onRecording(isRecording),
-  );
-  #voicePickers = ["start-voice", "call-voice"].map(
-    (id) =>
-      new VoicePicker(
-        byId(id, HTMLElement),
-        this.#voices,
-        () => this.#voiceDialog.open(),
-        () => void this.#delete(this.#voices),
-      ),
-  );
-  #photograph = new PhotographDialog((portrait) => void this.#portraits.adopt(portrait));
-  #facePickers = ["start-face", "call-face"].map(
-    (id) =>
-      new FacePicker(
-        byId(id, HTMLElement),
-        this.#portraits,
-        () => this.#photograph.open(),
-        () => void this.#delete(this.#portraits),
-      ),
-  );
+  #looks = new Looks({
+    onPicture: () => this.#onPicture(),
+    onFace: (face) => this.#call?.setFace(face),
+    onVoice: (voice) => this.#call?.setVoice(voice),
+    onRecording: (isRecording) => this.#onRecording(isRecording),
+    onNotDeleted: (error) => this.#troubles.tellNotDeleted(error),
+  });
   #controls = new Controls({
     mute: () => void this.#toggleMicrophone(),
     camera: () => void this.#toggleCamera(),
@@ -115,10 +91,7 @@ class Page {
     this.#onDevices();
     this.#devices.onLost = (source) =>
       this.#notices.show("device-lost", { ...words.aboutLost(source), tone: "problem" });
-    for (const button of document.querySelectorAll("[data-open]")) {
-      button.addEventListener("click", () => this.#openDialog(button.getAttribute("data-open")));
-    }
-    for (const dialog of document.querySelectorAll("dialog")) closeOnBackdrop(dialog);
+    connectDialogs((id) => this.#openDialog(id));
     window.addEventListener("online", () => {
       this.#onNetwork();
       this.#call?.retryNow();
@@ -168,13 +141,12 @@ class Page {
     });
     this.#call = call;
     try {
-      await call.start(this.#persona || undefined, this.#portraits.choice, this.#voices.choice);
+      await call.start(this.#persona || undefined, this.#looks.face, this.#looks.voice);
     } catch (error) {
       this.#close(null);
       this.#setState("idle");
       // Deleted, or kept for long enough: the next try is with the persona's own face.
-      if (error instanceof ApiError && error.reason === "no_portrait") this.#portraits.forget();
-      if (error instanceof ApiError && error.reason === "no_voice") this.#voices.forget();
+      if (error instanceof ApiError) this.#looks.forgetMissing(error.reason);
       this.#troubles.tellNoCall(error, wishes);
     }
   }
@@ -232,10 +204,7 @@ class Page {
   #onSession(session) {
     this.#personas = session.personas ?? [];
     this.#settings.showServer(session);
-    this.#photograph.setLimits(session.limits);
-    this.#portraits.setServer(session);
-    this.#voiceDialog.setLimits(session.limits);
-    this.#voices.setServer(session);
+    this.#looks.setServer(session);
     this.#controls.setLongestText(session.limits?.text_chars);
     this.#start.setPersonas(this.#personas, this.#persona || session.persona);
     this.#people.show(this.#personas, this.#persona || session.persona);
@@ -258,35 +227,16 @@ class Page {
     this.#persona = name;
     const persona = this.#personas.find((one) => one.name === name);
     this.#people.choose(name);
-    this.#stage.setAvatar(persona, this.#portraits.picture);
+    this.#stage.setAvatar(persona, this.#looks.picture);
     this.#captions.setAvatar(persona?.label ?? "Avatar");
   }
 
-  /** Another face was chosen, or one has gone. */
-  #onFace() {
-    for (const picker of this.#facePickers) picker.show();
-    this.#start.setPhotograph(this.#portraits.picture);
+  #onPicture() {
+    this.#start.setPhotograph(this.#looks.picture);
     this.#stage.setAvatar(
       this.#personas.find((one) => one.name === this.#persona),
-      this.#portraits.picture,
+      this.#looks.picture,
     );
-    if (this.#portraits.chosen === this.#face) return;
-    this.#face = this.#portraits.chosen;
-    this.#call?.setFace(this.#portraits.choice);
-  }
-
-  /** Another voice was chosen, or the own one has gone. */
-  #onVoice() {
-    for (const picker of this.#voicePickers) picker.show();
-    const { voice = "" } = this.#voices.choice;
-    if (voice === this.#voice) return;
-    this.#voice = voice;
-    this.#call?.setVoice(this.#voices.choice);
-  }
-
-  /** @param {{deleteMine: () => Promise<void>}} looks */
-  async #delete(looks) {
-    await looks.deleteMine().catch((error) => this.#troubles.tellNotDeleted(error));
   }
 
   /**
@@ -385,21 +335,11 @@ class Page {
     if (this.#call) act();
   }
 
-  /** @param {string | null} id */
+  /** @param {string} id */
   #openDialog(id) {
     if (id === "settings") this.#settings.open();
-    else if (id) byId(id, HTMLDialogElement).showModal();
+    else byId(id, HTMLDialogElement).showModal();
   }
-}
-
-/** @param {HTMLDialogElement} dialog */
-function closeOnBackdrop(dialog) {
-  let isPressed = false;
-  dialog.addEventListener("pointerdown", (event) => (isPressed = event.target === dialog));
-  dialog.addEventListener("click", (event) => {
-    // Not of what was begun inside, as when words are marked.
-    if (event.target === dialog && isPressed) dialog.close();
-  });
 }
 
 new Page().open();

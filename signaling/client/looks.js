@@ -1,0 +1,106 @@
+// @ts-check
+/** Whose face and voice the avatar has for this caller: the choices, and the dialogs for more. */
+
+import { byId } from "./dom.js";
+import { PhotographDialog } from "./photograph.js";
+import { FacePicker, Portraits } from "./portraits.js";
+import { VoiceDialog } from "./voicedialog.js";
+import { VoicePicker, Voices } from "./voices.js";
+
+/** @typedef {import("./portraits.js").FaceChoice} FaceChoice */
+/** @typedef {import("./voices.js").VoiceChoice} VoiceChoice */
+
+/**
+ * @typedef {object} LookEvents
+ * @property {() => void} onPicture What is shown for the own face may have changed.
+ * @property {(face: FaceChoice) => void} onFace Another face was chosen, or the own one has gone.
+ * @property {(voice: VoiceChoice) => void} onVoice The same of a voice.
+ * @property {(isRecording: boolean) => void} onRecording The own voice is being recorded.
+ * @property {(error: unknown) => void} onNotDeleted
+ */
+
+export class Looks {
+  /** @type {LookEvents} */ #events;
+  /** Name of the portrait that is shown; empty: the persona's own face. */
+  #face = "";
+  /** Name of the own voice that speaks; empty: the persona's. */
+  #voice = "";
+  #portraits = new Portraits(() => this.#onFace());
+  #voices = new Voices(() => this.#onVoice());
+  #photograph = new PhotographDialog((portrait) => void this.#portraits.adopt(portrait));
+  #recording = new VoiceDialog(
+    (voice) => this.#voices.adopt(voice),
+    (isRecording) => this.#events.onRecording(isRecording),
+  );
+  #facePickers = ["start-face", "call-face"].map(
+    (id) =>
+      new FacePicker(
+        byId(id, HTMLElement),
+        this.#portraits,
+        () => this.#photograph.open(),
+        () => void this.#delete(this.#portraits),
+      ),
+  );
+  #voicePickers = ["start-voice", "call-voice"].map(
+    (id) =>
+      new VoicePicker(
+        byId(id, HTMLElement),
+        this.#voices,
+        () => this.#recording.open(),
+        () => void this.#delete(this.#voices),
+      ),
+  );
+
+  /** @param {LookEvents} events */
+  constructor(events) {
+    this.#events = events;
+  }
+
+  get face() {
+    return this.#portraits.choice;
+  }
+
+  get voice() {
+    return this.#voices.choice;
+  }
+
+  /** Address of the picture that is shown; "" for the persona's own face. */
+  get picture() {
+    return this.#portraits.picture;
+  }
+
+  /** @param {import("./api.js").Session} session */
+  setServer(session) {
+    this.#photograph.setLimits(session.limits);
+    this.#portraits.setServer(session);
+    this.#recording.setLimits(session.limits);
+    this.#voices.setServer(session);
+  }
+
+  /** @param {string} reason Why no call came about: what the server has lost is forgotten. */
+  forgetMissing(reason) {
+    if (reason === "no_portrait") this.#portraits.forget();
+    if (reason === "no_voice") this.#voices.forget();
+  }
+
+  #onFace() {
+    for (const picker of this.#facePickers) picker.show();
+    this.#events.onPicture();
+    if (this.#portraits.chosen === this.#face) return;
+    this.#face = this.#portraits.chosen;
+    this.#events.onFace(this.face);
+  }
+
+  #onVoice() {
+    for (const picker of this.#voicePickers) picker.show();
+    const { voice = "" } = this.voice;
+    if (voice === this.#voice) return;
+    this.#voice = voice;
+    this.#events.onVoice(this.voice);
+  }
+
+  /** @param {{deleteMine: () => Promise<void>}} own */
+  async #delete(own) {
+    await own.deleteMine().catch((error) => this.#events.onNotDeleted(error));
+  }
+}
