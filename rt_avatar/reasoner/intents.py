@@ -69,7 +69,7 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     ("who_are_you", re.compile(
         r"\bwho (?:are|r) you\b(?! (?:to|\w+ing)\b)|"
         r"\bwhat(?: is|s) your name\b|"
-        r"\bwhat are you\b(?! (?:\w+ing|gonna|supposed|meant|up|on|to|so)\b)|"
+        r"\bwhat are you\b(?! (?:\w+ing|even|gonna|supposed|meant|up|on|to|so)\b)|"
         r"\bwhat (?:can|do) you do\b(?! (?:all|when|if|on|in|after|with|at|to|about|for)\b)|"
         r"\btell me about your ?self\b|"
         r"\b(?:tell|ask|know|wonder\w*) (?:\w+ ){0,2}(?:who|what) you (?:are|can do)(?= and\b|$)")),

@@ -72,7 +72,7 @@ THANKS_FOR_IT: Final = re.compile(
     r"being (?:here|there)|keeping me)\b"
 )
 _GOES_ON: Final = re.compile(r"^(?:and |but )*(?:he|she|they|we|it|hes|shes|theyre) ")
-_BUT: Final = re.compile(r"(?:but|or|if)\b(?! (?:thanks|thank))")
+_BUT: Final = re.compile(r"(?:but|or)\b(?! (?:thanks|thank))")
 _OTHERS: Final = re.compile(
     r"\b(?:say|says|said|saying|goes|told|tells|asked|wrote|texted|when|if|before|until i|"
     r"because i|that i|used to|dont want to|cant)\b"
