@@ -53,6 +53,7 @@ _OPTIONS: Final = 4  # headings of the bank that are looked at
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
+_ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
 _AFTER_OBJECTION: Final = "I'm listening."
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
@@ -310,9 +311,10 @@ def _met(turn: Turn) -> str:
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
     if asked is None or not turn.is_story or turn.answer.question == "may":
         return ""
-    if asked not in ("worth", "doubt"):
-        if choice and choice.is_sure and choice.when == "asks":
-            return choice.text
+    knows = asked in _ASKED_BACK and (asked != "mind" or turn.has_topic)
+    if knows and choice and choice.is_sure and choice.when == "asks":
+        return choice.text
+    if asked in ("other", "grave"):
         is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")
         if is_known and not is_asked_alone(turn.text):
             return ""
