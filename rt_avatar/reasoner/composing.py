@@ -9,17 +9,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine, to_fine
+from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.alarm_replies import ALARMED, after
 from rt_avatar.reasoner.bank import Bank
 from rt_avatar.reasoner.courtesies import (
     ANSWERED,
     COURTESIES,
     FOLLOW_UP,
+    GOOD_NIGHT,
+    GRAVE_GOODBYES,
     GREETINGS,
     KNOWN_NAME,
     LOOKS_ONLY,
     MIXED,
     REMEMBERED,
+    TALKED_ABOUT,
+    THANKED,
     UNHEARD_LOOK,
 )
 from rt_avatar.reasoner.feelings import detect, words_of
@@ -32,6 +37,9 @@ from rt_avatar.reasoner.understanding import Understanding
 from rt_avatar.reasoner.unsaid import unsaid
 
 _SAYABLE: Final = UNPLEASANT - {"guilty", "ashamed", "embarrassed", "jealous", "disgusted"}
+_NIGHT: Final = word_set("night goodnight nite bed sleep")
+_LAST_WORDS: Final = 8  # of a goodbye, in which the night is wished or told of
+_THANKS: Final = word_set("thanks thank cheers")
 _LOOKS: Final[dict[Fine, str]] = {
     "joyful": "cheerful",
     "surprised": "surprised",
@@ -86,6 +94,8 @@ class _Composer:
             return self._choose(variants, caller=caller, name=request.persona.label)
         if intent == "asks_memory" and (told := earlier.told):
             return self._choose(REMEMBERED, told=told)
+        if intent == "goodbye":
+            return self._farewell()
         if intent != "telling":
             return self._choose(COURTESIES[intent], name=request.persona.label)
         fine = feeling.coarse == "happy" if feeling.is_named else claims_to_be_fine(found.heard)
@@ -121,6 +131,22 @@ class _Composer:
                 self._choose(asks, **words),
             )
         )
+
+    def _farewell(self) -> str:
+        """Say goodbye to who takes leave: to their thanks, and with a word on what they told."""
+        words, topic = words_of(self._found.heard), self._earlier.topic
+        parts = []
+        if topic.startswith("your "):  # what is theirs is what they called about
+            parts.append(self._choose(TALKED_ABOUT, topic=topic))
+        elif not _THANKS.isdisjoint(words):
+            parts.append(self._choose(THANKED))
+        goodbyes = COURTESIES["goodbye"]
+        if not _NIGHT.isdisjoint(words[-_LAST_WORDS:]):
+            goodbyes = GOOD_NIGHT
+        elif self._found.grave or self._earlier.is_sorrow:
+            goodbyes = GRAVE_GOODBYES
+        parts.append(self._choose(goodbyes))
+        return " ".join(parts)
 
     def _quietly(self) -> str:
         """Give room to what is grave, and name no feeling that the caller does not."""

@@ -138,6 +138,25 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "No need to have an answer. Let's just stay with it a moment.",
     ),
 }
+# Before a goodbye: to thanks, or with a word on what was talked about; and behind it, at night.
+THANKED: Final = (
+    "You're very welcome.",
+    "I was glad to listen.",
+    "Thank you for telling me all that.",
+)
+TALKED_ABOUT: Final = (
+    "I'm glad you told me about {topic}.",
+    "Thank you for telling me about {topic}.",
+)
+GRAVE_GOODBYES: Final = (
+    "Goodbye, and take good care of yourself.",
+    "Take good care of yourself. I'm glad you called.",
+)
+GOOD_NIGHT: Final = (
+    "Good night, and sleep well.",
+    "Good night. I hope you get some rest.",
+    "Good night, then. Take care.",
+)
 KNOWN_NAME: Final = (
     "{caller}, if I heard you right. What's on your mind, {caller}?",
     "You told me it's {caller}. How are you doing, {caller}?",

@@ -11,6 +11,7 @@ from rt_avatar.engines.reply_ranker.heard import NO_THANKS
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.alarms import SUICIDAL, Alarm, find_told
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.leaving import takes_leave
 from rt_avatar.reasoner.names import is_introduction
 
 Intent: TypeAlias = Literal[
@@ -68,7 +69,7 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     ("who_are_you", re.compile(
         r"\bwho (?:are|r) you\b(?! (?:to|\w+ing)\b)|"
         r"\bwhat(?: is|s) your name\b|"
-        r"\bwhat are you\b(?! (?:\w+ing|gonna|supposed|meant|up|on|to|so)\b)|"
+        r"\bwhat are you\b(?! (?:\w+ing|even|gonna|supposed|meant|up|on|to|so)\b)|"
         r"\bwhat (?:can|do) you do\b(?! (?:all|when|if|on|in|after|with|at|to|about|for)\b)|"
         r"\btell me about your ?self\b|"
         r"\b(?:tell|ask|know|wonder\w*) (?:\w+ ){0,2}(?:who|what) you (?:are|can do)(?= and\b|$)")),
@@ -133,7 +134,7 @@ _GREETINGS: Final = word_set(
     "hi hello hey hiya howdy greetings good morning afternoon evening nice to meet see you"
 )
 _GOODBYE: Final = re.compile(
-    r"(?<!say )(?<!said )(?<!saying )\b(?:goodbye|good bye|bye|"
+    r"(?<!say )(?<!says )(?<!said )(?<!saying )\b(?:goodbye|good bye|bye|"
     r"see you (?:later|soon|tomorrow|next)|talk to you (?:later|soon))\b|"
     r"\b(?:nice|good|great|lovely) (?:talking|to talk|chatting|speaking) (?:to|with) you$|"
     r"\bi(?:d| had)? better (?:be )?(?:go(?:ing)?|get going|run|be off)\b"
@@ -220,8 +221,10 @@ def _short_intent(text: str, words: list[str], joined: str) -> Intent:
     if is_introduction(text):
         return "tells_name"
     sentences = _SENTENCES.split(text.strip(" .!?"))
-    if _is_goodbye(sentences[-1]) or (
-        _THANKS_FOR.search(joined) and any(map(_is_goodbye, sentences[-2:-1]))
+    if (
+        _is_goodbye(sentences[-1])
+        or (_THANKS_FOR.search(joined) and any(map(_is_goodbye, sentences[-2:-1])))
+        or takes_leave(text)
     ):
         return "goodbye"
     is_all = len(words) <= 2 * _FEW or bool(_THANKS_FOR.search(joined))

@@ -53,6 +53,8 @@ _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of
 _OPTIONS: Final = 4  # headings of the bank that are looked at
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
+_ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
+_ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
 _AFTER_OBJECTION: Final = "I'm listening."
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
@@ -165,10 +167,16 @@ class NanoConversation:
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
             return with_feeling(turn, self._judged(turn, text))
-        if turn.answer.intent not in _TO_AVATAR or _SORRY.search(text):
+        is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
+        if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
             return text
-        if not (turn.has_topic or turn.answer.is_quiet or turn.is_grave_now):
+        is_all = is_asked_alone(turn.text) and len(turn.text.split()) <= _ALL_OBJECTING
+        has_topic = turn.has_topic and (is_to_avatar or not is_all)
+        is_kept = has_topic or turn.answer.is_quiet or turn.is_grave_now
+        if objection == "alive" or not is_kept or text in turn.own:
             text = "" if objection == "ignored" else _after_objection(turn)
+        elif _SORRY.search(text):
+            return text
         text = with_feeling(turn, text)
         return f"{own_up(objection, turn.text, turn.own)} {text}".strip()
 
@@ -305,9 +313,10 @@ def _met(turn: Turn) -> str:
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
     if asked is None or not turn.is_story or turn.answer.question == "may":
         return ""
-    if asked not in ("worth", "doubt"):
-        if choice and choice.is_sure and choice.when == "asks":
-            return choice.text
+    knows = asked in _ASKED_BACK and (asked != "mind" or turn.has_topic)
+    if knows and choice and choice.is_sure and choice.when == "asks":
+        return choice.text
+    if asked in ("other", "grave"):
         is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")
         if is_known and not is_asked_alone(turn.text):
             return ""

@@ -9,12 +9,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
+from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
 
-# Asks whether they are worth less, or did wrong; asks for anything else; where somebody died.
-Asked: TypeAlias = Literal["worth", "doubt", "other", "grave"]
+# Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
+# what another thinks or will do; what the avatar would do; anything else; where somebody died.
+Asked: TypeAlias = Literal["worth", "doubt", "odd", "may", "mind", "you", "other", "grave"]
 
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     "worth": (
@@ -29,12 +31,35 @@ MET: Final[Mapping[Asked, tuple[str, ...]]] = {
         "That's a heavy question to carry around. What would you say yourself?",
         "I can't settle that for you. I'm listening all the same.",
     ),
+    "odd": (
+        "No, not to my ears.",
+        "It doesn't sound like that to me.",
+        "Not to me, no. I can follow it.",
+        "No, I don't find it so.",
+    ),
+    "may": (
+        "Yes, please do.",
+        "Yes, I'd like that. Go ahead.",
+        "Of course, go on.",
+        "Please do, I'm all ears.",
+    ),
+    "mind": (
+        "I can't see into somebody else's head, I'm afraid. What's your own feeling?",
+        "I'd only be guessing about somebody I don't know. What do you think?",
+        "That's hard to tell from here. What makes you wonder?",
+        "I wish I could tell you what goes on in others. What does your own sense say?",
+    ),
+    "you": (
+        "I'd rather hear yours, as you're the one who knows. What comes to mind first?",
+        "I'm software, so I've never had to. Which way are you leaning?",
+        "I'd be making it up, being a program. What feels right to you?",
+    ),
     "other": (
         "I wish I could tell you. What do you think yourself?",
         "I don't know, and I won't make something up. What's your own sense of it?",
         "I can't know that, I'm afraid. What makes you wonder?",
-        "I've no answer to that, but I'd like to hear yours.",
-        "I wish I knew that. What brings it up for you?",
+        "I can't tell you that, I'm afraid. What do you think?",
+        "I wish I knew that. What would you say?",
     ),
     "grave": ASKED,
 }
@@ -97,7 +122,43 @@ _WORTH: Final = re.compile(
     r"(?:a|an) (?:\w+ )?(?:failure|burden|loser|monster|idiot|coward|(?:bad|terrible|horrible|"
     r"awful) (?:person|mother|mum|mom|father|dad|friend|parent|daughter|son|wife|husband)))\b"
 )
+_ODD_WORD: Final = (
+    r"(?:(?:really|just|so|too|such|a bit|very|that) )*"
+    r"(?:silly|daft|weird|odd|strange|soppy|childish|sentimental)"
+)
+_ODD: Final = re.compile(
+    rf"{_LEADS}(?:"
+    rf"(?:(?:is|was|does) (?:it|that|this)|(?:do |would )?you (?:think|reckon) "
+    rf"(?:its|thats|that is|it is))"
+    rf"(?: all)?(?: sound| seem)? {_ODD_WORD}"
+    rf"(?: of me| (?:that|if|how) (?:i|im|my)\b.*| for me.*| to \w+.*)?|"
+    rf"(?:do |would )?you (?:think|reckon) (?:im|i am) {_ODD_WORD}\b.*|"
+    rf"{_ODD_WORD}(?: isnt it| of me| huh| right)?)$"
+)
+_MAY_TELL: Final = re.compile(
+    rf"{_LEADS}(?:"
+    r"(?:can|could|may|shall) i (?:just |quickly )?"
+    r"(?:tell|read|teach|show|sing|share|play|say|talk|describe|explain)\b|"
+    r"(?:would|do) you (?:like|want|care) (?:me )?to (?:hear|know|tell|read|see)\b|"
+    r"(?:do|would) you mind if i (?:just )?"
+    r"(?:tell|talk|say|ask|go on|ramble|moan|cry|share|vent)\b|"
+    r"is it (?:ok|okay|all right|alright) if i (?:just )?(?:tell|talk|say|ask|go on|ramble|moan)\b)"
+)
+_MIND: Final = re.compile(
+    rf"{_LEADS}(?:(?:do |dyou |would )?you (?:think|reckon|suppose)|reckon) (?:that )?(?:maybe )?"
+    r"(?:he|she|they|hes|shes|theyre|hed|shed|theyd|hell|shell|theyll|somebody|people|"
+    r"(?:my|his|her|their|the) (?:\w+ )?(?:mum|mom|mother|dad|father|son|daughter|boss|wife|"
+    r"husband|friend|brother|sister|boyfriend|girlfriend|kids?|neighbou?rs?))\b"
+)
+_WOULD_YOU: Final = re.compile(
+    rf"{_LEADS}(?:what|how|which|where|who)(?: \w+)? would you "
+    r"(?!like to\b|want me|need|believe)\w+"
+)
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
+_TO_AVATAR: Final[tuple[tuple[Asked, re.Pattern[str]], ...]] = (
+    ("may", _MAY_TELL), ("mind", _MIND), ("you", _WOULD_YOU),
+)  # fmt: skip
+_BARE: Final = 3  # words that are only a question where they are written as one
 
 
 def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
@@ -109,9 +170,17 @@ def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
     """
     sentences = _SENTENCES.findall(text)
     words = " ".join(words_of(sentences[-1])) if sentences else ""
-    if _DOUBTS.search(words):
+    if _DOUBTS.search(words) and not _ODD.search(words):
         return "worth" if _WORTH.search(words) else "doubt"
+    if is_reported(text):
+        return None
     is_marked = bool(sentences) and "?" in sentences[-1]
+    if _ODD.search(words) and (is_marked or len(words.split()) > _BARE):
+        return "odd"
+    if not is_grave:
+        for asked, pattern in _TO_AVATAR:
+            if pattern.search(words):
+                return asked
     if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None
     return "grave" if is_grave else "other"

@@ -17,8 +17,8 @@ from rt_avatar.reasoner.swapping import TOKEN, content_of
 from rt_avatar.reasoner.unsaid import unsaid
 
 # Was told before; makes no sense to them; is not so; was not answered, or said without heart; they
-# had not finished.
-Objection: TypeAlias = Literal["told", "odd", "wrong", "ignored", "cut"]
+# had not finished; nobody died, or it is not so bad.
+Objection: TypeAlias = Literal["told", "odd", "wrong", "ignored", "cut", "alive"]
 
 SORRY: Final[Mapping[Objection, tuple[str, ...]]] = {
     "told": ("You did say, sorry.", "You told me, I'm sorry.", "Right, you did. Sorry."),
@@ -38,6 +38,11 @@ SORRY: Final[Mapping[Objection, tuple[str, ...]]] = {
         "You're right. I'll listen better.",
     ),
     "cut": ("Sorry, I was too quick.", "Of course, sorry. Go on."),
+    "alive": (
+        "Oh, then I misunderstood. Sorry.",
+        "Sorry, I got that all wrong.",
+        "Ah, then I had that wrong. I'm sorry.",
+    ),
 }
 _LONGEST: Final = 9  # words of a piece that objects
 _FEW: Final = 4  # of one that asks back
@@ -64,7 +69,9 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                            r"\byou (?:just )?(?:skipped|dodged|ignored|missed) (?:my|the) "
                            r"question\b|"
                            r"\byou (?:haven't|have not) answered\b|"
-                           r"\bdid you (?:even |actually )?(?:hear me|listen)\b")),
+                           r"\bdid you (?:even |actually )?(?:hear me|listen)\b|"
+                           r"\bare you (?:even |actually |really )+(?:listening|hearing)\b|"
+                           r"\bis that all you(?:'ve| have) got\b")),
     ("odd", re.compile(r"(?:^|\bi )(?:really )?(?:don't|do not) (?:know|understand|get) "
                        r"what you mean\b|^(?:\w+ ){0,2}what do you mean\b")),
     ("wrong", re.compile(r"\byou(?:'ve)? (?:got|have got|have|took|understood) (?:it|that|me) "
@@ -80,10 +87,63 @@ _SAID: Final = re.compile(
     r"^(?:(?:no|but) (?:\w+ )?i|(?:\w+ ){0,2}i(?:'ve)? (?:just|already|only)) "
     r"(?:said|mentioned) (.+)$"
 )
+# Wonders at what the avatar said: "Why would that be hard?", "Congratulations for what?"
+_WONDERS: Final = re.compile(
+    r"^(?:(?:um|uh|er|and|but|so|ok|okay|lol|haha|sorry|well|wait|what) )*(?:"
+    r"why (?:are|would|is|do|did|should) (?:you|that|it|this)\b|why'?s (?:that|it)\b|"
+    r"why (?:oh no|sorry)\b|"
+    r"how(?:'s| is| was| would)(?: that| this| it)\b|what does (?:it|that)\b|"
+    r"what(?:'s| is|s)(?: so)? (?:not )?\w+ about\b|"
+    r"who said (?:anything|something|it|that)\b|what (?!do |did |are |is |was |about )\w+$)|"
+    r"\b(?:for|about|of) what$"
+)
+# Behind condolences, says that nobody died or that it is not so bad.
+_CONDOLES: Final = re.compile(
+    r"\bsorry\b|\bloss\b|\bmiss(?:ed)?\b|\bgrie\w+|\bhard\b|\bdeath\b|mattered|deeply loved|"
+    r"\bsuffer|\bpoor thing\b|near\.|\bfear\b|not easy|painful|heavy|taken apart",
+    re.IGNORECASE,
+)
+_LIVES: Final = re.compile(
+    r"^(?:(?:no|but|oh|well|haha|lol|ok|okay|what|wait|hang on|um) )*(?:"
+    r"(?:he|she|they|it|i)(?:'s|'re|'m| is| are| am)? ?(?:not|isn't|aren't|didn't|hasn't)"
+    r"(?: even| actually)? (?:dead|die|died|dying|suffering|gone|ill|sick)\b(?! yet)|"
+    r"(?:nobody|no one|no-one)(?:'s| has| is)? ?(?:died|dead|is dead|dying|hurt|suffering)\b|"
+    r"(?:he|she|they)(?:'s|'re| is| are) (?:still |very much |fine and )*alive\b|"
+    r"(?:it|that)(?:'s| is) (?:really |honestly )?not (?:that|so|all that) "
+    r"(?:bad|hard|serious|sad|terrible|heavy)\b)"
+)
+_WONDERING: Final = 8  # words of a question that wonders
+_IMAGINES: Final = re.compile(r"^i can (?:imagine|picture|just see)\b")
+_PLACES: Final = word_set("from for in on at of with to by")  # "From my side?" only takes it up
+_ASKED: Final = word_set(
+    "what that this would does about with your you're it's they have been then there here were will"
+)
+# Denies to have said what the avatar takes for said, or to have what it asks about.
+_NEVER_SAID: Final = re.compile(
+    r"^(?:(?:no|but|oh|well|um|hang on|wait) )*i (?:never|didn't|did not|haven't) "
+    r"(?:actually |even )?(?:say|said|tell you|told you|mention(?:ed)?)\b"
+    r"(?! (?:anything|a word|a thing|nothing|no|yes|much|goodbye|hello|sorry|thanks|thank)\b)"
+)
+_SPEAKS: Final = re.compile(
+    r"\b(?:say|said|tell|told|talk\w*|speak|spoke|answer\w*|mention\w*|ask\w*)\b", re.I
+)
+_HAS_NONE: Final = re.compile(
+    r"^(?:(?:no|but|oh|well|um|er) )*(?:i|we) (?:don't|do not|haven't|never)(?: even)? "
+    r"(?:have|got|had) (?:a |an |any )?(\w+)$|"
+    r"^(?:(?:no|but|oh|well) )*(?:there is|there's) no (\w+)$"
+)
+_CONFUSES: Final = re.compile(
+    r"\byou(?:'re| are)? (?:all |a bit |completely |totally )?(?:mix(?:ing)?|muddled|"
+    r"confus(?:ed|ing))\b"
+    r"(?! \w+ (?:with|into) (?:the|my))"
+)
 # A short question that asks back about the avatar's own.
 _ASKS_BACK: Final = re.compile(
     r"^(?:what|huh|sorry|pardon|like what|which one|what thing|(?:what|how) do you mean|"
     r"(?:\w+ ){0,4}(?:at|of|by|on|in|with|about|for|from|did|does|do) what(?: \w+){0,3})$"
+)
+_SAYS_AFTER: Final = re.compile(
+    r"(?:and )?(?:what|how|where|who|why) (?:did|do|happened)\b(?!.* mean)(?!.* what$)"
 )
 _NOT: Final = re.compile(
     r"^(?:no |well |but |what )*(?:i'm|i am|i was|it's|it is|it was|he's|she's|they're|there's|"
@@ -120,8 +180,12 @@ def find_objection(text: str, last: str, told: Sequence[str] = ()) -> Objection 
                 return objection
         if _is_said_again(joined, told):
             return "told"
+        if _LIVES.search(joined) and _CONDOLES.search(last):
+            return "alive"
+        if _is_wondered_at(words, piece, last) or _is_never_said(joined, last):
+            return "wrong"
         following = " ".join(_words_of(" ".join(pieces[at + 1 : at + 2])))
-        is_answered = bool(_ANSWERS.match(following))
+        is_answered = bool(_ANSWERS.match(following)) or _answers_itself(words, following)
         if piece.endswith("?") and "?" in last and not is_answered and _asks_back(words, last):
             return "wrong" if following.startswith("no") else "odd"
         if _denies(words, last):
@@ -148,6 +212,48 @@ def _is_said_again(joined: str, told: Sequence[str]) -> bool:
 
 def _words_of(text: str) -> list[str]:
     return [word.casefold() for word in TOKEN.findall(text)]
+
+
+def _answers_itself(words: Sequence[str], following: str) -> bool:
+    """Whether the avatar's question is only said once more before it is answered."""
+    return bool(
+        _SAYS_AFTER.match(" ".join(words))
+        and following
+        and not re.match(r"(?:no|i don't|i'm not sure|never mind)\b", following)
+    )
+
+
+def _is_wondered_at(words: Sequence[str], piece: str, last: str) -> bool:
+    """Whether a short question wonders at what the avatar said: "Why would that be hard?"."""
+    joined, asked = " ".join(words), " ".join(_words_of(last))
+    if joined in ("can you", "can you though") and _IMAGINES.search(asked):
+        return True
+    if len(words) > _WONDERING or (joined in asked and len(words) > 1):
+        return False
+    claims = " ".join(re.findall(r"[^.!?]+[.!]", last))
+    if _WONDERS.search(joined):
+        of_last = last
+    elif piece.endswith("?") and len(words) < _FEW and words[0] not in _PLACES:
+        of_last = claims
+    else:
+        return False
+    return bool(_substance(words) & _substance(_words_of(of_last)))
+
+
+def _substance(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(stems_of(one for one in words if len(one) > _SHORT_WORD and one not in _ASKED))
+
+
+def _is_never_said(joined: str, last: str) -> bool:
+    """Whether they deny to have said, or to have, what the avatar takes for granted."""
+    if _CONFUSES.search(joined):
+        return True
+    if (none := _HAS_NONE.search(joined)) and f"your {none[1] or none[2]}" in last.casefold():
+        return True
+    if not (never := _NEVER_SAID.search(joined)) or (last.endswith("?") and _SPEAKS.search(last)):
+        return False
+    said = joined[never.end() :].split()
+    return said in ([], ["that"], ["so"]) or bool(_substance(said) & _substance(_words_of(last)))
 
 
 def _asks_back(words: Sequence[str], last: str) -> bool:

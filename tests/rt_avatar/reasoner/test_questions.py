@@ -89,6 +89,51 @@ def test_what_asks_nothing_is_no_question(text):
     assert find_asked(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("is it daft that I never ask for it back?", "odd"),
+        ("I'm sixty-six. Silly?", "odd"),
+        ("do you think im daft getting this upset over a cat?", "odd"),
+        ("I felt sad at a pizza place. is that weird?", "odd"),
+        ("Can I read you a bit of it?", "may"),
+        ("Would you like to hear a bit of it?", "may"),
+        ("do you mind if I just talk for a bit?", "may"),
+        ("do you think he forgot", "mind"),
+        ("Do you think they'd be horrible to me?", "mind"),
+        ("You think he's mad at me?", "mind"),
+        ("what would you call her", "you"),
+        ("dunno. how would you go about it", "you"),
+    ],
+)
+def test_what_is_asked_of_the_avatar_is_told_apart(text, asked):
+    assert find_asked(text) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "he asked what would you do in my place",
+        "I said do you think he forgot",
+        "whether it's weird to keep an ex's letters",
+        "Isn't it weird how scents can do that?",
+        "is it strange that he never calls",
+        "I can tell people something that helps them.",
+        "it was silly",
+        "you think he's mad, I don't",
+        "What I would do without her, that's what I don't know.",
+        "would you believe he still drives",
+    ],
+)
+def test_what_only_has_the_words_of_such_a_question_is_none(text):
+    assert find_asked(text) not in ("odd", "may", "you")
+
+
+def test_what_is_odd_is_no_grave_question():
+    assert find_asked("Am I daft? Is it silly that I cry?", is_grave=True) == "odd"
+    assert find_asked("Do you think he knew?", is_grave=True) == "grave"
+
+
 def test_a_question_behind_a_story_is_not_alone():
     assert is_asked_alone("Will she forgive me?")
     assert not is_asked_alone("She found out. Will she forgive me?")
