@@ -72,6 +72,20 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_measured(fak
     assert len(told.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "words", [("load", "--speech"), ("load", "--camera"), ("soak", "--speech")]
+)
+def test_what_callers_cannot_use_is_told_before_a_server_starts(
+    words, capsys, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bench.psutil, "cpu_percent", lambda seconds: 1.0)
+    assert main(["bench", *words, "nowhere"]) == 2
+    told = capsys.readouterr().err.strip()
+    assert told.startswith("rt-avatar: nowhere: expected ")
+    assert len(told.splitlines()) == 1
+
+
 def test_a_result_that_cannot_be_kept_after_all_is_shown_before_it_is_told(fakes, capsys):
     def measure(arguments):  # meanwhile somebody takes the folder away
         arguments.results.rmdir()
