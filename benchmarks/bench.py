@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import tempfile
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -34,8 +35,10 @@ def run(name: str, arguments: argparse.Namespace, settings: Mapping[str, str]) -
         settings: Those that are not the defaults, to be kept with the result.
 
     Raises:
-        SetupError: A package of an extra is missing.
+        SetupError: A package of an extra is missing, or the result cannot be kept; where that is
+            found out only afterwards, it is shown.
     """
+    _check_folder(arguments.results)
     busy_percent = psutil.cpu_percent(LOOK_S)
     if busy_percent > BUSY_PERCENT:
         Console(stderr=True).print(
@@ -52,13 +55,20 @@ def run(name: str, arguments: argparse.Namespace, settings: Mapping[str, str]) -
         raise SetupError(f"benchmark {name}: {error}") from error
     duration_s = time.perf_counter() - begin
     run = record(result, started, duration_s, {**_given(arguments), **settings}, busy_percent)
-    path = save(run, arguments.results)
+    try:
+        path = save(run, arguments.results)
+    except OSError as error:
+        show(result, None)
+        raise SetupError(
+            f"--results: expected room in {arguments.results}; got {error.strerror}. The result "
+            "is shown, but not kept"
+        ) from error
     show(result, path)
     return path
 
 
-def show(result: Result, path: Path) -> None:
-    """Print a result on stdout; the last line is for scripts."""
+def show(result: Result, path: Path | None) -> None:
+    """Print a result on stdout, and where it is kept; the last line is for scripts."""
     table = Table(*result.columns)
     for row in result.rows:
         table.add_row(*(shown(cell) for cell in row))
@@ -66,7 +76,8 @@ def show(result: Result, path: Path) -> None:
     console.print(table, markup=False)
     for note in result.notes:
         console.print(f"· {note}", highlight=False, markup=False)
-    console.print(f"kept in {path}", highlight=False, markup=False, soft_wrap=True)
+    if path is not None:
+        console.print(f"kept in {path}", highlight=False, markup=False, soft_wrap=True)
     for line in last_lines(result):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
 
@@ -86,6 +97,23 @@ def last_lines(result: Result) -> list[str]:
 def shown(cell: str) -> str:
     """Return a cell as people read it: what could not be measured is a dash."""
     return UNMEASURED.sub("–", cell)
+
+
+def _check_folder(folder: Path) -> None:
+    """Check that results can be written into a folder, before minutes are spent on one.
+
+    Raises:
+        SetupError: They cannot.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise SetupError(
+            f"--results: expected a folder to write to; got {folder} ({error.strerror}). Name "
+            "another"
+        ) from error
 
 
 def _given(arguments: argparse.Namespace) -> dict[str, str]:

@@ -116,6 +116,8 @@ def trim(pcm: NDArray[np.int16]) -> NDArray[np.int16]:
 
     Voice are windows of 10 ms within 25 dB of the loudest, most of whose neighbours are voice too.
     """
+    if len(pcm) < WINDOW:
+        raise BadInputError("speech: expected a voice of 60 ms and more, found none")
     is_loud = loud_windows(pcm)
     density = np.convolve(is_loud, np.ones(NEIGHBOURS) / NEIGHBOURS, mode="full")
     # Ends: the next (or last) ten windows are mostly voice, and the window itself is.

@@ -27,7 +27,8 @@ def main(words: Sequence[str]) -> int:
     """Run ``rt-avatar engines`` with these words; return the exit status (1: parity fails).
 
     Raises:
-        BuildError: A graph, a file or a package is not what it should be.
+        BuildError: A graph, a file or a package is not what it should be, or a file cannot be read
+            or written.
     """
     arguments = _parser().parse_args(words)
     try:
@@ -48,7 +49,7 @@ def main(words: Sequence[str]) -> int:
     try:
         with _shown() as show:
             return run(arguments, Console(soft_wrap=True), show)
-    except (CheckpointError, RuntimeUnavailableError) as error:
+    except (CheckpointError, RuntimeUnavailableError, OSError) as error:
         raise BuildError(str(error)) from error
 
 

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.table import Table
 
+from rt_avatar.engines.empatheia.export_manifest import EXPORT_MANIFEST
 from rt_avatar.engines.networks.export_files import (
     CONSTANT_GRAPHS,
     RANDOM,
@@ -79,6 +80,8 @@ def export(arguments: argparse.Namespace, console: Console, show: Show) -> int:
         check_tokenizer(sizes, arguments)
     wanted_sizes = tuple(with_template(sizes, arguments) for sizes in wanted_sizes)
     check_models(_networks(arguments), arguments)
+    for sizes in wanted_sizes:  # until all is written, old graphs and new ones stand side by side
+        (folder / sizes.name / EXPORT_MANIFEST).unlink(missing_ok=True)
     kept: dict[str, dict[str, Graph]] = {}
     filled: dict[str, Fill] = {}
     for network in _networks(arguments):

@@ -12,9 +12,11 @@ from typing import IO, Any, Final
 
 import psutil
 
+from rt_avatar.benchmarks.callers.camera import read_pictures
 from rt_avatar.benchmarks.callers.process import Job
 from rt_avatar.benchmarks.callers.record import Record
 from rt_avatar.benchmarks.server import Family
+from rt_avatar.benchmarks.speech import load_utterances
 from rt_avatar.errors import SetupError
 
 ANSWER_S: Final = 60.0  # for an order; a call on a machine that is full takes some seconds
@@ -114,6 +116,18 @@ async def caller_process(job: Job) -> AsyncIterator[CallerProcess]:
             except TimeoutError:
                 process.kill()
                 await process.wait()
+
+
+def check_sources(speech: Path | None, camera: Path | None) -> None:
+    """Check what callers are to speak and show, before a server is started for them.
+
+    Raises:
+        BadInputError: There is no recording, or a file cannot be used.
+        VoiceMissingError: There is no folder, and no voice to make utterances with.
+    """
+    load_utterances(speech)
+    if camera is not None:
+        read_pictures(camera)
 
 
 def job_for(address: str, number: int, speech: Path | None, camera: Path | None) -> Job:

@@ -32,7 +32,7 @@ class RecordedCamera(MediaStreamTrack):  # type: ignore[misc]
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._pictures = itertools.cycle(_read(path))
+        self._pictures = itertools.cycle(read_pictures(path))
         self._times: Iterator[int] = itertools.count(0, 9_000)  # a tenth at 90 kHz
         self._due_s: float | None = None
 
@@ -53,7 +53,12 @@ def point_camera(pc: Any, path: Path) -> None:
             sender.replaceTrack(RecordedCamera(path))
 
 
-def _read(path: Path) -> list[VideoFrame]:
+def read_pictures(path: Path) -> list[VideoFrame]:
+    """Return the pictures that a camera plays in a loop.
+
+    Raises:
+        BadInputError: The file holds none.
+    """
     try:
         with open_media(path, "a video", PICTURES) as file:
             rate = float(next((one.average_rate for one in file.streams.video), None) or 25)

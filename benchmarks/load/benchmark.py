@@ -46,6 +46,7 @@ from rt_avatar.benchmarks.callers.callers import (
     CallerProcess,
     CallRefusedError,
     caller_process,
+    check_sources,
     job_for,
 )
 from rt_avatar.benchmarks.callers.process import Job
@@ -78,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(arguments: argparse.Namespace) -> Result:
     """Measure."""
+    check_sources(arguments.speech, arguments.camera)
     most = arguments.callers or (2 if arguments.quick else 12)
     plan = QUICK if arguments.quick else FULL
     rest_s, notice_s = REST_S[arguments.quick], NOTICE_S[arguments.quick]

@@ -28,6 +28,7 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
+from rt_avatar.benchmarks.callers.callers import check_sources
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.server import running_server
 from rt_avatar.benchmarks.soak.report import report
@@ -47,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(arguments: argparse.Namespace) -> Result:
     """Measure."""
+    check_sources(arguments.speech, None)
     usual = QUICK if arguments.quick else FULL
     length = Length(
         seconds=60 * arguments.minutes if arguments.minutes else usual.seconds,

@@ -217,8 +217,8 @@ def read_export_manifest(folder: Path, name: str = "nano") -> tuple[ExportManife
         raise ExportError(f"{folder}: expected the exported engines {name!r}, got none. {make}")
     try:
         data = json.loads((place / EXPORT_MANIFEST).read_text(encoding="utf-8"))
-        for name in ("steps", "cache"):
-            data[name] = tuple(int(number) for number in data[name])
+        for key in ("steps", "cache"):
+            data[key] = tuple(int(number) for number in data[key])
         manifest = ExportManifest(**data)
         for known, used in ((TEMPLATES, manifest.template), (NOTATIONS, manifest.notation)):
             if used not in known:

@@ -12,7 +12,6 @@ from typing import Final
 
 import yaml
 
-from rt_avatar.commands import doctor
 from rt_avatar.config.loader import all_keys, as_dict, load_settings
 from rt_avatar.config.renamed_keys import RENAMED_WORDS
 from rt_avatar.config.secrets import SECRETS
@@ -198,6 +197,8 @@ def _personas(arguments: argparse.Namespace, settings: Settings) -> int:
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     from rich.console import Console
     from rich.table import Table
+
+    from rt_avatar.commands import doctor  # a second of imports, which other commands do without
 
     table = Table("part", "state", "what it is", "for more")
     checks = doctor.examine(settings)

@@ -63,6 +63,43 @@ def fakes(monkeypatch, tmp_path):
     return found
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_measured(fakes, capsys):
+    Path("taken").write_text("a file")
+    assert main(["bench", "rest", "--results", "taken"]) == 2
+    assert fakes["rest"].asked is None
+    told = capsys.readouterr().err.strip()
+    assert told.startswith("rt-avatar: --results: expected a folder to write to; got taken")
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("load", "--speech"), ("load", "--camera"), ("soak", "--speech")]
+)
+def test_what_callers_cannot_use_is_told_before_a_server_starts(
+    words, capsys, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bench.psutil, "cpu_percent", lambda seconds: 1.0)
+    assert main(["bench", *words, "nowhere"]) == 2
+    told = capsys.readouterr().err.strip()
+    assert told.startswith("rt-avatar: nowhere: expected ")
+    assert len(told.splitlines()) == 1
+
+
+def test_a_result_that_cannot_be_kept_after_all_is_shown_before_it_is_told(fakes, capsys):
+    def measure(arguments):  # meanwhile somebody takes the folder away
+        arguments.results.rmdir()
+        arguments.results.write_text("a file")
+        return fakes["rest"].result
+
+    fakes["rest"].measure = measure
+    assert main(["bench", "rest", "--results", "results"]) == 2
+    out, err = capsys.readouterr()
+    assert "p50_ms=12.35" in out
+    assert "kept in" not in out
+    assert "rt-avatar: --results: expected room in results; got File exists" in err
+
+
 # --- one ----------------------------------------------------------------------------------------
 def test_the_last_line_is_for_scripts_and_the_file_is_kept(fakes, capsys):
     assert main(["bench", "rest"]) == 0

@@ -93,6 +93,13 @@ def test_a_file_without_voice_is_refused_by_name(tmp_path) -> None:
         load_utterances(tmp_path)
 
 
+@pytest.mark.parametrize("samples", [0, 10, 479])
+def test_a_file_shorter_than_a_window_is_refused_by_name(tmp_path, samples) -> None:
+    write(tmp_path / "short.wav", np.full(samples, 9_000, np.int16))
+    with pytest.raises(BadInputError, match="short"):
+        load_utterances(tmp_path)
+
+
 def test_a_file_that_is_no_sound_is_refused_by_name(tmp_path) -> None:
     (tmp_path / "text.wav").write_text("no sound")
     with pytest.raises(BadInputError, match=r"text\.wav"):

@@ -76,6 +76,14 @@ def test_what_cannot_be_done_is_one_line(capfd, tmp_path, words, message):
     assert len(err.strip().splitlines()) == 1
 
 
+def test_a_place_that_cannot_be_written_is_one_line(capfd, tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    status, _, err = run(capfd, "export", "tiny-nano", "--folder", tmp_path / "taken")
+    assert status == 2
+    assert "Not a directory" in err
+    assert len(err.strip().splitlines()) == 1
+
+
 @pytest.mark.skipif(find_spec("tensorrt") is not None, reason="TensorRT is here")
 def test_without_tensorrt_a_build_says_what_to_install(capfd, tmp_path):
     run(capfd, "export", "tiny-nano", "--folder", tmp_path, "--graphs", "fusion_tiny")

@@ -1,6 +1,7 @@
 """The export of the official kinds, by its commands: export, proof, reading, answers, films."""
 
 import json
+import shutil
 import wave
 from dataclasses import replace
 from itertools import product
@@ -13,7 +14,7 @@ import torch
 from rt_avatar.commands.cli import main
 from rt_avatar.engines.empatheia.answer import stream
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
-from rt_avatar.engines.empatheia.export_manifest import read_export_manifest
+from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.engines.empatheia.live_styles import LiveStyles
 from rt_avatar.engines.empatheia.live_voice import LiveVoice
 from rt_avatar.engines.empatheia.options import EmpatheiaOptions
@@ -56,6 +57,17 @@ def places(small_export):
 @pytest.fixture
 def engines(small_engines):
     return small_engines
+
+
+def test_an_export_that_breaks_off_is_not_taken_for_a_whole_one(places, tmp_path, capfd):
+    folder = shutil.copytree(places[0], tmp_path / "engines")
+    last = SIZES_SMALL.networks["pirender"]
+    shutil.rmtree(folder / last)
+    (folder / last).write_text("no folder")  # what comes before is written anew, with other weights
+    words = ["engines", "export", "empatheia", "--random", "--folder", str(folder)]
+    assert main(words) == 2
+    with pytest.raises(ExportError, match="expected the exported engines 'empatheia', got none"):
+        read_export_manifest(folder, "empatheia")
 
 
 def sound(seconds: float, seed: int, rate_hz: int = 16_000) -> np.ndarray:

@@ -103,7 +103,8 @@ def test_a_missing_folder_names_the_command(tmp_path):
 
 def test_a_missing_graph_is_named(folder):
     (folder / "llm-nano" / "llm_extend.onnx").unlink()
-    with pytest.raises(ExportError, match=r"missing llm-nano/llm_extend\.onnx\. Make it with"):
+    expected = r"expected all of 'nano'; missing llm-nano/llm_extend\.onnx\. Make it with"
+    with pytest.raises(ExportError, match=expected):
         read_export_manifest(folder)
 
 

@@ -32,6 +32,13 @@ def test_help_names_the_benchmarks_without_loading_them():
     assert "bench" in done.stdout
 
 
+def test_a_command_begins_without_loading_what_only_others_need():
+    heavy = {"onnxruntime", "av", "rt_avatar.reasoner", "rt_avatar.services"}
+    code = f"import sys, rt_avatar.commands.cli; print(sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_personas_lists_all_and_marks_the_default(capsys):
     assert main(["personas", "--avatar.persona", "leo"]) == 0
     text = capsys.readouterr().out
