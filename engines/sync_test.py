@@ -89,6 +89,10 @@ class SyncTestVoiceStream:
         """Yield what ``push`` returns."""
         yield from self.push(item)
 
+    def settle(self) -> list[SpeechChunk]:
+        """Return nothing, as ``flush``."""
+        return []
+
     def flush(self) -> list[SpeechChunk]:
         """Return nothing: a word is whole when it was pushed."""
         return []

@@ -40,6 +40,14 @@ class SpeechStream(Stream[SpeechRequest, SpeechChunk], Protocol):
         """
         ...
 
+    def settle(self) -> list[SpeechChunk]:
+        """The next clause is late: return what is left, and silence that lets the lips shut.
+
+        That silence takes the place of the pause before the next clause, which goes on after it;
+        nothing where nothing was said since the last time.
+        """
+        ...
+
 
 class Voice(Protocol):
     """A speech engine, shared by all callers."""

@@ -37,6 +37,7 @@ class ChunkAssembler:
         self._mix: Pcm = np.zeros(0, np.float32)  # from _start on; may reach beyond _end
         self._end = 0  # of what is placed, without tails
         self._pause_samples = 0
+        self._is_settled = True  # all that was said is given out
         self._phonemes: list[Phoneme] = []
         self._words: list[Word] = []
         self._clauses: list[tuple[int, int]] = []  # first sample, clause index
@@ -75,7 +76,23 @@ class ChunkAssembler:
                 pcm = _risen(pcm)
         self._place(pcm, self._end)
         self._end += length
+        self._is_settled = self._is_settled and not length
         return self._cut(self._end)
+
+    def settle(self) -> list[SpeechChunk]:
+        """The next clause is late: fill up with silence, so that all that was said can be heard.
+
+        One chunk more lets a mouth that looks ahead come to the end of the last word.
+        """
+        if self._is_settled:
+            return []
+        reach = max(self._end, self._start + len(self._mix))
+        until = max(self._end + self._pause_samples, reach + CHUNK_SAMPLES)
+        until += -(until - self._start) % CHUNK_SAMPLES
+        self._phonemes.append(Phoneme("", self._end, until))
+        self._place(np.zeros(0, np.float32), until)
+        self._end, self._pause_samples, self._is_settled = until, 0, True
+        return self._cut(until)
 
     def drain(self) -> list[SpeechChunk]:
         """Return what is left, padded with silence to whole chunks; the time line begins anew."""
@@ -89,6 +106,7 @@ class ChunkAssembler:
     def clear(self) -> None:
         """Drop everything; the time line begins anew."""
         self._start = self._end = self._pause_samples = 0
+        self._is_settled = True
         self._mix = np.zeros(0, np.float32)
         self._phonemes, self._words, self._clauses = [], [], []
 
@@ -161,6 +179,10 @@ class AssembledStream:
 
     def __init__(self) -> None:
         self._assembler = ChunkAssembler()
+
+    def settle(self) -> list[SpeechChunk]:
+        """Return what is left, with silence behind it; the next push goes on after that."""
+        return self._assembler.settle()
 
     def flush(self) -> list[SpeechChunk]:
         """Return the rest of the turn, padded to whole chunks; the next push begins at 0."""

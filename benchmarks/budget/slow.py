@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
-from rt_avatar.engines.contract import EngineSpec, Stream
+from rt_avatar.engines.contract import EngineSpec
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -16,22 +16,29 @@ Out = TypeVar("Out")
 class SlowedStream(Generic[In, Out]):
     """A stream that sleeps before each push."""
 
-    def __init__(self, inner: Stream[In, Out], extra_s: Callable[[In], float]) -> None:
+    def __init__(self, inner: Any, extra_s: Callable[[In], float]) -> None:
         self._inner = inner
         self._extra_s = extra_s
 
     def push(self, item: In) -> list[Out]:
         """Sleep, then push."""
         time.sleep(self._extra_s(item))
-        return self._inner.push(item)
+        out: list[Out] = self._inner.push(item)
+        return out
 
     def say(self, item: In) -> Iterator[Out]:
         """Sleep, then give what a push gives."""
         yield from self.push(item)
 
+    def settle(self) -> list[Out]:
+        """Settle; only a voice does."""
+        left: list[Out] = self._inner.settle()
+        return left
+
     def flush(self) -> list[Out]:
         """Flush."""
-        return self._inner.flush()
+        rest: list[Out] = self._inner.flush()
+        return rest
 
     def reset(self) -> None:
         """Reset."""

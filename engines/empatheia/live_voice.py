@@ -67,6 +67,13 @@ class LiveVoiceStream:
         for chunk in self._voice.chunks():
             yield self._with_contents(chunk)
 
+    def settle(self) -> list[SpeechChunk]:
+        """Return what is left, with silence behind it; the next clause goes on after that."""
+        silence = self._voice.settle()
+        if silence is not None and self._has_contents:
+            self._contents.hold(silence)
+        return [self._with_contents(chunk) for chunk in self._voice.chunks()]
+
     def flush(self) -> list[SpeechChunk]:
         """Return the rest, padded to whole chunks; the next clause begins at 0."""
         chunks = [self._with_contents(chunk) for chunk in self._voice.flush()]

@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -26,6 +27,7 @@ from rt_avatar.engines.styletts2.speaker import Clause, Delivery, Speaker
 from rt_avatar.engines.styletts2.style import MixedStyle, Style, mix
 from rt_avatar.engines.styletts2.symbols import MAX_TOKENS, encode
 from rt_avatar.engines.types import (
+    CHUNK_FRAMES,
     CHUNK_SAMPLES,
     FRAME_SAMPLES,
     SOUNDS_AHEAD,
@@ -42,6 +44,8 @@ Content: TypeAlias = Callable[[int], Floats]  # number of tokens T -> C^s (1, C,
 _log = logging.getLogger(__name__)
 # Frames of silence before the next clause, by what ended the last: 0.24 s, 0.12 s, or none.
 _PAUSES: Final = ((re.compile(r"[.!?…][\"'”’)]*$"), 6), (re.compile(r"[,;:—]$"), 3))
+# Of silence, behind the chunk with the last sound: as far as a face that follows the sound looks.
+_SETTLED_FRAMES: Final = 2 * CHUNK_FRAMES
 _WARMUP: Final = "hello there"
 _GIVEN: Final = StyleRecipe(alpha=0.0, beta=0.0)  # S^s is the whole style
 
@@ -94,6 +98,7 @@ class VoiceStream:
         self._pcm: Pcm = np.zeros(0, np.float32)
         self._frames = 0  # of the face that are placed
         self._pause = 0
+        self._is_settled = True  # all that was said is given out
         self._phonemes: list[Phoneme] = []
         self._words: list[Word] = []
         self._clauses: list[tuple[int, int]] = []
@@ -143,7 +148,26 @@ class VoiceStream:
         self._frames = first + frames
         self._pause = next((long for end, long in _PAUSES if end.search(item.text.rstrip())), 0)
         self._coming = self._sound(clause, pause, frames, item)
+        self._is_settled = False
         return Placed(pause, first, frames)
+
+    def settle(self) -> Placed | None:
+        """Prepare silence up to a whole chunk, since the next clause is late.
+
+        Returns:
+            Where it lies; None where nothing was said since the last time.
+        """
+        if self._is_settled:
+            return None
+        left = self._frames - self._start // FRAME_SAMPLES
+        until = max(left + self._pause, left + -left % CHUNK_FRAMES + _SETTLED_FRAMES)
+        until += -until % CHUNK_FRAMES
+        placed = Placed(0, self._frames, until - left)
+        silence = np.zeros(placed.frames * FRAME_SAMPLES, np.float32)
+        self._coming = chain(self._coming, (silence,))
+        self._frames += placed.frames
+        self._pause, self._is_settled = 0, True
+        return placed
 
     def chunks(self) -> Iterator[SpeechChunk]:
         """Yield the chunks that are whole, as the sound is made."""

@@ -1,7 +1,8 @@
 """The voice engine: ``SpeechRequest`` (a clause and its style) → ``SpeechChunk``s.
 
 A clause is made in one go (about 1 ms a second of speech), so its first chunk comes with the call
-that asked for it. What is left of a clause, under 200 ms, comes with the next push or ``flush``.
+that asked for it. What is left of a clause, under 200 ms, comes with the next push, ``settle`` or
+``flush``.
 """
 
 from collections.abc import Iterator

@@ -26,6 +26,7 @@ from rt_avatar.queues import END, End, Pipe
 from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings, retried
 from rt_avatar.tts.clause_joiner import ClauseJoiner
 from rt_avatar.tts.pcm_reader import PcmReader
+from rt_avatar.tts.service import SETTLE_S
 from rt_avatar.tts.style_words import VOICE_NAMES, instructions_of, speed_of
 from rt_avatar.tts.word_timer import USUAL_PACE_S, Pace, letters
 
@@ -33,9 +34,6 @@ from rt_avatar.tts.word_timer import USUAL_PACE_S, Pace, letters
 # the usual, and 2 s of silence around it, are no speech of that text any more.
 _LIMIT_S: Final = 2.0
 _LIMIT_S_PER_LETTER: Final = 4 * USUAL_PACE_S
-# What was said waits at most this long for the next clause before the time at which it would be
-# heard: a chunk in the making, one in the look-ahead of the face.
-_SETTLE_S: Final = 0.4
 _SHOWN_MODELS: Final = 12
 _NO_SOUND: Final = ("application/json", "application/problem+json", "text/")
 _NO_PCM: Final = ("mpeg", "mp3", "aac", "opus", "ogg", "flac", "webm", "mp4")
@@ -249,7 +247,7 @@ class OpenAiTts:
             await self._pass_on(line.whole(), chunks)
             pace.learn(letters(take.text), pace_s * reply.speed)
             begun_s = begun_s or asyncio.get_running_loop().time()
-            due_s = begun_s + line.end_s - _SETTLE_S
+            due_s = begun_s + line.end_s - SETTLE_S
         await self._pass_on(line.drain(), chunks)
 
     async def _next(

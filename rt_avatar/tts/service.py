@@ -5,14 +5,18 @@ It does not know who wrote the words nor what the face does with the sounds.
 
 import asyncio
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Final, Protocol
 
-from rt_avatar.engines.tts import SpeechRequest, Voice
+from rt_avatar.engines.tts import SpeechRequest, SpeechStream, Voice
 from rt_avatar.engines.types import CHUNK_S, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.services.worker import EngineWorker
+
+# What was said waits at most this long for the next clause before the time at which it would be
+# heard: a chunk in the making, one in the look-ahead of the face.
+SETTLE_S: Final = 0.4
 
 
 class TtsService(Protocol):
@@ -66,21 +70,26 @@ class LocalTts:
     ) -> None:
         """Speak clause by clause; every chunk leaves as soon as it is made.
 
+        When the next clause is late, all that was said is heard before it comes.
+
         Raises:
             EngineError: The voice failed, or can say nothing of all clauses.
         """
         stream = self._engine.open(voice)
         asked = said_chunks = 0
+        loop = asyncio.get_running_loop()
         due_s: float | None = None  # loop time at which the next chunk is heard, at the earliest
+        late_s: float | None = None  # at which what was said does not wait for more
         try:
-            while not isinstance(clause := await clauses.get(), End):
-                due_s = due_s or asyncio.get_running_loop().time()
-                asked += 1
-                said = stream.say(SpeechRequest(clause.text, style, clause.index, clause.states))
+            while not isinstance(clause := await _next_clause(clauses, late_s), End):
+                due_s = due_s or loop.time()
+                asked += clause is not None
+                said = _said(stream, style, clause)
                 while (chunk := await self._worker.call(_next, said, deadline_s=due_s)) is not None:
-                    due_s += CHUNK_S
+                    due_s = max(due_s, loop.time()) + CHUNK_S
                     said_chunks += 1
                     await chunks.put(chunk)
+                late_s = None if clause is None else due_s - SETTLE_S
             for chunk in await self._worker.call(stream.flush, deadline_s=due_s):
                 said_chunks += 1
                 await chunks.put(chunk)
@@ -95,6 +104,23 @@ class LocalTts:
                 "script that this voice does not read? Ask the model for another, or set tts.kind",
             )
         await chunks.put(END)
+
+
+async def _next_clause(clauses: Pipe[Clause | End], late_s: float | None) -> Clause | End | None:
+    """Return the next clause; None: there is none by then."""
+    try:
+        async with asyncio.timeout_at(late_s):
+            return await clauses.get()
+    except TimeoutError:
+        return None
+
+
+def _said(stream: SpeechStream, style: VoiceStyle, clause: Clause | None) -> Iterator[SpeechChunk]:
+    """Say a clause; None: what is left of those before it."""
+    if clause is None:
+        yield from stream.settle()
+    else:
+        yield from stream.say(SpeechRequest(clause.text, style, clause.index, clause.states))
 
 
 def _next(said: Iterator[SpeechChunk]) -> SpeechChunk | None:

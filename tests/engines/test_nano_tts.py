@@ -13,7 +13,15 @@ from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.nano_tts.text import read_clause
 from rt_avatar.engines.nano_tts.tokens import PAUSE, SpokenWord, make_tokens
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.types import CHUNK_SAMPLES, EMOTIONS, Pcm, Phoneme, SpeechChunk, VoiceStyle
+from rt_avatar.engines.types import (
+    CHUNK_SAMPLES,
+    EMOTIONS,
+    Pcm,
+    Phoneme,
+    SpeechChunk,
+    VoiceStyle,
+    Word,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -39,6 +47,10 @@ def say(stream: NanoStream, *texts: str, style: VoiceStyle | None = None) -> lis
 
 def sound(chunks: list[SpeechChunk]) -> Pcm:
     return np.concatenate([chunk.pcm for chunk in chunks])
+
+
+def words_of(chunks: list[SpeechChunk]) -> list[Word]:
+    return [word for chunk in chunks for word in chunk.words]
 
 
 def sounds_of(chunks: list[SpeechChunk]) -> list[Phoneme]:
@@ -98,6 +110,27 @@ def test_two_streams_do_not_leak_into_each_other(engine):
 
 
 # --- times ---------------------------------------------------------------------------------------
+def test_a_clause_that_is_late_is_spoken_as_it_would_have_been_in_time(engine):
+    first, second = (SpeechRequest(text, VoiceStyle(), 0) for text in ("It will heal.", TEXT))
+    stream = engine.open()
+    early = stream.push(first) + stream.settle()
+    late = stream.push(second) + stream.settle() + stream.settle() + stream.flush()
+    alone = sound(say(engine.open(), "It will heal."))
+    np.testing.assert_array_equal(sound(early)[: len(alone)], alone)
+    assert not sound(early)[len(alone) :].any()
+    in_time = say(engine.open(), "It will heal.", TEXT)
+    shift = late[0].words[0].start - words_of(in_time)[3].start
+    assert shift > 0
+    begin = late[0].start - shift
+    rest = sound(in_time)[begin:]
+    np.testing.assert_array_equal(sound(late)[: len(rest)], rest[: len(sound(late))])
+    assert [(w.text, w.start - shift) for w in words_of(late)] == [
+        (w.text, w.start) for w in words_of(in_time)[3:]
+    ]
+    sounds = sounds_of(early + late)
+    assert all(a.end == b.start for a, b in itertools.pairwise(sounds))
+
+
 def test_sounds_cover_the_speech_once_without_gaps(engine):
     heard = sounds_of(say(engine.open(), TEXT, "Take your time."))
     assert all(p.end > p.start for p in heard)

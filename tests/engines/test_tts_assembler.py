@@ -70,6 +70,46 @@ def test_a_turn_ends_without_the_last_pause() -> None:
     assert all(p.ipa for chunk in chunks for p in chunk.phonemes)
 
 
+@pytest.mark.parametrize("pause_s", [0.0, 0.2, 0.7])
+@pytest.mark.parametrize("length", [100, 4_799, 4_800, 9_600 - TAPS, 9_600, 30_010])
+def test_all_that_was_said_is_heard_while_the_next_clause_is_late(
+    length: int, pause_s: float
+) -> None:
+    assembler = ChunkAssembler()
+    chunks = say(assembler, length, 0, pause_s) + assembler.settle()
+    second = sum(len(chunk.pcm) for chunk in chunks)
+    pcm = sound(length, 0)
+    assert len(pcm) + CHUNK_SAMPLES <= second
+    assert second < max(len(pcm) + CHUNK_SAMPLES, length + pause_s * SPEECH_RATE_HZ) + CHUNK_SAMPLES
+    assert assembler.settle() == []
+    chunks += say(assembler, 7_000, 1) + assembler.drain()
+    wanted = np.zeros(len(chunks) * CHUNK_SAMPLES, np.float32)
+    for begin, each in ((0, pcm), (second, sound(7_000, 1))):
+        wanted[begin : begin + len(each)] += each
+    np.testing.assert_array_equal(np.concatenate([chunk.pcm for chunk in chunks]), limit(wanted))
+    assert [chunk.start for chunk in chunks] == [
+        CHUNK_SAMPLES * index for index in range(len(chunks))
+    ]
+    assert [word for chunk in chunks for word in chunk.words] == [
+        Word("w0", 0, length), Word("w1", second, second + 7_000),
+    ]  # fmt: skip
+    sounds = sorted({p for chunk in chunks for p in chunk.phonemes}, key=lambda p: p.start)
+    assert [(p.ipa, p.start) for p in sounds] == [
+        ("a", 0), ("b", length // 2), ("", length), ("a", second), ("b", second + 3_500),
+    ]  # fmt: skip
+    assert sounds[2].end == second
+    assert [chunk.clause_index for chunk in chunks] == [
+        int(chunk.start >= second) for chunk in chunks
+    ]
+
+
+def test_a_turn_settles_only_what_was_said_and_then_ends_with_nothing_more() -> None:
+    assembler = ChunkAssembler()
+    assert assembler.settle() == []
+    assert say(assembler, 7_000, 0) + assembler.settle()
+    assert assembler.drain() == []
+
+
 def test_draining_begins_a_new_time_line() -> None:
     assembler = ChunkAssembler()
     assert assembler.drain() == []

@@ -6,13 +6,15 @@ import threading
 import numpy as np
 import pytest
 
+from rt_avatar.engines.nano_tts import NanoEngine
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.types import CHUNK_SAMPLES, SpeechChunk, VoiceStyle
+from rt_avatar.engines.types import CHUNK_S, CHUNK_SAMPLES, SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END
 from rt_avatar.services.worker import EngineWorker
 from rt_avatar.tts.service import LocalTts
+from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
@@ -157,3 +159,113 @@ async def test_what_is_heard_first_is_made_first(worker):
         for task in tasks:
             task.cancel()
     assert spoken[2 * (AHEAD + 1)] == "c"
+
+
+# --- clauses that are late ------------------------------------------------------------------------
+SHORT = "It will heal."  # ends 65 ms into a chunk
+LONG = "Thank you, I will be there at half past seven."
+
+
+@pytest.fixture(scope="module")
+def nano() -> NanoEngine:
+    return NanoEngine()
+
+
+def at_once(nano: NanoEngine, *texts: str) -> list[SpeechChunk]:
+    stream = nano.open("young_female")
+    items = [SpeechRequest(text, VoiceStyle(), index) for index, text in enumerate(texts)]
+    return [chunk for item in items for chunk in stream.push(item)] + stream.flush()
+
+
+def sound(chunks: list[SpeechChunk]) -> np.ndarray:
+    return np.concatenate([chunk.pcm for chunk in chunks])
+
+
+def heard(nano: NanoEngine, *script: str | float) -> list[tuple[float, SpeechChunk]]:
+    """Say clauses, with seconds between them; return when each chunk was there."""
+
+    async def main(loop) -> list[tuple[float, SpeechChunk]]:
+        worker, begun_s = EngineWorker("voice"), loop.time()
+        clauses, chunks = asyncio.Queue(maxsize=4), asyncio.Queue(maxsize=2)
+        came: list[tuple[float, SpeechChunk]] = []
+        async with asyncio.TaskGroup() as group:
+            group.create_task(
+                LocalTts(nano, worker).speak("young_female", VoiceStyle(), clauses, chunks)
+            )
+
+            async def listen() -> None:
+                while (item := await chunks.get()) is not END:
+                    came.append((loop.time() - begun_s, item))
+
+            group.create_task(listen())
+            for index, item in enumerate(script):
+                if isinstance(item, str):
+                    await clauses.put(Clause(TurnId(1), 0, index, item))
+                else:
+                    await asyncio.sleep(item)
+            await clauses.put(END)
+        worker.close()
+        return came
+
+    return run_virtual(main)
+
+
+@pytest.mark.parametrize("text", [SHORT, "Hello!", LONG])
+def test_the_end_of_a_clause_does_not_wait_for_one_that_is_late(nano, text):
+    came = heard(nano, text, 5.0, LONG)
+    alone = sound(at_once(nano, text))
+    early = [(at_s, chunk) for at_s, chunk in came if at_s < 5]
+    said = sound([chunk for _, chunk in early])
+    np.testing.assert_array_equal(said[: len(alone)], alone)
+    assert len(said) >= len(alone) + CHUNK_SAMPLES  # a mouth that looks ahead comes to the end
+    assert not said[len(alone) :].any()
+    assert all(at_s <= chunk.start / SPEECH_RATE_HZ for at_s, chunk in early)
+    assert [chunk.start for _, chunk in came] == [CHUNK_SAMPLES * at for at in range(len(came))]
+    words = [word.text for _, chunk in came for word in chunk.words]
+    assert words == f"{text} {LONG}".split()
+    late = sound([chunk for at_s, chunk in came if at_s >= 5])
+    assert np.flatnonzero(late)[0] < CHUNK_SAMPLES
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.5, 2.0])
+def test_a_clause_in_time_changes_nothing(nano, after_s):
+    came = heard(nano, LONG, after_s, SHORT, after_s / 5, LONG)
+    wanted = at_once(nano, LONG, SHORT, LONG)
+    np.testing.assert_array_equal(sound([chunk for _, chunk in came]), sound(wanted))
+    assert [(c.start, c.words, c.phonemes) for _, c in came] == [
+        (c.start, c.words, c.phonemes) for c in wanted
+    ]
+
+
+def test_once_a_clause_was_late_the_next_ones_have_their_time_again(nano):
+    came = heard(nano, SHORT, 30.0, LONG, 2.0, SHORT)
+    words = [word for _, chunk in came for word in chunk.words][len(SHORT.split()) :]
+    wanted = [word for chunk in at_once(nano, SHORT, LONG, SHORT) for word in chunk.words]
+    starts = np.array([word.start for word in wanted[len(SHORT.split()) :]])
+    assert np.array_equal([w.start - words[0].start for w in words], starts - starts[0])
+
+
+def test_what_cannot_be_said_adds_no_more_silence(nano):
+    plain = heard(nano, SHORT, 9.0, LONG)
+    odd = heard(nano, "…", 3.0, SHORT, 3.0, "…", 3.0, "🙂", 3.0, LONG, 9.0, "…")
+    np.testing.assert_array_equal(
+        sound([chunk for _, chunk in odd])[: len(plain) * CHUNK_SAMPLES],
+        sound([chunk for _, chunk in plain]),
+    )
+    assert len(odd) * CHUNK_S <= len(plain) * CHUNK_S + 2 * CHUNK_S
+
+
+async def test_a_reply_that_is_stopped_while_it_waits_gives_no_more(nano, worker):
+    said, chunks = asyncio.Queue(maxsize=1), asyncio.Queue(maxsize=20)
+    said.put_nowait(Clause(TurnId(1), 0, 0, "Hello!"))
+    speaking = asyncio.ensure_future(
+        LocalTts(nano, worker).speak("young_female", VoiceStyle(), said, chunks)
+    )
+    alone = at_once(nano, "Hello!")
+    async with asyncio.timeout(10):
+        settled = [await chunks.get() for _ in range(len(alone) + 1)]
+    speaking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await speaking
+    np.testing.assert_array_equal(sound(settled[: len(alone)]), sound(alone))
+    assert chunks.empty()

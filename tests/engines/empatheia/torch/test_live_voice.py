@@ -15,7 +15,13 @@ from rt_avatar.engines.empatheia.voice import VoiceEngine, VoiceRequest
 from rt_avatar.engines.llm.answer import Replied, Signalled, Understood
 from rt_avatar.engines.motion.articulation import ArticulationInput
 from rt_avatar.engines.tts import SpeechRequest
-from rt_avatar.engines.types import CHUNK_FRAMES, FaceStyle, VoiceStyle
+from rt_avatar.engines.types import (
+    CHUNK_FRAMES,
+    CHUNK_SAMPLES,
+    FRAME_SAMPLES,
+    FaceStyle,
+    VoiceStyle,
+)
 from tests.engines.empatheia.offline import infer
 from tests.engines.empatheia.torch import live
 from tests.engines.empatheia.torch.made import SHORT, dialogue
@@ -94,6 +100,39 @@ def test_a_clause_of_which_nothing_is_known_holds_the_face_where_it_was(engines)
     chunks = said(live.voice(engines), first, replace(second, states=None))
     last = said(live.voice(engines), first)[-1].contents[-1]
     assert np.array_equal(chunks[-1].contents[-1], last)
+
+
+def test_a_late_clause_is_said_as_in_time_and_the_face_is_held_until_then(engines):
+    requests = live.requests(1)
+    stream = live.voice(engines).open()
+    assert stream.settle() == []
+    early = stream.push(requests[0]) + stream.settle()
+    assert stream.settle() == []
+    late = stream.push(requests[1]) + stream.flush()
+    in_time = said(live.voice(engines), *requests)
+    words = [word for chunk in in_time for word in chunk.words]
+    moved = late[0].words[0].start - words[1].start
+    begin = late[0].start - moved
+    assert moved > 0
+    assert [chunk.start for chunk in early + late] == [
+        CHUNK_SAMPLES * at for at in range(len(early + late))
+    ]
+    alone = pcm(said(live.voice(engines), requests[0]))
+    assert np.array_equal(pcm(early)[: len(alone)], alone)
+    assert not pcm(early)[len(alone) :].any()
+    shared = min(len(pcm(late)), len(pcm(in_time)) - begin)
+    assert np.array_equal(pcm(late)[:shared], pcm(in_time)[begin : begin + shared])
+
+    def face(chunks) -> np.ndarray:
+        return np.concatenate([chunk.contents[:CHUNK_FRAMES] for chunk in chunks])
+
+    first, shared = begin // FRAME_SAMPLES, shared // FRAME_SAMPLES
+    assert np.array_equal(face(early)[:first], face(in_time)[:first])
+    assert all(np.array_equal(row, face(early)[-1]) for row in face(early)[first - 1 :])
+    assert np.array_equal(face(late)[:shared], face(in_time)[first : first + shared])
+    for chunk, following in pairwise(early + late):
+        ahead = chunk.contents[CHUNK_FRAMES:]
+        assert np.array_equal(ahead, following.contents[: len(ahead)])
 
 
 def test_a_clause_that_cannot_be_spoken_is_passed_over(engines):
