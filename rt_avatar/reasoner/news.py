@@ -83,7 +83,8 @@ _PATTERNS: Final[Mapping[News, re.Pattern[str]]] = {
         r"puppy|"
         r"kitten|rabbit|tortoise|parrot)\b|\bfound (?:him|her|them|(?:my|our) \w+) "
         r"(?:alive|safe)\b|"
-        r"\bheard (?:the|a|its|his|her) heartbeat\b|\bfalse alarm\b"
+        r"\bheard (?:the|a|its|his|her) heartbeat\b|\bfalse alarm\b|"
+        r"\b(?:he|she|they) can come home\b(?! if)|\bim (?:so|that|really|just|very) relieved\b"
     ),
     "joy": re.compile(
         r"\boffered me (?:the|an?) (?:\w+ )?(?:job|post|role|promotion|contract)\b|"

@@ -28,6 +28,8 @@ pytestmark = pytest.mark.unit
         "im gonna hang up now, got to study. ciao",
         "sorry i have to hang up my mum is calling",
         "Well, that's the kettle. Same time tomorrow?",
+        "Aye, well. That's me for today. Might ring you tomorrow.",
+        "ok thats me done",
     ],
 )
 def test_who_takes_leave_behind_what_they_tell_is_heard(text):
@@ -53,6 +55,8 @@ def test_who_takes_leave_behind_what_they_tell_is_heard(text):
         "I should go, but I don't want to.",
         "So I'll go, and stand near the buffet.",
         "my dinner is ready and nobody comes",
+        "yes thats me",
+        "I told the vet's girl I'll ring you tomorrow",
     ],
 )
 def test_a_farewell_that_is_told_of_is_none(text):

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.unit
         ("My son came back from deployment.", "relief"),
         ("We heard the heartbeat today.", "relief"),
         ("the fire brigade found our cat alive in the cellar", "relief"),
+        ("It's only something she ate! She can come home tonight!", "relief"),
+        ("im shaking, im that relieved", "relief"),
         ("They've offered me the manager job and I can hardly breathe", "joy"),
         ("i got in!! i actually got in", "joy"),
         ("I passed. After failing three times I passed.", "joy"),
