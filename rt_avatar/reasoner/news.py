@@ -179,6 +179,8 @@ _UNREAL: Final = re.compile(
     r"hasnt|isnt|"
     r"wasnt|wont|used to|when|before)(?: \w+){0,4} $"
 )
+# "No, it's good news": what follows is told.
+_DENIAL: Final = re.compile(r"^(?:(?:oh|but|well) )*no (?=i|we|he|she|they|that|the\b)")
 _SAYS: Final[Mapping[News, re.Pattern[str]]] = {
     "guilt": re.compile(
         r"weigh|conscience|on your mind|shake off|sorry that you|not easy|wish|didn't want"
@@ -232,7 +234,8 @@ def say(news: News, text: str, own: Sequence[str]) -> str:
 
 
 def _tells(pattern: re.Pattern[str], words: str) -> bool:
-    return any(not _UNREAL.search(words[: one.start()]) for one in pattern.finditer(words))
+    told = _DENIAL.sub("", words)
+    return any(not _UNREAL.search(told[: one.start()]) for one in pattern.finditer(told))
 
 
 def _shows(news: News, reply: str, felt: frozenset[Fine] | None) -> bool:

@@ -71,7 +71,7 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                            r"\byou (?:haven't|have not) answered\b|"
                            r"\bdid you (?:even |actually )?(?:hear me|listen)\b|"
                            r"\bare you (?:even |actually |really )+(?:listening|hearing)\b|"
-                           r"\bis that all you(?:'ve| have) got\b")),
+                           r"\bis that all you(?:(?:'ve| have) got| (?:can|ever)? ?say)\b")),
     ("odd", re.compile(r"(?:^|\bi )(?:really )?(?:don't|do not) (?:know|understand|get) "
                        r"what you mean\b|^(?:\w+ ){0,2}what do you mean\b")),
     ("wrong", re.compile(r"\byou(?:'ve)? (?:got|have got|have|took|understood) (?:it|that|me) "
@@ -112,6 +112,11 @@ _LIVES: Final = re.compile(
     r"(?:it|that)(?:'s| is) (?:really |honestly )?not (?:that|so|all that) "
     r"(?:bad|hard|serious|sad|terrible|heavy)\b)"
 )
+_NO_SORRY: Final = re.compile(
+    r"^(?:(?:no|but|oh|well|aw|please) )*"
+    r"(?:no need to|don't|you (?:needn't|don't (?:need|have) to)) (?:be|feel|say) sorry\b"
+)
+_NO: Final = re.compile(r"no\b(?! (?:one|body|doubt|kidding)\b)")
 _WONDERING: Final = 8  # words of a question that wonders
 _IMAGINES: Final = re.compile(r"^i can (?:imagine|picture|just see)\b")
 _PLACES: Final = word_set("from for in on at of with to by")  # "From my side?" only takes it up
@@ -182,9 +187,11 @@ def find_objection(text: str, last: str, told: Sequence[str] = ()) -> Objection 
             return "told"
         if _LIVES.search(joined) and _CONDOLES.search(last):
             return "alive"
-        if _is_wondered_at(words, piece, last) or _is_never_said(joined, last):
+        if _NO_SORRY.search(joined) and _CONDOLES.search(last) and not _owns_up(last):
             return "wrong"
         following = " ".join(_words_of(" ".join(pieces[at + 1 : at + 2])))
+        if _is_wondered_at(words, piece, following, last) or _is_never_said(joined, last):
+            return "wrong"
         is_answered = bool(_ANSWERS.match(following)) or _answers_itself(words, following)
         if piece.endswith("?") and "?" in last and not is_answered and _asks_back(words, last):
             return "wrong" if following.startswith("no") else "odd"
@@ -202,6 +209,11 @@ def own_up(objection: Objection, text: str, own: Sequence[str]) -> str:
         own: The avatar's turns, the oldest first.
     """
     return unsaid(SORRY[objection], text, own)
+
+
+def _owns_up(last: str) -> bool:
+    """Whether the avatar's sorry was for a mistake of its own."""
+    return any(one in last for ways in SORRY.values() for one in ways)
 
 
 def _is_said_again(joined: str, told: Sequence[str]) -> bool:
@@ -223,14 +235,16 @@ def _answers_itself(words: Sequence[str], following: str) -> bool:
     )
 
 
-def _is_wondered_at(words: Sequence[str], piece: str, last: str) -> bool:
+def _is_wondered_at(words: Sequence[str], piece: str, following: str, last: str) -> bool:
     """Whether a short question wonders at what the avatar said: "Why would that be hard?"."""
     joined, asked = " ".join(words), " ".join(_words_of(last))
     if joined in ("can you", "can you though") and _IMAGINES.search(asked):
         return True
+    claims = " ".join(re.findall(r"[^.!?]+[.!]", last))
+    if piece.endswith("?") and _NO.match(following) and joined in " ".join(_words_of(claims)):
+        return True
     if len(words) > _WONDERING or (joined in asked and len(words) > 1):
         return False
-    claims = " ".join(re.findall(r"[^.!?]+[.!]", last))
     if _WONDERS.search(joined):
         of_last = last
     elif piece.endswith("?") and len(words) < _FEW and words[0] not in _PLACES:

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.unit
         ("im shaking, im that relieved", "relief"),
         ("They've offered me the manager job and I can hardly breathe", "joy"),
         ("i got in!! i actually got in", "joy"),
+        ("frightening? no its GOOD news ava, i got in! im happy!", "joy"),
         ("I passed. After failing three times I passed.", "joy"),
         ("after all those rejections somebody wants to publish my novel", "joy"),
         ("im shaking i cant believe it they picked me", "joy"),

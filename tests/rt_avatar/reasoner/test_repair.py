@@ -43,6 +43,10 @@ pytestmark = pytest.mark.unit
         ("I can imagine.", "Can you though? I don't mean to snap.", "wrong"),
         ("Mm-hm. Go on.", "Is that all you've got to say? Mm-hm?", "ignored"),
         ("So one thing led to the other.", "Are you even listening?", "ignored"),
+        ("Those days have a glow of their own.", "A glow? No. I said he doesn't ring.", "wrong"),
+        ("Well done! In the rain!", "Well done? No, I said my knee went.", "wrong"),
+        ("I follow you. Go on.", "Go on, go on, is that all you can say?", "ignored"),
+        ("Oh, I'm sorry. I'm here.", "Oh, no need to be sorry, I'm very happy with it.", "wrong"),
         ("I'm so sorry for your loss.", "he's not dead, he just got a new hip", "alive"),
         ("I'm truly sorry.", "haha ok it's not that bad, nobody died", "alive"),
         ("It's hard to see an animal suffer.", "no no he's NOT suffering, he's fine!", "alive"),
@@ -62,6 +66,8 @@ def test_an_objection_is_noticed(last, said, objection):
         ("That's hard.", "For me? It was the best night in ages."),
         ("Oh no. How is she?", "She said he wasn't listening to her at all yesterday evening."),
         ("How do you like my voice?", "You sound like my grandmother, it's lovely."),
+        ("How lovely! I'd like that.", "Like that? Nobody else did."),
+        ("Right, you did. Sorry.", "No need to be sorry."),  # for a mistake of its own
         ("", "That's not what I said."),  # nothing was said before
         # Said to others, or by them.
         ("I see. Go on.", "I just told my mum I'm pregnant"),
