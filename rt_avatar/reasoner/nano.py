@@ -55,6 +55,7 @@ _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My",
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
 _ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
+_AGREED: Final = ("agree", "hope", "seems")  # likewise
 _AFTER_OBJECTION: Final = "I'm listening."
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
@@ -316,6 +317,8 @@ def _met(turn: Turn) -> str:
     knows = asked in _ASKED_BACK and (asked != "mind" or turn.has_topic)
     if knows and choice and choice.is_sure and choice.when == "asks":
         return choice.text
+    if asked in _AGREED and turn.has_topic and choice and choice.is_sure:
+        return ""
     if asked in ("other", "grave"):
         is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")
         if is_known and not is_asked_alone(turn.text):
