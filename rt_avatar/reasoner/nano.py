@@ -20,6 +20,7 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in
@@ -32,7 +33,7 @@ from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
-from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, tell_back, told_back
+from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
 from rt_avatar.reasoner.unsaid import turned
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
@@ -56,7 +57,6 @@ _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
 _ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
 _AGREED: Final = ("agree", "hope", "seems")  # likewise
-_AFTER_OBJECTION: Final = "I'm listening."
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
@@ -173,9 +173,10 @@ class NanoConversation:
             return text
         is_all = is_asked_alone(turn.text) and len(turn.text.split()) <= _ALL_OBJECTING
         has_topic = turn.has_topic and (is_to_avatar or not is_all)
-        is_kept = has_topic or turn.answer.is_quiet or turn.is_grave_now
+        is_advised = turn.answer.intent == "advice"
+        is_kept = has_topic or is_advised or turn.answer.is_quiet or turn.is_grave_now
         if objection == "alive" or not is_kept or text in turn.own:
-            text = "" if objection == "ignored" else _after_objection(turn)
+            text = make_good(turn, objection)
         elif _SORRY.search(text):
             return text
         text = with_feeling(turn, text)
@@ -341,13 +342,6 @@ def _tells_own(turn: Turn) -> bool:
         return False
     confidence = turn.confidence
     return bool(find_clause(turn.text, confidence) or find_focus(turn.text, confidence))
-
-
-def _after_objection(turn: Turn) -> str:
-    if not (focus := find_focus(turn.text, turn.confidence)):
-        return _AFTER_OBJECTION
-    told = tell_back(focus, mood_of(turn.said), turn.text, turn.own)
-    return _AFTER_OBJECTION if find_unsafe(told) else told
 
 
 def _with_echo(turn: Turn, reply: str) -> str:
