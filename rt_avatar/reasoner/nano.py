@@ -25,6 +25,7 @@ from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
+from rt_avatar.reasoner.halves import ask_for_rest, find_half
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
@@ -191,6 +192,8 @@ class NanoConversation:
             return _by_rules(turn)
         if met := _met(turn):
             return met
+        if not turn.is_grave and (half := find_half(turn.text, turn.last)):
+            return ask_for_rest(half, turn.text, turn.own)
         if choice and choice.when == "answer":
             return choice.text if turn.is_grave else _with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):
