@@ -29,6 +29,10 @@ _DEPENDENT: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_ANSWER: Final = 4  # words of an answer that may be told back
+# Behind an answer, how sure it is: "the garden i suppose".
+_SUPPOSING: Final = re.compile(
+    r"(?<=\w),?\s+(?:i (?:suppose|guess|think|reckon|believe)|yes|yeah)(?=[.!\s]*$)", re.IGNORECASE
+)
 _PUNCTUATION: Final = re.compile(r"[.,;:!?]")
 # What begins a clause, a "yes" or "no", or a doubt, is no bare answer.
 _NO_ANSWER: Final = word_set(
@@ -125,6 +129,7 @@ def find_answer(text: str, confidence: float = 1.0) -> str:
         text: What was said.
         confidence: 0 to 1, how surely it was heard; less than ``SURE`` gives nothing.
     """
+    text = _SUPPOSING.sub("", text)
     words = TOKEN.findall(text)
     lower = [word.casefold() for word in words]
     is_bare = (

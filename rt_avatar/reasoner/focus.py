@@ -60,7 +60,7 @@ _TIMES: Final = word_set(
 _TIME: Final = f"(?:{'|'.join(sorted(_TIMES))})"
 _ASIDE: Final = re.compile(
     r"(?:^|(?<= ))(?:today|tonight|yesterday|tomorrow|now|then|again|too|also|either|anyway|though|"
-    r"honestly|actually|really|instead|already|yet|still|once|twice|ever|since|lately|recently|"
+    r"honestly|actually|really|instead|already|yet|still|once|twice|ever|since|lately|recently|yes|"
     r"later|soon|earlier|ago|here|there|basically|apparently|obviously|please|alone|together|"
     r"everywhere|(?<!all-the-way )home|sometimes|often|usually|mostly|tbh|ngl|lol|haha|btw|"
     rf"(?:this|last|next|every|all|these|one|some|the (?:other|whole|next)|all the) {_TIME}|"

@@ -20,10 +20,12 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
+from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
+from rt_avatar.reasoner.halves import ask_for_rest, find_half
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
@@ -32,7 +34,7 @@ from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
-from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, tell_back, told_back
+from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
 from rt_avatar.reasoner.unsaid import turned
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
@@ -55,7 +57,7 @@ _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My",
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
 _ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
-_AFTER_OBJECTION: Final = "I'm listening."
+_AGREED: Final = ("agree", "hope", "seems")  # likewise
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
@@ -172,9 +174,10 @@ class NanoConversation:
             return text
         is_all = is_asked_alone(turn.text) and len(turn.text.split()) <= _ALL_OBJECTING
         has_topic = turn.has_topic and (is_to_avatar or not is_all)
-        is_kept = has_topic or turn.answer.is_quiet or turn.is_grave_now
+        is_advised = turn.answer.intent == "advice"
+        is_kept = has_topic or is_advised or turn.answer.is_quiet or turn.is_grave_now
         if objection == "alive" or not is_kept or text in turn.own:
-            text = "" if objection == "ignored" else _after_objection(turn)
+            text = make_good(turn, objection)
         elif _SORRY.search(text):
             return text
         text = with_feeling(turn, text)
@@ -189,6 +192,8 @@ class NanoConversation:
             return _by_rules(turn)
         if met := _met(turn):
             return met
+        if not turn.is_grave and (half := find_half(turn.text, turn.last)):
+            return ask_for_rest(half, turn.text, turn.own)
         if choice and choice.when == "answer":
             return choice.text if turn.is_grave else _with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):
@@ -316,6 +321,8 @@ def _met(turn: Turn) -> str:
     knows = asked in _ASKED_BACK and (asked != "mind" or turn.has_topic)
     if knows and choice and choice.is_sure and choice.when == "asks":
         return choice.text
+    if asked in _AGREED and turn.has_topic and choice and choice.is_sure:
+        return ""
     if asked in ("other", "grave"):
         is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")
         if is_known and not is_asked_alone(turn.text):
@@ -338,13 +345,6 @@ def _tells_own(turn: Turn) -> bool:
         return False
     confidence = turn.confidence
     return bool(find_clause(turn.text, confidence) or find_focus(turn.text, confidence))
-
-
-def _after_objection(turn: Turn) -> str:
-    if not (focus := find_focus(turn.text, turn.confidence)):
-        return _AFTER_OBJECTION
-    told = tell_back(focus, mood_of(turn.said), turn.text, turn.own)
-    return _AFTER_OBJECTION if find_unsafe(told) else told
 
 
 def _with_echo(turn: Turn, reply: str) -> str:

@@ -7,23 +7,21 @@ bank, which may know more of a question's topic.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
+from rt_avatar.reasoner.views import VIEWS, View, find_view
 
 # Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
 # what another thinks or will do; what the avatar would do; anything else; where somebody died.
-Asked: TypeAlias = Literal["worth", "doubt", "odd", "may", "mind", "you", "other", "grave"]
+# What is in ``views`` is asked of the avatar's view.
+Asked: TypeAlias = View | Literal["doubt", "odd", "may", "mind", "you", "other", "grave"]
 
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
-    "worth": (
-        "I don't think that of you. What makes you ask?",
-        "No, that's not how you seem to me. Has somebody told you so?",
-        "That's a hard word for yourself. I don't see it in you.",
-    ),
+    **{one: VIEWS[one] for one in get_args(View)},
     "doubt": (
         "I can't be the judge of that, but I hear how much it weighs on you.",
         "I'm not here to judge you. What makes you ask?",
@@ -99,8 +97,8 @@ _ASKS_MARKED: Final = re.compile(
 )
 _WRONG: Final = (
     r"(?:(?:really|just|so|too|such|going|being|getting) )*"
-    r"(?:an?|the|to blame|wrong|right(?! now| here| about)|bad|mad|crazy|insane|selfish|stupid|"
-    r"awful|horrible|terrible|cruel|mean|weak|broken|normal|weird|pathetic|ungrateful|unfair|"
+    r"(?:an?|the(?! only)|to blame|wrong|right(?! now| here| about)|bad|mad|crazy|insane|selfish|"
+    r"stupid|awful|horrible|terrible|cruel|mean|weak|broken|normal|weird|pathetic|ungrateful|unfair|"
     r"overreacting|failing|heartless|evil|lazy|hard on)\b"
 )
 _DOUBTS: Final = re.compile(
@@ -181,6 +179,8 @@ def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
         for asked, pattern in _TO_AVATAR:
             if pattern.search(words):
                 return asked
+        if view := find_view(words, " ".join(words_of(" ".join(sentences[:-1])))):
+            return view
     if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None
     return "grave" if is_grave else "other"

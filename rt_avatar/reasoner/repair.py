@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 from rt_avatar.engines.reply_ranker.fit import stems_of
 from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.engines.word_set import word_set
+from rt_avatar.reasoner.questions import find_asked
 from rt_avatar.reasoner.swapping import TOKEN, content_of
 from rt_avatar.reasoner.unsaid import unsaid
 
@@ -45,10 +46,12 @@ SORRY: Final[Mapping[Objection, tuple[str, ...]]] = {
     ),
 }
 _LONGEST: Final = 9  # words of a piece that objects
+_LONGEST_ASKED: Final = 14  # of a sentence that asks again
 _FEW: Final = 4  # of one that asks back
 _SHORT_WORD: Final = 3  # letters of one that any question has
 _SENTENCES: Final = re.compile(r"[^.!?]+[.!?]?")
 _PIECES: Final = re.compile(r"[^.!?,]+[.!?,]?")
+_JUST_ASKED: Final = 2  # of the caller's turns, in which a question was asked
 _LOOKED_AT: Final = 3  # pieces; an objection comes first
 _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
     ("cut", re.compile(r"\b(?:i(?:'m| am| was) not|i (?:hadn't|haven't|wasn't)) (?:finished|done)"
@@ -69,6 +72,7 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                            r"\byou (?:just )?(?:skipped|dodged|ignored|missed) (?:my|the) "
                            r"question\b|"
                            r"\byou (?:haven't|have not) answered\b|"
+                           r"\byou still (?:haven't|didn't) (?:said|say|told me|answered?)\b|"
                            r"\bdid you (?:even |actually )?(?:hear me|listen)\b|"
                            r"\bare you (?:even |actually |really )+(?:listening|hearing)\b|"
                            r"\bis that all you(?:(?:'ve| have) got| (?:can|ever)? ?say)\b")),
@@ -82,6 +86,13 @@ _OBJECTIONS: Final[tuple[tuple[Objection, re.Pattern[str]], ...]] = (
                          r"right|it)|it(?:'s| is) (?:really )?not (?:(?:like |about )?that))$|"
                          r"^(?:no |oh |it's |it was )*nothing bad$|^(?:no )+not like that\b")),
 )  # fmt: skip
+# Asked once more, if something was asked before.
+_ASKED_AGAIN: Final = re.compile(
+    r"^(?:(?:no|but|and|well|thanks|thank|you|sorry|yes|ok|okay|um) )*"
+    r"i(?:'m| am| was)? (?:just |already |actually |only )*ask(?:ed|ing)(?: you)? "
+    r"(?:if|whether|about|what|how|why|where|who|which|for (?:how|what|a)|was|were|is|are|do|does|"
+    r"did|to say|a question|you a)\b"
+)
 # Said once more, if it was said before.
 _SAID: Final = re.compile(
     r"^(?:(?:no|but) (?:\w+ )?i|(?:\w+ ){0,2}i(?:'ve)? (?:just|already|only)) "
@@ -176,6 +187,8 @@ def find_objection(text: str, last: str, told: Sequence[str] = ()) -> Objection 
     if not last:
         return None
     sentences = _SENTENCES.findall(text)
+    if any(map(asks_again, sentences)) and any(map(find_asked, told[-_JUST_ASKED:])):
+        return "ignored"
     own = "".join(itertools.takewhile(lambda one: not is_reported(one), sentences))
     pieces = [one.strip() for one in _PIECES.findall(own) if TOKEN.search(one)][:_LOOKED_AT]
     for at, piece in enumerate(pieces):
@@ -214,6 +227,15 @@ def own_up(objection: Objection, text: str, own: Sequence[str]) -> str:
 def _owns_up(last: str) -> bool:
     """Whether the avatar's sorry was for a mistake of its own."""
     return any(one in last for ways in SORRY.values() for one in ways)
+
+
+def asks_again(sentence: str) -> bool:
+    """Whether a sentence says what was asked, as one does who had no answer: "I asked if …"."""
+    words = _words_of(sentence)
+    tells_on = not {"and", "then"}.isdisjoint(words[2:])
+    return (
+        len(words) <= _LONGEST_ASKED and not tells_on and bool(_ASKED_AGAIN.search(" ".join(words)))
+    )
 
 
 def _is_said_again(joined: str, told: Sequence[str]) -> bool:

@@ -95,5 +95,10 @@ def test_persons_times_questions_verdicts_and_feelings_are_not_told_back(text):
     assert find_focus(text) == ""
 
 
+def test_an_assent_behind_the_news_is_not_told_back_with_it():
+    assert find_focus("about the bill yes") == "about the bill"
+    assert find_focus("staying in with the dog yes") == "with the dog"
+
+
 def test_what_was_hardly_heard_is_not_told_back():
     assert find_focus("They gave the team lead job to Marcus.", 0.7) == ""
