@@ -3,7 +3,8 @@
 A language model's file names the template that it was trained with, since it must be prompted so.
 Parts are those of ``engines.networks.sizes.Sizes`` and what stands between them; a file may hold
 any of them, under the names that the modules themselves have. A tensor that has two names (a
-head that is the embedding) is there once.
+head that is the embedding) is there once. In files of halves an embedding of many rows is in eight
+bits, with a scale for each row.
 """
 
 import json
@@ -31,6 +32,8 @@ PARTS: Final = (
 _METADATA: Final = "__metadata__"  # the key of a safetensors header
 _TEMPLATE: Final = "template"
 _SHARED: Final = "shared"  # in the metadata: JSON, second names of tensors → their first
+_SCALE: Final = ".row_scale"  # behind the name of a table in eight bits: what its rows count
+_MANY_ROWS: Final = 1024  # from which a table is worth eight bits
 
 
 def read_trained(path: Path) -> dict[str, State]:
@@ -43,7 +46,7 @@ def read_trained(path: Path) -> dict[str, State]:
         raise CheckpointError(f"{path}: expected a file ending in {WEIGHTS}")
     parts: dict[str, State] = {}
     unknown = []
-    tensors = only_tensors(read_tree(path), str(path))
+    tensors = _unrounded(only_tensors(read_tree(path), str(path)))
     shared = json.loads(_metadata(path).get(_SHARED, "{}"))
     tensors |= {name: tensors[first] for name, first in shared.items() if first in tensors}
     for name, tensor in tensors.items():
@@ -104,23 +107,53 @@ def write_trained(
         path: A .safetensors.
         modules: By part.
         template: Of ``engines.llm.templates``; "": there is no language model.
-        dtype: Of the tensors that are written; None: their own.
+        dtype: Of the tensors that are written; None: their own. Of halves, embeddings of many rows
+            are written in eight bits.
     """
     tensors: dict[str, Tensor] = {}
     first: dict[tuple[int, torch.Size], str] = {}  # by place in memory
     shared: dict[str, str] = {}
     for part, module in modules.items():
+        tables = _tables(module) if dtype == torch.float16 else frozenset()
         for name, tensor in module.state_dict().items():
             key = f"{part}.{name}"
             known = first.setdefault((tensor.data_ptr(), tensor.shape), key)
             if known != key:
                 shared[key] = known
+            elif name in tables:
+                tensors[key], tensors[key + _SCALE] = _rounded(tensor)
             else:
                 tensors[key] = tensor.detach().to(dtype, copy=True).contiguous()
     metadata = {_TEMPLATE: template} if template else {}
     if shared:
         metadata[_SHARED] = json.dumps(shared)
     path.write_bytes(_ordered(safetensors.torch.save(tensors, metadata or None)))
+
+
+def _tables(module: nn.Module) -> frozenset[str]:
+    """Return the names of the tensors that are worth eight bits."""
+    return frozenset(
+        f"{name}.weight" if name else "weight"
+        for name, one in module.named_modules()
+        if isinstance(one, nn.Embedding) and one.num_embeddings >= _MANY_ROWS
+    )
+
+
+def _rounded(table: Tensor) -> tuple[Tensor, Tensor]:
+    """Return a table (rows, width) in eight bits, and what each row's numbers count (rows, 1)."""
+    rows = table.detach().float()
+    scale = (rows.abs().amax(1, keepdim=True) / 127).half()
+    counted = rows / scale.float().clamp_min(torch.finfo(torch.float16).tiny)
+    return counted.round().clamp(-127, 127).to(torch.int8), scale
+
+
+def _unrounded(tensors: State) -> State:
+    """Return tensors with their tables in eight bits as the numbers that they stand for."""
+    found = {name: tensor for name, tensor in tensors.items() if not name.endswith(_SCALE)}
+    for name in found:
+        if (scale := tensors.get(name + _SCALE)) is not None:
+            found[name] = found[name].float() * scale.float()
+    return found
 
 
 def _ordered(file: bytes) -> bytes:

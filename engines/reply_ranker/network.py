@@ -49,8 +49,9 @@ def load_weights(path: Path | None = None) -> Weights:
     """
     packaged = resources.files("rt_avatar.engines.reply_ranker") / "weights.npz"
     found = read_arrays(path or packaged, "reply ranker", _MAKE)
-    words = found["words"].size if "words" in found else 0
-    if wrong := find_wrong(found, shapes(words)) or ("" if words else "no words"):
+    text = found.get("words", np.empty(0, np.uint8))
+    words = len(vocabulary(found)) if text.size and text.dtype == np.uint8 else 0
+    if wrong := find_wrong(found, shapes(words, text.size)) or ("" if words else "no words"):
         raise ValueError(f"reply ranker: expected weights in {path}; got {wrong}. {_MAKE}")
     return {
         name: array.astype(np.float32) if array.dtype == np.float16 else array
@@ -58,10 +59,15 @@ def load_weights(path: Path | None = None) -> Weights:
     }
 
 
-def shapes(words: int) -> dict[str, tuple[type, tuple[int, ...]]]:
-    """Return what a file of weights holds for a vocabulary of so many words."""
+def vocabulary(weights: Weights) -> list[str]:
+    """Return the words that have a row each, in the order of the rows."""
+    return weights["words"].tobytes().decode().split("\n")
+
+
+def shapes(words: int, size: int) -> dict[str, tuple[type, tuple[int, ...]]]:
+    """Return what a file of weights holds for a vocabulary of so many words, of so many bytes."""
     found: dict[str, tuple[type, tuple[int, ...]]] = {
-        "words": (np.str_, (words,)),
+        "words": (np.uint8, (size,)),  # UTF-8, one a line
         "idf": (np.float16, (words + 1,)),  # inverse document frequency; the last: unknown words
         # What the cosine and the overlap of words count.
         "scoring": (np.float32, (2,)),

@@ -32,6 +32,7 @@ from rt_avatar.engines.reply_ranker.network import (
     Floats,
     Weights,
     load_weights,
+    vocabulary,
 )
 from rt_avatar.engines.reply_ranker.tense import AHEAD, PAST, asks_past, looks_ahead, marks_of
 from rt_avatar.engines.text_emotion.features import split_words
@@ -351,7 +352,7 @@ class Scorer:
 
     def __init__(self, weights: Weights) -> None:
         """Take the weights of ``load_weights``."""
-        rows = {word: row for row, word in enumerate(weights["words"].tolist())}
+        rows = {word: row for row, word in enumerate(vocabulary(weights))}
         self.contexts, self.replies = (Encoder(weights, side, rows) for side in PLACES)
         self.unknown = len(rows)  # the row of unknown words
         self._idf = np.append(weights["idf"][:-1], 0.0).astype(np.float32)

@@ -15,7 +15,8 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from rt_avatar.engines.networks.trained import write_trained
+from rt_avatar.engines.networks.loading import load_strict
+from rt_avatar.engines.networks.trained import read_trained, write_trained
 from rt_avatar.engines.training.schedule import read_checkpoint, save_checkpoint
 
 _WARMUP_SHARE: Final = 0.02
@@ -166,21 +167,20 @@ def save(path: Path, step: int, parts: Mapping[str, Any]) -> None:
 
 
 def write_parts(path: Path, modules: Mapping[str, nn.Module], template: str = "") -> None:
-    """Round weights to halves and write them: what is measured afterwards is what is read.
+    """Write weights rounded, and take them so: what is measured afterwards is what is read.
 
     Args:
         path: A .safetensors, replaced whole or not at all.
-        modules: By part, as ``engines.networks.trained`` names them; rounded.
+        modules: By part, as ``engines.networks.trained`` names and rounds them.
         template: Of a language model among them.
 
     Raises:
         OSError: It cannot be written.
     """
-    with torch.no_grad():
-        for module in modules.values():
-            for value in module.parameters():
-                value.copy_(value.half())
     write_whole(path, lambda part: write_trained(part, modules, template, torch.float16))
+    written = read_trained(path)
+    for part, module in modules.items():
+        load_strict(module, written[part])
 
 
 def write_whole(path: Path, write: Callable[[Path], None]) -> None:

@@ -20,7 +20,7 @@ def pack(model: BiEncoder, statistics: WordStatistics, scoring: Sequence[float])
     """
     state = {name: value.numpy() for name, value in model.state_dict().items()}
     found: Weights = {
-        "words": np.array(statistics.words),
+        "words": np.frombuffer("\n".join(statistics.words).encode(), np.uint8),
         "idf": statistics.idf.astype(np.float16),
         "scoring": np.array(scoring, np.float32),
     }

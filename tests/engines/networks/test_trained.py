@@ -38,6 +38,40 @@ def test_halves_come_back_as_halves(tmp_path):
     assert layer.weight.dtype == torch.float32
 
 
+def test_a_large_table_takes_a_byte_a_number_and_comes_back_within_half_a_step(tmp_path):
+    path, table = tmp_path / "ours.safetensors", nn.Embedding(2000, 64)
+    write_trained(path, {"llm": table}, dtype=torch.float16)
+    assert path.stat().st_size < 1.1 * table.weight.numel()
+    read = read_trained(path)["llm"]["weight"]
+    steps = table.weight.abs().amax(1, keepdim=True) / 127
+    assert torch.all((read - table.weight).abs() <= 0.51 * steps)
+
+
+def test_a_table_that_is_a_head_too_is_the_same_in_both(tmp_path):
+    path, table = tmp_path / "ours.safetensors", nn.Embedding(2000, 64)
+    head = nn.Linear(64, 2000, bias=False)
+    head.weight = table.weight
+    write_trained(path, {"llm": nn.ModuleDict({"table": table, "head": head})}, dtype=torch.float16)
+    read = read_trained(path)["llm"]
+    assert set(read) == {"table.weight", "head.weight"}
+    assert torch.equal(read["table.weight"], read["head.weight"])
+
+
+def test_a_row_of_nothing_stays_one(tmp_path):
+    path, table = tmp_path / "ours.safetensors", nn.Embedding(2000, 4, padding_idx=0)
+    write_trained(path, {"llm": table}, dtype=torch.float16)
+    assert torch.equal(read_trained(path)["llm"]["weight"][0], torch.zeros(4))
+
+
+def test_what_was_read_is_written_as_the_same_bytes(tmp_path):
+    path, table = tmp_path / "ours.safetensors", nn.Embedding(2000, 64)
+    write_trained(path, {"llm": table}, dtype=torch.float16)
+    written = path.read_bytes()
+    table.load_state_dict(read_trained(path)["llm"])
+    write_trained(path, {"llm": table}, dtype=torch.float16)
+    assert path.read_bytes() == written
+
+
 def test_the_same_weights_are_the_same_bytes(tmp_path):
     path = tmp_path / "ours.safetensors"
     tied = nn.Sequential(nn.Linear(3, 1))
