@@ -9,8 +9,8 @@ Everything that happens to a conversation goes through one inbox, in order, and 
 task; so there are no locks, and what the code says is what happens. A reply is made by a ``Turn``
 in a task of its own. At a first pause a *preemptive* reply is begun; it is released only when the
 end of the turn is confirmed. A barge-in pauses the reply at once, and ends the reply when it is
-confirmed; the memory keeps only what was heard. The session knows nothing of WebRTC or LiveKit:
-media passes two small protocols (``media_io``), which outlive a connection.
+confirmed (``TurnTaking``); the memory keeps only what was heard. The session knows nothing of
+WebRTC or LiveKit: media passes two small protocols (``media_io``), which outlive a connection.
 """
 
 import asyncio
@@ -53,12 +53,10 @@ from rt_avatar.turns.caller_commands import (
 )
 from rt_avatar.turns.turn import Turn
 from rt_avatar.turns.turn_manager import TurnManager
+from rt_avatar.turns.turn_taking import TurnTaking
 
 _log = logging.getLogger(__name__)
 
-# A pause is decided within a second of sound. If the microphone stops just then (unplugged, muted
-# by the system), nothing decides it: the reply goes on.
-FALSE_INTERRUPTION_TIMEOUT_S: Final = 3.0
 # So many items waiting are several seconds of a call (some ten come in one): the conversation is
 # late, because the recogniser is on a machine that is too busy.
 LATE_ITEMS: Final = 64
@@ -102,9 +100,6 @@ class Session:
         self._limits = CallLimits(settings.server, self._notify)
         self._has_greeted = False
         self._state: State | None = None
-        self._speech_start = 0
-        self._has_taken_turn = False  # from a reply, by the utterance that began there
-        self._resume_at_s: float | None = None  # loop time at which a pause ends by itself
         self._group = asyncio.TaskGroup()
         self._speech = engines.speech
         self._conversation = reasoner.open()
@@ -125,6 +120,13 @@ class Session:
 
         self._turn_manager = TurnManager(
             make_turn, self._perception, self._playout, persona, log_trace, self._budget, self._emit
+        )
+        self._turn_taking = TurnTaking(
+            self._turn_manager,
+            self._playout,
+            self._face,
+            lambda: self._group.create_task(self._prepare_speech()),
+            self._limits.note_activity,
         )
 
     # --- media ---------------------------------------------------------------------------------
@@ -234,13 +236,14 @@ class Session:
         self._be("listening")
         while True:
             try:
-                async with asyncio.timeout_at(self._resume_at_s):
+                async with asyncio.timeout_at(self._turn_taking.resume_at_s):
                     item = await self._inbox.get()
             except TimeoutError:
-                self._resume()
+                self._turn_taking.resume()
                 continue
             if isinstance(item, TurnEvent):
-                await self._on_turn_event(item)
+                await self._turn_taking.follow(item)
+                self._follow_turns()
             elif isinstance(item, Transcript):
                 await self._on_transcript(item)
             elif isinstance(item, Affect):
@@ -249,42 +252,6 @@ class Session:
                 self._on_played(item)
             else:
                 await self._on_command(item)
-
-    async def _on_turn_event(self, event: TurnEvent) -> None:
-        turn_manager = self._turn_manager
-        if event.kind in ("speech_started", "preemptive_discarded", "pause_reply"):
-            self._face.hear(is_speaking=True)
-        elif event.kind in ("false_start", "preemptive_generation", "end_of_turn", "resume_reply"):
-            self._face.hear(is_speaking=False)
-        match event.kind:
-            case "speech_started":
-                self._speech_start, self._has_taken_turn = event.pts, False
-                self._group.create_task(self._prepare_speech())
-                await turn_manager.discard()
-            case "false_start":
-                turn_manager.answer_unanswered()
-            case "preemptive_generation":
-                self._face.nod()
-            case "preemptive_discarded":
-                await turn_manager.discard_preemptive()
-            case "end_of_turn":
-                self._limits.note_activity()
-                turn_manager.end_of_turn(
-                    event, self._speech_start, has_taken_turn=self._has_taken_turn
-                )
-            case "pause_reply":
-                self._speech_start, self._has_taken_turn = event.pts, False
-                self._playout.pause()
-                self._resume_at_s = asyncio.get_running_loop().time() + FALSE_INTERRUPTION_TIMEOUT_S
-            case "resume_reply":
-                self._resume()
-            case "barge_in":
-                self._resume_at_s = None
-                self._has_taken_turn = True
-                await turn_manager.barge_in()
-            case "backchannel":
-                self._face.nod()
-        self._follow_turns()
 
     async def _prepare_speech(self) -> None:
         try:
@@ -362,12 +329,6 @@ class Session:
         """Give the avatar another person's face; the voice of the next reply is theirs, too."""
         self._turn_manager.persona = persona
         self._face.change_look(self._look or persona.name)
-
-    def _resume(self) -> None:
-        """Go on with a paused reply: what was heard over it was nothing."""
-        self._resume_at_s = None
-        self._playout.resume()
-        self._turn_manager.answer_unanswered()
 
     # --- the avatar's state -------------------------------------------------------------------
     def _follow_turns(self) -> None:
