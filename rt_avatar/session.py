@@ -15,7 +15,7 @@ WebRTC or LiveKit: media passes two small protocols (``media_io``), which outliv
 
 import asyncio
 import logging
-from typing import Final, Literal
+from typing import Literal
 
 from rt_avatar.budget import Budget, begins_after_s
 from rt_avatar.call_limits import CallLimits, LimitReason
@@ -32,7 +32,7 @@ from rt_avatar.messages import (
     Transcript,
     TurnEvent,
 )
-from rt_avatar.perception.perception import Perception, PerceptionEvent
+from rt_avatar.perception.perception import Perception
 from rt_avatar.personas import Persona, find_persona
 from rt_avatar.playout.tracks import Playout, PlayoutEvent, PlayoutStatistics
 from rt_avatar.queues import put_dropping_oldest
@@ -51,15 +51,12 @@ from rt_avatar.turns.caller_commands import (
     Interrupt,
     UserText,
 )
+from rt_avatar.turns.inbox import Inbox
 from rt_avatar.turns.turn import Turn
 from rt_avatar.turns.turn_manager import TurnManager
 from rt_avatar.turns.turn_taking import TurnTaking
 
 _log = logging.getLogger(__name__)
-
-# So many items waiting are several seconds of a call (some ten come in one): the conversation is
-# late, because the recogniser is on a machine that is too busy.
-LATE_ITEMS: Final = 64
 
 
 class _HungUpError(Exception):
@@ -87,12 +84,7 @@ class Session:
         self._voice = voice  # that speaks; empty: the persona's own
         self._look = look  # of the face that is shown; empty: the persona's own
         self._settings = settings
-        # Full (512) means that the conversation hangs; whoever puts then gets asyncio.QueueFull,
-        # which ends this session and no other. What the next of its kind replaces is not put long
-        # before (``_notice``): a conversation that is merely late survives.
-        self._inbox: asyncio.Queue[PerceptionEvent | PlayoutEvent | Command] = asyncio.Queue(
-            maxsize=512
-        )
+        self._inbox = Inbox()
         # Full means nobody reads (no connection): the oldest event is dropped.
         self._events: asyncio.Queue[SessionEvent] = asyncio.Queue(maxsize=256)
         self._hang_up = asyncio.Event()
@@ -108,8 +100,10 @@ class Session:
         self._budget = Budget(settings.budget, begins_after_s(settings.turn_detection), has_steps)
 
         self._face = make_face(engines, self._budget, persona, look, session_id)
-        self._playout = Playout(self._face.render, self._inbox.put_nowait)
-        self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)
+        self._playout = Playout(self._face.render, self._inbox.put)
+        self._perception = Perception(
+            settings, engines, self._playout.echo_reference, self._inbox.put
+        )
 
         def make_turn(request: ReplyRequest) -> Turn:
             turn = Turn(
@@ -154,7 +148,7 @@ class Session:
         if is_connected and not self._has_greeted:
             self._has_greeted = True
             if self._settings.avatar.greeting:
-                self._inbox.put_nowait(Greet())
+                self._inbox.put(Greet())
 
     def send_text(self, text: str) -> None:
         """Say something by typing.
@@ -162,7 +156,7 @@ class Session:
         Raises:
             BadInputError: Nothing in it, or longer than 2,000 characters.
         """
-        self._inbox.put_nowait(UserText.typed(text))
+        self._inbox.put(UserText.typed(text))
 
     def set_persona(self, name: str) -> None:
         """Let another person answer from now on.
@@ -170,19 +164,19 @@ class Session:
         Raises:
             BadInputError: There is no such persona.
         """
-        self._inbox.put_nowait(ChangePersona.to(name))
+        self._inbox.put(ChangePersona.to(name))
 
     def set_face(self, look: str) -> None:
         """Show another face from now on; what is said goes on. Empty: the persona's own face."""
-        self._inbox.put_nowait(ChangeFace(look))
+        self._inbox.put(ChangeFace(look))
 
     def set_voice(self, voice: str) -> None:
         """Speak in another voice from the next reply on. Empty: the persona's own."""
-        self._inbox.put_nowait(ChangeVoice(voice))
+        self._inbox.put(ChangeVoice(voice))
 
     def interrupt(self) -> None:
         """Stop the reply that is playing or being thought of."""
-        self._inbox.put_nowait(Interrupt())
+        self._inbox.put(Interrupt())
 
     def hang_up(self) -> None:
         """End the session."""
@@ -221,15 +215,6 @@ class Session:
     async def _keep_limits(self) -> None:
         self._end_reason = await self._limits.run()
         self.hang_up()
-
-    def _notice(self, event: PerceptionEvent) -> None:
-        """Take what perception found into the inbox."""
-        # By the next of its kind; and when so much waits, a pause is long over.
-        is_replaced = isinstance(event, Affect) or (
-            isinstance(event, Transcript) and not event.is_final
-        )
-        if not is_replaced or self._inbox.qsize() < LATE_ITEMS:
-            self._inbox.put_nowait(event)
 
     async def _converse(self) -> None:
         """Handle the inbox, one item after the other."""
