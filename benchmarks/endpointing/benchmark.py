@@ -61,7 +61,7 @@ from rt_avatar.benchmarks.endpointing.turns import (
 )
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.settings import settings_of
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnModel
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.smart_turn import FETCHED

@@ -14,7 +14,7 @@ got so far) nothing follows.
 
 from typing import Final, Literal
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnModel
 from rt_avatar.engines.end_of_turn.ngrams import split_words
 from rt_avatar.engines.types import INPUT_RATE_HZ

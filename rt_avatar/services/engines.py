@@ -6,13 +6,12 @@ from pathlib import Path
 import cv2
 from threadpoolctl import threadpool_limits
 
-from rt_avatar.config.settings import (
+from rt_avatar.config.perception_settings import (
     PerceptionSettings,
-    Settings,
     SttSettings,
-    TtsSettings,
     TurnDetectionSettings,
 )
+from rt_avatar.config.settings import Settings, TtsSettings
 from rt_avatar.engines.empatheia.generators import articulator_of, voice_of
 from rt_avatar.engines.empatheia.live_face import LiveFace
 from rt_avatar.engines.empatheia.live_presence import LivePresence

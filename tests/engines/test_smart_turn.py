@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnInput
 from rt_avatar.engines.smart_turn import SmartTurnEngine
 from rt_avatar.errors import SetupError

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rt_avatar.config.settings import AvatarSettings, Settings, TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
+from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError
 from rt_avatar.messages import (

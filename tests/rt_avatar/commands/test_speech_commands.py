@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from rt_avatar.commands.cli import main
-from rt_avatar.config.settings import LogSettings, Settings, TtsSettings
+from rt_avatar.config.server_settings import LogSettings
+from rt_avatar.config.settings import Settings, TtsSettings
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.types import SPEECH_RATE_HZ
 from rt_avatar.errors import SetupError
