@@ -67,7 +67,7 @@ from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.smart_turn import FETCHED
 from rt_avatar.errors import BadInputError
 from rt_avatar.perception.turn_detector import TurnDetector
-from rt_avatar.services.engines import make_end_of_turn, make_recogniser
+from rt_avatar.services.engine_choice import make_end_of_turn, make_recogniser
 
 Item = TypeVar("Item")
 
