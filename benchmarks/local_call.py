@@ -21,6 +21,7 @@ from rt_avatar.services.engines import Engines
 from rt_avatar.session import Session
 
 AUDIBLE: Final = 0.005 * 32768  # −46 dBFS: quieter cannot be told from a room
+_SOUND_LIMIT_S: Final = 20.0  # longest wait for the first sound, and for the end
 _QUIET_BLOCKS: Final = 10  # so many blocks of 20 ms between two replies, for a clean start
 
 
@@ -52,15 +53,12 @@ class LocalCall:
         self._trace: Trace | None = None
         self._news = asyncio.Condition()
 
-    async def turn(
-        self, text: str, watched: Watched | None = None, timeout_s: float = 20.0
-    ) -> tuple[float, Trace]:
+    async def turn(self, text: str, watched: Watched | None = None) -> tuple[float, Trace]:
         """Type, wait for the first sound, interrupt; return seconds to that sound and the trace.
 
         Args:
             text: What is typed.
             watched: If given, the reply first goes on for its seconds, and it is filled.
-            timeout_s: Longest wait for the first sound.
 
         Raises:
             TimeoutError: No sound came.
@@ -69,7 +67,7 @@ class LocalCall:
         begin_s = loop.time()
         self._trace = None
         self.session.send_text(text)
-        async with asyncio.timeout(timeout_s):
+        async with asyncio.timeout(_SOUND_LIMIT_S):
             await self._until(lambda: self._audible_at_s > begin_s)
         first_s = self._audible_at_s - begin_s
         if watched is not None:
@@ -80,7 +78,7 @@ class LocalCall:
             watched.drawn = self._new_pictures - drawn
             watched.breaks = self.session.statistics().underruns - breaks
         self.session.interrupt()
-        async with asyncio.timeout(timeout_s):
+        async with asyncio.timeout(_SOUND_LIMIT_S):
             await self._until(lambda: self._trace is not None)
         await self.quiet()
         assert self._trace is not None

@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+import time
 from pathlib import Path
 from typing import Final
 
@@ -28,3 +29,11 @@ def write_private(path: Path, data: bytes) -> None:
         except BaseException:
             Path(part.name).unlink(missing_ok=True)
             raise
+
+
+def age_s(path: Path) -> float:
+    """Return how many seconds ago a file was written; 0 where there is none."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0

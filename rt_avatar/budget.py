@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from rt_avatar.config.settings import BudgetSettings, TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
+from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.engines.types import CHUNK_S
 
 _log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Literal
 
-from rt_avatar.config.settings import ServerSettings
+from rt_avatar.config.server_settings import ServerSettings
 
 LimitReason = Literal["idle", "time_over"]
 

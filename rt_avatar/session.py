@@ -9,13 +9,13 @@ Everything that happens to a conversation goes through one inbox, in order, and 
 task; so there are no locks, and what the code says is what happens. A reply is made by a ``Turn``
 in a task of its own. At a first pause a *preemptive* reply is begun; it is released only when the
 end of the turn is confirmed. A barge-in pauses the reply at once, and ends the reply when it is
-confirmed; the memory keeps only what was heard. The session knows nothing of WebRTC or LiveKit:
-media passes two small protocols (``media_io``), which outlive a connection.
+confirmed (``TurnTaking``); the memory keeps only what was heard. The session knows nothing of
+WebRTC or LiveKit: media passes two small protocols (``media_io``), which outlive a connection.
 """
 
 import asyncio
 import logging
-from typing import Final, Literal
+from typing import Literal
 
 from rt_avatar.budget import Budget, begins_after_s
 from rt_avatar.call_limits import CallLimits, LimitReason
@@ -32,7 +32,7 @@ from rt_avatar.messages import (
     Transcript,
     TurnEvent,
 )
-from rt_avatar.perception.perception import Perception, PerceptionEvent
+from rt_avatar.perception.perception import Perception
 from rt_avatar.personas import Persona, find_persona
 from rt_avatar.playout.tracks import Playout, PlayoutEvent, PlayoutStatistics
 from rt_avatar.queues import put_dropping_oldest
@@ -51,17 +51,12 @@ from rt_avatar.turns.caller_commands import (
     Interrupt,
     UserText,
 )
+from rt_avatar.turns.inbox import Inbox
 from rt_avatar.turns.turn import Turn
 from rt_avatar.turns.turn_manager import TurnManager
+from rt_avatar.turns.turn_taking import TurnTaking
 
 _log = logging.getLogger(__name__)
-
-# A pause is decided within a second of sound. If the microphone stops just then (unplugged, muted
-# by the system), nothing decides it: the reply goes on.
-FALSE_INTERRUPTION_TIMEOUT_S: Final = 3.0
-# So many items waiting are several seconds of a call (some ten come in one): the conversation is
-# late, because the recogniser is on a machine that is too busy.
-LATE_ITEMS: Final = 64
 
 
 class _HungUpError(Exception):
@@ -89,12 +84,7 @@ class Session:
         self._voice = voice  # that speaks; empty: the persona's own
         self._look = look  # of the face that is shown; empty: the persona's own
         self._settings = settings
-        # Full (512) means that the conversation hangs; whoever puts then gets asyncio.QueueFull,
-        # which ends this session and no other. What the next of its kind replaces is not put long
-        # before (``_notice``): a conversation that is merely late survives.
-        self._inbox: asyncio.Queue[PerceptionEvent | PlayoutEvent | Command] = asyncio.Queue(
-            maxsize=512
-        )
+        self._inbox = Inbox()
         # Full means nobody reads (no connection): the oldest event is dropped.
         self._events: asyncio.Queue[SessionEvent] = asyncio.Queue(maxsize=256)
         self._hang_up = asyncio.Event()
@@ -102,9 +92,6 @@ class Session:
         self._limits = CallLimits(settings.server, self._notify)
         self._has_greeted = False
         self._state: State | None = None
-        self._speech_start = 0
-        self._has_taken_turn = False  # from a reply, by the utterance that began there
-        self._resume_at_s: float | None = None  # loop time at which a pause ends by itself
         self._group = asyncio.TaskGroup()
         self._speech = engines.speech
         self._conversation = reasoner.open()
@@ -113,8 +100,10 @@ class Session:
         self._budget = Budget(settings.budget, begins_after_s(settings.turn_detection), has_steps)
 
         self._face = make_face(engines, self._budget, persona, look, session_id)
-        self._playout = Playout(self._face.render, self._inbox.put_nowait)
-        self._perception = Perception(settings, engines, self._playout.echo_reference, self._notice)
+        self._playout = Playout(self._face.render, self._inbox.put)
+        self._perception = Perception(
+            settings, engines, self._playout.echo_reference, self._inbox.put
+        )
 
         def make_turn(request: ReplyRequest) -> Turn:
             turn = Turn(
@@ -125,6 +114,13 @@ class Session:
 
         self._turn_manager = TurnManager(
             make_turn, self._perception, self._playout, persona, log_trace, self._budget, self._emit
+        )
+        self._turn_taking = TurnTaking(
+            self._turn_manager,
+            self._playout,
+            self._face,
+            lambda: self._group.create_task(self._prepare_speech()),
+            self._limits.note_activity,
         )
 
     # --- media ---------------------------------------------------------------------------------
@@ -152,7 +148,7 @@ class Session:
         if is_connected and not self._has_greeted:
             self._has_greeted = True
             if self._settings.avatar.greeting:
-                self._inbox.put_nowait(Greet())
+                self._inbox.put(Greet())
 
     def send_text(self, text: str) -> None:
         """Say something by typing.
@@ -160,7 +156,7 @@ class Session:
         Raises:
             BadInputError: Nothing in it, or longer than 2,000 characters.
         """
-        self._inbox.put_nowait(UserText.typed(text))
+        self._inbox.put(UserText.typed(text))
 
     def set_persona(self, name: str) -> None:
         """Let another person answer from now on.
@@ -168,19 +164,19 @@ class Session:
         Raises:
             BadInputError: There is no such persona.
         """
-        self._inbox.put_nowait(ChangePersona.to(name))
+        self._inbox.put(ChangePersona.to(name))
 
     def set_face(self, look: str) -> None:
         """Show another face from now on; what is said goes on. Empty: the persona's own face."""
-        self._inbox.put_nowait(ChangeFace(look))
+        self._inbox.put(ChangeFace(look))
 
     def set_voice(self, voice: str) -> None:
         """Speak in another voice from the next reply on. Empty: the persona's own."""
-        self._inbox.put_nowait(ChangeVoice(voice))
+        self._inbox.put(ChangeVoice(voice))
 
     def interrupt(self) -> None:
         """Stop the reply that is playing or being thought of."""
-        self._inbox.put_nowait(Interrupt())
+        self._inbox.put(Interrupt())
 
     def hang_up(self) -> None:
         """End the session."""
@@ -220,27 +216,19 @@ class Session:
         self._end_reason = await self._limits.run()
         self.hang_up()
 
-    def _notice(self, event: PerceptionEvent) -> None:
-        """Take what perception found into the inbox."""
-        # By the next of its kind; and when so much waits, a pause is long over.
-        is_replaced = isinstance(event, Affect) or (
-            isinstance(event, Transcript) and not event.is_final
-        )
-        if not is_replaced or self._inbox.qsize() < LATE_ITEMS:
-            self._inbox.put_nowait(event)
-
     async def _converse(self) -> None:
         """Handle the inbox, one item after the other."""
         self._be("listening")
         while True:
             try:
-                async with asyncio.timeout_at(self._resume_at_s):
+                async with asyncio.timeout_at(self._turn_taking.resume_at_s):
                     item = await self._inbox.get()
             except TimeoutError:
-                self._resume()
+                self._turn_taking.resume()
                 continue
             if isinstance(item, TurnEvent):
-                await self._on_turn_event(item)
+                await self._turn_taking.follow(item)
+                self._follow_turns()
             elif isinstance(item, Transcript):
                 await self._on_transcript(item)
             elif isinstance(item, Affect):
@@ -249,42 +237,6 @@ class Session:
                 self._on_played(item)
             else:
                 await self._on_command(item)
-
-    async def _on_turn_event(self, event: TurnEvent) -> None:
-        turn_manager = self._turn_manager
-        if event.kind in ("speech_started", "preemptive_discarded", "pause_reply"):
-            self._face.hear(is_speaking=True)
-        elif event.kind in ("false_start", "preemptive_generation", "end_of_turn", "resume_reply"):
-            self._face.hear(is_speaking=False)
-        match event.kind:
-            case "speech_started":
-                self._speech_start, self._has_taken_turn = event.pts, False
-                self._group.create_task(self._prepare_speech())
-                await turn_manager.discard()
-            case "false_start":
-                turn_manager.answer_unanswered()
-            case "preemptive_generation":
-                self._face.nod()
-            case "preemptive_discarded":
-                await turn_manager.discard_preemptive()
-            case "end_of_turn":
-                self._limits.note_activity()
-                turn_manager.end_of_turn(
-                    event, self._speech_start, has_taken_turn=self._has_taken_turn
-                )
-            case "pause_reply":
-                self._speech_start, self._has_taken_turn = event.pts, False
-                self._playout.pause()
-                self._resume_at_s = asyncio.get_running_loop().time() + FALSE_INTERRUPTION_TIMEOUT_S
-            case "resume_reply":
-                self._resume()
-            case "barge_in":
-                self._resume_at_s = None
-                self._has_taken_turn = True
-                await turn_manager.barge_in()
-            case "backchannel":
-                self._face.nod()
-        self._follow_turns()
 
     async def _prepare_speech(self) -> None:
         try:
@@ -362,12 +314,6 @@ class Session:
         """Give the avatar another person's face; the voice of the next reply is theirs, too."""
         self._turn_manager.persona = persona
         self._face.change_look(self._look or persona.name)
-
-    def _resume(self) -> None:
-        """Go on with a paused reply: what was heard over it was nothing."""
-        self._resume_at_s = None
-        self._playout.resume()
-        self._turn_manager.answer_unanswered()
 
     # --- the avatar's state -------------------------------------------------------------------
     def _follow_turns(self) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import jwt
 
-from rt_avatar.config.settings import AuthSettings
+from rt_avatar.config.server_settings import AuthSettings
 from rt_avatar.errors import AdmissionError, SetupError
 
 # Of HS256, RFC 7518 §3.2: a key of the hash's size or larger.

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from rt_avatar.config.settings import IceSettings
+from rt_avatar.config.server_settings import IceSettings
 from rt_avatar.errors import SetupError
 
 

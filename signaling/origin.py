@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from rt_avatar.config.settings import ServerSettings
+from rt_avatar.config.server_settings import ServerSettings
 from rt_avatar.errors import AdmissionError
 
 SECURITY_HEADERS: Final = {

@@ -14,7 +14,7 @@ from typing import Final
 
 from aiohttp import web
 
-from rt_avatar.config.settings import MetricsSettings
+from rt_avatar.config.server_settings import MetricsSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.memory import give_back, keep_little
 from rt_avatar.telemetry.metrics import CONTENT_TYPE, Metrics

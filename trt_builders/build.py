@@ -19,8 +19,8 @@ from rt_avatar.engines.runtimes.manifest import (
     read_manifest,
 )
 from rt_avatar.engines.runtimes.manifest import SUFFIX as MANIFEST
-from rt_avatar.engines.runtimes.native import logger
 from rt_avatar.engines.runtimes.plan import SUFFIX as PLAN
+from rt_avatar.engines.runtimes.tensorrt_log import logger
 from rt_avatar.trt_builders.budget import Shape
 from rt_avatar.trt_builders.errors import BuildError
 from rt_avatar.trt_builders.export import ExportRecord

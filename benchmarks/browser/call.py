@@ -57,17 +57,14 @@ class BrowserCall:
 
 
 @asynccontextmanager
-async def opened_call(
-    browser: Browser, address: str, viewport: tuple[int, int] = VIEWPORT
-) -> AsyncIterator[BrowserCall]:
+async def opened_call(browser: Browser, address: str) -> AsyncIterator[BrowserCall]:
     """Open the page in a context of its own, without calling yet; close it afterwards.
 
     Args:
         browser: From ``running_chromium``.
         address: Of the server, http://…
-        viewport: Width and height of the window in px.
     """
-    width, height = viewport
+    width, height = VIEWPORT
     context = await browser.new_context(
         permissions=["microphone", "camera"],
         viewport={"width": width, "height": height},

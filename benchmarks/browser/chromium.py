@@ -73,15 +73,13 @@ def chromium_flags(mic: Path | None = None, camera: Path | None = None) -> list[
 
 
 @asynccontextmanager
-async def running_chromium(
-    mic: Path | None = None, camera: Path | None = None
-) -> AsyncIterator[Browser]:
-    """Run a browser without a window; the files are those of ``chromium_flags``.
+async def running_chromium(mic: Path | None = None) -> AsyncIterator[Browser]:
+    """Run a browser without a window; ``mic`` as of ``chromium_flags``.
 
     Raises:
         SetupError: No browser is installed.
     """
-    path, flags = chromium_path(), chromium_flags(mic, camera)
+    path, flags = chromium_path(), chromium_flags(mic)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=flags)
         try:

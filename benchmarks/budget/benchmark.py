@@ -33,7 +33,8 @@ from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.budget import PATIENCE, begins_after_s
 from rt_avatar.config.settings import LlmSettings, Settings
 from rt_avatar.reasoner.factory import make_reasoner
-from rt_avatar.services.engines import Engines, load_engines, make_voice
+from rt_avatar.services.engine_choice import make_voice
+from rt_avatar.services.engines import Engines, load_engines
 from rt_avatar.tts.service import LocalTts
 
 # Back: enough to climb two steps, and to see that it stays there.

@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 import psutil
 
 from rt_avatar.benchmarks.callers.camera import read_pictures
-from rt_avatar.benchmarks.callers.process import Job
+from rt_avatar.benchmarks.callers.person import Job
 from rt_avatar.benchmarks.callers.record import Record
 from rt_avatar.benchmarks.server import Family
 from rt_avatar.benchmarks.speech import load_utterances

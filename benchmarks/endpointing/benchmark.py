@@ -61,13 +61,13 @@ from rt_avatar.benchmarks.endpointing.turns import (
 )
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.settings import settings_of
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnEngine, EndOfTurnModel
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.smart_turn import FETCHED
 from rt_avatar.errors import BadInputError
 from rt_avatar.perception.turn_detector import TurnDetector
-from rt_avatar.services.engines import make_end_of_turn, make_recogniser
+from rt_avatar.services.engine_choice import make_end_of_turn, make_recogniser
 
 Item = TypeVar("Item")
 

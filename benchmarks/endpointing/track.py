@@ -12,7 +12,7 @@ import numpy as np
 
 from rt_avatar.benchmarks.endpointing.policy import STEP_S, STEPS, Silence
 from rt_avatar.benchmarks.endpointing.turns import Turn
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.contract import Stream
 from rt_avatar.engines.end_of_turn import EndOfTurnModel
 from rt_avatar.engines.prosody import ProsodyEngine

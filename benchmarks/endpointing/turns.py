@@ -82,14 +82,14 @@ def read_recordings(folder: Path) -> list[Path]:
     return files
 
 
-def turn_from_recording(path: Path, vad: SileroEngine, seed: int = 0) -> Turn:
+def turn_from_recording(path: Path, vad: SileroEngine) -> Turn:
     """Return a recording as a turn.
 
     Raises:
         BadInputError: It cannot be read, or holds no voice.
     """
     try:
-        sound = turn_sound(read_sound(path), vad, seed)
+        sound = turn_sound(read_sound(path), vad)
     except ValueError as error:
         raise BadInputError(f"{path}: {error}") from None
     return Turn(path.stem, sound.pcm, sound.silences)

@@ -13,7 +13,8 @@ from rt_avatar.benchmarks.engines.case import AnyEngine, Case, Flush, Work
 from rt_avatar.benchmarks.engines.floor import CountedGraph, Tally, summed
 from rt_avatar.benchmarks.engines.graph_cache import GraphCache
 from rt_avatar.benchmarks.engines.inputs import Options
-from rt_avatar.benchmarks.engines.network_stages import STAGES, Exports, Stage
+from rt_avatar.benchmarks.engines.network_stage import Exports, Stage
+from rt_avatar.benchmarks.engines.network_stages import STAGES
 from rt_avatar.engines.empatheia.export_manifest import EXPORT_MANIFEST
 from rt_avatar.engines.runtimes import OnnxRuntime
 from rt_avatar.engines.runtimes.onnx import Provider

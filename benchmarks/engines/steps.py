@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rt_avatar.benchmarks.engines import inputs
 from rt_avatar.benchmarks.engines.case import KINDS, Case, Item, Out
 from rt_avatar.benchmarks.engines.inputs import Options
-from rt_avatar.config.settings import TurnDetectionSettings, VisionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings, VisionSettings
 from rt_avatar.engines.contract import EngineSpec
 from rt_avatar.engines.prosody import ProsodyEngine, ProsodyFrame
 from rt_avatar.engines.silero import WINDOW_SAMPLES, SileroEngine

@@ -49,7 +49,7 @@ from rt_avatar.benchmarks.callers.callers import (
     check_sources,
     job_for,
 )
-from rt_avatar.benchmarks.callers.process import Job
+from rt_avatar.benchmarks.callers.person import Job
 from rt_avatar.benchmarks.load.busy import Busy, measure_busy
 from rt_avatar.benchmarks.load.cost import Rest, installation_mib
 from rt_avatar.benchmarks.load.report import report

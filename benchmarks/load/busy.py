@@ -10,7 +10,7 @@ from typing import Final
 import aiohttp
 
 from rt_avatar.benchmarks.callers.callers import CallerProcess, CallRefusedError, caller_process
-from rt_avatar.benchmarks.callers.process import Job
+from rt_avatar.benchmarks.callers.person import Job
 from rt_avatar.benchmarks.load.step import Plan, Step, measure_step
 from rt_avatar.benchmarks.server import Server
 

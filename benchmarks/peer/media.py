@@ -176,9 +176,9 @@ class Camera(MediaStreamTrack):  # type: ignore[misc]
 
     kind = "video"
 
-    def __init__(self, rgb: tuple[int, int, int] = (200, 60, 20)) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.picture = np.full((240, 320, 3), rgb, np.uint8)
+        self.picture = np.full((240, 320, 3), (200, 60, 20), np.uint8)
         self._index = 0
 
     async def recv(self) -> VideoFrame:

@@ -65,9 +65,9 @@ def floor_growth(values: Sequence[float]) -> float:
     return _floor(values[-third:]) - _floor(values[:third])
 
 
-def ends(values: Sequence[float], share: float = 0.1) -> tuple[Sequence[float], Sequence[float]]:
+def ends(values: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
     """Return the first and the last tenth of values, at least one each; nothing of nothing."""
-    count = max(1, round(share * len(values)))
+    count = max(1, round(0.1 * len(values)))
     return values[:count], values[-count:]
 
 

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
-from rt_avatar.benchmarks.voice.benchmark import add_voices, chosen_voices, make_voice
+from rt_avatar.benchmarks.voice.voices import add_voices, chosen_voices, make_voice
 from rt_avatar.engines.nano_tts.emotions import actors_prosody
 from rt_avatar.engines.training.voice.judges import (
     HEARD,

@@ -41,10 +41,10 @@ class Contents:
         if self._last is not None:
             self._rows.extend([self._last] * (placed.pause + placed.frames))
 
-    def take(self, count: int, *, is_end: bool = True) -> Floats:
-        """Return the next ``count``; at the end the last is held, before it there may be fewer."""
+    def take(self, count: int) -> Floats:
+        """Return the next ``count``; at the end the last is held."""
         rows = [self._rows.popleft() for _ in range(min(count, len(self._rows)))]
-        if is_end and self._last is not None:
+        if self._last is not None:
             rows += [self._last] * (count - len(rows))
         return self._stacked(rows)
 

@@ -4,8 +4,7 @@ Graphs are callables, arrays by name in and out; which runtime runs them is chos
 loaded. Everything here is shared by all callers; what belongs to one is in the streams.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -28,14 +27,12 @@ from rt_avatar.engines.empatheia.encoders import (
 )
 from rt_avatar.engines.empatheia.export_manifest import (
     NANO_VOICE,
-    TOKENIZER,
     Constants,
-    ExportError,
     ExportManifest,
-    read_export_manifest,
 )
 from rt_avatar.engines.empatheia.face import FaceEngine
 from rt_avatar.engines.empatheia.motion import MotionEngine, Source
+from rt_avatar.engines.empatheia.opened_export import Run, open_export
 from rt_avatar.engines.empatheia.utterance_encoder import UtteranceEncoder
 from rt_avatar.engines.empatheia.voice import VoiceEngine
 from rt_avatar.engines.llm.answer import Answerer, Signalled
@@ -50,25 +47,15 @@ from rt_avatar.engines.llm.tokens import Tokens
 from rt_avatar.engines.nano_tts.model import SpeakerCode
 from rt_avatar.engines.nano_tts.tokens import Tokens as SpokenTokens
 from rt_avatar.engines.pirender.portraits import MAPS, HostPortraits, Portraits
-from rt_avatar.engines.runtimes import RuntimeName, open_graph
-from rt_avatar.engines.runtimes.device_cache import DeviceCachedGraph, resident
-from rt_avatar.engines.runtimes.device_portraits import DevicePortraits
-from rt_avatar.engines.runtimes.native import TensorRtRuntime
+from rt_avatar.engines.runtimes import RuntimeName
+from rt_avatar.engines.runtimes.device_cache import DeviceCachedGraph
 from rt_avatar.engines.styletts2.recipe import KOKORO, LIBRITTS, LJSPEECH, NANO
 from rt_avatar.engines.styletts2.speaker import Speaker
 from rt_avatar.engines.types import EMOTIONS, Emotion, Pcm
 
 Floats: TypeAlias = NDArray[np.float32]
-Run: TypeAlias = Callable[[Mapping[str, NDArray[Any]]], dict[str, NDArray[Any]]]
 
 Item = TypeVar("Item")
-
-# Most dialogues whose next tokens are read in one run. With four, a token takes nano 1.9 times as
-# long as alone, with eight 3.4 times: a reply shall not wait so long for others' thoughts
-# (docs/LOG.md).
-_MAX_BATCH: Final = 4
-# Runtimes that take any batch: plans are built for one, onnxruntime's TensorRT builds each anew.
-_ANY_BATCH: Final = frozenset({"cpu", "cuda"})
 
 RECIPES: Final = {"nano": NANO, "ljspeech": LJSPEECH, "libritts": LIBRITTS, "kokoro": KOKORO}
 
@@ -99,10 +86,9 @@ class EmpatheiaEngines:
         self.manifest, self._graphs, self._constants = manifest, graphs, constants
         self.max_batch, self.is_plan = max_batch, isinstance(extend, DeviceCachedGraph)
         speech, vision = graphs["encoders_speech"], graphs["encoders_vision"]
-        self.speech_encoders, self.vision_encoders = (
-            {},
-            {},
-        )  # by the number of vectors an utterance becomes
+        # By the number of vectors that an utterance becomes.
+        self.speech_encoders: dict[int, SpeechEncoderEngine] = {}
+        self.vision_encoders: dict[int, VisionEncoderEngine] = {}
         for bins in {manifest.history_bins, manifest.query_bins}:
             spoken, seen = (graphs[f"encoders_{kind}_tokens_{bins}"] for kind in _ENCODERS)
             self.speech_encoders[bins] = SpeechEncoderEngine(speech, spoken, manifest.feature_size)
@@ -142,52 +128,7 @@ class EmpatheiaEngines:
             RuntimeUnavailableError: The runtime cannot run its graphs here, or the extra
                 ``network`` is not installed.
         """
-        manifest, constants = read_export_manifest(folder, name)
-        tokens = Tokens.load(folder / name / TOKENIZER)
-        maps = MAPS[manifest.renderer]
-        stays = {"llm_extend": resident(manifest.cache[0]), manifest.frame: frozenset(maps)}
-        opened = {
-            graph: open_graph(
-                manifest.file(folder, graph),
-                provider,
-                threads=threads,
-                resident=stays.get(graph, frozenset()),
-            )
-            for graph in manifest.graphs
-        }
-        if "key_0_added" not in {spec.name for spec in opened["llm_extend"].outputs}:
-            raise ExportError(
-                f"{folder}: expected a language model that gives what to add to its cache; got one "
-                f"of an earlier version. Make it with: rt-avatar engines export {name}"
-            )
-        logits = next(spec for spec in opened["llm_extend"].outputs if spec.name == "logits")
-        if isinstance(rows := logits.shape[-1], int) and tokens.size > rows:
-            raise ExportError(
-                f"{folder / name / TOKENIZER}: expected at most {rows} ids, the vocabulary of "
-                f"llm_extend; got {tokens.size}. Make it with: rt-avatar engines export {name} "
-                "--tokenizer FILE, that of its language model"
-            )
-        graphs: dict[str, Run] = {graph: runtime.run for graph, runtime in opened.items()}
-        max_batch = _MAX_BATCH if provider in _ANY_BATCH else 1
-        plan = opened["llm_extend"]
-        extend: CachedGraph
-        if not isinstance(plan, TensorRtRuntime):
-            dtype = next(spec.dtype for spec in plan.inputs if spec.name == "key_0")
-            extend = HostCachedGraph(plan.run, *manifest.cache, dtype=dtype)
-        else:
-            extend = DeviceCachedGraph(plan, *manifest.cache)
-            manifest = replace(
-                manifest,
-                positions=min(manifest.positions, extend.context),
-                symbols=min(
-                    runtime.largest(name)[1]
-                    for graph, name in _SYMBOLS
-                    if isinstance(runtime := opened[graph], TensorRtRuntime)
-                ),
-            )
-        frame = opened[manifest.frame]
-        portraits = DevicePortraits(frame, maps) if isinstance(frame, TensorRtRuntime) else None
-        return cls(graphs, manifest, constants, tokens, max_batch, extend, portraits)
+        return cls(*open_export(folder, name, provider, threads))
 
     def warmup(self) -> None:
         """Run every stage once."""
@@ -398,7 +339,6 @@ def longer_context(engines: EmpatheiaEngines, tokens: int) -> str:
 
 _CALM: Final = "content"
 _ENCODERS: Final = ("speech", "vision")
-_SYMBOLS: Final = (("fusion_speech_content", "phonemes"), ("styletts2_bert", "tokens"))
 
 
 def _through(stream: Any, items: Sequence[Any]) -> Vectors:

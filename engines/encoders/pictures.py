@@ -24,7 +24,7 @@ _GAIN: Final = (1 / (255 * DEVIATION))[:, None, None]
 _BIAS: Final = (MEAN / DEVIATION)[:, None, None]
 
 
-def sample_times(duration_s: float, fewest: int = FEWEST, most: int = MOST) -> NDArray[np.float64]:
+def sample_times(duration_s: float) -> NDArray[np.float64]:
     """Return when to look, (n,) seconds from the start: 2 a second, in the middles of equal parts.
 
     Raises:
@@ -32,7 +32,7 @@ def sample_times(duration_s: float, fewest: int = FEWEST, most: int = MOST) -> N
     """
     if not 0 < duration_s < float("inf"):
         raise ValueError(f"vision encoder: expected a duration above 0 s; got {duration_s}")
-    count = min(max(round(duration_s * PICTURES_HZ), fewest), most)
+    count = min(max(round(duration_s * PICTURES_HZ), FEWEST), MOST)
     return np.asarray((np.arange(count) + 0.5) * (duration_s / count), np.float64)
 
 

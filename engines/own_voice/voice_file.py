@@ -6,14 +6,13 @@ of the caller whose it is. Folder and files are readable by their owner alone.
 
 import json
 import math
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from rt_avatar.engines.nano_tts.voices import NanoVoice
 from rt_avatar.engines.own_voice.errors import OwnVoiceError
-from rt_avatar.engines.private_files import name_problem, write_private
+from rt_avatar.engines.private_files import age_s, name_problem, write_private
 from rt_avatar.engines.tts_tone import TIMBRE_HZ
 
 _SUFFIX: Final = ".json"
@@ -103,10 +102,7 @@ def delete_voice(folder: Path, name: str) -> None:
 
 def voice_age_s(folder: Path, name: str) -> float:
     """Return how many seconds ago a voice file was written; 0 where there is none."""
-    try:
-        return time.time() - (folder / f"{name}{_SUFFIX}").stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
+    return age_s(folder / f"{name}{_SUFFIX}")
 
 
 def voice_names(folder: Path) -> list[str]:

@@ -7,7 +7,6 @@ files are readable by their owner alone.
 
 import io
 import json
-import time
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from rt_avatar.engines.photo.errors import PortraitError
 from rt_avatar.engines.photo.landmarks import Landmarks
-from rt_avatar.engines.private_files import name_problem, write_private
+from rt_avatar.engines.private_files import age_s, name_problem, write_private
 from rt_avatar.engines.types import Image
 
 SIDE_PX: Final = 512
@@ -92,10 +91,8 @@ def load_face(folder: Path, name: str) -> FaceFile:
             points = json.loads(str(file["points"]))
             owner = _owner(file)
     except FileNotFoundError:
-        known = ", ".join(face_names(folder)) or "none yet"
-        raise PortraitError(
-            f"portrait: expected one of those made ({known}); got {name!r}; make it with "
-            f"rt-avatar portrait PICTURE --name {name}"
+        raise _not_found(
+            folder, name, f"; make it with rt-avatar portrait PICTURE --name {name}"
         ) from None
     except (KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
         raise PortraitError(
@@ -129,10 +126,7 @@ def delete_face(folder: Path, name: str) -> None:
     try:
         path.unlink()
     except FileNotFoundError:
-        known = ", ".join(face_names(folder)) or "none yet"
-        raise PortraitError(
-            f"portrait: expected one of those made ({known}); got {name!r}"
-        ) from None
+        raise _not_found(folder, name) from None
 
 
 def face_names(folder: Path) -> list[str]:
@@ -142,10 +136,7 @@ def face_names(folder: Path) -> list[str]:
 
 def face_age_s(folder: Path, name: str) -> float:
     """Return how many seconds ago a face file was written; 0 where there is none."""
-    try:
-        return time.time() - (folder / f"{name}{_SUFFIX}").stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
+    return age_s(folder / f"{name}{_SUFFIX}")
 
 
 def share_face(folder: Path, name: str, *, is_shared: bool) -> None:
@@ -170,3 +161,8 @@ def shared_names(folder: Path) -> list[str]:
 def _owner(file: Mapping[str, NDArray[np.generic]]) -> str:
     """Return whose it is; files of before owners were kept have none."""
     return str(file["owner"]) if "owner" in file else ""
+
+
+def _not_found(folder: Path, name: str, mend: str = "") -> PortraitError:
+    known = ", ".join(face_names(folder)) or "none yet"
+    return PortraitError(f"portrait: expected one of those made ({known}); got {name!r}{mend}")

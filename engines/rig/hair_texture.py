@@ -213,13 +213,9 @@ def _sheen(
         share = dice.betavariate(1.8, 1.8)
         middle = (low + high) / 2 + dice.gauss(0, 0.035) + 0.04 * math.sin(share * 7)
         reach = (high - low) * dice.uniform(0.3, 0.6) * (1.05 - abs(share - 0.5))
-        strand = inner * (1 - share) + outer * share
-        start = max(0, int((middle - reach) * STEPS))
-        end = min(STEPS - 1, int((middle + reach) * STEPS) + 1)
-        if end - start > 1:
-            canvas.drawPath(
-                polygon(strand[start : end + 1]), ink(color, 0.10, dice.uniform(3, 9), 3)
-            )
+        lit = _around(inner * (1 - share) + outer * share, middle, reach)
+        if len(lit) > 2:
+            canvas.drawPath(polygon(lit), ink(color, 0.10, dice.uniform(3, 9), 3))
 
 
 def _strands(
@@ -260,13 +256,16 @@ def _glints(
             (low + high) / 2 + dice.gauss(0, 0.06),
             (high - low) * dice.uniform(0.15, 0.45),
         )
-        strand = inner * (1 - share) + outer * share
-        start = max(0, int((middle - reach) * STEPS))
-        end = min(STEPS - 1, int((middle + reach) * STEPS) + 1)
-        if end - start > 1:
-            canvas.drawPath(
-                polygon(strand[start : end + 1]), ink(color, 0.13, dice.uniform(0.7, 1.4), 0.5)
-            )
+        lit = _around(inner * (1 - share) + outer * share, middle, reach)
+        if len(lit) > 2:
+            canvas.drawPath(polygon(lit), ink(color, 0.13, dice.uniform(0.7, 1.4), 0.5))
+
+
+def _around(strand: Curve, middle: float, reach: float) -> Curve:
+    """Return a strand ``reach`` to either side of ``middle``, both shares of its length."""
+    start = max(0, int((middle - reach) * STEPS))
+    end = min(STEPS - 1, int((middle + reach) * STEPS) + 1)
+    return strand[start : max(start, end + 1)]
 
 
 def _part(canvas: skia.Canvas, line: Points, scalp: Color, tones: Tones) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
 from types import ModuleType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
 from rt_avatar.engines.runtimes.cuda import CAPTURES, Buffer, Device
+from rt_avatar.engines.runtimes.profiles import Profiles, Shape
 from rt_avatar.engines.runtimes.runtime import (
     Array,
     Arrays,
@@ -21,10 +22,10 @@ from rt_avatar.engines.runtimes.runtime import (
     TensorSpec,
     check_inputs,
 )
+from rt_avatar.engines.runtimes.tensorrt_log import logger
 
 _log = logging.getLogger(__name__)
 
-Shape: TypeAlias = tuple[int, ...]
 # Shapes whose graphs are kept: streams use one or two, a language model one in 128 tokens of
 # context; a recording costs some MB of device memory.
 KEPT_GRAPHS: Final = 24
@@ -38,24 +39,6 @@ _DTYPES: Final[Mapping[str, type[np.generic]]] = {
     "UINT8": np.uint8,
     "BOOL": np.bool_,
 }
-
-
-def logger(trt: ModuleType) -> Any:
-    """Return a TensorRT logger that speaks through ``logging``."""
-    levels = {
-        trt.ILogger.INTERNAL_ERROR: logging.CRITICAL,
-        trt.ILogger.ERROR: logging.ERROR,
-        trt.ILogger.WARNING: logging.WARNING,
-    }
-
-    class Log(trt.ILogger):  # type: ignore[name-defined, misc]
-        def __init__(self) -> None:
-            trt.ILogger.__init__(self)
-
-        def log(self, severity: Any, msg: str) -> None:
-            _log.log(levels.get(severity, logging.DEBUG), "%s", msg)
-
-    return Log()
 
 
 @dataclass(slots=True)
@@ -127,15 +110,7 @@ class TensorRtRuntime:
             tuple(self._spec(each) for each in names if modes[each] == mode)
             for mode in (trt.TensorIOMode.INPUT, trt.TensorIOMode.OUTPUT)
         )
-        self._profiles = [
-            {
-                spec.name: tuple(
-                    tuple(shape) for shape in self._engine.get_tensor_profile_shape(spec.name, i)
-                )
-                for spec in self.inputs
-            }
-            for i in range(self._engine.num_optimization_profiles)
-        ]
+        self._profiles = Profiles(name, self.inputs, self._engine)
         self._lock = threading.Lock()  # buffers and stream are one caller's at a time
         self._recordings: OrderedDict[tuple[Shape, ...], _Context] = OrderedDict()
         self._seen: OrderedDict[tuple[Shape, ...], None] = OrderedDict()  # shapes that came once
@@ -154,7 +129,7 @@ class TensorRtRuntime:
 
     def largest(self, name: str) -> Shape:
         """Return the largest shape of an input."""
-        return max(profile[name][2] for profile in self._profiles)
+        return self._profiles.largest(name)
 
     def run(
         self,
@@ -235,8 +210,7 @@ class TensorRtRuntime:
     def _reserve(self) -> None:
         """Make buffers for the largest shapes of all profiles."""
         sizes: dict[str, int] = {}
-        for index, profile in enumerate(self._profiles):
-            largest = tuple(profile[spec.name][2] for spec in self.inputs)
+        for index, largest in enumerate(self._profiles.all_largest()):
             self._shared[index] = context = self._open(index)
             self._shape(context, largest)
             given = {spec.name: shape for spec, shape in zip(self.inputs, largest, strict=True)}
@@ -252,27 +226,6 @@ class TensorRtRuntime:
             self._device.clear(self.address(name), sizes[name])
         for context in self._shared.values():
             self._bind(context)
-
-    def _profile(self, shapes: tuple[Shape, ...]) -> int:
-        """Return the first profile that holds the shapes."""
-        for index, profile in enumerate(self._profiles):
-            limits = [profile[spec.name] for spec in self.inputs]
-            if all(
-                all(low <= size <= high for low, size, high in zip(least, shape, most, strict=True))
-                for (least, _, most), shape in zip(limits, shapes, strict=True)
-            ):
-                return index
-        allowed = "; or ".join(
-            ", ".join(f"{name} {least} to {most}" for name, (least, _, most) in profile.items())
-            for profile in self._profiles
-        )
-        got = ", ".join(
-            f"{spec.name} {shape}" for spec, shape in zip(self.inputs, shapes, strict=True)
-        )
-        raise RuntimeInputError(
-            f"{self.name}: expected shapes within {allowed}; got {got}. "
-            "A plan for longer ones: rt-avatar engines build --seconds, --context"
-        )
 
     def _open(self, profile: int) -> _Context:
         """Make a context for shapes of a profile."""
@@ -317,7 +270,7 @@ class TensorRtRuntime:
         if shapes in self._recordings:
             self._recordings.move_to_end(shapes)
             return self._recordings[shapes]
-        context = self._shared[self._profile(shapes)]
+        context = self._shared[self._profiles.index(shapes)]
         if is_recorded and shapes in self._seen:
             context = self._open(context.profile)
             self._bind(context)

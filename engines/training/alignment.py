@@ -104,9 +104,7 @@ def align(pcm: Pcm, text: str) -> Alignment:
     raw = (np.clip(padded, -1, 1) * 32_767).astype(np.int16).tobytes()
     decoder.set_align_text(" ".join(words))
     try:
-        _listen(decoder, raw)
-        decoder.set_alignment()
-        _listen(decoder, raw)
+        align_phones(decoder, raw)
         phones = _phones(decoder, len(pcm) / SPEECH_RATE_HZ)
     except RuntimeError as error:
         raise AlignmentError("does not align", str(error)) from error
@@ -182,6 +180,17 @@ def _phones(decoder: Decoder, length_s: float) -> tuple[AlignedPhone, ...]:
 
 def _within(time_s: float, length_s: float) -> float:
     return min(max(time_s, 0.0), length_s)
+
+
+def align_phones(decoder: Decoder, raw: bytes) -> None:
+    """Align the words of a decoder with a sound, then their phones.
+
+    Raises:
+        RuntimeError: They do not align.
+    """
+    _listen(decoder, raw)
+    decoder.set_alignment()
+    _listen(decoder, raw)
 
 
 def _listen(decoder: Decoder, raw: bytes) -> None:

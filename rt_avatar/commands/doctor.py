@@ -25,7 +25,7 @@ from rt_avatar.engines.text_emotion.network import load_weights
 from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
 from rt_avatar.errors import AvatarError, SetupError
 from rt_avatar.reasoner.factory import kind_of
-from rt_avatar.services.engines import describe_recogniser, make_voice
+from rt_avatar.services.engine_choice import describe_recogniser, make_voice
 from rt_avatar.services.network import wanted_by
 
 # Packages of the extra "network", and what they are imported as.

@@ -35,7 +35,12 @@ from rt_avatar.messages import Clause, State, TurnId
 from rt_avatar.personas import Persona
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.reasoner.sentences import ClauseSplitter
-from rt_avatar.services.engines import make_articulator, make_presence, make_renderer, make_speech
+from rt_avatar.services.engine_choice import (
+    make_articulator,
+    make_presence,
+    make_renderer,
+    make_speech,
+)
 from rt_avatar.services.interfaces import Articulator
 from rt_avatar.services.network import Network, load_network
 from rt_avatar.services.worker import EngineWorker

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.types import INPUT_RATE_HZ, Pcm
 from rt_avatar.messages import MicChunk, Transcript, TurnEvent, TurnId
 from rt_avatar.perception.affect import AffectEstimator

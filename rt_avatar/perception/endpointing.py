@@ -7,7 +7,7 @@ and the pitch. When a turn is over is decided by ``turn_detector``.
 import math
 from typing import Final
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnModel
 from rt_avatar.perception.phrasing import UNKNOWN, how_finished, is_question
 from rt_avatar.perception.utterance import Utterance, to_samples

@@ -14,13 +14,13 @@ got so far) nothing follows.
 
 from typing import Final, Literal
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnModel
-from rt_avatar.engines.end_of_turn.ngrams import split_words
 from rt_avatar.engines.types import INPUT_RATE_HZ
 from rt_avatar.messages import TurnEvent, TurnEventKind
 from rt_avatar.perception.endpointing import Endpointing
-from rt_avatar.perception.phrasing import Said, claims_turn, classify
+from rt_avatar.perception.interruption import PAUSE_SILENCE_SAMPLES, Interruption
+from rt_avatar.perception.phrasing import classify
 from rt_avatar.perception.utterance import (
     WINDOW_SAMPLES,
     EchoGate,
@@ -55,48 +55,10 @@ _LONG_SHARE: Final = 0.5
 # the edge.
 _MIN_INTERRUPTION_SAMPLES: Final = 3 * WINDOW_SAMPLES // 2
 _HUM_WAIT_SAMPLES: Final = to_samples(450)  # "mm-hm" lasts 250–450 ms
-# So much voice takes the turn, by what was said. The reply is silent already, so deciding late
-# costs nothing; deciding early ends it for a mere "okay": listener's sounds last 0.2 to 0.6 s, and
-# what a recogniser makes of their first half is mostly wrong ("oak", "we're all"). "Uh-huh, yeah"
-# may last 0.8 s; an echo cannot, as the paused avatar is silent and no path is half a second long.
-_TAKES_SAMPLES: Final[dict[Said, int]] = {
-    "nothing": 20 * WINDOW_SAMPLES,
-    "backchannel": 25 * WINDOW_SAMPLES,
-    "own": 28 * WINDOW_SAMPLES,
-    "speech": 20 * WINDOW_SAMPLES,
-}
-# Several words are no listener's sound; and neither is a claim ("wait"), however short.
-_MANY_WORDS: Final = 3
-_MANY_WORDS_SAMPLES: Final = 14 * WINDOW_SAMPLES
-# A recogniser as sure as this of a short word is believed that it is one.
-_TRUSTED: Final = 0.8
-# So much silence shows that it was no more than that: words may lag behind the voice by 0.3 s.
-_RESUME_SAMPLES: Final[dict[Said, int]] = {
-    "nothing": 10 * WINDOW_SAMPLES,
-    "backchannel": 5 * WINDOW_SAMPLES,
-    "own": 3 * WINDOW_SAMPLES,
-    "speech": 10 * WINDOW_SAMPLES,
-}
-# A recogniser that is not sure makes "yeah" of the first word of a phrase, too.
-_UNSURE_RESUME_SAMPLES: Final = 9 * WINDOW_SAMPLES
-# Behind a word that is no listener's ("Sorry, … can I") people pause. Of 22 phrases over which a
-# reply was resumed after 320 ms, 10 go on within 576 (docs/LOG.md). A noise has hardly a pitch, and
-# is waited for no longer than before.
-_WORD_RESUME_SAMPLES: Final = 18 * WINDOW_SAMPLES
-_WORD_PITCHED_SAMPLES: Final = 2 * WINDOW_SAMPLES
-# What a recogniser that is not sure finds so long behind a voice is no proof of more than that.
-_LATE_WORDS_SAMPLES: Final = 7 * WINDOW_SAMPLES
-# A pause without a decision ends after so long, as soon as nobody speaks. Who has mostly spoken
-# may be taking breath after a first phrase of half a second; what was mostly silence is noise.
-_MAX_PAUSE_SAMPLES: Final = to_samples(600)
-_MAX_PAUSE_VOICE_SAMPLES: Final = to_samples(1000)
-_PAUSE_SILENCE_SAMPLES: Final = 2 * WINDOW_SAMPLES
 # A voice in the background that goes on and on has held the reply once; for a while, what is as
 # loud as it does not any more.
 _BACKGROUND_MARGIN_DB: Final = 3.0
 _BACKGROUND_FALL_DB: Final = 0.03  # a window: 1 dB a second, as the caller's level
-# Recognisers make words of coughs: words prove an interruption only with so much voice.
-_WORDS_SAMPLES: Final = to_samples(160)
 
 
 class TurnDetector:
@@ -308,7 +270,7 @@ class TurnDetector:
         if voice is None or self._state == "speaking":
             return
         if self._state == "paused":
-            if self._silence(voice) <= _PAUSE_SILENCE_SAMPLES and self._is_real:
+            if self._silence(voice) <= PAUSE_SILENCE_SAMPLES and self._is_real:
                 self._state = "speaking"
                 self._emit(self._pending, "barge_in")
             else:
@@ -335,62 +297,20 @@ class TurnDetector:
             self._forget()
 
     def _while_paused(self, voice: Utterance, events: list[TurnEvent]) -> None:
-        said = classify(self._text, self._own_words)
-        if said == "speech" and voice.voiced < _WORDS_SAMPLES:
-            said = "nothing"
-        silence = self._silence(voice)
-        if self._takes_turn(voice, said, silence):
+        interruption = Interruption(
+            voice, self._text, self._confidence, self._own_words, self._paused_at, self._now
+        )
+        if interruption.takes_turn:
             self._learn_cut_off(voice)
             self._state = "speaking"
             self._emit(events, "barge_in")
             return
-        if silence >= self._resume_silence(voice, said):
-            if said == "own":
+        if interruption.is_over:
+            if interruption.said == "own":
                 self._echo.raise_to(voice.peak_db)
-            if voice.is_background and not silence:
+            if voice.is_background and not interruption.silence:
                 self._background_db = voice.peak_db + _BACKGROUND_MARGIN_DB
             self._emit(events, "resume_reply")
-            if said == "backchannel" or (said == "nothing" and self._is_mm_hm(voice)):
+            if interruption.is_backchannel:
                 self._emit(events, "backchannel")
             self._forget()
-
-    def _resume_silence(self, voice: Utterance, said: Said) -> int:
-        """Return the silence behind which a paused reply goes on."""
-        is_word = (
-            voice.voiced >= _WORDS_SAMPLES
-            and voice.pitched >= _WORD_PITCHED_SAMPLES
-            and not voice.is_mostly_hum
-            and not voice.is_background
-        )
-        if is_word and said in ("nothing", "speech"):
-            return _WORD_RESUME_SAMPLES
-        if said == "backchannel" and self._confidence < _TRUSTED:
-            return _UNSURE_RESUME_SAMPLES
-        is_mostly_voice = 2 * voice.voiced >= self._now - voice.start
-        limit = _MAX_PAUSE_VOICE_SAMPLES if is_mostly_voice else _MAX_PAUSE_SAMPLES
-        if self._now - self._paused_at < limit:
-            return _RESUME_SAMPLES[said]
-        return 0 if voice.is_background else _PAUSE_SILENCE_SAMPLES
-
-    def _takes_turn(self, voice: Utterance, said: Said, silence: int) -> bool:
-        """Return whether the voice over a paused reply is an interruption."""
-        # Half of a hum counts: a long "mmm-hmmm" listens, but a caller may also begin with one.
-        voiced = voice.voiced - voice.hum / 2
-        if voice.is_background:
-            return said == "speech" and claims_turn(self._text)
-        if said != "speech":
-            return voiced >= _TAKES_SAMPLES[said] and not silence
-        if claims_turn(self._text):
-            return True
-        if self._confidence >= _TRUSTED and silence >= _RESUME_SAMPLES[said]:
-            return True
-        has_many = len(split_words(self._text)) >= _MANY_WORDS
-        needed = _MANY_WORDS_SAMPLES if has_many else _TAKES_SAMPLES[said]
-        is_late = silence > _LATE_WORDS_SAMPLES and self._confidence < _TRUSTED
-        return voiced >= needed and not is_late
-
-    def _is_mm_hm(self, voice: Utterance) -> bool:
-        """Return whether a voice without known words was a listener's sound, not a noise."""
-        return voice.voiced >= _WORDS_SAMPLES and (
-            voice.is_mostly_hum or bool(split_words(self._text))
-        )

@@ -7,11 +7,9 @@ holds the key. It does not know what is asked for, nor what an answer looks like
 """
 
 import asyncio
-import ipaddress
 import json
 import logging
 import random
-import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -21,13 +19,12 @@ import httpx2
 import openai
 
 from rt_avatar.errors import SetupError, TurnError
+from rt_avatar.services.openai_clients import OpenAiClients
 
 _log = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 
-# A voice call has pauses longer than the client's 5 s; a minute keeps the connection over most.
-_KEEPALIVE_S: Final = 60.0
 _WARM_UP_S: Final = 1.0  # a warm connection is a favor, never worth waiting long for
 # A connection used so lately is still open: uvicorn, which many local servers run on, closes idle
 # ones after 5 s (its default of --timeout-keep-alive).
@@ -61,19 +58,8 @@ class EndpointSettings:
     wants: str
 
 
-@dataclass(slots=True)
-class _Connections:
-    """Of one event loop."""
-
-    client: openai.AsyncOpenAI
-    used_s: float = float("-inf")  # loop time of the last answer
-
-
 class Endpoint:
-    """Connections to one endpoint, shared by all callers.
-
-    A connection belongs to the event loop that opened it: every loop gets its own, from any thread.
-    Those of a loop that has ended are let go when the next loop comes.
+    """Connections to one endpoint, shared by all callers, from any event loop and thread.
 
     Args:
         settings: Where and what.
@@ -87,33 +73,25 @@ class Endpoint:
         self._settings = settings
         self._fail = fail
         self._base = _address(settings)
-        # A proxy of the environment is for the outside, never for this machine.
-        self._trusts_env = not _is_loopback(self._base.host)
-        self._tls = httpx2.create_ssl_context(trust_env=self._trusts_env)
-        self._key = _checked_key(settings)
-        self._lock = threading.Lock()
-        self._by_loop: dict[asyncio.AbstractEventLoop, _Connections] = {}
+        self._clients = OpenAiClients(self._base, _checked_key(settings), settings.timeout_s)
 
     async def warm_up(self) -> None:
         """Open a connection if there is none to reuse; failing does not matter here."""
-        connections = self._connections()
-        if asyncio.get_running_loop().time() - connections.used_s < _FRESH_S:
+        mine = self._clients.mine()
+        if asyncio.get_running_loop().time() - mine.used_s < _FRESH_S:
             return
         try:
             async with asyncio.timeout(_WARM_UP_S):
-                await connections.client.models.with_raw_response.list()
+                await mine.client.models.with_raw_response.list()
         except openai.APIStatusError:
             pass  # somebody answered
         except (openai.APIError, TimeoutError):
             return  # the reply will say what is wrong
-        connections.used_s = asyncio.get_running_loop().time()
+        mine.used_s = asyncio.get_running_loop().time()
 
     async def aclose(self) -> None:
         """Close the connections of this event loop."""
-        with self._lock:
-            mine = self._by_loop.pop(asyncio.get_running_loop(), None)
-        if mine is not None:
-            await mine.client.close()
+        await self._clients.aclose()
 
     async def models(self) -> list[str] | None:
         """Return the names of the models that it lists; None when it has no list.
@@ -141,12 +119,12 @@ class Endpoint:
         Raises:
             TurnError: No connection, refused, too late or cut off; made by ``fail``.
         """
-        connections = self._connections()
+        mine = self._clients.mine()
         # Only what was read to its end leaves a connection to reuse.
-        connections.used_s = float("-inf")
+        mine.used_s = float("-inf")
         try:
-            yield connections.client
-            connections.used_s = asyncio.get_running_loop().time()
+            yield mine.client
+            mine.used_s = asyncio.get_running_loop().time()
         except (openai.APITimeoutError, httpx2.TimeoutException):
             raise self.too_late() from None
         except openai.APIStatusError as error:
@@ -240,34 +218,6 @@ class Endpoint:
             refusal.retry_after_s = float(response.headers.get("retry-after", ""))
         return refusal
 
-    # --- connections --------------------------------------------------------------------------
-    def _connections(self) -> _Connections:
-        """Return the connections of this event loop."""
-        mine = asyncio.get_running_loop()
-        with self._lock:
-            for loop in [loop for loop in self._by_loop if loop.is_closed()]:
-                del self._by_loop[loop]
-            if mine not in self._by_loop:
-                self._by_loop[mine] = _Connections(self._make_client())
-            return self._by_loop[mine]
-
-    def _make_client(self) -> openai.AsyncOpenAI:
-        # Silence between two pieces is bounded like the wait for the first one.
-        timeout = httpx2.Timeout(self._settings.timeout_s)
-        return openai.AsyncOpenAI(
-            base_url=str(self._base),
-            api_key=self._key or "none",  # it wants one; many local servers want none
-            max_retries=0,
-            timeout=timeout,
-            http_client=httpx2.AsyncClient(
-                timeout=timeout,
-                limits=httpx2.Limits(keepalive_expiry=_KEEPALIVE_S),
-                verify=self._tls,
-                trust_env=self._trusts_env,
-                event_hooks={} if self._key else {"request": [_without_key]},
-            ),
-        )
-
 
 async def retried(
     ask: Callable[[], AsyncGenerator[Item, None]], deadline_s: float
@@ -324,10 +274,6 @@ def _address(settings: EndpointSettings) -> httpx2.URL:
         ) from None
 
 
-async def _without_key(request: httpx2.Request) -> None:
-    del request.headers["Authorization"]
-
-
 def _checked_key(settings: EndpointSettings) -> str:
     key = settings.api_key.strip()
     if not (key.isascii() and key.isprintable()):
@@ -336,12 +282,3 @@ def _checked_key(settings: EndpointSettings) -> str:
             "Copy the key anew"
         )
     return key
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -4,9 +4,6 @@ As portraits are (``portraits``): a name cannot be guessed, and does not suffice
 the digest is on disk. Sound is kept nowhere.
 """
 
-import hashlib
-import hmac
-import secrets
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -27,6 +24,7 @@ from rt_avatar.engines.own_voice.voice_file import (
     voice_names,
 )
 from rt_avatar.errors import AdmissionError, BadInputError
+from rt_avatar.services.owner_key import digest_of, new_name_and_key, opens
 
 _DAY_S: Final = 86_400.0
 
@@ -69,8 +67,8 @@ class OwnVoices:
                 f"all {self._settings.max_voices} places for voices are taken (tts.max_voices)",
                 reason="voices_full",
             )
-        name, key = secrets.token_hex(16), secrets.token_urlsafe(32)
-        save_voice(self._folder, name, VoiceFile(voice, date.today().isoformat(), _digest(key)))
+        name, key = new_name_and_key()
+        save_voice(self._folder, name, VoiceFile(voice, date.today().isoformat(), digest_of(key)))
         return name, key
 
     def find(self, name: str, key: str) -> str:
@@ -108,8 +106,7 @@ class OwnVoices:
                     delete_voice(self._folder, name)
 
     def _check(self, name: str, key: str) -> None:
-        owner = self._owner(name)
-        if not self.can_speak or not owner or not hmac.compare_digest(_digest(key), owner):
+        if not self.can_speak or not opens(key, self._owner(name)):
             raise BadInputError(
                 "voice: expected one of yours that is still kept; got another; record it again",
                 reason="no_voice",
@@ -120,7 +117,3 @@ class OwnVoices:
             return load_voice(self._folder, name).owner
         except OwnVoiceError:
             return ""
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode(errors="replace")).hexdigest()

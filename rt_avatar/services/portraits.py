@@ -4,9 +4,6 @@ A name cannot be guessed, and does not suffice: of the key only the digest is on
 portrait is found only when the operator shares it (``rt-avatar portrait --share``).
 """
 
-import hashlib
-import hmac
-import secrets
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +23,7 @@ from rt_avatar.engines.photo.face_file import (
     shared_names,
 )
 from rt_avatar.errors import AdmissionError, BadInputError
+from rt_avatar.services.owner_key import digest_of, new_name_and_key, opens
 from rt_avatar.services.photo_renderer import look_of
 
 _DAY_S: Final = 86_400.0
@@ -60,8 +58,8 @@ class Portraits:
                 "(avatar.max_portraits)",
                 reason="portraits_full",
             )
-        name, key = secrets.token_hex(16), secrets.token_urlsafe(32)
-        save_face(self._folder, name, replace(face, owner=_digest(key)))
+        name, key = new_name_and_key()
+        save_face(self._folder, name, replace(face, owner=digest_of(key)))
         return name, key
 
     def find(self, name: str, key: str = "") -> str:
@@ -71,7 +69,7 @@ class Portraits:
             BadInputError: There is none of that name, or it is somebody else's.
         """
         owner = read_owner(self._folder, name)
-        if not self.can_show or owner is None or not (name in self.shared() or _opens(key, owner)):
+        if not self.can_show or owner is None or not (name in self.shared() or opens(key, owner)):
             raise _not_found()
         return look_of(name)
 
@@ -103,7 +101,7 @@ class Portraits:
             BadInputError: There is none of that name, or it is somebody else's.
         """
         owner = read_owner(self._folder, name)
-        if owner is None or not _opens(key, owner):
+        if owner is None or not opens(key, owner):
             raise _not_found()
         try:
             delete_face(self._folder, name)
@@ -121,14 +119,6 @@ class Portraits:
             if is_old and read_owner(self._folder, name):
                 with suppress(PortraitError):  # just deleted by somebody else
                     delete_face(self._folder, name)
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode(errors="replace")).hexdigest()
-
-
-def _opens(key: str, owner: str) -> bool:
-    return bool(owner) and hmac.compare_digest(_digest(key), owner)
 
 
 def _not_found() -> BadInputError:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-from rt_avatar.config.settings import LogSettings
+from rt_avatar.config.server_settings import LogSettings
 
 _FIELDS: Final = ("session", "turn")
 _context: ContextVar[Mapping[str, str | int]] = ContextVar("log_context", default={})  # noqa: B039

@@ -11,6 +11,7 @@ import { connectDialogs } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { Level } from "./level.js";
 import { Looks } from "./looks.js";
+import { Messages } from "./messages.js";
 import { Notices } from "./notices.js";
 import { Panel } from "./panel.js";
 import { PersonaPicker } from "./personas.js";
@@ -85,6 +86,10 @@ class Page {
   #settings = new SettingsDialog(this.#devices, this.#shortcuts, (error) => {
     this.#troubles.tell(error);
   });
+  #messages = new Messages(this.#stage, this.#captions, this.#panel, this.#notices, {
+    onServer: (session) => this.#settings.showServer(session),
+    onPersona: (name) => this.#setPersona(name),
+  });
 
   open() {
     this.#devices.onChange = () => this.#onDevices();
@@ -136,7 +141,7 @@ class Page {
       onState: (state) => this.#setState(state),
       onSession: (session, isRenewed) => this.#onCallSession(session, isRenewed),
       onStream: (stream) => void this.#stage.play(stream),
-      onMessage: (message) => this.#onMessage(message),
+      onMessage: (message) => this.#messages.take(message),
       onEnd: ({ reason, text }) => this.#close(words.aboutEnd(reason, text)),
     });
     this.#call = call;
@@ -247,38 +252,6 @@ class Page {
   #onRecording(isRecording) {
     this.#devices.setHeld(isRecording);
     if (isRecording) this.#interrupt();
-  }
-
-  /** @param {Record<string, any>} message docs/protocol.md; what is not known is ignored. */
-  #onMessage(message) {
-    switch (message.type) {
-      case "hello":
-        this.#settings.showServer(/** @type {Session} */ (message));
-        break;
-      case "state":
-        this.#stage.setState(String(message.state));
-        break;
-      case "caption":
-        this.#captions.show(/** @type {any} */ (message));
-        break;
-      case "plan":
-        this.#panel.showPlan(/** @type {any} */ (message));
-        break;
-      case "affect":
-        this.#panel.showAffect(/** @type {any} */ (message));
-        break;
-      case "trace":
-        this.#panel.showTrace(/** @type {any} */ (message));
-        break;
-      case "persona":
-        this.#setPersona(String(message.name));
-        break;
-      case "pong":
-        this.#panel.showTrip(performance.now() - Number(message.t));
-        break;
-      case "notice":
-        this.#notices.show(`server-${message.code}`, { title: String(message.text), forS: HINT_S });
-    }
   }
 
   /** @param {string} text */

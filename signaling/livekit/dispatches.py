@@ -23,7 +23,7 @@ from livekit import api
 from livekit.agents.job import DEFAULT_PARTICIPANT_KINDS
 from livekit.protocol.models import DataPacket
 
-from rt_avatar.config.settings import LiveKitSettings
+from rt_avatar.config.server_settings import LiveKitSettings
 from rt_avatar.errors import BadInputError, SetupError
 from rt_avatar.signaling.livekit.captions import notice
 from rt_avatar.signaling.livekit.job_metadata import JobMetadata, parse_metadata

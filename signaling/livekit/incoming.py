@@ -14,7 +14,7 @@ import numpy as np
 from av import VideoFrame
 from livekit import rtc
 
-from rt_avatar.config.settings import VisionSettings
+from rt_avatar.config.perception_settings import VisionSettings
 from rt_avatar.engines.types import WIRE_RATE_HZ, Image
 from rt_avatar.media_io import MediaInput
 from rt_avatar.signaling.incoming import MAX_IMAGE_WIDTH_PX, Shrinker

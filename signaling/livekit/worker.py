@@ -19,7 +19,8 @@ from urllib.request import getproxies, proxy_bypass
 from aiohttp import web
 from livekit import agents
 
-from rt_avatar.config.settings import LiveKitSettings, Settings
+from rt_avatar.config.server_settings import LiveKitSettings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.memory import trim_often
 from rt_avatar.reasoner import Reasoner

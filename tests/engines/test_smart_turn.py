@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnInput
 from rt_avatar.engines.smart_turn import SmartTurnEngine
 from rt_avatar.errors import SetupError
-from rt_avatar.services.engines import make_end_of_turn
+from rt_avatar.services.engine_choice import make_end_of_turn
 from tests.engines.smart_turn_model import write_model
 
 pytestmark = pytest.mark.unit

@@ -10,7 +10,8 @@ import numpy as np
 from aiohttp import web
 
 from rt_avatar.benchmarks.peer.caller import Caller
-from rt_avatar.config.settings import AvatarSettings, MetricsSettings, ServerSettings, Settings
+from rt_avatar.config.server_settings import MetricsSettings, ServerSettings
+from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.services.interfaces import Renderer
 from rt_avatar.services.worker import EngineWorker

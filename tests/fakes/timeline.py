@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.end_of_turn import EndOfTurnEngine
 from rt_avatar.messages import TurnEvent
 from rt_avatar.perception.turn_detector import WINDOW_SAMPLES, TurnDetector, VadFrame

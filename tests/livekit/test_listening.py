@@ -9,7 +9,7 @@ import pytest
 from livekit import rtc
 from livekit.rtc._ffi_client import FfiClient
 
-from rt_avatar.config.settings import VisionSettings
+from rt_avatar.config.perception_settings import VisionSettings
 from rt_avatar.signaling.livekit.incoming import RoomListener
 from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
 from tests.media import FILMED, pictures, recorded, spoken

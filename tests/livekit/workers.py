@@ -15,13 +15,8 @@ import pytest
 from livekit import api
 
 from rt_avatar.benchmarks.server import running_worker as run_process
-from rt_avatar.config.settings import (
-    AvatarSettings,
-    LiveKitSettings,
-    MetricsSettings,
-    ServerSettings,
-    Settings,
-)
+from rt_avatar.config.server_settings import LiveKitSettings, MetricsSettings, ServerSettings
+from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.engines.types import SpeechChunk
 from rt_avatar.messages import Clause
 from rt_avatar.signaling.livekit.worker import Worker

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from rt_avatar.config.settings import ServerSettings, Settings
+from rt_avatar.config.server_settings import ServerSettings
+from rt_avatar.config.settings import Settings
 from rt_avatar.messages import Notice, Trace
 from tests.fakes.engines import ScriptedReasoner
 from tests.fakes.scripted_call import QUIET, Call, calling

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rt_avatar.config.settings import AvatarSettings, Settings, TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
+from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError
 from rt_avatar.messages import (
@@ -505,8 +506,8 @@ def test_a_call_outlives_a_conversation_that_hangs_for_a_minute(hangs_at):
             await asyncio.sleep(0.24)  # a reply is begun
             await call.speak(0.5)  # and taken back
             for number in range(3000):  # a minute of perception's events
-                call.session._notice(Affect(TurnId(1), number))
-                call.session._notice(Transcript(TurnId(0), number, "i lost", is_final=False))
+                call.session._inbox.put(Affect(TurnId(1), number))
+                call.session._inbox.put(Transcript(TurnId(0), number, "i lost", is_final=False))
                 await asyncio.sleep(0.02)
             await call.until(Trace)
             return call

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from rt_avatar.config.settings import AuthSettings, IceSettings
+from rt_avatar.config.server_settings import AuthSettings, IceSettings
 from rt_avatar.errors import AdmissionError, SetupError
 from rt_avatar.signaling.access_tokens import AccessTokens
 from tests.fakes.in_process_server import SETTINGS, in_process_server, names_settings

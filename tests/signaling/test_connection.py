@@ -7,7 +7,8 @@ import pytest
 from aiortc import InvalidStateError, RTCDataChannel
 from aiortc.rtcsctptransport import WEBRTC_BINARY
 
-from rt_avatar.config.settings import AvatarSettings, VisionSettings
+from rt_avatar.config.perception_settings import VisionSettings
+from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.errors import BadInputError
 from rt_avatar.signaling import call
 from rt_avatar.signaling.call import Call

@@ -4,7 +4,7 @@ import hmac
 
 import pytest
 
-from rt_avatar.config.settings import IceSettings
+from rt_avatar.config.server_settings import IceSettings
 from rt_avatar.errors import SetupError
 from rt_avatar.signaling.ice import check_ice_settings, mint_ice_servers
 

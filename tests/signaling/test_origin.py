@@ -1,6 +1,6 @@
 import pytest
 
-from rt_avatar.config.settings import ServerSettings
+from rt_avatar.config.server_settings import ServerSettings
 from rt_avatar.errors import AdmissionError
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy, is_loopback
 

@@ -10,7 +10,7 @@ from playwright.async_api import Route, expect
 
 from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.engines.photo.face_file import face_names, load_face
-from rt_avatar.services.engines import make_renderer
+from rt_avatar.services.engine_choice import make_renderer
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 from tests.fakes.page_browser import expect_state, opened, running_browser
 from tests.media import photograph

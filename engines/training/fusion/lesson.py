@@ -33,7 +33,6 @@ from rt_avatar.engines.training.llm.optimizer import embeddings_of, muon_and_ada
 from rt_avatar.engines.training.llm.train import losses_of
 
 Stage = Literal["content", "style", "overall"]
-STAGES: Final[tuple[Stage, ...]] = ("content", "style", "overall")
 _OPTIONS: Final = LossOptions()
 _TOGETHER: Final = 16  # replies that are read at once
 

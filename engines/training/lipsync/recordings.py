@@ -11,6 +11,7 @@ import numpy as np
 import soxr
 from pocketsphinx import Decoder
 
+from rt_avatar.engines.training.alignment import align_phones
 from rt_avatar.engines.training.lipsync.clips import Speech
 from rt_avatar.engines.training.lipsync.phones import phone
 from rt_avatar.engines.types import CHUNK_SAMPLES, INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
@@ -55,9 +56,7 @@ def align(pcm: Pcm, text: str, name: str) -> Speech:
     raw = (np.clip(pcm, -1, 1) * 32_767).astype(np.int16).tobytes()
     decoder.set_align_text(text)
     try:
-        _listen(decoder, raw)
-        decoder.set_alignment()
-        _listen(decoder, raw)
+        align_phones(decoder, raw)
     except RuntimeError as error:
         raise ValueError(
             f"{name}: expected a recording of {text!r}; it does not align: {error}"
@@ -75,9 +74,3 @@ def align(pcm: Pcm, text: str, name: str) -> Speech:
     whole = np.zeros(-(-len(sound) // CHUNK_SAMPLES) * CHUNK_SAMPLES, np.float32)
     whole[: len(sound)] = sound
     return Speech(whole, tuple(phonemes))
-
-
-def _listen(decoder: Decoder, raw: bytes) -> None:
-    decoder.start_utt()
-    decoder.process_raw(raw, full_utt=True)
-    decoder.end_utt()

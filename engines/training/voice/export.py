@@ -264,9 +264,9 @@ def load_exported(voice: Voice, folder: Path) -> None:
     voice.load_state_dict({name: state[name] for name in own})
 
 
-def load_acoustic(folder: Path = SHIPPED) -> NanoAcoustic:
-    """Return a voice's networks before its sound, not to be taught; raises as ``load_exported``."""
+def load_acoustic() -> NanoAcoustic:
+    """Return the shipped voice's networks before its sound, not to be taught."""
     voice = Voice(NanoTtsConfig())
-    load_exported(voice, folder)
+    load_exported(voice, SHIPPED)
     voice.eval().requires_grad_(False)
     return voice.acoustic

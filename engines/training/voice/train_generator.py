@@ -36,10 +36,9 @@ class Crops:
     full_band: Tensor
 
 
-def cut_crops(
-    utterances: list[Utterance], fft: int, dice: np.random.Generator, frames: int = _CROP_FRAMES
-) -> Crops:
+def cut_crops(utterances: list[Utterance], fft: int, dice: np.random.Generator) -> Crops:
     """Return a crop of every utterance at a random place; what is too short is zero behind."""
+    frames = _CROP_FRAMES
     mel = np.full((len(utterances), frames, 80), -1.87, np.float32)
     pitch = np.zeros((len(utterances), frames), np.float32)
     sound = np.zeros((len(utterances), frames * HOP), np.float32)

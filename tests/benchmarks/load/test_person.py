@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rt_avatar.benchmarks.callers.process import Job, Person
+from rt_avatar.benchmarks.callers.person import Job, Person
 from rt_avatar.benchmarks.callers.record import Record, merged
 from rt_avatar.benchmarks.peer.audio_meter import spoken_at_s
 from rt_avatar.benchmarks.speech import Utterance

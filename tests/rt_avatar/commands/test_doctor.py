@@ -5,7 +5,8 @@ import socket
 import pytest
 
 from rt_avatar.commands.doctor import examine
-from rt_avatar.config.settings import AuthSettings, IceSettings, ServerSettings, Settings
+from rt_avatar.config.server_settings import AuthSettings, IceSettings, ServerSettings
+from rt_avatar.config.settings import Settings
 
 pytestmark = pytest.mark.unit
 

@@ -21,7 +21,7 @@ from rt_avatar.engines.rig import RigEngine
 from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.errors import SetupError
 from rt_avatar.personas import find_persona
-from rt_avatar.services.engines import make_renderer
+from rt_avatar.services.engine_choice import make_renderer
 from tests.media import photograph
 from tests.peak_memory import memory_for
 

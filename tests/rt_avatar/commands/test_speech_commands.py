@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from rt_avatar.commands.cli import main
-from rt_avatar.config.settings import LogSettings, Settings, TtsSettings
+from rt_avatar.config.server_settings import LogSettings
+from rt_avatar.config.settings import Settings, TtsSettings
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.types import SPEECH_RATE_HZ
 from rt_avatar.errors import SetupError
-from rt_avatar.services.engines import Engines, make_voice
+from rt_avatar.services.engine_choice import make_voice
+from rt_avatar.services.engines import Engines
 from rt_avatar.telemetry.logs import set_up_logging
 from rt_avatar.tts.openai_tts import OpenAiTts
 from tests.fakes.speech_endpoint import Speech, SpeechServer, speech_server
@@ -122,7 +124,7 @@ def test_engines_of_an_endpoint_move_the_mouth_by_ear_and_need_no_espeak(monkeyp
     def missing():
         raise AssertionError("espeak-ng was asked for")
 
-    monkeypatch.setattr("rt_avatar.services.engines.EspeakEngine", missing)
+    monkeypatch.setattr("rt_avatar.services.engine_choice.EspeakEngine", missing)
     speech = TtsSettings(kind="openai", base_url="http://127.0.0.1:9/v1", model="m")
     engines = Engines(Settings(tts=speech))
     try:

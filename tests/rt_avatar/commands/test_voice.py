@@ -26,7 +26,7 @@ from rt_avatar.engines.own_voice.voice_file import load_voice
 from rt_avatar.engines.tts import SpeechRequest, Voice
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, VoiceStyle
 from rt_avatar.errors import SetupError
-from rt_avatar.services.engines import make_voice as make_speaker
+from rt_avatar.services.engine_choice import make_voice as make_speaker
 from tests.peak_memory import memory_for
 
 pytestmark = pytest.mark.unit

@@ -8,7 +8,7 @@ import numpy as np
 import psutil
 import pytest
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines import sphinx
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.sphinx import SphinxEngine

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rt_avatar.config.settings import TurnDetectionSettings
+from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.engines.prosody import ProsodyEngine
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.types import Pcm

@@ -16,13 +16,13 @@ from rt_avatar.engines.motion.space import ARKIT52, BFM64
 from rt_avatar.engines.nano_tts import NanoEngine
 from rt_avatar.engines.sync_test import SyncTestArticulator
 from rt_avatar.errors import SetupError
-from rt_avatar.services.engines import (
-    load_engines,
+from rt_avatar.services.engine_choice import (
     make_articulator,
     make_lipsync,
     make_voice,
     motion_space,
 )
+from rt_avatar.services.engines import load_engines
 from rt_avatar.services.network import Network, load_network, network_options, wanted_by
 from tests.engines.empatheia.test_export_manifest import make_folder
 

@@ -1,7 +1,7 @@
 import pytest
 
-from rt_avatar.config.settings import SttSettings
-from rt_avatar.services.engines import describe_recogniser
+from rt_avatar.config.perception_settings import SttSettings
+from rt_avatar.services.engine_choice import describe_recogniser
 from tests.fakes.in_process_server import names_settings
 
 pytestmark = pytest.mark.unit

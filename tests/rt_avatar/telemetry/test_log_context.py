@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from rt_avatar.config.settings import LogSettings
+from rt_avatar.config.server_settings import LogSettings
 from rt_avatar.errors import ReasonerError
 from rt_avatar.messages import Trace
 from rt_avatar.services.worker import EngineWorker

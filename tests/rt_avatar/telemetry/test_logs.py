@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from rt_avatar.config.settings import LogSettings
+from rt_avatar.config.server_settings import LogSettings
 from rt_avatar.telemetry.logs import set_up_logging
 
 pytestmark = pytest.mark.unit

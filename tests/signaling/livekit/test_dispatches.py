@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 from livekit import api
 
-from rt_avatar.config.settings import LiveKitSettings
+from rt_avatar.config.server_settings import LiveKitSettings
 from rt_avatar.signaling.livekit import dispatches
 from rt_avatar.signaling.livekit.dispatches import (
     LOOK_REQUESTS,

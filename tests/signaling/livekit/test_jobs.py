@@ -8,7 +8,8 @@ import pytest
 from aiohttp import web
 from livekit import api
 
-from rt_avatar.config.settings import LiveKitSettings, ServerSettings, Settings
+from rt_avatar.config.server_settings import LiveKitSettings, ServerSettings
+from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.signaling.livekit.dispatches import Dispatches
 from rt_avatar.signaling.livekit.jobs import RoomJobs

@@ -5,7 +5,8 @@ import pytest
 from rt_avatar.benchmarks.engines.case import Case, Flush
 from rt_avatar.benchmarks.engines.inputs import CLAUSES, Options
 from rt_avatar.benchmarks.engines.meter import measured_lookahead
-from rt_avatar.benchmarks.engines.network_stages import SOUNDS_HZ, STAGES, Exports, speaking_rate
+from rt_avatar.benchmarks.engines.network_stage import Exports
+from rt_avatar.benchmarks.engines.network_stages import SOUNDS_HZ, STAGES, speaking_rate
 from rt_avatar.engines.empatheia.voice import VoiceRequest
 from rt_avatar.engines.types import CHUNK_S
 from tests.benchmarks.engines.test_benchmark import OF_THE_NETWORK
