@@ -13,7 +13,7 @@ from rt_avatar.engines import sphinx
 from rt_avatar.engines.silero import SileroEngine
 from rt_avatar.engines.sphinx import SphinxEngine
 from rt_avatar.messages import MicChunk, Trace, Transcript, TurnEvent
-from rt_avatar.perception import audio_recognition
+from rt_avatar.perception import transcription
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.audio_recognition import AudioRecognition
 from rt_avatar.perception.capture import BUFFER_SAMPLES, MediaInputBuffer
@@ -35,7 +35,7 @@ PATIENCE_S = 60.0
 def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedEngines]:
     # What waits for a stuck process waits for so long; on a busy machine nothing else does.
     monkeypatch.setattr(sphinx, "_PATIENCE_S", PATIENCE_S)
-    monkeypatch.setattr(audio_recognition, "FINAL_LIMIT_S", PATIENCE_S)
+    monkeypatch.setattr(transcription, "FINAL_LIMIT_S", PATIENCE_S)
     engines = ScriptedEngines()
     engines.vad = SileroEngine()
     engines.recogniser = SphinxEngine()
@@ -177,7 +177,7 @@ async def test_the_words_of_a_pause_that_ends_the_turn_are_not_asked_for_again(e
 
 
 async def test_words_of_a_turn_that_was_given_up_are_never_those_of_the_next(engines, monkeypatch):
-    monkeypatch.setattr(audio_recognition, "FINAL_LIMIT_S", 3.0)
+    monkeypatch.setattr(transcription, "FINAL_LIMIT_S", 3.0)
     async with call(engines) as caller:
         child = await stop_child(engines, caller)
         await caller.say(SPEECH[16_000:])
@@ -242,7 +242,7 @@ def test_after_lost_sound_the_end_of_speech_is_still_told_at_its_time(lost_s):
 
 
 async def test_sound_that_finds_the_recogniser_s_queue_full_is_counted(engines, monkeypatch):
-    monkeypatch.setattr(audio_recognition, "SOUND_CHUNKS", 3)
+    monkeypatch.setattr(transcription, "SOUND_CHUNKS", 3)
     async with call(engines) as caller:
         await stop_child(engines, caller)
         await caller.say(SPEECH[16_000:])

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from rt_avatar.messages import Caption, StateChanged, Trace
-from rt_avatar.perception.audio_recognition import FINAL_LIMIT_S
+from rt_avatar.perception.transcription import FINAL_LIMIT_S
 from rt_avatar.services.worker import EngineWorker
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
 from tests.fakes.scripted_call import calling
