@@ -22,7 +22,7 @@ from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
-from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
+from rt_avatar.reasoner.echoes import behind_yes, find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
@@ -368,7 +368,7 @@ def _with_answer(turn: Turn, reply: str) -> str:
 
     Never twice in a row.
     """
-    found = find_answer(turn.text, turn.confidence)
+    found = find_answer(behind_yes(turn.text), turn.confidence)
     before = find_answer(turn.said[-2]) if len(turn.said) > 1 else ""
     if not found or repeats(found, reply) or (before and turn.last.startswith(before)):
         return reply
