@@ -37,7 +37,7 @@ from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
 from rt_avatar.reasoner.unsaid import turned
-from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
+from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # What is said to the avatar itself, the bank may know better than the rules; never where somebody
 # may come to harm, nor who the avatar is.
@@ -56,8 +56,10 @@ _OPTIONS: Final = 4  # headings of the bank that are looked at
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
-_ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
+_ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
 _AGREED: Final = ("agree", "hope", "seems")  # likewise
+_WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
+_OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
@@ -185,9 +187,14 @@ class NanoConversation:
 
     def _replied(self, turn: Turn) -> str:
         """Return what the first says that may answer, from what is surest to what is vaguest."""
-        choice = turn.choice
+        choice, asked = turn.choice, find_asked(turn.text, is_grave=turn.is_grave)
+        if asked in _WISHED and _is_open(turn) and (asked != "more" or turn.last):
+            return meet(asked, turn.text, turn.own)
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
+        is_known = turn.has_topic and choice is not None and choice.when == "asks"
+        if asked in _OF_IT and _is_open(turn) and not is_known:
+            return meet(asked, turn.text, turn.own)
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
         if met := _met(turn):
@@ -305,6 +312,11 @@ def _is_settled(turn: Turn) -> bool:
     )
 
 
+def _is_open(turn: Turn) -> bool:
+    """Whether a turn was heard, and is neither danger nor a courtesy ("go on" may be a nod)."""
+    return turn.confidence >= HALF_HEARD and turn.answer.intent in ("telling", "backchannel")
+
+
 def _by_rules(turn: Turn) -> str:
     """Return the rules' reply, without the caller's own word where that must never be said."""
     answer = turn.answer
@@ -318,7 +330,7 @@ def _met(turn: Turn) -> str:
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
     if asked is None or not turn.is_story or turn.answer.question == "may":
         return ""
-    knows = asked in _ASKED_BACK and (asked != "mind" or turn.has_topic)
+    knows = asked in _ASKED_BACK and (asked not in ("mind", "self") or turn.has_topic)
     if knows and choice and choice.is_sure and choice.when == "asks":
         return choice.text
     if asked in _AGREED and turn.has_topic and choice and choice.is_sure:

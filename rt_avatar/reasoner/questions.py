@@ -14,14 +14,16 @@ from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.views import VIEWS, View, find_view
+from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
 
 # Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
 # what another thinks or will do; what the avatar would do; anything else; where somebody died.
-# What is in ``views`` is asked of the avatar's view.
-Asked: TypeAlias = View | Literal["doubt", "odd", "may", "mind", "you", "other", "grave"]
+# What is in ``views`` is asked of the avatar's view, what is in ``wishes`` of the avatar itself.
+Asked: TypeAlias = View | Wish | Literal["doubt", "odd", "may", "mind", "you", "other", "grave"]
 
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: VIEWS[one] for one in get_args(View)},
+    **{one: WISHES[one] for one in get_args(Wish)},
     "doubt": (
         "I can't be the judge of that, but I hear how much it weighs on you.",
         "I'm not here to judge you. What makes you ask?",
@@ -175,6 +177,9 @@ def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
     is_marked = bool(sentences) and "?" in sentences[-1]
     if _ODD.search(words) and (is_marked or len(words.split()) > _BARE):
         return "odd"
+    wish = find_wish(words, is_marked=is_marked)
+    if wish and (wish != "more" or len(sentences) == 1):
+        return wish
     if not is_grave:
         for asked, pattern in _TO_AVATAR:
             if pattern.search(words):
