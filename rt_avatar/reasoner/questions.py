@@ -11,19 +11,37 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.views import VIEWS, View, find_view
 from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
 
 # Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
-# what another thinks or will do; what the avatar would do; anything else; where somebody died.
-# What is in ``views`` is asked of the avatar's view, what is in ``wishes`` of the avatar itself.
-Asked: TypeAlias = View | Wish | Literal["doubt", "odd", "may", "mind", "you", "other", "grave"]
+# what another thinks or will do; what the avatar would do; whether they should do something, or
+# which of two things; anything else; where somebody died. What is in ``views`` is asked of the
+# avatar's view, what is in ``wishes`` of the avatar itself.
+Asked: TypeAlias = (
+    View
+    | Wish
+    | Literal["doubt", "odd", "may", "mind", "you", "should", "choose", "other", "grave"]
+)
 
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: VIEWS[one] for one in get_args(View)},
     **{one: WISHES[one] for one in get_args(Wish)},
+    "should": (
+        "I can't decide that for you. What would you like to do?",
+        "That's yours to say, I think. Which way are you leaning?",
+        "I'd only be guessing. What speaks for it?",
+        "I can't weigh that for you. What does your gut say?",
+    ),
+    "choose": (
+        "That one has to be yours. Which way do you lean?",
+        "I can't choose that for you. What speaks for the one, and what for the other?",
+        "I'd only be guessing from here. Which of the two sits easier with you?",
+        "I don't know which is right there. What pulls you most?",
+    ),
     "doubt": (
         "I can't be the judge of that, but I hear how much it weighs on you.",
         "I'm not here to judge you. What makes you ask?",
@@ -154,10 +172,25 @@ _WOULD_YOU: Final = re.compile(
     rf"{_LEADS}(?:what|how|which|where|who)(?: \w+)? would you "
     r"(?!like to\b|want me|need|believe)\w+"
 )
+# "Do I stay or do I go": a choice of theirs; "or what" is none.
+_CHOOSE: Final = re.compile(
+    rf"{_LEADS}(?:(?:do |would )?you (?:think|reckon|say) (?:that )?(?:i|we) (?:should|ought to)|"
+    r"(?:do|should|shall|ought|must) (?:i|we)|is it (?:better|best|worse|wiser|kinder|nicer) to)\b"
+    r"(?! (?:look|sound|seem|know)\b).+ or (?!(?:what|whatever|something|anything|so|who|how|is|"
+    r"are|am|does|did|has|two|three|four|five|six|\d+)\b)\w"
+)
+_SHOULD: Final = re.compile(
+    rf"{_LEADS}(?:(?:do |dont |would )?you (?:think|reckon|say) (?:that )?(?:maybe )?"
+    r"(?:(?:i|we) (?:should|shouldnt|ought to)|id better)|"
+    r"(?:should|shouldnt) we|shall i|ought (?:i|we))\b(?! have\b)"
+)
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 _TO_AVATAR: Final[tuple[tuple[Asked, re.Pattern[str]], ...]] = (
-    ("may", _MAY_TELL), ("mind", _MIND), ("you", _WOULD_YOU),
+    ("may", _MAY_TELL), ("mind", _MIND), ("choose", _CHOOSE), ("should", _SHOULD),
+    ("you", _WOULD_YOU),
 )  # fmt: skip
+# Answered as ever unless the turn itself is grave.
+_OWN_CHOICE: Final = frozenset[Asked]({"should", "choose", "may"})
 _BARE: Final = 3  # words that are only a question where they are written as one
 
 
@@ -180,12 +213,13 @@ def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
     wish = find_wish(words, is_marked=is_marked)
     if wish and (wish != "more" or len(sentences) == 1):
         return wish
-    if not is_grave:
-        for asked, pattern in _TO_AVATAR:
-            if pattern.search(words):
-                return asked
-        if view := find_view(words, " ".join(words_of(" ".join(sentences[:-1])))):
-            return view
+    asked = next((asked for asked, pattern in _TO_AVATAR if pattern.search(words)), None)
+    is_own = asked in _OWN_CHOICE and not find_grave(text)
+    if asked and (not is_grave or is_own):
+        return asked
+    view = find_view(words, " ".join(words_of(" ".join(sentences[:-1]))))
+    if view and not is_grave:
+        return view
     if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None
     return "grave" if is_grave else "other"

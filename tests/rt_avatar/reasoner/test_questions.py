@@ -150,3 +150,36 @@ def test_a_question_is_met_with_what_was_not_said():
 
 def test_nothing_that_must_never_be_said_is_said_to_a_question():
     assert not [one for sayings in MET.values() for one in sayings if find_unsafe(one)]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("do i stay or do i go", "choose"),
+        ("I do the books. Do I keep quiet or say something?", "choose"),
+        ("is it better to say it or keep my mouth shut", "choose"),
+        ("do you think i should tell him before the exam or after?", "choose"),
+        ("The line went dead. Do you think I should write to her instead?", "should"),
+        ("Ought I to write back to him?", "should"),
+        ("shall i just send it", "should"),
+    ],
+)
+def test_who_asks_what_to_do_is_left_the_choice_also_where_something_grave_was_told(text, asked):
+    assert find_asked(text) == asked
+    assert find_asked(text, is_grave=True) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My husband asked should we get a dog or a cat.",
+        "do i look like a thief or what",
+        "Either she pays or I do.",
+        "Do I know him or something?",
+        "I was going to scream or cry.",
+        "She told me to pay up or get out.",
+        "I should have said something.",
+    ],
+)
+def test_two_things_in_a_sentence_are_no_choice_that_is_asked_about(text):
+    assert find_asked(text) not in ("choose", "should")
