@@ -60,6 +60,7 @@ _ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may kno
 _AGREED: Final = ("agree", "hope", "seems")  # likewise
 _WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
 _OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
+_IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
@@ -193,7 +194,9 @@ class NanoConversation:
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
         is_known = turn.has_topic and choice is not None and choice.when == "asks"
-        if asked in _OF_IT and _is_open(turn) and not is_known:
+        is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
+        is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
+        if asked and (is_of_it or is_in_grief):
             return meet(asked, turn.text, turn.own)
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
@@ -328,7 +331,8 @@ def _by_rules(turn: Turn) -> str:
 def _met(turn: Turn) -> str:
     """Return what a question is met with; empty where none is asked, or its story is known."""
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
-    if asked is None or not turn.is_story or turn.answer.question == "may":
+    is_let = turn.answer.question == "may" and (asked != "may" or turn.answer.is_quiet)
+    if asked is None or not turn.is_story or is_let:
         return ""
     knows = asked in _ASKED_BACK and (asked not in ("mind", "self") or turn.has_topic)
     if knows and choice and choice.is_sure and choice.when == "asks":

@@ -113,7 +113,8 @@ _ASKS: Final = re.compile(
     rf"what (?:if|happens)\b|(?:what|how) about\b|how come\b|why (?:me|us|now|bother|not)\b)"
 )  # fmt: skip
 _ASKS_MARKED: Final = re.compile(
-    rf"{_LEADS}(?:{_BE} {_WHAT}{_TELLS}\b|(?:what|why|where|when|who|which|how)s?\b)"
+    rf"{_LEADS}(?:{_BE} {_WHAT}{_TELLS}\b|(?:what|why|where|when|who|which|how)s?\b|"
+    r"(?:you )?(?:think|reckon) (?:it|that|this|thats|its|i|im|we|people)\b)"
 )
 _WRONG: Final = (
     r"(?:(?:really|just|so|too|such|going|being|getting) )*"
@@ -123,7 +124,7 @@ _WRONG: Final = (
 )
 _DOUBTS: Final = re.compile(
     rf"\b(?:(?:am|was) i {_WRONG}|"
-    rf"(?:do|dont|would) you (?:think|believe|say) (?:that )?(?:im|i am|i was) {_WRONG}|"
+    rf"(?:do|dont|would) you (?:think|believe|say|reckon) (?:that )?(?:im|i am|i was) {_WRONG}|"
     rf"(?:is|isnt|was|wasnt) (?:it|that|this|it all|all this) (?:\w+ )?"
     rf"(?:wrong|selfish|cruel|unfair|my fault|because of me|a mistake|a sin|"
     rf"(?:awful|bad|terrible|horrible|mean|weird|strange|normal|okay|ok|silly|crazy|stupid) "
@@ -146,7 +147,9 @@ _ODD_WORD: Final = (
 )
 _ODD: Final = re.compile(
     rf"{_LEADS}(?:"
-    rf"(?:(?:is|was|does) (?:it|that|this)|(?:do |would )?you (?:think|reckon) "
+    rf"(?:am|was) i (?:just |being )*(?!weird|odd|strange){_ODD_WORD}"
+    r"(?: (?:to|for|that|about)\b.*)?|"
+    rf"(?:(?:is|isnt|was|wasnt|does) (?:it|that|this)|(?:do |would )?you (?:think|reckon) "
     rf"(?:its|thats|that is|it is))"
     rf"(?: all)?(?: sound| seem)? {_ODD_WORD}"
     rf"(?: of me| (?:that|if|how) (?:i|im|my)\b.*| for me.*| to \w+.*)?|"
@@ -164,7 +167,7 @@ _MAY_TELL: Final = re.compile(
 )
 _MIND: Final = re.compile(
     rf"{_LEADS}(?:(?:do |dyou |would )?you (?:think|reckon|suppose)|reckon) (?:that )?(?:maybe )?"
-    r"(?:he|she|they|hes|shes|theyre|hed|shed|theyd|hell|shell|theyll|somebody|people|"
+    r"(?:he|she|they|hes|shes|theyre|hed|shed|theyd|hell|shell|theyll|somebody|"
     r"(?:my|his|her|their|the) (?:\w+ )?(?:mum|mom|mother|dad|father|son|daughter|boss|wife|"
     r"husband|friend|brother|sister|boyfriend|girlfriend|kids?|neighbou?rs?))\b"
 )
@@ -184,42 +187,87 @@ _SHOULD: Final = re.compile(
     r"(?:(?:i|we) (?:should|shouldnt|ought to)|id better)|"
     r"(?:should|shouldnt) we|shall i|ought (?:i|we))\b(?! have\b)"
 )
+# "Do I look like I care, she said": a question that is told of.
+_QUOTED: Final = re.compile(
+    r", (?:and )?(?:i|he|she|they|we|(?:my|the|his|her) \w+) "
+    r"(?:said|says|asked|asks|thought|goes|yelled|shouted|wondered)\b",
+    re.IGNORECASE,
+)
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 _TO_AVATAR: Final[tuple[tuple[Asked, re.Pattern[str]], ...]] = (
     ("may", _MAY_TELL), ("mind", _MIND), ("choose", _CHOOSE), ("should", _SHOULD),
     ("you", _WOULD_YOU),
 )  # fmt: skip
+_BARE: Final = 3  # words that are only a question where they are written as one
+_ORDERED: Final = re.compile(r"\b(?:is|isnt|does) (?:it|that|this)\b|\bam i\b")  # or ordered as one
 # Answered as ever unless the turn itself is grave.
 _OWN_CHOICE: Final = frozenset[Asked]({"should", "choose", "may"})
-_BARE: Final = 3  # words that are only a question where they are written as one
+# Where somebody died a view is given only of the caller's own doing and feeling.
+_IN_GRIEF: Final = frozenset[Asked]({"worth", "fine", "only", "hope", "seems"})
+# What is asked of the listener, though a few words follow it; and what answers it at once.
+_WAITS: Final = frozenset[Asked](
+    {"doubt", "odd", "may", "mind", "should", "choose", "you", "worth", "fine", "harmless", "only",
+     *get_args(Wish)}
+)  # fmt: skip
+_OF_THEM: Final = re.compile(r"\b(?:do|dont|would) you (?:think|reckon|suppose|say)\b|\bava\b")
+_MOST_BEHIND: Final = 16  # words that may follow
+_LOOKED_AT: Final = 3  # sentences, the last ones
+_ANSWERED: Final = re.compile(
+    r"^(?:(?:well|oh|and|but|so) )*(?:yes|yeah|yep|no|nope|never|not|nothing|nobody|none|because|"
+    r"of course|every|maybe|probably|perhaps|you bet|who knows|i (?:think|guess|suppose|bet|reckon|"
+    r"know|dont|do|did|didnt|doubt|am|was|have|will|should|hope)\b|(?:it|that|he|she|they) "
+    r"(?:is|was|does|did|must|cant|isnt|wasnt|wont)\b(?! (?:so|too|all|just|only)\b))"
+)
 
 
 def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
-    """Return what the last sentence of a turn asks; None where it asks nothing.
+    """Return what a turn asks; None where it asks nothing.
+
+    The last sentence asks it, or one shortly before that is asked of the listener.
 
     Args:
         text: The turn.
         is_grave: Whether something grave was told, in it or lately.
     """
     sentences = _SENTENCES.findall(text)
-    words = " ".join(words_of(sentences[-1])) if sentences else ""
+    if not sentences:
+        return None
+    if asked := _asked_by(sentences, is_grave=is_grave):
+        return asked
+    for at in range(len(sentences) - 1, max(0, len(sentences) - _LOOKED_AT), -1):
+        behind = words_of(" ".join(sentences[at:]))
+        is_marked = "?" in sentences[at - 1]
+        if not is_marked or len(behind) > _MOST_BEHIND or _ANSWERED.search(" ".join(behind)):
+            return None
+        asked = _asked_by(sentences[:at], is_grave=is_grave)
+        if asked:
+            is_of_them = asked in _WAITS or _OF_THEM.search(" ".join(words_of(sentences[at - 1])))
+            return asked if is_of_them else None
+    return None
+
+
+def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
+    """Return what the last of these sentences asks."""
+    words = " ".join(words_of(sentences[-1]))
+    if _QUOTED.search(sentences[-1]):
+        return None
     if _DOUBTS.search(words) and not _ODD.search(words):
         return "worth" if _WORTH.search(words) else "doubt"
-    if is_reported(text):
-        return None
-    is_marked = bool(sentences) and "?" in sentences[-1]
-    if _ODD.search(words) and (is_marked or len(words.split()) > _BARE):
+    is_marked = "?" in sentences[-1]
+    if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
         return "odd"
     wish = find_wish(words, is_marked=is_marked)
     if wish and (wish != "more" or len(sentences) == 1):
         return wish
     asked = next((asked for asked, pattern in _TO_AVATAR if pattern.search(words)), None)
-    is_own = asked in _OWN_CHOICE and not find_grave(text)
+    is_own = asked in _OWN_CHOICE and not find_grave(" ".join(sentences))
     if asked and (not is_grave or is_own):
         return asked
     view = find_view(words, " ".join(words_of(" ".join(sentences[:-1]))))
-    if view and not is_grave:
-        return view
+    if view and not is_reported(sentences[-1]):
+        view = "fine" if is_grave and view == "harmless" else view
+        if not is_grave or view in _IN_GRIEF:
+            return view
     if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None
     return "grave" if is_grave else "other"

@@ -64,7 +64,8 @@ VIEWS: Final[Mapping[View, tuple[str, ...]]] = {
 _OK: Final = (
     r"(?:(?:really|just|so|too|such|very|that|even|at all|all that|completely|perfectly|an?|like|"
     r"kind of|any) )*(?:normal|ok|okay|alright|all right|fine|fair|reasonable|understandable|"
-    r"acceptable|healthy|rude|right|bad|wrong|terrible|awful|shameful|unreasonable|unusual|"
+    r"acceptable|healthy|rude|stupid|crazy|mad|ridiculous|pathetic|right|bad|wrong|terrible|awful|"
+    r"shameful|unreasonable|unusual|"
     r"much(?: to ask)?)"
 )
 _OF_IT: Final = (
@@ -133,7 +134,8 @@ _FOLLOWS: Final = re.compile(
     r"(?:any |some )?sense(?: to you)?|(?:if )?you know what i mean|am i making (?:any )?sense)$"
 )
 _ONLY: Final = re.compile(
-    r"\b(?:am i the only one|(?:is it|it cant be|its not) (?:just|only) me(?: is it)?(?= or |$)|"
+    r"\b(?:am i the only one|"
+    r"(?:is it|is that|it cant be|its not) (?:just|only) me(?: is it)?(?= or |$)|"
     r"(?:do|does|did|is|has|have) (?:other (?:people|women|men|mums|dads|parents|folk)|"
     r"any(?:one|body) else|every(?:one|body)(?: else)?) (?:ever |also |all )*"
     r"(?:feel|get|do|go through|have|had|felt|find|struggl|think|been|worry|lie|cry)\w*)\b"
