@@ -30,6 +30,7 @@ from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
+from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
@@ -168,6 +169,10 @@ class NanoConversation:
     # --- what is said to it ---------------------------------------------------------------------
     def _said_to(self, turn: Turn) -> str:
         """Return the reply, behind an apology where the caller objects to the one before."""
+        if turn.answer.intent in ("telling", "say_again"):
+            told = [one.text for one in turn.answer.request.history if one.role == "caller"]
+            if named := say_name(turn.text, told, turn.own):
+                return named
         text = self._replied(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
