@@ -166,12 +166,15 @@ class _Composer:
     def _quietly(self) -> str:
         """Give room to what is grave, and name no feeling that the caller does not."""
         found, said = self._found, self._earlier.said
+        is_said = bool(said) and "sorry" in said[-1].lower()
+        is_new = found.grave == "sorrow" and found.own not in PLEASANT and not is_said
         if found.question and found.asks_gravely:
             opening = {"may": MAY, "like_me": NOT_KNOWN, "asks": ASKED}[found.question]
+            if is_new and found.is_long:  # the news, and then the question
+                opening = tuple(one for one in opening if "sorry" not in one)
+                return f"{self._choose(SORRY)} {self._choose(opening)}"
             return f"{self._choose(opening)} {self._choose(ROOM)}"
-        is_said = bool(said) and "sorry" in said[-1].lower()
-        is_sorrow = found.grave == "sorrow" and found.own not in PLEASANT
-        parts = [self._choose(SORRY if is_sorrow and not is_said else HEARD)]
+        parts = [self._choose(SORRY if is_new else HEARD)]
         if found.own in _SAYABLE and found.own in map(to_fine, found.heard.lower().split()):
             parts.append(self._choose(FELT, feel=self._choose(FEELS[found.own])))
         return " ".join((*parts, self._choose(ROOM)))

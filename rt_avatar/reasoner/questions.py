@@ -154,12 +154,14 @@ _ODD: Final = re.compile(
     rf"(?: all)?(?: sound| seem)? {_ODD_WORD}"
     rf"(?: of me| (?:that|if|how) (?:i|im|my)\b.*| for me.*| to \w+.*)?|"
     rf"(?:do |would )?you (?:think|reckon) (?:im|i am) {_ODD_WORD}\b.*|"
+    r"(?:is|does) (?:it|that)(?: sound| seem)? (?:really |a bit |just )*(?:sad|morbid)(?: of me)?|"
     rf"{_ODD_WORD}(?: isnt it| of me| huh| right)?)$"
 )
 _MAY_TELL: Final = re.compile(
     rf"{_LEADS}(?:"
     r"(?:can|could|may|shall) i (?:just |quickly )?"
     r"(?:tell|read|teach|show|sing|share|play|say|talk|describe|explain)\b|"
+    r"(?!would you want to (?:know|hear)$)"
     r"(?:would|do) you (?:like|want|care) (?:me )?to (?:hear|know|tell|read|see)\b|"
     r"(?:do|would) you mind if i (?:just )?"
     r"(?:tell|talk|say|ask|go on|ramble|moan|cry|share|vent)\b|"
@@ -172,8 +174,10 @@ _MIND: Final = re.compile(
     r"husband|friend|brother|sister|boyfriend|girlfriend|kids?|neighbou?rs?))\b"
 )
 _WOULD_YOU: Final = re.compile(
-    rf"{_LEADS}(?:what|how|which|where|who)(?: \w+)? would you "
-    r"(?!like to\b|want me|need|believe)\w+"
+    rf"{_LEADS}(?:(?:what|how|which|where|who)(?: \w+)? would you "
+    r"(?!like to\b|want me|need|believe)\w+|"
+    r"would you (?:want to (?:know|hear)|go(?! on)|wait|leave|forgive|do it|sell|move|risk|"
+    r"(?:tell|ask|ring|call|text|take|keep) (?:him|her|it|them))\b)"
 )
 # "Do I stay or do I go": a choice of theirs; "or what" is none.
 _CHOOSE: Final = re.compile(
@@ -185,12 +189,14 @@ _CHOOSE: Final = re.compile(
 _SHOULD: Final = re.compile(
     rf"{_LEADS}(?:(?:do |dont |would )?you (?:think|reckon|say) (?:that )?(?:maybe )?"
     r"(?:(?:i|we) (?:should|shouldnt|ought to)|id better)|"
-    r"(?:should|shouldnt) we|shall i|ought (?:i|we))\b(?! have\b)"
+    r"(?:should|shouldnt) we|shall i|ought (?:i|we)|do (?:i|we) (?:just )?(?:post|send|tell|call|"
+    r"ring|text|forgive|accept|apologi[sz]e|confront|report|sell|say (?:yes|no|something|sorry))"
+    r")\b(?! (?:have|you)\b)"
 )
 # "Do I look like I care, she said": a question that is told of.
 _QUOTED: Final = re.compile(
     r", (?:and )?(?:i|he|she|they|we|(?:my|the|his|her) \w+) "
-    r"(?:said|says|asked|asks|thought|goes|yelled|shouted|wondered)\b",
+    r"(?:said|says|ask(?:ed|s)?|thought|goes|yelled|shouted|wonder(?:ed)?)\b",
     re.IGNORECASE,
 )
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
@@ -268,7 +274,8 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
         view = "fine" if is_grave and view == "harmless" else view
         if not is_grave or view in _IN_GRIEF:
             return view
-    if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
+    is_cried = sentences[-1].rstrip().endswith("!")  # "Am I glad!"
+    if is_cried or not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None
     return "grave" if is_grave else "other"
 

@@ -69,7 +69,8 @@ _OK: Final = (
     r"much(?: to ask)?)"
 )
 _OF_IT: Final = (
-    r"(?: (?:to|for) (?:you|me|us|an? \w+(?: \w+)?)| at my age| of me| to (?:feel|say|ask|want|"
+    r"(?: these days| nowadays| (?:to|for) (?:you|me|us|an? \w+(?: \w+)?)| at my age| of me|"
+    r" to (?:feel|say|ask|want|"
     r"think|wish|be|do|tell|keep)\b.*| (?:that|if|when) (?:i|im|my)\b.*| do you (?:think|reckon)|"
     r" would you say| in your (?:opinion|view)| or (?:not|what|am i)\b.*|"
     r" (?:isnt|is) (?:it|that))*$"

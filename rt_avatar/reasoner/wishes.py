@@ -21,7 +21,7 @@ WISHES: Final[Mapping[Wish, tuple[str, ...]]] = {
     ),
     "again": (
         "Yes, call whenever you like. I won't remember today, but I'll listen again.",
-        "You can, any time. You'd only have to tell me anew, as I keep nothing from call to call.",
+        "Any time, yes. You'd only have to tell me anew, as I keep nothing from call to call.",
         "Yes, I'd be glad. I just won't know any more what we spoke of today.",
     ),
     "long": (
@@ -65,14 +65,15 @@ _STAY: Final = re.compile(
     rf"{_LEADS}(?:{_WILL} )(?:please |just |maybe )*(?:"
     r"stay(?: here| there)?(?: on)?(?: (?:with me|the (?:line|phone)))?"
     r"(?: (?:for|while|till|until|a bit|a little|a moment|longer|tonight|now|please)\b.*)?|"
-    r"(?:keep me company|(?:wait|hang on|hold on|sit|be) with me)\b.*|"
+    r"(?:keep me company|(?:wait|sit|be) with me|(?:hang|hold) on)\b.*|"
     r"not (?:go|leave|hang up)\b.*)$|"
     rf"{_LEADS}(?:please )?(?:dont (?:go|hang up|leave me)|stay with me|stay on the (?:line|phone))"
-    r"(?: yet| now| please| ava)*$"
+    r"(?: yet| now| please| ava)*(?:$| i\b)"
 )
 _AGAIN: Final = re.compile(
     rf"{_LEADS}(?:(?:will|would) you (?:still )?be (?:here|there|around)\b.*|"
     r"are you (?:still )?(?:here|there|around) (?:tomorrow|later|next)\b.*|"
+    r"are you (?:here|there|up|awake|on the (?:line|phone)) (?:all (?:night|day)|tonight)\b.*|"
     r"(?:can|could|may) i (?:\w+ )?(?:call|ring|phone|talk to|speak to|come back)"
     r"(?: (?:to|you|back))* (?:again|tomorrow|later|any ?time|another|next|when)\b.*)$"
 )
@@ -84,6 +85,7 @@ _LONG: Final = re.compile(
 )
 _LISTEN: Final = re.compile(
     rf"{_LEADS}(?:{_WILL} )?(?:please |just )*(?:"
+    r"(?:would|do) you mind listening(?: to me)?(?: for\b.*)?|"
     r"listen(?: to me)?(?: (?:for (?:a|one) (?:\w+ )?(?:bit|moment|minute|second)|please|"
     r"without\b.*))*|hear me out(?: please)?)$"
 )
@@ -101,12 +103,14 @@ _SELF: Final = re.compile(
     rf"{_LEADS}(?:"
     rf"(?:do|dont|did) (?:you|u) {_EVER}(?:like|love|enjoy|prefer|eat|drink|cook|bake|sing|dance|"
     r"sleep|dream|read|play|travel|swim|garden|knit|celebrate|have|get|go|watch|own|keep|work|know "
-    rf"(?:[\w]+)(?: at all)?$|miss|grow|wear|use)\b|have (?:you|u) {_EVER}(?:been|made|had|done|"
+    rf"(?:the )?\w+(?: \w+)?(?: at all)?$|miss|grow|wear|use)\b|"
+    rf"have (?:you|u) {_EVER}(?:been|made|had|done|"
     r"seen|tried|heard|read|eaten|met|lived|felt|loved|cooked|worn|owned|played|tasted|known|lost|"
     r"(?:got|kept) an?y?)\b)"
 )
 _NOT_SELF: Final = re.compile(
-    r"\b(?:have (?:a|any|some) (?:minute|moment|second|time|advice|idea|ideas|tips?|suggestions?)|"
+    r"\b(?:know (?:any|a|what|my|your|the (?:feeling|answer|way|time|one|sort|type|kind|score))|"
+    r"have (?:a|any|some) (?:minute|moment|second|time|advice|idea|ideas|tips?|suggestions?)|"
     r"get (?:it|me|that|what|why|the (?:joke|point|idea))|keep (?:saying|asking|doing|telling|on)|"
     r"(?:have|had|got) to|go on|know what|use (?:my|our)|heard (?:me|what|a word|anything|of "
     r"(?:such|anything))|seen (?:such|anything)|read (?:me|my)|know (?:that|why|how|who|where|if|"
@@ -119,7 +123,7 @@ _WHICH: Final = (
 # "Steam or diesel, Ava?": two things and no verb; never numbers or days, which are only guessed at.
 _PREFER: Final = re.compile(
     rf"{_LEADS}(?:(?:the|an?) )?(?P<one>\w+(?: \w+)?) or (?:(?:the|an?) )?(?P<two>\w+(?: \w+)?)"
-    rf"(?P<which> {_WHICH})?$|"
+    rf"(?: for (?:the|my|our|an?) \w+(?: \w+)?)?(?P<which> {_WHICH})?$|"
     rf"{_LEADS}(?:which )?(?:do|would) you (?:rather (?:have )?|prefer |like |take |have )"
     r"(?:\w+ ){1,4}or (?:\w+ ?){1,4}$"
 )

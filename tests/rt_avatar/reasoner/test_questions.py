@@ -164,6 +164,7 @@ def test_nothing_that_must_never_be_said_is_said_to_a_question():
         ("The line went dead. Do you think I should write to her instead?", "should"),
         ("Ought I to write back to him?", "should"),
         ("shall i just send it", "should"),
+        ("It's on the mantelpiece. Do I post it?", "should"),
     ],
 )
 def test_who_asks_what_to_do_is_left_the_choice_also_where_something_grave_was_told(text, asked):
@@ -181,6 +182,7 @@ def test_who_asks_what_to_do_is_left_the_choice_also_where_something_grave_was_t
         "I was going to scream or cry.",
         "She told me to pay up or get out.",
         "I should have said something.",
+        "Do I tell you too much?",
     ],
 )
 def test_two_things_in_a_sentence_are_no_choice_that_is_asked_about(text):
@@ -196,6 +198,7 @@ def test_a_choice_in_a_turn_that_tells_of_a_death_is_grave():
     [
         ("Do you think I should ring them first? I get all shaky just thinking of it.", "should"),
         ("So what would you say to him? He's seventeen and never home.", "you"),
+        ("Would you want to know? I keep going round and round.", "you"),
         ("Is that strange? My sister thinks so.", "odd"),
         ("Am I a bad son? I moved four hundred miles away.", "worth"),
         ("Can I tell you a secret? I haven't told anyone.", "may"),
@@ -220,6 +223,9 @@ def test_a_question_is_heard_though_a_few_words_follow_it(text, asked):
         "What was she thinking? She could have been hurt on that road.",
         "Why? Because he could.",
         "You know what? I'm going to do it.",
+        "Do they think I'm made of money, I ask myself.",
+        "Do I look like I care, she said, and slammed the door.",
+        "Am I glad that's over!",
         "Would you believe it? A goat in the post office.",
         "Is that weird? He said so, and then we talked for hours about his mother and her three "
         "houses by the sea and the boat.",
@@ -234,6 +240,8 @@ def test_a_question_that_is_answered_at_once_or_long_past_is_none(text):
     [
         ("My nan died in March and I still ring her. is that weird", "odd"),
         ("Isn't that daft?", "odd"),
+        ("I bought two tickets out of habit. Is that sad?", "odd"),
+        ("Is that normal these days?", "fine"),
         ("Everybody says I should be over it. Am I being silly?", "odd"),
         ("She died and I said no, she had no pain. was that right", "fine"),
         ("Is it too rude for a wedding?", "fine"),
@@ -250,3 +258,12 @@ async def test_who_asks_about_themselves_in_grief_is_answered(nano):
     text = "my nan died in march and i still ring her landline just to hear it. is that weird"
     _, said = await reply_of(nano, request(text))
     assert said in MET["odd"]
+
+
+async def test_a_question_at_the_end_of_a_grave_tale_is_heard_behind_the_sorry(nano):
+    text = (
+        "We buried my dad on Friday and now the flat is full of his boxes. What am I meant to do?"
+    )
+    _, said = await reply_of(nano, request(text))
+    assert "sorry" in said
+    assert any(said.endswith(one) for one in MET["grave"])
