@@ -5,6 +5,7 @@ leaves no trace, and the same conversation always gets the same reply. It does n
 within a call as long as it has other words.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,10 +24,12 @@ from rt_avatar.reasoner.courtesies import (
     LOOKS_ONLY,
     MIXED,
     REMEMBERED,
+    TAKEN,
     TALKED_ABOUT,
     THANKED,
     UNHEARD_LOOK,
 )
+from rt_avatar.reasoner.echoes import behind_yes, find_answer
 from rt_avatar.reasoner.feelings import detect, words_of
 from rt_avatar.reasoner.intents import claims_to_be_fine
 from rt_avatar.reasoner.names import find_name
@@ -40,6 +43,10 @@ _SAYABLE: Final = UNPLEASANT - {"guilty", "ashamed", "embarrassed", "jealous", "
 _NIGHT: Final = word_set("night goodnight nite bed sleep")
 _LAST_WORDS: Final = 8  # of a goodbye, in which the night is wished or told of
 _THANKS: Final = word_set("thanks thank cheers")
+# A question to which "yes" is no answer.
+_ASKED_FOR_WORDS: Final = re.compile(
+    r"\b(?:how|what(?:'s)?|who(?:'s|se)?|which|where|when|or)\b[^.!?]*\?\s*$", re.IGNORECASE
+)
 _LOOKS: Final[dict[Fine, str]] = {
     "joyful": "cheerful",
     "surprised": "surprised",
@@ -104,8 +111,16 @@ class _Composer:
         if not feeling.is_named and look:
             return self._choose(LOOKS_ONLY, look=look)
         if found.is_answer and detect(found.heard).fine is None:
-            return self._choose(ANSWERED)
+            answer = self._answer()
+            return self._choose(TAKEN, answer=answer) if answer else self._choose(ANSWERED)
         return self._reflect()
+
+    def _answer(self) -> str:
+        """Return the bare words that answer the avatar's question; empty where they do not."""
+        heard = self._found.heard
+        rest = behind_yes(heard)
+        is_fit = rest != heard or _ASKED_FOR_WORDS.search(self._earlier.said[-1])
+        return find_answer(rest, self._found.request.transcript.confidence) if is_fit else ""
 
     def _reflect(self) -> str:
         """Compose reaction, reflection and question."""
@@ -151,12 +166,15 @@ class _Composer:
     def _quietly(self) -> str:
         """Give room to what is grave, and name no feeling that the caller does not."""
         found, said = self._found, self._earlier.said
+        is_said = bool(said) and "sorry" in said[-1].lower()
+        is_new = found.grave == "sorrow" and found.own not in PLEASANT and not is_said
         if found.question and found.asks_gravely:
             opening = {"may": MAY, "like_me": NOT_KNOWN, "asks": ASKED}[found.question]
+            if is_new and found.is_long:  # the news, and then the question
+                opening = tuple(one for one in opening if "sorry" not in one)
+                return f"{self._choose(SORRY)} {self._choose(opening)}"
             return f"{self._choose(opening)} {self._choose(ROOM)}"
-        is_said = bool(said) and "sorry" in said[-1].lower()
-        is_sorrow = found.grave == "sorrow" and found.own not in PLEASANT
-        parts = [self._choose(SORRY if is_sorrow and not is_said else HEARD)]
+        parts = [self._choose(SORRY if is_new else HEARD)]
         if found.own in _SAYABLE and found.own in map(to_fine, found.heard.lower().split()):
             parts.append(self._choose(FELT, feel=self._choose(FEELS[found.own])))
         return " ".join((*parts, self._choose(ROOM)))

@@ -172,6 +172,13 @@ ANSWERED: Final = (
     "Ah, I see. What else is there to it?",
     "Okay. How do you feel about it?",
 )
+# The same, where the words can be said back.
+TAKEN: Final = (
+    "{answer}, I see. Tell me more, if you like.",
+    "{answer}, then. I'd like to hear more about that.",
+    "{answer}, okay. And what more is there to it?",
+    "{answer}, right. Go on, if you like.",
+)
 # "I'm fine", said with another face; always put as a guess, since voice and face can mislead.
 MIXED: Final = (
     "I hear you. I may be wrong, but you seem {look}. How are you, really?",

@@ -33,6 +33,9 @@ _LONGEST_ANSWER: Final = 4  # words of an answer that may be told back
 _SUPPOSING: Final = re.compile(
     r"(?<=\w),?\s+(?:i (?:suppose|guess|think|reckon|believe)|yes|yeah)(?=[.!\s]*$)", re.IGNORECASE
 )
+_YES_OR_NO: Final = re.compile(
+    r"^\s*(?:yes|yeah|yep|yup|no|nope|nah)\b[,.!\s]+(?=\w)", re.IGNORECASE
+)
 _PUNCTUATION: Final = re.compile(r"[.,;:!?]")
 # What begins a clause, a "yes" or "no", or a doubt, is no bare answer.
 _NO_ANSWER: Final = word_set(
@@ -144,6 +147,11 @@ def find_answer(text: str, confidence: float = 1.0) -> str:
         return ""
     echo = " ".join(swapped(words, lower))
     return echo[:1].upper() + echo[1:]
+
+
+def behind_yes(text: str) -> str:
+    """Return an answer without the "yes" or "no" before what is told: "yes, the will"."""
+    return _YES_OR_NO.sub("", text, count=1)
 
 
 def repeats(echo: str, reply: str) -> bool:

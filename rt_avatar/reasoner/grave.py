@@ -61,8 +61,8 @@ _JOBS: Final = re.compile(
 )
 # What breaks or withers, and what is hunted in a kitchen.
 _THINGS: Final = re.compile(
-    r"\b(?:laptop|computer|phone|tablet|battery|batteries|car|engine|tv|fridge|printer|bulb|wifi|"
-    r"plants?|basil|flowers?|grass|lawn|tree|roses?|sourdough|starter)"
+    r"\b(?:laptop|computer|phone|line|tablet|battery|batteries|car|engine|tv|fridge|printer|bulb|"
+    r"wifi|plants?|basil|flowers?|grass|lawn|tree|roses?|sourdough|starter)"
     r"(?: (?!and|he|she|they|who)\w+){0,5}? (?:died|dead|is dying|are dying|keeps? dying)\b|"
     r"\b(?:dead|kill\w*)(?: \w+){0,2}? (?:birds?|deer|squirrels?|raccoons?|fish|"
     r"skunks?|opossums?|possums?|snakes?|animals?|(?:rabbit|cat|dog|fox) (?:on|in) the "

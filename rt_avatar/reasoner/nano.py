@@ -22,7 +22,7 @@ from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
-from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
+from rt_avatar.reasoner.echoes import behind_yes, find_answer, find_echo, repeats
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
@@ -30,6 +30,7 @@ from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
+from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
@@ -37,7 +38,7 @@ from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
 from rt_avatar.reasoner.unsaid import turned
-from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
+from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
 
 # What is said to the avatar itself, the bank may know better than the rules; never where somebody
 # may come to harm, nor who the avatar is.
@@ -56,8 +57,11 @@ _OPTIONS: Final = 4  # headings of the bank that are looked at
 _INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
-_ASKED_BACK: Final = ("other", "grave", "mind")  # that the bank may know an answer to
+_ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
 _AGREED: Final = ("agree", "hope", "seems")  # likewise
+_WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
+_OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
+_IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
 _SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
@@ -165,6 +169,10 @@ class NanoConversation:
     # --- what is said to it ---------------------------------------------------------------------
     def _said_to(self, turn: Turn) -> str:
         """Return the reply, behind an apology where the caller objects to the one before."""
+        if turn.answer.intent in ("telling", "say_again"):
+            told = [one.text for one in turn.answer.request.history if one.role == "caller"]
+            if named := say_name(turn.text, told, turn.own):
+                return named
         text = self._replied(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
@@ -185,9 +193,16 @@ class NanoConversation:
 
     def _replied(self, turn: Turn) -> str:
         """Return what the first says that may answer, from what is surest to what is vaguest."""
-        choice = turn.choice
+        choice, asked = turn.choice, find_asked(turn.text, is_grave=turn.is_grave)
+        if asked in _WISHED and _is_open(turn) and (asked != "more" or turn.last):
+            return meet(asked, turn.text, turn.own)
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
+        is_known = turn.has_topic and choice is not None and choice.when == "asks"
+        is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
+        is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
+        if asked and (is_of_it or is_in_grief):
+            return meet(asked, turn.text, turn.own)
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
         if met := _met(turn):
@@ -305,6 +320,11 @@ def _is_settled(turn: Turn) -> bool:
     )
 
 
+def _is_open(turn: Turn) -> bool:
+    """Whether a turn was heard, and is neither danger nor a courtesy ("go on" may be a nod)."""
+    return turn.confidence >= HALF_HEARD and turn.answer.intent in ("telling", "backchannel")
+
+
 def _by_rules(turn: Turn) -> str:
     """Return the rules' reply, without the caller's own word where that must never be said."""
     answer = turn.answer
@@ -316,9 +336,10 @@ def _by_rules(turn: Turn) -> str:
 def _met(turn: Turn) -> str:
     """Return what a question is met with; empty where none is asked, or its story is known."""
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
-    if asked is None or not turn.is_story or turn.answer.question == "may":
+    is_let = turn.answer.question == "may" and (asked != "may" or turn.answer.is_quiet)
+    if asked is None or not turn.is_story or is_let:
         return ""
-    knows = asked in _ASKED_BACK and (asked != "mind" or turn.has_topic)
+    knows = asked in _ASKED_BACK and (asked not in ("mind", "self") or turn.has_topic)
     if knows and choice and choice.is_sure and choice.when == "asks":
         return choice.text
     if asked in _AGREED and turn.has_topic and choice and choice.is_sure:
@@ -368,7 +389,7 @@ def _with_answer(turn: Turn, reply: str) -> str:
 
     Never twice in a row.
     """
-    found = find_answer(turn.text, turn.confidence)
+    found = find_answer(behind_yes(turn.text), turn.confidence)
     before = find_answer(turn.said[-2]) if len(turn.said) > 1 else ""
     if not found or repeats(found, reply) or (before and turn.last.startswith(before)):
         return reply

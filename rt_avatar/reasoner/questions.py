@@ -11,17 +11,37 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.views import VIEWS, View, find_view
+from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
 
 # Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
-# what another thinks or will do; what the avatar would do; anything else; where somebody died.
-# What is in ``views`` is asked of the avatar's view.
-Asked: TypeAlias = View | Literal["doubt", "odd", "may", "mind", "you", "other", "grave"]
+# what another thinks or will do; what the avatar would do; whether they should do something, or
+# which of two things; anything else; where somebody died. What is in ``views`` is asked of the
+# avatar's view, what is in ``wishes`` of the avatar itself.
+Asked: TypeAlias = (
+    View
+    | Wish
+    | Literal["doubt", "odd", "may", "mind", "you", "should", "choose", "other", "grave"]
+)
 
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: VIEWS[one] for one in get_args(View)},
+    **{one: WISHES[one] for one in get_args(Wish)},
+    "should": (
+        "I can't decide that for you. What would you like to do?",
+        "That's yours to say, I think. Which way are you leaning?",
+        "I'd only be guessing. What speaks for it?",
+        "I can't weigh that for you. What does your gut say?",
+    ),
+    "choose": (
+        "That one has to be yours. Which way do you lean?",
+        "I can't choose that for you. What speaks for the one, and what for the other?",
+        "I'd only be guessing from here. Which of the two sits easier with you?",
+        "I don't know which is right there. What pulls you most?",
+    ),
     "doubt": (
         "I can't be the judge of that, but I hear how much it weighs on you.",
         "I'm not here to judge you. What makes you ask?",
@@ -93,7 +113,8 @@ _ASKS: Final = re.compile(
     rf"what (?:if|happens)\b|(?:what|how) about\b|how come\b|why (?:me|us|now|bother|not)\b)"
 )  # fmt: skip
 _ASKS_MARKED: Final = re.compile(
-    rf"{_LEADS}(?:{_BE} {_WHAT}{_TELLS}\b|(?:what|why|where|when|who|which|how)s?\b)"
+    rf"{_LEADS}(?:{_BE} {_WHAT}{_TELLS}\b|(?:what|why|where|when|who|which|how)s?\b|"
+    r"(?:you )?(?:think|reckon) (?:it|that|this|thats|its|i|im|we|people)\b)"
 )
 _WRONG: Final = (
     r"(?:(?:really|just|so|too|such|going|being|getting) )*"
@@ -103,7 +124,7 @@ _WRONG: Final = (
 )
 _DOUBTS: Final = re.compile(
     rf"\b(?:(?:am|was) i {_WRONG}|"
-    rf"(?:do|dont|would) you (?:think|believe|say) (?:that )?(?:im|i am|i was) {_WRONG}|"
+    rf"(?:do|dont|would) you (?:think|believe|say|reckon) (?:that )?(?:im|i am|i was) {_WRONG}|"
     rf"(?:is|isnt|was|wasnt) (?:it|that|this|it all|all this) (?:\w+ )?"
     rf"(?:wrong|selfish|cruel|unfair|my fault|because of me|a mistake|a sin|"
     rf"(?:awful|bad|terrible|horrible|mean|weird|strange|normal|okay|ok|silly|crazy|stupid) "
@@ -126,17 +147,21 @@ _ODD_WORD: Final = (
 )
 _ODD: Final = re.compile(
     rf"{_LEADS}(?:"
-    rf"(?:(?:is|was|does) (?:it|that|this)|(?:do |would )?you (?:think|reckon) "
+    rf"(?:am|was) i (?:just |being )*(?!weird|odd|strange){_ODD_WORD}"
+    r"(?: (?:to|for|that|about)\b.*)?|"
+    rf"(?:(?:is|isnt|was|wasnt|does) (?:it|that|this)|(?:do |would )?you (?:think|reckon) "
     rf"(?:its|thats|that is|it is))"
     rf"(?: all)?(?: sound| seem)? {_ODD_WORD}"
     rf"(?: of me| (?:that|if|how) (?:i|im|my)\b.*| for me.*| to \w+.*)?|"
     rf"(?:do |would )?you (?:think|reckon) (?:im|i am) {_ODD_WORD}\b.*|"
+    r"(?:is|does) (?:it|that)(?: sound| seem)? (?:really |a bit |just )*(?:sad|morbid)(?: of me)?|"
     rf"{_ODD_WORD}(?: isnt it| of me| huh| right)?)$"
 )
 _MAY_TELL: Final = re.compile(
     rf"{_LEADS}(?:"
     r"(?:can|could|may|shall) i (?:just |quickly )?"
     r"(?:tell|read|teach|show|sing|share|play|say|talk|describe|explain)\b|"
+    r"(?!would you want to (?:know|hear)$)"
     r"(?:would|do) you (?:like|want|care) (?:me )?to (?:hear|know|tell|read|see)\b|"
     r"(?:do|would) you mind if i (?:just )?"
     r"(?:tell|talk|say|ask|go on|ramble|moan|cry|share|vent)\b|"
@@ -144,44 +169,113 @@ _MAY_TELL: Final = re.compile(
 )
 _MIND: Final = re.compile(
     rf"{_LEADS}(?:(?:do |dyou |would )?you (?:think|reckon|suppose)|reckon) (?:that )?(?:maybe )?"
-    r"(?:he|she|they|hes|shes|theyre|hed|shed|theyd|hell|shell|theyll|somebody|people|"
+    r"(?:he|she|they|hes|shes|theyre|hed|shed|theyd|hell|shell|theyll|somebody|"
     r"(?:my|his|her|their|the) (?:\w+ )?(?:mum|mom|mother|dad|father|son|daughter|boss|wife|"
     r"husband|friend|brother|sister|boyfriend|girlfriend|kids?|neighbou?rs?))\b"
 )
 _WOULD_YOU: Final = re.compile(
-    rf"{_LEADS}(?:what|how|which|where|who)(?: \w+)? would you "
-    r"(?!like to\b|want me|need|believe)\w+"
+    rf"{_LEADS}(?:(?:what|how|which|where|who)(?: \w+)? would you "
+    r"(?!like to\b|want me|need|believe)\w+|"
+    r"would you (?:want to (?:know|hear)|go(?! on)|wait|leave|forgive|do it|sell|move|risk|"
+    r"(?:tell|ask|ring|call|text|take|keep) (?:him|her|it|them))\b)"
+)
+# "Do I stay or do I go": a choice of theirs; "or what" is none.
+_CHOOSE: Final = re.compile(
+    rf"{_LEADS}(?:(?:do |would )?you (?:think|reckon|say) (?:that )?(?:i|we) (?:should|ought to)|"
+    r"(?:do|should|shall|ought|must) (?:i|we)|is it (?:better|best|worse|wiser|kinder|nicer) to)\b"
+    r"(?! (?:look|sound|seem|know)\b).+ or (?!(?:what|whatever|something|anything|so|who|how|is|"
+    r"are|am|does|did|has|two|three|four|five|six|\d+)\b)\w"
+)
+_SHOULD: Final = re.compile(
+    rf"{_LEADS}(?:(?:do |dont |would )?you (?:think|reckon|say) (?:that )?(?:maybe )?"
+    r"(?:(?:i|we) (?:should|shouldnt|ought to)|id better)|"
+    r"(?:should|shouldnt) we|shall i|ought (?:i|we)|do (?:i|we) (?:just )?(?:post|send|tell|call|"
+    r"ring|text|forgive|accept|apologi[sz]e|confront|report|sell|say (?:yes|no|something|sorry))"
+    r")\b(?! (?:have|you)\b)"
+)
+# "Do I look like I care, she said": a question that is told of.
+_QUOTED: Final = re.compile(
+    r", (?:and )?(?:i|he|she|they|we|(?:my|the|his|her) \w+) "
+    r"(?:said|says|ask(?:ed|s)?|thought|goes|yelled|shouted|wonder(?:ed)?)\b",
+    re.IGNORECASE,
 )
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 _TO_AVATAR: Final[tuple[tuple[Asked, re.Pattern[str]], ...]] = (
-    ("may", _MAY_TELL), ("mind", _MIND), ("you", _WOULD_YOU),
+    ("may", _MAY_TELL), ("mind", _MIND), ("choose", _CHOOSE), ("should", _SHOULD),
+    ("you", _WOULD_YOU),
 )  # fmt: skip
 _BARE: Final = 3  # words that are only a question where they are written as one
+_ORDERED: Final = re.compile(r"\b(?:is|isnt|does) (?:it|that|this)\b|\bam i\b")  # or ordered as one
+# Answered as ever unless the turn itself is grave.
+_OWN_CHOICE: Final = frozenset[Asked]({"should", "choose", "may"})
+# Where somebody died a view is given only of the caller's own doing and feeling.
+_IN_GRIEF: Final = frozenset[Asked]({"worth", "fine", "only", "hope", "seems"})
+# What is asked of the listener, though a few words follow it; and what answers it at once.
+_WAITS: Final = frozenset[Asked](
+    {"doubt", "odd", "may", "mind", "should", "choose", "you", "worth", "fine", "harmless", "only",
+     *get_args(Wish)}
+)  # fmt: skip
+_OF_THEM: Final = re.compile(r"\b(?:do|dont|would) you (?:think|reckon|suppose|say)\b|\bava\b")
+_MOST_BEHIND: Final = 16  # words that may follow
+_LOOKED_AT: Final = 3  # sentences, the last ones
+_ANSWERED: Final = re.compile(
+    r"^(?:(?:well|oh|and|but|so) )*(?:yes|yeah|yep|no|nope|never|not|nothing|nobody|none|because|"
+    r"of course|every|maybe|probably|perhaps|you bet|who knows|i (?:think|guess|suppose|bet|reckon|"
+    r"know|dont|do|did|didnt|doubt|am|was|have|will|should|hope)\b|(?:it|that|he|she|they) "
+    r"(?:is|was|does|did|must|cant|isnt|wasnt|wont)\b(?! (?:so|too|all|just|only)\b))"
+)
 
 
 def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
-    """Return what the last sentence of a turn asks; None where it asks nothing.
+    """Return what a turn asks; None where it asks nothing.
+
+    The last sentence asks it, or one shortly before that is asked of the listener.
 
     Args:
         text: The turn.
         is_grave: Whether something grave was told, in it or lately.
     """
     sentences = _SENTENCES.findall(text)
-    words = " ".join(words_of(sentences[-1])) if sentences else ""
+    if not sentences:
+        return None
+    if asked := _asked_by(sentences, is_grave=is_grave):
+        return asked
+    for at in range(len(sentences) - 1, max(0, len(sentences) - _LOOKED_AT), -1):
+        behind = words_of(" ".join(sentences[at:]))
+        is_marked = "?" in sentences[at - 1]
+        if not is_marked or len(behind) > _MOST_BEHIND or _ANSWERED.search(" ".join(behind)):
+            return None
+        asked = _asked_by(sentences[:at], is_grave=is_grave)
+        if asked:
+            is_of_them = asked in _WAITS or _OF_THEM.search(" ".join(words_of(sentences[at - 1])))
+            return asked if is_of_them else None
+    return None
+
+
+def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
+    """Return what the last of these sentences asks."""
+    words = " ".join(words_of(sentences[-1]))
+    if _QUOTED.search(sentences[-1]):
+        return None
     if _DOUBTS.search(words) and not _ODD.search(words):
         return "worth" if _WORTH.search(words) else "doubt"
-    if is_reported(text):
-        return None
-    is_marked = bool(sentences) and "?" in sentences[-1]
-    if _ODD.search(words) and (is_marked or len(words.split()) > _BARE):
+    is_marked = "?" in sentences[-1]
+    if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
         return "odd"
-    if not is_grave:
-        for asked, pattern in _TO_AVATAR:
-            if pattern.search(words):
-                return asked
-        if view := find_view(words, " ".join(words_of(" ".join(sentences[:-1])))):
+    wish = find_wish(words, is_marked=is_marked)
+    if wish and (wish != "more" or len(sentences) == 1):
+        return wish
+    asked = next((asked for asked, pattern in _TO_AVATAR if pattern.search(words)), None)
+    is_own = asked in _OWN_CHOICE and not find_grave(" ".join(sentences))
+    if asked and (not is_grave or is_own):
+        return asked
+    view = find_view(words, " ".join(words_of(" ".join(sentences[:-1]))))
+    if view and not is_reported(sentences[-1]):
+        view = "fine" if is_grave and view == "harmless" else view
+        if not is_grave or view in _IN_GRIEF:
             return view
-    if not (_ASKS_MARKED if is_marked else _ASKS).search(words):
+    is_cried = sentences[-1].rstrip().endswith("!")  # "Am I glad!"
+    if is_cried or not (_ASKS_MARKED if is_marked else _ASKS).search(words):
         return None
     return "grave" if is_grave else "other"
 

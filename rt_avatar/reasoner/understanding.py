@@ -108,13 +108,19 @@ class Understanding:
 
     @property
     def asks_gravely(self) -> bool:
-        """Whether a sentence asks for something grave; a story has more in it than its question."""
-        return self.is_quiet and bool(self.question) and len(words_of(self.heard)) <= _SENTENCE
+        """Whether something grave is asked: in a sentence, or at the end of what was told."""
+        is_asked = not self.is_long or self.heard.rstrip().endswith("?")
+        return self.is_quiet and bool(self.question) and is_asked
 
     @property
     def is_short(self) -> bool:
         """Whether so few words, without feeling or topic, may go back to an old topic."""
         return len(words_of(self.heard)) <= _FEW_WORDS
+
+    @property
+    def is_long(self) -> bool:
+        """Whether more is said than in a sentence."""
+        return len(words_of(self.heard)) > _SENTENCE
 
     @property
     def is_answer(self) -> bool:

@@ -64,11 +64,13 @@ VIEWS: Final[Mapping[View, tuple[str, ...]]] = {
 _OK: Final = (
     r"(?:(?:really|just|so|too|such|very|that|even|at all|all that|completely|perfectly|an?|like|"
     r"kind of|any) )*(?:normal|ok|okay|alright|all right|fine|fair|reasonable|understandable|"
-    r"acceptable|healthy|rude|right|bad|wrong|terrible|awful|shameful|unreasonable|unusual|"
+    r"acceptable|healthy|rude|stupid|crazy|mad|ridiculous|pathetic|right|bad|wrong|terrible|awful|"
+    r"shameful|unreasonable|unusual|"
     r"much(?: to ask)?)"
 )
 _OF_IT: Final = (
-    r"(?: (?:to|for) (?:you|me|us|an? \w+(?: \w+)?)| at my age| of me| to (?:feel|say|ask|want|"
+    r"(?: these days| nowadays| (?:to|for) (?:you|me|us|an? \w+(?: \w+)?)| at my age| of me|"
+    r" to (?:feel|say|ask|want|"
     r"think|wish|be|do|tell|keep)\b.*| (?:that|if|when) (?:i|im|my)\b.*| do you (?:think|reckon)|"
     r" would you say| in your (?:opinion|view)| or (?:not|what|am i)\b.*|"
     r" (?:isnt|is) (?:it|that))*$"
@@ -133,7 +135,8 @@ _FOLLOWS: Final = re.compile(
     r"(?:any |some )?sense(?: to you)?|(?:if )?you know what i mean|am i making (?:any )?sense)$"
 )
 _ONLY: Final = re.compile(
-    r"\b(?:am i the only one|(?:is it|it cant be|its not) (?:just|only) me(?: is it)?(?= or |$)|"
+    r"\b(?:am i the only one|"
+    r"(?:is it|is that|it cant be|its not) (?:just|only) me(?: is it)?(?= or |$)|"
     r"(?:do|does|did|is|has|have) (?:other (?:people|women|men|mums|dads|parents|folk)|"
     r"any(?:one|body) else|every(?:one|body)(?: else)?) (?:ever |also |all )*"
     r"(?:feel|get|do|go through|have|had|felt|find|struggl|think|been|worry|lie|cry)\w*)\b"

@@ -4,6 +4,8 @@ import pytest
 
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.questions import MET, find_asked, is_asked_alone, meet
+from tests.fakes.requests import asked as request
+from tests.fakes.requests import reply_of
 
 pytestmark = pytest.mark.unit
 
@@ -150,3 +152,118 @@ def test_a_question_is_met_with_what_was_not_said():
 
 def test_nothing_that_must_never_be_said_is_said_to_a_question():
     assert not [one for sayings in MET.values() for one in sayings if find_unsafe(one)]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("do i stay or do i go", "choose"),
+        ("I do the books. Do I keep quiet or say something?", "choose"),
+        ("is it better to say it or keep my mouth shut", "choose"),
+        ("do you think i should tell him before the exam or after?", "choose"),
+        ("The line went dead. Do you think I should write to her instead?", "should"),
+        ("Ought I to write back to him?", "should"),
+        ("shall i just send it", "should"),
+        ("It's on the mantelpiece. Do I post it?", "should"),
+    ],
+)
+def test_who_asks_what_to_do_is_left_the_choice_also_where_something_grave_was_told(text, asked):
+    assert find_asked(text) == asked
+    assert find_asked(text, is_grave=True) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My husband asked should we get a dog or a cat.",
+        "do i look like a thief or what",
+        "Either she pays or I do.",
+        "Do I know him or something?",
+        "I was going to scream or cry.",
+        "She told me to pay up or get out.",
+        "I should have said something.",
+        "Do I tell you too much?",
+    ],
+)
+def test_two_things_in_a_sentence_are_no_choice_that_is_asked_about(text):
+    assert find_asked(text) not in ("choose", "should")
+
+
+def test_a_choice_in_a_turn_that_tells_of_a_death_is_grave():
+    assert find_asked("She's dying. Do we tell her or not?", is_grave=True) == "grave"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Do you think I should ring them first? I get all shaky just thinking of it.", "should"),
+        ("So what would you say to him? He's seventeen and never home.", "you"),
+        ("Would you want to know? I keep going round and round.", "you"),
+        ("Is that strange? My sister thinks so.", "odd"),
+        ("Am I a bad son? I moved four hundred miles away.", "worth"),
+        ("Can I tell you a secret? I haven't told anyone.", "may"),
+        ("Is it just me? The whole street seems happy with it.", "only"),
+        ("Do you think he'll come back? He left his guitar here.", "mind"),
+        ("Do you think people work too much, Ava? Honest opinion.", "other"),
+        ("How would you tell him no? I mean really, what would I say? I get all shaky.", "you"),
+    ],
+)
+def test_a_question_is_heard_though_a_few_words_follow_it(text, asked):
+    assert find_asked(text) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is that strange? No, I don't think so.",
+        "Am I a bad son? Maybe I am.",
+        "Is it just me? I think not.",
+        "And do you know what she did? She laughed.",
+        "Was I scared? You bet I was.",
+        "What was she thinking? She could have been hurt on that road.",
+        "Why? Because he could.",
+        "You know what? I'm going to do it.",
+        "Do they think I'm made of money, I ask myself.",
+        "Do I look like I care, she said, and slammed the door.",
+        "Am I glad that's over!",
+        "Would you believe it? A goat in the post office.",
+        "Is that weird? He said so, and then we talked for hours about his mother and her three "
+        "houses by the sea and the boat.",
+    ],
+)
+def test_a_question_that_is_answered_at_once_or_long_past_is_none(text):
+    assert find_asked(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("My nan died in March and I still ring her. is that weird", "odd"),
+        ("Isn't that daft?", "odd"),
+        ("I bought two tickets out of habit. Is that sad?", "odd"),
+        ("Is that normal these days?", "fine"),
+        ("Everybody says I should be over it. Am I being silly?", "odd"),
+        ("She died and I said no, she had no pain. was that right", "fine"),
+        ("Is it too rude for a wedding?", "fine"),
+        ("it's too soon isn't it", "seems"),
+        ("it gets easier doesn't it", "hope"),
+        ("do you reckon I'm pathetic", "worth"),
+    ],
+)
+def test_who_grieves_may_ask_about_themselves_too(text, asked):
+    assert find_asked(text, is_grave=True) == asked
+
+
+async def test_who_asks_about_themselves_in_grief_is_answered(nano):
+    text = "my nan died in march and i still ring her landline just to hear it. is that weird"
+    _, said = await reply_of(nano, request(text))
+    assert said in MET["odd"]
+
+
+async def test_a_question_at_the_end_of_a_grave_tale_is_heard_behind_the_sorry(nano):
+    text = (
+        "We buried my dad on Friday and now the flat is full of his boxes. What am I meant to do?"
+    )
+    _, said = await reply_of(nano, request(text))
+    assert "sorry" in said
+    assert any(said.endswith(one) for one in MET["grave"])
