@@ -533,6 +533,32 @@ def test_a_mouth_that_fails_ends_its_segment_and_no_other():
     assert second == SegmentEvent(2, "finished", pytest.approx(0.6), False)
 
 
+def test_a_segment_that_failed_keeps_no_sound_that_nobody_will_make():
+    class Failing(LoudMouth):
+        def open(self):
+            return Failing()
+
+        def push(self, item):
+            raise ValueError("scripted failure")
+
+    async def main(loop):
+        async with hall(loop, Failing()) as place:
+            place.runner.say(tone(20), RATE)
+            await place.until_finished(1)
+            segment = place.runner._open
+            kept = [segment.waiting_bytes]
+            for _ in range(10):  # the agent knows nothing of it, and speaks on
+                place.runner.say(tone(1), RATE)
+                await asyncio.sleep(1)
+                kept.append(segment.waiting_bytes)
+            return kept, place.finished()
+
+    kept, finished = run_virtual(main)
+    assert not any(kept)
+    assert len(finished) == 1
+    assert finished[0].was_interrupted
+
+
 def test_a_hang_up_finishes_what_was_said():
     async def main(loop):
         async with hall(loop) as place:
