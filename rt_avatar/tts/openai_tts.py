@@ -23,7 +23,7 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError, TurnError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
-from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings, retried
+from rt_avatar.services.openai_endpoint import Endpoint, endpoint_of, retried
 from rt_avatar.tts.clause_joiner import ClauseJoiner
 from rt_avatar.tts.pcm_reader import PcmReader
 from rt_avatar.tts.reply_clock import ReplyClock
@@ -37,18 +37,6 @@ _LIMIT_S_PER_LETTER: Final = 4 * USUAL_PACE_S
 _SHOWN_MODELS: Final = 12
 _NO_SOUND: Final = ("application/json", "application/problem+json", "text/")
 _NO_PCM: Final = ("mpeg", "mp3", "aac", "opus", "ogg", "flac", "webm", "mp4")
-
-
-def endpoint_of(settings: TtsSettings) -> EndpointSettings:
-    """Return where speech is asked for."""
-    return EndpointSettings(
-        section="tts",
-        base_url=settings.base_url,
-        api_key=settings.api_key,
-        model=settings.model,
-        timeout_s=settings.timeout_s,
-        wants="sound",
-    )
 
 
 class OpenAiTts:
