@@ -191,4 +191,5 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, _reap)
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    with suppress(ConnectionError):  # the server died before it had read everything
+        serve(socket.socket(fileno=int(sys.argv[1])))

@@ -162,6 +162,8 @@ class SphinxEngine:
                 [sys.executable, "-P", str(_PROCESS), str(theirs.fileno())],
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
+                # Ctrl+C in a terminal tells all its processes, also one that begins just then.
+                process_group=0,
             )
         ours.settimeout(_START_S)
         ready = b""

@@ -78,6 +78,9 @@ OF_FILES: Final = {
     "photographs": "pictures",
 }
 
+_FOLDERS: Final = ("recordings", "engines", "pictures")
+_FILES: Final = ("dialogues", "clip", "reference", "syncnet")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what can be chosen."""
@@ -154,6 +157,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         BadInputError: A file cannot be used.
     """
     chosen = _chosen(arguments)
+    _check_files(arguments)
     settings = settings_of(arguments.flags)
     with ExitStack() as stack:
         parts = _Parts(arguments, settings, stack).all()
@@ -174,6 +178,16 @@ def _chosen(arguments: argparse.Namespace) -> list[str]:
             raise SetupError(f"--{option}: expected --clip with it, got none")
     known = [*OWN, *(part for part, has in has_file.items() if has)]
     return [part for part in known if not arguments.only or part in arguments.only]
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Check that what is given is there, before minutes are spent on the other parts."""
+    for option in (*_FOLDERS, *_FILES):
+        path: Path | None = getattr(arguments, option)
+        is_folder = option in _FOLDERS
+        if path is not None and not (path.is_dir() if is_folder else path.is_file()):
+            kind = "folder" if is_folder else "file"
+            raise SetupError(f"--{option}: expected a {kind}; there is none at {path}")
 
 
 def _join(groups: Sequence[Group]) -> Result:

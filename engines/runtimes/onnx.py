@@ -36,6 +36,8 @@ _DTYPES: Final[Mapping[str, type[np.generic]]] = {
     "tensor(int8)": np.int8,
     "tensor(bool)": np.bool_,
 }
+# What onnxruntime says of a file that was cut short, or whose file of weights was or is missing.
+_BROKEN: Final = ("INVALID_PROTOBUF", "INVALID_GRAPH", "No graph was found", "External")
 
 
 class OnnxRuntime:
@@ -90,8 +92,12 @@ class OnnxRuntime:
                 str(model) if isinstance(model, Path) else model, settings, providers=providers
             )
         except Exception as error:  # onnxruntime's errors share no class below this one
+            mend = ""
+            if isinstance(model, Path) and any(word in str(error) for word in _BROKEN):
+                mend = f". Is {model} whole? Export it again with: rt-avatar engines export"
             raise RuntimeUnavailableError(
                 f"{self.name}: expected a graph that onnxruntime loads; got {first_line(error)}"
+                f"{mend}"
             ) from error
         # A GPU's provider that cannot start is dropped silently.
         if chosen not in self._session.get_providers():

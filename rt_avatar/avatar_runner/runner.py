@@ -164,9 +164,12 @@ class AvatarRunner:
             self._open = None
 
     def stop(self) -> None:
-        """Be silent at once: drop all that was said, and tell of each segment as interrupted."""
+        """Be silent at once: drop all that was said, and tell of each segment as interrupted.
+
+        What sounds fades out for 5 ms, which is not counted as played.
+        """
         position = self._playout.played
-        self._playout.clear()
+        self._playout.stop()
         self._open = None
         for index, segment in enumerate(self._waiting_segments):
             segment.cancel()

@@ -102,6 +102,7 @@ class SpeechSegment:
         self._waiting: deque[NDArray[np.int16]] = deque()
         self._has_news = asyncio.Event()
         self._is_complete = False
+        self._is_broken = False  # nothing more of it can be made
         self._task: asyncio.Task[None] | None = None
         self._chunks: Pipe[SpeechChunk | End] = asyncio.Queue(maxsize=_CHUNKS_AHEAD)  # full: block
 
@@ -120,7 +121,9 @@ class SpeechSegment:
         return self._cutter.own_samples(position) / SPEECH_RATE_HZ
 
     def add(self, pcm: NDArray[np.int16]) -> None:
-        """Take more of its sound, (samples,) mono; it waits as it came."""
+        """Take more of its sound, (samples,) mono, unless it failed; it waits as it came."""
+        if self._is_broken:
+            return
         for begin in range(0, len(pcm), self._block):
             self._waiting.append(pcm[begin : begin + self._block])
         self.waiting_bytes += pcm.nbytes
@@ -143,10 +146,13 @@ class SpeechSegment:
 
     def cancel(self) -> None:
         """Stop making it; what waits is dropped. What a thread has in hand comes to nothing."""
-        self._waiting.clear()
-        self.waiting_bytes = 0
+        self._drop_waiting()
         if self._task is not None:
             self._task.cancel()
+
+    def _drop_waiting(self) -> None:
+        self._waiting.clear()
+        self.waiting_bytes = 0
 
     async def _run(self) -> None:
         try:
@@ -154,7 +160,8 @@ class SpeechSegment:
                 group.create_task(self._cut())
                 group.create_task(self._animate())
         except* TurnError as errors:
-            self.is_cut = True
+            self.is_cut = self._is_broken = True
+            self._drop_waiting()
             _log.warning("segment %d: %s", self.reply.turn, errors.exceptions[0])
         finally:
             self.reply.end(self._cutter.length)

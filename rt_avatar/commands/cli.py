@@ -6,12 +6,13 @@ Every setting is a flag, made from the settings tree. Errors that a user can men
 import argparse
 import logging
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Final
 
 import yaml
 
+from rt_avatar.commands.interrupts import interruptible
 from rt_avatar.config.loader import all_keys, as_dict, load_settings
 from rt_avatar.config.renamed_keys import RENAMED_WORDS
 from rt_avatar.config.secrets import SECRETS
@@ -106,20 +107,37 @@ _OWN_WORDS: Final = {
 
 
 def _serve(arguments: argparse.Namespace, settings: Settings) -> int:
-    from rt_avatar.signaling.app import serve  # the edge is loaded only when it is asked for
-
     def ready(address: str) -> None:
         _tell(f"rt-avatar is ready: {address}  (Ctrl+C stops it)")
 
-    if settings.server.workers > 1:
-        from rt_avatar.signaling.workers.arbiter import serve_by_workers
+    with interruptible():  # the edge is loaded only when it is asked for
+        if settings.server.workers > 1:
+            from rt_avatar.signaling.workers.arbiter import serve_by_workers
 
-        serve_by_workers(settings, ready)
-        return 0
-    return _live(serve(settings, ready))
+            serve_by_workers(settings, ready)
+        else:
+            from rt_avatar.signaling.app import serve
+
+            _live(serve(settings, ready))
+    return 0
 
 
 def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
+    def ready(address: str) -> None:
+        name = settings.livekit.agent_name
+        _tell(f"rt-avatar waits for rooms of {address} as agent {name}  (Ctrl+C stops it)")
+
+    with interruptible():
+        _live(_run_worker()(settings, ready))
+    return 0
+
+
+def _run_worker() -> Callable[[Settings, Callable[[str], None]], Coroutine[None, None, None]]:
+    """Return what serves rooms of a LiveKit server.
+
+    Raises:
+        SetupError: An extra is missing.
+    """
     try:
         from rt_avatar.signaling.livekit.worker import run_worker
     except ImportError as error:
@@ -131,12 +149,7 @@ def _livekit(arguments: argparse.Namespace, settings: Settings) -> int:
             "livekit: expected the extra 'livekit', got an installation without it; "
             "make install EXTRAS=livekit"
         ) from error
-
-    def ready(address: str) -> None:
-        name = settings.livekit.agent_name
-        _tell(f"rt-avatar waits for rooms of {address} as agent {name}  (Ctrl+C stops it)")
-
-    return _live(run_worker(settings, ready))
+    return run_worker
 
 
 def _tell(line: str) -> None:
@@ -145,12 +158,11 @@ def _tell(line: str) -> None:
     sys.stdout.flush()
 
 
-def _live(process: Coroutine[None, None, None]) -> int:
+def _live(process: Coroutine[None, None, None]) -> None:
     """Run a serving process to its end."""
     from rt_avatar.signaling.process import run_loop
 
     run_loop(process)
-    return 0
 
 
 def _say(arguments: argparse.Namespace, settings: Settings) -> int:

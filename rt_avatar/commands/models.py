@@ -4,6 +4,7 @@ Nothing is fetched unless it is asked for, and nothing of a file is run.
 """
 
 import argparse
+import errno
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +24,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from rt_avatar.commands.lock import locked
 from rt_avatar.commands.terminal import say
 from rt_avatar.engines import checkpoints
 from rt_avatar.engines.checkpoints import (
@@ -39,6 +41,8 @@ from rt_avatar.engines.published_files import RELEASES, Release, find_release
 from rt_avatar.errors import SetupError
 
 FOLDER: Final = Path("~/.cache/rt-avatar/models")
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+_UNWRITABLE: Final = (errno.EEXIST, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def main(words: Sequence[str]) -> int:
@@ -51,9 +55,28 @@ def main(words: Sequence[str]) -> int:
     arguments = _parser().parse_args(words)
     try:
         status: int = arguments.run(arguments)
-    except (CheckpointError, DownloadError, OSError) as error:
+    except (CheckpointError, DownloadError) as error:
         raise SetupError(str(error)) from error
+    except OSError as error:
+        raise SetupError(_described(error, _folder(arguments))) from error
     return status
+
+
+def _described(error: OSError, folder: Path) -> str:
+    """Return what the system refused and, where it is the folder's fault, what mends it."""
+    named = Path(error.filename) if isinstance(error.filename, str) else folder
+    is_of_folder = named == folder or named in folder.parents or folder in named.parents
+    if not is_of_folder or error.errno not in (*_UNWRITABLE, *_FULL):
+        return str(error)
+    if error.errno in _FULL:
+        return (
+            f"{folder}: expected room on its disk; got: {error.strerror}. Make room, and the same "
+            "command goes on; or choose another place with --folder"
+        )
+    return (
+        f"{folder}: expected a folder to write to; got of {named}: {error.strerror}. Mend that, or "
+        "choose another place with --folder"
+    )
 
 
 # --- commands -----------------------------------------------------------------------------------
@@ -108,7 +131,7 @@ def _fetch(arguments: argparse.Namespace) -> int:
         address = arguments.address.rstrip("/") or release.address
     if release.what:
         _announce(name, release.what, release.licence, release, address)
-        with _shown() as progress:
+        with _alone(name, folder), _shown() as progress:
             _bring(release, address, folder, progress)
         say(f"{', '.join(str(folder / file.path) for file in release.files)}: ready for use")
         return 0
@@ -116,16 +139,29 @@ def _fetch(arguments: argparse.Namespace) -> int:
     _announce(name, published.what, published.licence, release, address)
     weights = folder / f"{name}{WEIGHTS}"
     target = folder / "downloads" / name
-    with _shown() as progress:
+    with _alone(name, folder), _shown() as progress:
         if weights.exists() and _is_fetched(name, release, folder, progress):
             say(f"{weights}: is there already, and as it was imported")
             return 0
         _bring(release, address, target, progress)
         source = (target / release.files[0].path).parent
         import_checkpoint(name, source, folder, progress, origin=address)
-    shutil.rmtree(target)
+        shutil.rmtree(target)
     _tell_import(weights)
     return 0
+
+
+@contextmanager
+def _alone(name: str, folder: Path) -> Iterator[None]:
+    """Keep others from the files of a model, half fetched or half imported, while inside.
+
+    Raises:
+        SetupError: Another process is at it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    refusal = f"{name}: another process is bringing it to {folder}. Wait until that has ended"
+    with locked(folder / f".{name}.lock", refusal):
+        yield
 
 
 def _announce(name: str, what: str, licence: str, release: Release, address: str) -> None:
@@ -196,7 +232,7 @@ def _import(arguments: argparse.Namespace) -> int:
     if arguments.sha256 and len(arguments.url) != 1:
         raise SetupError("models import: --sha256 expects one --url")
     import_checkpoint = _importer()
-    with _shown() as progress:
+    with _alone(published.name, folder), _shown() as progress:
         if arguments.url:
             path = _import_fetched(arguments, folder, progress)
         else:
@@ -325,4 +361,7 @@ def _fetched_by_name() -> list[str]:
 
 def _folder(arguments: argparse.Namespace) -> Path:
     folder: Path = arguments.folder
-    return folder.expanduser()
+    try:
+        return folder.expanduser()
+    except RuntimeError as error:
+        raise SetupError(f"--folder: expected a place; {folder} is none, for {error}") from error

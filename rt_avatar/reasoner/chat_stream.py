@@ -17,7 +17,7 @@ from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.errors import ReasonerError, TurnError
-from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
+from rt_avatar.services.openai_endpoint import Endpoint, endpoint_of
 from rt_avatar.telemetry.metrics import Metrics
 
 _log = logging.getLogger(__name__)
@@ -160,18 +160,6 @@ class ChatClient:
             f"got others ({self._endpoint.redact(str(error))}). "
             "Is llm.base_url an OpenAI-compatible endpoint (it mostly ends in /v1)?"
         )
-
-
-def endpoint_of(settings: LlmSettings) -> EndpointSettings:
-    """Return where the language model is asked."""
-    return EndpointSettings(
-        section="llm",
-        base_url=settings.base_url,
-        api_key=settings.api_key,
-        model=settings.model,
-        timeout_s=settings.timeout_s,
-        wants="words",
-    )
 
 
 def _delta(chunk: ChatCompletionChunk) -> tuple[str, str]:

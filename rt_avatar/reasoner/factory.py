@@ -75,8 +75,8 @@ def check_model(settings: LlmSettings) -> None:
             "llm.model: expected the name of a model at llm.base_url; got nothing. "
             "The endpoint's /models lists them"
         )
-    from rt_avatar.reasoner.chat_stream import endpoint_of  # the client: as below
-    from rt_avatar.services.openai_endpoint import check_address
+    # The client: as below.
+    from rt_avatar.services.openai_endpoint import check_address, endpoint_of
 
     check_address(endpoint_of(settings))
 

@@ -152,7 +152,7 @@ def check_speech(settings: TtsSettings) -> None:
     """
     if settings.kind != "openai":
         return
-    from rt_avatar.services.openai_endpoint import check_address
-    from rt_avatar.tts.openai_tts import endpoint_of  # the client: as below
+    # The client: as below.
+    from rt_avatar.services.openai_endpoint import check_address, endpoint_of
 
     check_address(endpoint_of(settings))

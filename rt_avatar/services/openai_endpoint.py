@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 import httpx2
 import openai
 
+from rt_avatar.config.settings import LlmSettings, TtsSettings
 from rt_avatar.errors import SetupError, TurnError
 from rt_avatar.services.openai_clients import OpenAiClients
 
@@ -56,6 +57,19 @@ class EndpointSettings:
     model: str
     timeout_s: float
     wants: str
+
+
+def endpoint_of(settings: LlmSettings | TtsSettings) -> EndpointSettings:
+    """Return where the language model, or speech, is asked for."""
+    is_llm = isinstance(settings, LlmSettings)
+    return EndpointSettings(
+        section="llm" if is_llm else "tts",
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        model=settings.model,
+        timeout_s=settings.timeout_s,
+        wants="words" if is_llm else "sound",
+    )
 
 
 class Endpoint:

@@ -69,6 +69,11 @@ class ClauseJoiner:
         return (self._start + len(self._pcm)) / SPEECH_RATE_HZ
 
     @property
+    def rest_s(self) -> float:
+        """Length of what is placed and not taken."""
+        return len(self._pcm) / SPEECH_RATE_HZ
+
+    @property
     def has_chunk(self) -> bool:
         """Whether 200 ms are there to be taken."""
         return len(self._pcm) >= CHUNK_SAMPLES

@@ -23,10 +23,10 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm, SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError, TurnError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
-from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings, retried
+from rt_avatar.services.openai_endpoint import Endpoint, endpoint_of, retried
 from rt_avatar.tts.clause_joiner import ClauseJoiner
 from rt_avatar.tts.pcm_reader import PcmReader
-from rt_avatar.tts.service import SETTLE_S
+from rt_avatar.tts.reply_clock import ReplyClock
 from rt_avatar.tts.style_words import VOICE_NAMES, instructions_of, speed_of
 from rt_avatar.tts.word_timer import USUAL_PACE_S, Pace, letters
 
@@ -37,18 +37,6 @@ _LIMIT_S_PER_LETTER: Final = 4 * USUAL_PACE_S
 _SHOWN_MODELS: Final = 12
 _NO_SOUND: Final = ("application/json", "application/problem+json", "text/")
 _NO_PCM: Final = ("mpeg", "mp3", "aac", "opus", "ogg", "flac", "webm", "mp4")
-
-
-def endpoint_of(settings: TtsSettings) -> EndpointSettings:
-    """Return where speech is asked for."""
-    return EndpointSettings(
-        section="tts",
-        base_url=settings.base_url,
-        api_key=settings.api_key,
-        model=settings.model,
-        timeout_s=settings.timeout_s,
-        wants="sound",
-    )
 
 
 class OpenAiTts:
@@ -106,6 +94,7 @@ class OpenAiTts:
         style: VoiceStyle,
         clauses: Pipe[Clause | End],
         chunks: Pipe[SpeechChunk | End],
+        clock: ReplyClock | None = None,
     ) -> None:
         """Speak until ``END``. Cancelling closes the requests, so that the server stops.
 
@@ -120,7 +109,7 @@ class OpenAiTts:
         async with asyncio.TaskGroup() as group:
             asking = group.create_task(self._ask(reply, clauses, takes))
             try:
-                await self._say(reply, takes, chunks)
+                await self._say(reply, takes, _Spoken(chunks, clock or ReplyClock()))
             except TurnError as error:
                 failure = error
             asking.cancel()
@@ -215,15 +204,11 @@ class OpenAiTts:
             )
 
     # --- takes → chunks ------------------------------------------------------------------------
-    async def _say(
-        self, reply: "_Reply", takes: Pipe["_Take | End"], chunks: Pipe[SpeechChunk | End]
-    ) -> None:
+    async def _say(self, reply: "_Reply", takes: Pipe["_Take | End"], spoken: "_Spoken") -> None:
         """Pass on take after take, 200 ms at a time; what came before a failure is passed on."""
         line = ClauseJoiner()
         pace = self._paces.setdefault(reply.voice, Pace())
-        due_s: float | None = None
-        begun_s: float | None = None  # loop time before which nothing was heard
-        while not isinstance(take := await self._next(takes, line, chunks, due_s), End):
+        while not isinstance(take := await self._next(takes, line, spoken), End):
             line.begin(take.text, take.index, pace.letter_s / reply.speed)
             while not take.is_ended:
                 if not line.has_chunk:
@@ -231,48 +216,51 @@ class OpenAiTts:
                 # All that came while a chunk waited: the more is known, the better are the words.
                 line.hear(reply.loud(take.taken()))
                 if line.has_chunk and not take.is_ended:
-                    begun_s = begun_s or asyncio.get_running_loop().time()
-                    await chunks.put(line.take_chunk())
+                    await spoken.pass_on([line.take_chunk()])
             line.hear(reply.loud(take.taken()))
             if take.failure is not None:
-                await self._pass_on(line.drain(), chunks)
+                await spoken.pass_on(line.drain())
                 raise take.failure
             pace_s = line.end_clause(pause_after(take.text) * reply.pause)
             if pace_s is None:
-                await self._pass_on(line.drain(), chunks)
+                await spoken.pass_on(line.drain())
                 raise self._endpoint.error(
                     f"expected speech of {self._endpoint.where}; got {take.received_s:.1f} s of "
                     f"silence. Try another tts.voice than {reply.voice!r}"
                 )
-            await self._pass_on(line.whole(), chunks)
+            await spoken.pass_on(line.whole())
             pace.learn(letters(take.text), pace_s * reply.speed)
-            begun_s = begun_s or asyncio.get_running_loop().time()
-            due_s = begun_s + line.end_s - SETTLE_S
-        await self._pass_on(line.drain(), chunks)
+        await spoken.pass_on(line.drain())
 
     async def _next(
-        self,
-        takes: Pipe["_Take | End"],
-        line: ClauseJoiner,
-        chunks: Pipe[SpeechChunk | End],
-        due_s: float | None,
+        self, takes: Pipe["_Take | End"], line: ClauseJoiner, spoken: "_Spoken"
     ) -> "_Take | End":
         """Wait for the next take to sound; if it is late, let all that was said be heard."""
+        if not line.end_s:
+            return await takes.get()
         take: _Take | End | None = None
         try:
-            async with asyncio.timeout_at(due_s):
+            async with spoken.clock.in_time(line.rest_s):
                 take = await takes.get()
                 if isinstance(take, _Take):
                     await take.begun.wait()
         except TimeoutError:
             line.settle()
-            await self._pass_on(line.whole(), chunks)
+            await spoken.pass_on(line.whole())
         return await takes.get() if take is None else take
 
-    @staticmethod
-    async def _pass_on(ready: list[SpeechChunk], chunks: Pipe[SpeechChunk | End]) -> None:
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """Where a reply's chunks go, and when they are heard."""
+
+    chunks: Pipe[SpeechChunk | End]
+    clock: ReplyClock
+
+    async def pass_on(self, ready: list[SpeechChunk]) -> None:
         for chunk in ready:
-            await chunks.put(chunk)
+            self.clock.note_chunk()
+            await self.chunks.put(chunk)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,16 @@
 It does not know who wrote the words nor what the face does with the sounds.
 """
 
-import asyncio
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Protocol
 
 from rt_avatar.engines.tts import SpeechRequest, SpeechStream, Voice
-from rt_avatar.engines.types import CHUNK_S, SpeechChunk, VoiceStyle
+from rt_avatar.engines.types import SpeechChunk, VoiceStyle
 from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause
 from rt_avatar.queues import END, End, Pipe
 from rt_avatar.services.worker import EngineWorker
-
-# What was said waits at most this long for the next clause before the time at which it would be
-# heard: a chunk in the making, one in the look-ahead of the face.
-SETTLE_S: Final = 0.4
+from rt_avatar.tts.reply_clock import ReplyClock
 
 
 class TtsService(Protocol):
@@ -36,8 +32,9 @@ class TtsService(Protocol):
         style: VoiceStyle,
         clauses: Pipe[Clause | End],
         chunks: Pipe[SpeechChunk | End],
+        clock: ReplyClock | None = None,
     ) -> None:
-        """Speak clauses until ``END``, then pass ``END`` on."""
+        """Speak clauses until ``END``, then pass ``END`` on; no clock: heard as it is made."""
         ...
 
     async def aclose(self) -> None:
@@ -67,6 +64,7 @@ class LocalTts:
         style: VoiceStyle,
         clauses: Pipe[Clause | End],
         chunks: Pipe[SpeechChunk | End],
+        clock: ReplyClock | None = None,
     ) -> None:
         """Speak clause by clause; every chunk leaves as soon as it is made.
 
@@ -77,20 +75,20 @@ class LocalTts:
         """
         stream = self._engine.open(voice)
         asked = said_chunks = 0
-        loop = asyncio.get_running_loop()
-        due_s: float | None = None  # loop time at which the next chunk is heard, at the earliest
-        late_s: float | None = None  # at which what was said does not wait for more
+        clock = clock or ReplyClock()
+        is_settled = True  # nothing was said that would wait for more
         try:
-            while not isinstance(clause := await _next_clause(clauses, late_s), End):
-                due_s = due_s or loop.time()
+            while not isinstance(
+                clause := await _next_clause(clauses, None if is_settled else clock), End
+            ):
                 asked += clause is not None
                 said = _said(stream, style, clause)
-                while (chunk := await self._worker.call(_next, said, deadline_s=due_s)) is not None:
-                    due_s = max(due_s, loop.time()) + CHUNK_S
+                while chunk := await self._worker.call(_next, said, deadline_s=clock.due_s):
+                    clock.note_chunk()
                     said_chunks += 1
                     await chunks.put(chunk)
-                late_s = None if clause is None else due_s - SETTLE_S
-            for chunk in await self._worker.call(stream.flush, deadline_s=due_s):
+                is_settled = clause is None
+            for chunk in await self._worker.call(stream.flush, deadline_s=clock.due_s):
                 said_chunks += 1
                 await chunks.put(chunk)
         except (ValueError, RuntimeError, OSError) as error:
@@ -106,10 +104,14 @@ class LocalTts:
         await chunks.put(END)
 
 
-async def _next_clause(clauses: Pipe[Clause | End], late_s: float | None) -> Clause | End | None:
-    """Return the next clause; None: there is none by then."""
+async def _next_clause(
+    clauses: Pipe[Clause | End], clock: ReplyClock | None
+) -> Clause | End | None:
+    """Return the next clause; None: it is late. Without a clock none is."""
+    if clock is None:
+        return await clauses.get()
     try:
-        async with asyncio.timeout_at(late_s):
+        async with clock.in_time():
             return await clauses.get()
     except TimeoutError:
         return None

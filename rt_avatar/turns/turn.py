@@ -23,6 +23,7 @@ from rt_avatar.services.engines import Engines
 from rt_avatar.talking_head.animation import animate
 from rt_avatar.telemetry.logs import log_context
 from rt_avatar.telemetry.trace import TurnTrace
+from rt_avatar.tts.reply_clock import ReplyClock
 
 _log = logging.getLogger(__name__)
 
@@ -65,12 +66,17 @@ class Turn:
         self._has_clause = False
         self._engines = engines
         self._budget = budget
+        self._clock = ReplyClock(is_released=False)
         self._clauses: Pipe[Clause | End] = asyncio.Queue(maxsize=_CLAUSES_AHEAD)  # full: block
         self._chunks: Pipe[SpeechChunk | End] = asyncio.Queue(maxsize=_CHUNKS_AHEAD)  # full: block
 
     def start(self, group: asyncio.TaskGroup) -> None:
         """Begin making the reply in a task of the session's group."""
         self._task = group.create_task(self._run(), name=f"turn {self.request.turn}")
+
+    def release(self) -> None:
+        """Take note that it is heard from now on."""
+        self._clock.release()
 
     async def cancel(self) -> None:
         """Stop making it and wait until its task is gone. Does nothing when it is done."""
@@ -173,7 +179,7 @@ class Turn:
             persona = find_persona(plan.persona) if plan.persona else self.request.persona
             try:
                 voice = self._voice or persona.voice
-                await speech.speak(voice, plan.voice, self._clauses, self._chunks)
+                await speech.speak(voice, plan.voice, self._clauses, self._chunks, self._clock)
             except Exception as error:  # as in _run; and what was said is heard
                 self._fail(error)
                 self._reasoning.cancel()  # nobody would speak what follows

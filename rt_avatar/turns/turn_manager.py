@@ -318,4 +318,5 @@ class TurnManager:
         self._unanswered = None
         self.reply = turn
         self.turn_id = TurnId(self.turn_id + 1)
+        turn.release()
         self._playout.play(turn.reply)

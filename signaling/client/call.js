@@ -3,6 +3,7 @@
 
 import { ApiError, createSession, endSession, renewIceServers } from "./api.js";
 import { Link } from "./link.js";
+import { Wish } from "./wish.js";
 
 /** @typedef {import("./api.js").Session} Session */
 /** @typedef {"idle" | "connecting" | "connected" | "reconnecting" | "ended"} CallState */
@@ -14,6 +15,8 @@ import { Link } from "./link.js";
  * @property {(session: Session, isRenewed: boolean) => void} onSession
  * @property {(stream: MediaStream) => void} onStream
  * @property {(message: Record<string, any>) => void} onMessage
+ * @property {(name: string) => void} onFace Another face than the one chosen last is in use.
+ * @property {(name: string) => void} onVoice The same of a voice.
  * @property {(end: {reason: string, text: string}) => void} onEnd Said once, not after `hangUp`.
  */
 
@@ -28,8 +31,8 @@ export class Call {
   /** @type {Link | null} A link that is being made. */ #opening = null;
   /** @type {string | undefined} */ #persona;
   #answering = ""; // the persona that the server told last
-  /** @type {import("./portraits.js").FaceChoice} */ #face = {};
-  /** @type {import("./voices.js").VoiceChoice} */ #voice = {};
+  #face = new Wish("portrait");
+  #voice = new Wish("voice");
   #isOver = false;
   /** Cuts a wait between two tries short; set while there is one. */
   #hurry = () => {};
@@ -54,8 +57,8 @@ export class Call {
    */
   async start(persona, face = {}, voice = {}) {
     this.#persona = persona;
-    this.#face = face;
-    this.#voice = voice;
+    this.#face.set(face);
+    this.#voice.set(voice);
     this.#events.onState("connecting");
     try {
       this.#session = await createSession(persona, { ...face, ...voice });
@@ -85,13 +88,13 @@ export class Call {
 
   /** @param {import("./portraits.js").FaceChoice} face */
   setFace(face) {
-    this.#face = face;
+    this.#face.set(face);
     return this.send({ type: "face", ...face });
   }
 
   /** @param {import("./voices.js").VoiceChoice} voice */
   setVoice(voice) {
-    this.#voice = voice;
+    this.#voice.set(voice);
     return this.send({ type: "voice", voice: voice.voice ?? "", key: voice.voice_key ?? "" });
   }
 
@@ -167,9 +170,20 @@ export class Call {
       if (message.type === "hello" || message.type === "persona") {
         this.#answering = String(message.type === "hello" ? message.persona : message.name);
       }
+      this.#noteLook(message);
       if (message.type === "hello") this.#wish(message);
       this.#events.onMessage(message);
-      if (message.type === "notice" && message.code === "rate") this.#takeBack();
+      if (message.type === "notice") this.#takeBack(String(message.code));
+    }
+  }
+
+  /** @param {Record<string, any>} message */
+  #noteLook({ type, portrait = "", voice = "" }) {
+    if (type === "hello" || type === "face") {
+      if (this.#face.setInUse(String(portrait))) this.#events.onFace(this.#face.name);
+    }
+    if (type === "hello" || type === "voice") {
+      if (this.#voice.setInUse(String(voice))) this.#events.onVoice(this.#voice.name);
     }
   }
 
@@ -178,15 +192,22 @@ export class Call {
    *
    * @param {Record<string, any>} hello What the server shows.
    */
-  #wish({ persona, portrait = "", voice = "" }) {
+  #wish({ persona }) {
     if (this.#persona && this.#persona !== persona) this.setPersona(this.#persona);
-    if ((this.#face.portrait ?? "") !== portrait) this.setFace(this.#face);
-    if ((this.#voice.voice ?? "") !== voice) this.setVoice(this.#voice);
+    if (!this.#face.isFulfilled) this.setFace(this.#face.choice);
+    if (!this.#voice.isFulfilled) this.setVoice(this.#voice.choice);
   }
 
-  /** Something was refused for its rate: who is shown is who answers; whoever comes is told anew. */
-  #takeBack() {
-    if (!this.#persona || this.#persona === this.#answering) return;
+  /**
+   * Something was refused: who is shown is who answers. What comes is told anew.
+   *
+   * @param {string} code Of the server's notice.
+   */
+  #takeBack(code) {
+    if (code !== "rate" && code !== "bad_input") return;
+    if (this.#face.takeBack()) this.#events.onFace(this.#face.name);
+    if (this.#voice.takeBack()) this.#events.onVoice(this.#voice.name);
+    if (code !== "rate" || !this.#persona || this.#persona === this.#answering) return;
     this.#persona = this.#answering;
     this.#events.onMessage({ type: "persona", name: this.#answering });
   }
@@ -220,7 +241,10 @@ export class Call {
 
   /** The server has forgotten the session: go on with a new one. */
   async #renew() {
-    const session = await createSession(this.#persona, { ...this.#face, ...this.#voice });
+    const session = await createSession(this.#persona, {
+      ...this.#face.choice,
+      ...this.#voice.choice,
+    });
     if (this.#isOver) return void endSession(session);
     this.#session = session;
     this.#events.onSession(session, true);

@@ -83,6 +83,18 @@ export class Looks {
     if (reason === "no_voice") this.#voices.forget();
   }
 
+  /** @param {string} name Of the face that is in use, whatever was chosen. */
+  showFace(name) {
+    this.#face = name;
+    this.#portraits.choose(name);
+  }
+
+  /** @param {string} name The same of a voice. */
+  showVoice(name) {
+    this.#voice = name;
+    this.#voices.choose(Boolean(name));
+  }
+
   #onFace() {
     for (const picker of this.#facePickers) picker.show();
     this.#events.onPicture();

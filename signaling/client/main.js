@@ -142,6 +142,8 @@ class Page {
       onSession: (session, isRenewed) => this.#onCallSession(session, isRenewed),
       onStream: (stream) => void this.#stage.play(stream),
       onMessage: (message) => this.#messages.take(message),
+      onFace: (name) => this.#looks.showFace(name),
+      onVoice: (name) => this.#looks.showVoice(name),
       onEnd: ({ reason, text }) => this.#close(words.aboutEnd(reason, text)),
     });
     this.#call = call;

@@ -42,7 +42,7 @@ class Breathless(ToneSpeech):
         super().__init__()
         self.loop = loop
 
-    async def speak(self, voice, style, clauses, chunks) -> None:
+    async def speak(self, voice, style, clauses, chunks, clock=None) -> None:
         begin_s = self.loop.time()
         put = chunks.put
 
@@ -52,7 +52,7 @@ class Breathless(ToneSpeech):
                     await asyncio.sleep(begin_s + 0.94 - asyncio.get_running_loop().time())
                 await put(chunk)
 
-        await super().speak(voice, style, clauses, Slow())
+        await super().speak(voice, style, clauses, Slow(), clock)
 
 
 def test_breaks_of_the_sound_and_pictures_are_counted_while_watched():

@@ -1,3 +1,5 @@
+import select
+import socket
 import subprocess
 import sys
 import threading
@@ -281,6 +283,24 @@ def test_the_process_ends_with_the_server() -> None:
     )
     assert server.returncode == 1
     assert int(server.stdout) > 0
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_the_process_ends_without_a_word_when_the_server_dies_while_it_loads(
+    is_loaded: bool,
+) -> None:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-P", str(sphinx._PROCESS), str(theirs.fileno())],
+            pass_fds=(theirs.fileno(),),
+            stderr=subprocess.PIPE,
+        )
+    with ours:
+        if is_loaded:  # but nobody has read that it is
+            select.select([ours], [], [], 60)
+    assert process.communicate(timeout=60) == (None, b"")
+    assert process.returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ class ToneSpeech:
     async def aclose(self) -> None:
         pass
 
-    async def speak(self, voice, style, clauses, chunks) -> None:
+    async def speak(self, voice, style, clauses, chunks, clock=None) -> None:
         words: list[Word] = []
         start = 0
         index = 0

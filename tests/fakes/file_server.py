@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from aiohttp import web
@@ -20,6 +20,7 @@ class FileServer:
         self.asked: list[str] = []
         self.wanted: list[str] = []
         self.base = ""
+        self.meanwhile: Callable[[], object] | None = None  # done once, before a file is sent
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"]
@@ -38,6 +39,9 @@ class FileServer:
         headers = {"Content-Length": str(size - start)} | ({"ETag": self.etag} if self.etag else {})
         if start:
             headers["Content-Range"] = f"bytes {start}-{size - 1}/{size}"
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile is not None:
+            await asyncio.to_thread(meanwhile)
         response = web.StreamResponse(status=206 if start else 200, headers=headers)
         await response.prepare(request)
         if self.breaks:
@@ -61,11 +65,11 @@ def serving(files: dict[str, bytes]) -> Iterator[FileServer]:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         made.base = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
-        ready.set()
         return runner
 
     def serve() -> None:
         runner = loop.run_until_complete(start())
+        loop.call_soon(ready.set)  # from here on it can be stopped
         loop.run_forever()
         loop.run_until_complete(runner.cleanup())
         loop.close()

@@ -260,7 +260,17 @@ class PageServer:
         elif message["type"] == "persona":
             self._shown["persona"] = message["name"]
             self.send("persona", name=message["name"])
+        if message["type"] in ("face", "voice"):
+            self._change_look(message)
         self._news.set()
+
+    def _change_look(self, message: dict) -> None:
+        what = "portrait" if message["type"] == "face" else "voice"
+        if self.allows_changes:
+            self._shown[what] = message.get(what, "")
+            self.send(message["type"], **{what: self._shown[what]})
+        else:
+            self.send("notice", code="bad_input", text=f"{what}: expected one that is kept")
 
 
 def bearer(request: web.Request) -> str:

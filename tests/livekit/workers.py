@@ -42,8 +42,8 @@ class VoiceTones(ToneSpeech):
     async def aclose(self) -> None:
         self.closed.release()
 
-    async def speak(self, voice, style, clauses, chunks) -> None:
-        await super().speak(voice, style, clauses, _Tuned(chunks, TONES_HZ.get(voice, 800)))
+    async def speak(self, voice, style, clauses, chunks, clock=None) -> None:
+        await super().speak(voice, style, clauses, _Tuned(chunks, TONES_HZ.get(voice, 800)), clock)
 
 
 class _Tuned:

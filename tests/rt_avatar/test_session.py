@@ -8,6 +8,7 @@ import pytest
 
 from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.config.settings import AvatarSettings, Settings
+from rt_avatar.engines.types import CHUNK_S
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError
 from rt_avatar.messages import (
@@ -19,6 +20,8 @@ from rt_avatar.messages import (
     Transcript,
     TurnId,
 )
+from rt_avatar.queues import END
+from rt_avatar.tts.reply_clock import SETTLE_S
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion, ToneSpeech
 from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
@@ -82,6 +85,36 @@ def test_with_preemptive_replies_the_reply_is_ready_when_the_turn_ends():
     assert trace.preemptive_used
     assert not plain.preemptive_used
     assert with_preemptive_generation < without - 0.05
+
+
+def test_a_preemptive_reply_is_late_with_more_only_when_it_is_heard():
+    async def main(loop):
+        late_s, lengths_s = [], []
+
+        class Speech(ToneSpeech):
+            async def speak(self, voice, style, clauses, chunks, clock=None) -> None:
+                spoken = asyncio.Queue(maxsize=50)
+                await super().speak(voice, style, clauses, spoken)
+                lengths_s.append((spoken.qsize() - 1) * CHUNK_S)
+                while (chunk := spoken.get_nowait()) is not END:
+                    clock.note_chunk()
+                    await chunks.put(chunk)
+                with pytest.raises(TimeoutError):
+                    async with clock.in_time():
+                        await asyncio.Event().wait()
+                late_s.append(loop.time())
+                await chunks.put(END)
+
+        engines = ScriptedEngines("i am fine.")
+        engines.speech = Speech()
+        async with calling(loop, ScriptedReasoner(["I am glad."]), engines=engines) as call:
+            end_s = await call.speak(1.0)
+            await call.until(Trace)
+            return call.of(Trace)[0], late_s, lengths_s, call.loud_after(end_s)
+
+    trace, (late_s,), (length_s,), loud = run_virtual(main)
+    assert trace.preemptive_used
+    assert late_s == pytest.approx(loud[0] + length_s - SETTLE_S, abs=0.021)
 
 
 def test_a_preemptive_reply_is_discarded_unheard_when_the_caller_goes_on():
@@ -330,9 +363,9 @@ def test_whom_the_plan_names_speaks_and_is_seen_and_goes_on_answering():
                 return self
 
         class Speech(ToneSpeech):
-            async def speak(self, voice, style, clauses, chunks):
+            async def speak(self, voice, style, clauses, chunks, clock=None):
                 voices.append(voice)
-                await super().speak(voice, style, clauses, chunks)
+                await super().speak(voice, style, clauses, chunks, clock)
 
         engines.rig, engines.speech = Rig(), Speech()
         reasoner = ScriptedReasoner(["I hear you.", "Go on."], persona="tom")
@@ -388,9 +421,9 @@ def test_another_voice_speaks_from_the_next_reply_on():
         voices = []
 
         class Speech(ToneSpeech):
-            async def speak(self, voice, style, clauses, chunks) -> None:
+            async def speak(self, voice, style, clauses, chunks, clock=None) -> None:
                 voices.append(voice)
-                await super().speak(voice, style, clauses, chunks)
+                await super().speak(voice, style, clauses, chunks, clock)
 
         engines.speech = Speech()
         async with calling(loop, ScriptedReasoner([LONG]), engines=engines) as call:

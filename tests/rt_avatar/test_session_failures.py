@@ -100,12 +100,12 @@ def test_a_preemptive_reply_that_failed_is_made_again_when_the_turn_ends():
 
 def test_what_a_voice_said_before_it_failed_is_heard():
     class Breaks(ToneSpeech):
-        async def speak(self, voice, style, clauses, chunks):
+        async def speak(self, voice, style, clauses, chunks, clock=None):
             spoken = asyncio.Queue(maxsize=50)
             only = asyncio.Queue(maxsize=2)
             only.put_nowait(await clauses.get())
             only.put_nowait(END)
-            await super().speak(voice, style, only, spoken)
+            await super().speak(voice, style, only, spoken, clock)
             while (chunk := spoken.get_nowait()) is not END:
                 await chunks.put(chunk)
             raise EngineError("voice", "cut off")

@@ -221,3 +221,62 @@ async def test_photograph_that_another_tab_has_replaced_is_forgotten_without_the
         await expect(page.get_by_role("alert")).to_contain_text("did not come about")
         await expect(page.get_by_role("radio", name="My photograph")).to_have_count(0)
         assert "new" in await page.evaluate("localStorage.getItem('rt-avatar.portrait')")
+
+
+# --- faces and voices that the server refuses -----------------------------------------------------
+KEPT = """
+    localStorage.setItem("rt-avatar.portrait", '{"name": "me", "key": "1"}');
+    localStorage.setItem("rt-avatar.voice", '{"name": "mine", "key": "2"}');"""
+
+
+@pytest.mark.parametrize(
+    ("own", "usual", "kind", "name"),
+    [
+        ("My photograph", "Own face", "face", {"portrait": "me"}),
+        ("My voice", "Usual voice", "voice", {"voice": "mine"}),
+    ],
+)
+async def test_a_face_or_voice_that_the_server_refuses_is_not_shown_as_chosen(
+    browser, server, own, usual, kind, name
+):
+    server.limits |= {"picture_bytes": 15_000_000, "recording_bytes": 6_000_000}
+    server.portraits["me"] = png(sample_picture())
+    async with in_call(browser, server, script=KEPT) as page:
+        await page.get_by_role("button", name="Change avatar").click()
+        people = page.get_by_role("dialog", name="Who answers")
+        server.allows_changes = False
+        await people.get_by_role("radio", name=own).click(force=True)
+        await server.wait_message(kind, **name)
+        await expect(people.get_by_role("radio", name=usual)).to_be_checked()
+        await expect(page.get_by_text("expected one that is kept")).to_be_visible()
+        await expect(page.get_by_text("synthetic face")).to_be_hidden()
+        assert server.count(kind) == 1  # what is in use is not asked for
+        server.allows_changes = True
+        await people.get_by_role("radio", name=own).click(force=True)
+        await server.wait(lambda: server.count(kind) == 2)
+        server.allows_changes = False
+        await people.get_by_role("radio", name=usual).click(force=True)
+        await expect(people.get_by_role("radio", name=own)).to_be_checked()
+        # What is in use is what a new connection has.
+        await server.lose_peers()
+        await expect_state(page, "connected")
+        await server.wait_called()
+        await expect(people.get_by_role("radio", name=own)).to_be_checked()
+        assert server.count(kind) == 3
+
+
+async def test_a_face_that_comes_after_something_else_was_refused_is_shown_as_chosen(
+    browser, server
+):
+    server.limits["picture_bytes"] = 15_000_000
+    server.portraits["me"] = png(sample_picture())
+    async with in_call(browser, server, script=KEPT) as page:
+        await page.get_by_role("button", name="Change avatar").click()
+        people = page.get_by_role("dialog", name="Who answers")
+        server.allows_changes = False
+        await people.get_by_role("radio", name="My photograph").click(force=True)
+        await expect(people.get_by_role("radio", name="Own face")).to_be_checked()
+        server.send("face", portrait="me")
+        await expect(people.get_by_role("radio", name="My photograph")).to_be_checked()
+        await expect(page.get_by_text("synthetic face")).to_be_visible()
+        assert server.count("face") == 1

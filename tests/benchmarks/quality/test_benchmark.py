@@ -46,6 +46,10 @@ def test_only_these_parts_can_be_measured():
         (("--reference", "a.mp4"), "--clip"),
         (("--syncnet", "a.model"), "--clip"),
         (("--dialogues", "a", "--replies", "0"), "1 or more"),
+        (("--dialogues", "none.jsonl"), "--dialogues: expected a file; .* none.jsonl"),
+        (("--clip", __file__, "--reference", "none.mp4"), "--reference: expected a file"),
+        (("--pictures", __file__), "--pictures: expected a folder"),
+        (("--only", "words", "--engines", "none"), "--engines: expected a folder"),
     ],
 )
 def test_what_cannot_be_measured_is_refused_before_anything_starts(words, message):

@@ -1,6 +1,9 @@
 """Graphs on onnxruntime: right answers, and clear words where something is wrong."""
 
+import os
+
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
 
@@ -62,6 +65,34 @@ def test_a_file_that_is_none_says_how_to_make_it(tmp_path):
     (tmp_path / "bad.onnx").write_bytes(b"no graph")
     with pytest.raises(RuntimeUnavailableError, match="bad: expected a graph"):
         OnnxRuntime(tmp_path / "bad.onnx")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_a_file_that_was_cut_short_says_how_to_mend_it(tmp_path, share):
+    whole = model()
+    (tmp_path / "cut.onnx").write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(
+        RuntimeUnavailableError, match=r"cut\.onnx whole\?.*rt-avatar engines export"
+    ):
+        OnnxRuntime(tmp_path / "cut.onnx")
+
+
+@pytest.mark.parametrize("left", [10, None])
+def test_a_file_whose_weights_are_not_all_there_says_how_to_mend_it(tmp_path, left):
+    path, weights = tmp_path / "large.onnx", tmp_path / "large.onnx.data"
+    onnx.save_model(
+        onnx.load_from_string(model()),
+        path,
+        save_as_external_data=True,
+        location=weights.name,
+        size_threshold=0,
+    )
+    if left is None:
+        weights.unlink()
+    else:
+        os.truncate(weights, left)
+    with pytest.raises(RuntimeUnavailableError, match=r"large\.onnx whole\?.*engines export"):
+        OnnxRuntime(path)
 
 
 @pytest.mark.skipif(

@@ -14,8 +14,9 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.engines.lipsync import LipsyncEngine
 from rt_avatar.engines.types import BLENDSHAPE, CHUNK_FRAMES, MOTION_SIZE, FaceStyle
 from rt_avatar.errors import BadInputError
-from rt_avatar.media_io import MediaEndedError
+from rt_avatar.media_io import BLOCK_SAMPLES, MediaEndedError
 from rt_avatar.personas import PERSONAS
+from rt_avatar.playout.tracks import FADE_SAMPLES
 from tests.fakes.engines import ScriptedEngines, StillMotion
 from tests.fakes.virtual_time import run_virtual
 
@@ -315,14 +316,31 @@ def test_a_stop_leaves_no_tail_and_tells_what_was_really_played(after_s):
             place.runner.stop()
             stopped_s = loop.time()
             await asyncio.sleep(1)
-            tail = [at for at, block in place.blocks if at > stopped_s and block.pcm.any()]
-            return heard_s, tail, place.finished()
+            after = [block.pcm for at, block in place.blocks if at > stopped_s]
+            return heard_s, np.concatenate(after), place.finished()
 
-    heard_s, tail, finished = run_virtual(main)
-    assert not tail
+    heard_s, after, finished = run_virtual(main)
+    assert not after[FADE_SAMPLES:].any()
+    assert len(after) > 45 * BLOCK_SAMPLES
     assert heard_s > 0
     # The first sample of a tone is zero, and the resampler to the wire is 0.3 ms behind.
     assert finished == [SegmentEvent(1, "finished", pytest.approx(heard_s, abs=0.001), True)]
+
+
+@pytest.mark.parametrize("after_s", [0.3, 0.31, 0.5, 1.0, 1.337])
+def test_a_stop_does_not_click(after_s):
+    said = tone(30, hz=217)
+
+    async def main(loop):
+        async with hall(loop) as place:
+            place.runner.say(said, RATE)
+            await asyncio.sleep(after_s)
+            place.runner.stop()
+            await asyncio.sleep(0.1)
+            return place.sound()
+
+    steepest = 2 * np.pi * 217 / 48_000 * 0.5 + 0.5 / FADE_SAMPLES  # of the tone and its fade
+    assert np.abs(np.diff(run_virtual(main))).max() <= 1.1 * steepest
 
 
 def test_a_stop_ends_all_segments_that_were_said_and_what_is_said_next_is_heard():
@@ -513,6 +531,32 @@ def test_a_mouth_that_fails_ends_its_segment_and_no_other():
     first, second = run_virtual(main)
     assert first.was_interrupted
     assert second == SegmentEvent(2, "finished", pytest.approx(0.6), False)
+
+
+def test_a_segment_that_failed_keeps_no_sound_that_nobody_will_make():
+    class Failing(LoudMouth):
+        def open(self):
+            return Failing()
+
+        def push(self, item):
+            raise ValueError("scripted failure")
+
+    async def main(loop):
+        async with hall(loop, Failing()) as place:
+            place.runner.say(tone(20), RATE)
+            await place.until_finished(1)
+            segment = place.runner._open
+            kept = [segment.waiting_bytes]
+            for _ in range(10):  # the agent knows nothing of it, and speaks on
+                place.runner.say(tone(1), RATE)
+                await asyncio.sleep(1)
+                kept.append(segment.waiting_bytes)
+            return kept, place.finished()
+
+    kept, finished = run_virtual(main)
+    assert not any(kept)
+    assert len(finished) == 1
+    assert finished[0].was_interrupted
 
 
 def test_a_hang_up_finishes_what_was_said():

@@ -4,6 +4,7 @@ import hashlib
 import json
 import struct
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -84,12 +85,18 @@ def test_wrong_words_are_told(capfd, tmp_path, words, message):
     assert message in out + err
 
 
-def test_what_needs_no_import_is_fetched_and_compared(capfd, tmp_path, monkeypatch):
+def small_release(monkeypatch, content: bytes) -> str:
+    """Let a model that needs no import be these bytes; return the name of its file."""
     release = RELEASES["smart-turn"]
-    content, name = b"weights", release.files[0].path
-    digest = hashlib.sha256(content).hexdigest()
-    file = PublishedFile(name, len(content), digest)
+    name = release.files[0].path
+    file = PublishedFile(name, len(content), hashlib.sha256(content).hexdigest())
     monkeypatch.setitem(RELEASES, "smart-turn", replace(release, files=(file,)))
+    return name
+
+
+def test_what_needs_no_import_is_fetched_and_compared(capfd, tmp_path, monkeypatch):
+    content = b"weights"
+    name = small_release(monkeypatch, content)
     with serving({name: content}) as server:
         words = ("fetch", "smart-turn", "--folder", tmp_path, "--address", server.base)
         status, out, err = run(capfd, *words)
@@ -105,3 +112,56 @@ def test_what_needs_no_import_is_fetched_and_compared(capfd, tmp_path, monkeypat
     assert status == 2
     assert "expected sha256" in err
     assert not (tmp_path / name).exists()
+
+
+def test_of_two_that_fetch_the_same_the_second_is_told_to_wait(capfd, tmp_path, monkeypatch):
+    name = small_release(monkeypatch, b"weights")
+    seconds = []
+    with serving({name: b"weights"}) as server:
+        words = ["models", "fetch", "smart-turn", "--folder", str(tmp_path)]
+        words += ["--address", server.base]
+        server.meanwhile = lambda: seconds.append(main(words))
+        assert main(words) == 0
+        assert seconds == [2]
+        assert "another process is bringing it" in capfd.readouterr().err
+        assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [name]
+        assert main(words) == 0
+
+
+@pytest.mark.parametrize("place", ["file", "file/models", "/sys/rt-avatar"])
+def test_a_folder_that_cannot_be_one_is_told_with_what_mends_it(
+    capfd, tmp_path, monkeypatch, place
+):
+    monkeypatch.setenv("COLUMNS", "500")
+    name = small_release(monkeypatch, b"weights")
+    (tmp_path / "file").touch()
+    folder = tmp_path / place
+    if not folder.is_relative_to(tmp_path) and not Path("/sys").is_dir():
+        pytest.skip("a folder of Linux that nobody may write to")
+    with serving({name: b"weights"}) as server:
+        words = ("fetch", "smart-turn", "--folder", folder, "--address", server.base)
+        status, _, err = run(capfd, *words)
+    assert status == 2
+    assert f"{folder}: expected a folder to write to" in err
+    assert "choose another place with --folder" in err
+    assert "Errno" not in err
+
+
+def test_a_disk_that_becomes_full_is_told_with_what_mends_it(capfd, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")
+    name = small_release(monkeypatch, b"weights")
+    part = tmp_path / f"{name}.part"
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.symlink_to("/dev/full")  # a disk without room for one byte
+    with serving({name: b"weights"}) as server:
+        words = ("fetch", "smart-turn", "--folder", tmp_path, "--address", server.base)
+        status, _, err = run(capfd, *words)
+    assert status == 2
+    assert f"{tmp_path}: expected room on its disk" in err
+    assert "the same command goes on" in err
+
+
+def test_a_file_that_cannot_be_read_is_not_taken_for_the_folder(capfd, tmp_path):
+    status, _, err = run(capfd, "import", "kokoro-82m", tmp_path / "none", "--folder", tmp_path)
+    assert status == 2
+    assert "expected a folder to write to" not in err

@@ -214,6 +214,27 @@ async def test_the_end_of_a_clause_does_not_wait_for_one_that_is_late():
         ]
 
 
+async def test_after_a_stall_of_the_voice_the_next_clause_has_its_time_again():
+    hold = asyncio.Event()
+    in_time, _ = await said(HELLO, LONG)
+    length_s = spoken(HELLO, "nova")[1][-1].end / SPEECH_RATE_HZ
+    async with (
+        speech_server(Speech(hold=hold, hold_at=12)) as server,
+        speaking(server) as speech,
+    ):
+        line = Line(speech)
+        line.say(HELLO, is_all=False)
+        running = asyncio.ensure_future(line.run())
+        line.heard.append(await line.chunks.get())
+        await asyncio.sleep(length_s)  # without the stall, all of it would have been heard now
+        hold.set()
+        while line.heard[-1].start / SPEECH_RATE_HZ < length_s - 0.4:
+            line.heard.append(await line.chunks.get())
+        line.say(LONG)
+        await running
+        assert len(line.rest()) == len(in_time)
+
+
 async def test_a_prepared_connection_is_used_for_the_first_clause():
     async with speech_server() as server, speaking(server) as speech:
         await speech.prepare()

@@ -13,6 +13,7 @@ from rt_avatar.errors import EngineError
 from rt_avatar.messages import Clause, TurnId
 from rt_avatar.queues import END
 from rt_avatar.services.worker import EngineWorker
+from rt_avatar.tts.reply_clock import ReplyClock
 from rt_avatar.tts.service import LocalTts
 from tests.fakes.virtual_time import run_virtual
 
@@ -181,16 +182,23 @@ def sound(chunks: list[SpeechChunk]) -> np.ndarray:
     return np.concatenate([chunk.pcm for chunk in chunks])
 
 
-def heard(nano: NanoEngine, *script: str | float) -> list[tuple[float, SpeechChunk]]:
-    """Say clauses, with seconds between them; return when each chunk was there."""
+def heard(
+    nano: NanoEngine, *script: str | float, released_s: float = 0.0
+) -> list[tuple[float, SpeechChunk]]:
+    """Say clauses, with seconds between them; return when each chunk was there.
+
+    Nobody may hear of them before ``released_s``.
+    """
 
     async def main(loop) -> list[tuple[float, SpeechChunk]]:
         worker, begun_s = EngineWorker("voice"), loop.time()
         clauses, chunks = asyncio.Queue(maxsize=4), asyncio.Queue(maxsize=2)
         came: list[tuple[float, SpeechChunk]] = []
+        clock = ReplyClock(is_released=not released_s)
+        loop.call_later(released_s, clock.release)
         async with asyncio.TaskGroup() as group:
             group.create_task(
-                LocalTts(nano, worker).speak("young_female", VoiceStyle(), clauses, chunks)
+                LocalTts(nano, worker).speak("young_female", VoiceStyle(), clauses, chunks, clock)
             )
 
             async def listen() -> None:
@@ -235,6 +243,18 @@ def test_a_clause_in_time_changes_nothing(nano, after_s):
     assert [(c.start, c.words, c.phonemes) for _, c in came] == [
         (c.start, c.words, c.phonemes) for c in wanted
     ]
+
+
+@pytest.mark.parametrize("text", [SHORT, "Hello!", LONG])
+def test_a_reply_that_is_held_back_waits_for_its_clauses_as_one_that_is_heard(nano, text):
+    came = heard(nano, text, 5.0, LONG, released_s=5.1)
+    wanted = at_once(nano, text, LONG)
+    np.testing.assert_array_equal(sound([chunk for _, chunk in came]), sound(wanted))
+    late = heard(nano, text, 15.0, LONG, released_s=5.0)
+    plain = heard(nano, text, 10.0, LONG)
+    np.testing.assert_array_equal(
+        sound([chunk for _, chunk in late]), sound([chunk for _, chunk in plain])
+    )
 
 
 def test_once_a_clause_was_late_the_next_ones_have_their_time_again(nano):

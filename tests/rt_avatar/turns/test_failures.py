@@ -29,10 +29,10 @@ def odd() -> None:
 
 
 class OddVoice(ToneSpeech):
-    async def speak(self, voice, style, clauses, chunks):
+    async def speak(self, voice, style, clauses, chunks, clock=None):
         if self.fails:
             odd()
-        await super().speak(voice, style, clauses, chunks)
+        await super().speak(voice, style, clauses, chunks, clock)
 
 
 class OddMotion(StillMotion):
