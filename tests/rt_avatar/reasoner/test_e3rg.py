@@ -115,8 +115,7 @@ async def test_a_reply_that_is_cancelled_stops_all_opinions():
     async with openai_server(Script(("sad",), hold=asyncio.Event())) as server:
         replying = asyncio.ensure_future(reply_of(reasoner(server.url), request()))
         async with asyncio.timeout(60):
-            while len(server.asked) < 3:
-                await asyncio.sleep(0.01)
+            await server.until_asked(3)
             replying.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await replying
