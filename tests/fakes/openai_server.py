@@ -46,13 +46,21 @@ class OpenAiServer:
     keys: list[str] = field(default_factory=list)
     models_asked: int = 0
     peers: set[tuple[str, int]] = field(default_factory=set)
+    was_asked: asyncio.Condition = field(default_factory=asyncio.Condition)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     sent: int = 0
 
+    async def until_asked(self, times: int) -> None:
+        async with self.was_asked:
+            await self.was_asked.wait_for(lambda: len(self.asked) >= times)
+
     async def answer(self, request: web.Request) -> web.StreamResponse:
         self.peers.add(request.transport.get_extra_info("peername"))
-        self.asked.append(await request.json())
+        asked = await request.json()
         self.keys.append(request.headers.get("Authorization", ""))
+        async with self.was_asked:
+            self.asked.append(asked)
+            self.was_asked.notify_all()
         script = self.scripts.pop(0) if len(self.scripts) > 1 else self.scripts[0]
         if script.status != 200:
             return web.Response(status=script.status, text=script.body, headers=script.headers)

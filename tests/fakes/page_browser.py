@@ -16,6 +16,9 @@ ARGS = [
     "--host-resolver-rules=MAP avatar.test 127.0.0.1",
 ]
 DEVICES = ["microphone", "camera"]
+# Nothing on the page takes a second; the machine may be busy with other tests.
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @asynccontextmanager
@@ -43,7 +46,7 @@ async def opened(
     home = url.partition("#")[0]
     try:
         page = await context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: note_fault(faults, message.type, message.text))
         page.on("request", lambda request: note_foreign(faults, home, request.url))
@@ -83,4 +86,4 @@ async def in_call(browser: Browser, server: PageServer, **options: object) -> As
 
 
 async def expect_state(page: Page, state: str) -> None:
-    await expect(page.locator("html")).to_have_attribute("data-call-state", state, timeout=15_000)
+    await expect(page.locator("html")).to_have_attribute("data-call-state", state)

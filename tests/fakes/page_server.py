@@ -116,7 +116,7 @@ class PageServer:
         assert self._channel is not None, "no page has called"
         self._channel.send(json.dumps({"type": kind, **fields}))
 
-    async def wait(self, is_true: Callable[[], object], timeout_s: float = 15) -> None:
+    async def wait(self, is_true: Callable[[], object], timeout_s: float = 60) -> None:
         """Wait until something holds that requests or messages change."""
         async with asyncio.timeout(timeout_s):
             while not is_true():

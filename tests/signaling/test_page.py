@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
-from tests.fakes.page_browser import expect_state, in_call, opened, running_browser
+from tests.fakes.page_browser import expect_state, in_call, opened
 from tests.fakes.page_server import PageServer, running_page_server
 
-pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="session")]
 
 PLAN = {
     "turn": 1,
@@ -67,13 +67,7 @@ AFFECT = {
 }
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def server() -> AsyncIterator[PageServer]:
     async with running_page_server() as server:
         yield server

@@ -7,23 +7,17 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Route, expect
 
-from tests.fakes.page_browser import opened, running_browser
+from tests.fakes.page_browser import opened
 from tests.fakes.page_server import PageServer, running_page_server
 
-pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="session")]
 
 CANNOT_READ = "This file cannot be read"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def server() -> AsyncIterator[PageServer]:
     async with running_page_server() as server:
         server.limits |= {"picture_bytes": 1_000_000, "recording_bytes": 1_000_000}

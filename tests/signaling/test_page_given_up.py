@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Route, expect
 
-from tests.fakes.page_browser import expect_state, in_call, opened, running_browser
+from tests.fakes.page_browser import expect_state, in_call, opened
 from tests.fakes.page_server import PageServer, png, running_page_server, sample_picture
 
-pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="session")]
 
 # As with a STUN server that does not answer: addresses are gathered until the page waits no more.
 SLOW_GATHERING = """
@@ -20,13 +20,7 @@ Object.defineProperty(RTCPeerConnection.prototype, "iceGatheringState", { get: (
 """
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with running_browser() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def server() -> AsyncIterator[PageServer]:
     async with running_page_server() as server:
         yield server

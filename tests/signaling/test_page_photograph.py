@@ -12,10 +12,10 @@ from rt_avatar.config.settings import AvatarSettings
 from rt_avatar.engines.photo.face_file import face_names, load_face
 from rt_avatar.services.engine_choice import make_renderer
 from tests.fakes.in_process_server import SETTINGS, in_process_server
-from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.fakes.page_browser import expect_state, opened
 from tests.media import photograph
 
-pytestmark = pytest.mark.network
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="session")]
 
 # Whether the call's picture, 8 by 8, is like a face or not: a drawn one is some 60 levels off.
 SHOWS = """([face, isLike]) => {
@@ -28,13 +28,14 @@ SHOWS = """([face, isLike]) => {
 }"""
 
 
-async def test_a_photograph_is_put_right_by_keyboard_worn_and_deleted(tmp_path: Path) -> None:
+async def test_a_photograph_is_put_right_by_keyboard_worn_and_deleted(
+    browser, tmp_path: Path
+) -> None:
     picture, folder = tmp_path / "me.jpg", tmp_path / "portraits"
     cv2.imwrite(str(picture), cv2.cvtColor(photograph(), cv2.COLOR_RGB2BGR))
     avatar = AvatarSettings(portraits_folder=str(folder), size_px=256, greeting=False)
     settings = replace(SETTINGS, avatar=avatar)
     async with (
-        running_browser() as browser,
         in_process_server(settings=settings, renderer=make_renderer(settings)) as server,
         opened(browser, server.url) as page,
     ):

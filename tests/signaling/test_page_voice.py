@@ -12,10 +12,10 @@ from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.own_voice.tuning import SAMPLE, say
 from rt_avatar.engines.own_voice.voice_file import voice_names
 from tests.fakes.in_process_server import SETTINGS, in_process_server
-from tests.fakes.page_browser import expect_state, opened, running_browser
+from tests.fakes.page_browser import expect_state, opened
 from tests.media import wav_of
 
-pytestmark = pytest.mark.network
+pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="session")]
 
 
 def recording() -> dict:
@@ -24,11 +24,10 @@ def recording() -> dict:
     return {"name": "me.wav", "mimeType": "audio/wav", "buffer": wav_of(pcm)}
 
 
-async def test_an_own_voice_is_made_used_in_a_call_and_deleted(tmp_path: Path) -> None:
+async def test_an_own_voice_is_made_used_in_a_call_and_deleted(browser, tmp_path: Path) -> None:
     folder = tmp_path / "voices"
     settings = replace(SETTINGS, tts=TtsSettings(voices_folder=str(folder)))
     async with (
-        running_browser() as browser,
         in_process_server(settings=settings) as server,
         opened(browser, server.url) as page,
     ):
@@ -48,7 +47,7 @@ async def test_an_own_voice_is_made_used_in_a_call_and_deleted(tmp_path: Path) -
         await dialog.get_by_label("Choose a recording").set_input_files(recording())
         await expect(dialog.get_by_role("alert")).to_have_count(0)
         await use.click()
-        await expect(dialog).to_be_hidden(timeout=60_000)  # it measures the voice
+        await expect(dialog).to_be_hidden()  # it measures the voice
         await expect(page.get_by_role("radio", name="My voice")).to_be_checked()
         (name,) = voice_names(folder)
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 from rt_avatar.errors import ReasonerError, SetupError
+from rt_avatar.services import openai_endpoint
 from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
 from tests.fakes.openai_server import OpenAiServer, Script, openai_server
 
@@ -15,8 +16,15 @@ pytestmark = pytest.mark.unit
 KEY = "sk-secret-0123456789"
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a first connection takes longer than it is worth waiting for in a call."""
+    monkeypatch.setattr(openai_endpoint, "_WARM_UP_S", 60.0)
+    monkeypatch.setattr(openai_endpoint, "_FRESH_S", 60.0)
+
+
 def endpoint(url: str, key: str = "") -> Endpoint:
-    settings = EndpointSettings("llm", url, key, "m", 5.0, "words")
+    settings = EndpointSettings("llm", url, key, "m", 60.0, "words")
     return Endpoint(settings, lambda message, retryable: ReasonerError(message))
 
 
@@ -47,7 +55,7 @@ async def test_after_an_answer_that_was_left_unread_it_is_warmed_again():
                 stream = await asking.chat.completions.create(model="m", messages=[], stream=True)
                 async with stream:
                     raise LookupError
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await server.gone.wait()
         await client.warm_up()
         await client.aclose()

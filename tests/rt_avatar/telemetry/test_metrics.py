@@ -76,6 +76,7 @@ async def test_work_and_the_wait_for_its_thread_are_told_apart():
         group.create_task(worker.call(work))
         await asyncio.to_thread(has_begun.wait, 10)
         group.create_task(worker.call(lambda: None))  # its thread is busy: this one waits
+        await asyncio.sleep(0)  # from now on
         await asyncio.sleep(0.02)
         may_end.set()
     found = lines(metrics)

@@ -58,7 +58,7 @@ async def speaking(server: SpeechServer, **settings: object):
     options = {"model": "m", "timeout_s": 5.0, **settings}
     speech = OpenAiTts(TtsSettings(kind="openai", base_url=server.url, **options))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             yield speech
     finally:
         await speech.aclose()
@@ -303,8 +303,9 @@ SILENCE = bytes(48_000)
     ],
 )
 async def test_a_failure_says_what_was_expected_what_came_and_how_to_mend_it(speech, words):
+    limit_s = 0.5 if speech.hold else 30.0  # on a busy machine an answer that comes may come late
     with pytest.raises(EngineError, match=f"^voice: .*{words}"):
-        await said(HELLO, script=(speech, speech, speech), timeout_s=0.5)
+        await said(HELLO, script=(speech, speech, speech), timeout_s=limit_s)
 
 
 @pytest.mark.parametrize("first", [Speech(status=503), Speech(cut=True)])
@@ -340,11 +341,14 @@ async def test_nobody_at_the_address_is_told():
             await speech.check()
 
 
-@pytest.mark.parametrize("failing", [{"cut": True}, {"hold": asyncio.Event()}])
-async def test_what_came_before_a_failure_is_heard_with_its_words(failing):
+@pytest.mark.parametrize(
+    ("failing", "limit_s"),
+    [({"cut": True}, 30.0), ({"hold": asyncio.Event()}, 2.0)],  # longer than a busy machine pauses
+)
+async def test_what_came_before_a_failure_is_heard_with_its_words(failing, limit_s):
     async with (
         speech_server(Speech(), Speech(hold_at=24, **failing)) as server,
-        speaking(server, timeout_s=0.5) as speech,
+        speaking(server, timeout_s=limit_s) as speech,
     ):
         line = Line(speech)
         line.say(HELLO, LONG, HELLO)
