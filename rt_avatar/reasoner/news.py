@@ -96,7 +96,7 @@ _PATTERNS: Final[Mapping[News, re.Pattern[str]]] = {
         r"(?:ive|weve|i was|we were) (?:been )?(?:offered|given)) (?:the|our) (?:\w+ )?(?:job|"
         r"place|"
         r"part|flat|house|scholarship|promotion|grant|visa|role|mortgage|apartment)\b"
-        r"(?! (?:of|to|in) )|"
+        r"(?! (?:of|to|in) )(?! (?:how|where|ready|back|all|\w+ed)\b| t[iy]re)|"
         r"\bi (?:actually |finally |just )?passed(?=$| i | and| after| with| them| it|"
         r" (?:my|the) (?:\w+ )?(?:exams?|tests?|driving|finals|interview))|"
         r"\bpassed (?:her|his|their) (?:\w+ )?(?:exams?|tests?|driving|finals)\b|"

@@ -74,6 +74,8 @@ def shown(turn: Turn, mood: Mood, reply: str) -> Plan:
             return felt_so.plan
         if tone > 0:
             return plan
+    if answer.feeling.fine == "embarrassed" and "sorry" not in reply:
+        return plan  # a warm face takes the sting out of it
     if tone and tone != side:
         fine = _OF_TONE[tone]
     elif not tone and mood == "downcast" and side == 1:
