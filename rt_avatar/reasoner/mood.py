@@ -69,7 +69,10 @@ _SAD: Final = re.compile(
     r"can't sleep|hardly (?:sleep|slept)|exhausted|miss (?:him|her|them|my|it|you)|"
     r"divorce\w*|moving out|moved out|failed|broke (?:my|his|her|down|up)|broken|never forgive|"
     r"unfair|nobody (?:cares|asks|called|came)|heartbr\w+|nightmare|panic\w*|upset|"
-    r"depress\w+|ungrateful|hopeless|struggl\w+|painful|stressful|fed up)\b"
+    r"depress\w+|ungrateful|hopeless|struggl\w+|painful|stressful|fed up|burgled|robbed|"
+    r"was a mistake|fell through|cancelled|(?:call|called) it off|changed (?:his|her|their) "
+    r"minds?|pulled out|stopped (?:answering|calling|talking)|turned (?:me|us) down|in hospital|"
+    r"collapsed)\b"
 )
 _TEARS: Final = re.compile(r"\b(?:cried|cry|crying(?! with)|in tears)\b")
 # Nothing but a word of praise: behind bad luck it means the contrary.
