@@ -92,6 +92,17 @@ _SHAMED: Final = re.compile(
 _TURN: Final = re.compile(
     r"\b(?:and (?:now|today|still)|then|until|till|now|today|except|though)\b| [.] "
 )
+# What came between, and what could not be, did not come or was not done.
+_TAKEN_BACK: Final = re.compile(
+    r"^(?: \w+)?? (?:until|till) (?:i|we|he|she|it|they|my|our|the (?!(?:end|morning|early|small|"
+    r"next)\b)|\w+ (?:came|turned|rang|called|started|said|walked))\b|"
+    r"(?: [.] |\b(?:and|then|now) )(?:\w+ ){0,4}?(?:(?:i|we) (?:just |still |then )?(?:can't|"
+    r"couldn't)|couldn't|(?:he|she|they|it|my \w+) (?:\w+ )?(?:didn't|doesn't|won't|wouldn't|"
+    r"hasn't|haven't)|(?:have|had|got|with) nobody|(?:nobody|no one) (?:came|rang|called|asked|"
+    r"spoke|noticed|said))\b(?! (?:\w+ )?(?:believe|stop|wait|thank|get enough|complain|mind|want|"
+    r"regret|miss|need|know|care|matter|hurt|forget|tire|thought|think|expect\w*|been|felt|"
+    r"laughed|seen|heard|tasted))"
+)
 # Tears and shaking that are of joy.
 _HAPPILY: Final = re.compile(
     r"\b(?:happy|joyful|good) (?:cry|cries|crying|cried|tears|sobbing|scared|nervous|terrified)\b|"
@@ -185,6 +196,8 @@ def mood_of(said: Sequence[str]) -> Mood:
         return "pleasant" if ends > 0 else "unpleasant" if ends < 0 else "unclear"
     if is_sad:
         return "unpleasant"
+    if (is_done or is_glad) and _is_taken_back(last):
+        return "unclear"
     if is_done:
         return "proud"
     return "pleasant" if is_glad and not is_not_sad else "unclear"
@@ -200,6 +213,12 @@ def _ending(text: str) -> int:
     if not _TURN.search(text[first.end() : then.start()]):
         return 0
     return 1 if then is good else -1
+
+
+def _is_taken_back(text: str) -> bool:
+    """Whether something good is told first, and then what became of it, or what is missing."""
+    good = _told_last(text, _GLAD, _DONE)
+    return good is not None and bool(_TAKEN_BACK.search(text[good.end() :]))
 
 
 def _told_last(text: str, *patterns: re.Pattern[str]) -> re.Match[str] | None:

@@ -134,3 +134,34 @@ def test_single_words_carry_a_mood_only_where_they_mean_it(text, mood):
 def test_who_laughs_while_telling_is_not_taken_as_downcast():
     assert leaning(["put salt in my coffee lol never been so awake"], 0.1, 0.5) == "unclear"
     assert leaning(["put salt in my coffee and it was all I had left"], 0.1, 0.5) == "downcast"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my birthday was lovely until the phone rang",
+        "The party was wonderful until my brother turned up drunk.",
+        "It was a beautiful wedding, and she didn't speak to me once.",
+        "I made it to the final and then I couldn't say a word.",
+        "The garden's lovely. I just can't get down the steps to it any more.",
+        "i won two tickets for the gig on saturday and have nobody to go with",
+    ],
+)
+def test_what_was_good_until_something_came_is_not_cheered(text):
+    assert mood_of([spelled(text)]) == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        ("It was great fun, we were in the water till dark.", "pleasant"),
+        ("It was lovely, we danced until the band went home.", "pleasant"),
+        ("It was wonderful. I couldn't stop looking at it.", "pleasant"),
+        ("We had such a nice time and I didn't want to leave.", "pleasant"),
+        ("I won! I can't believe it!", "proud"),
+        ("I finally won, and I didn't even train.", "proud"),
+        ("Lovely hands. He's got a bicycle clip and never takes it off.", "pleasant"),
+    ],
+)
+def test_what_stays_good_to_the_end_is_cheered(text, mood):
+    assert mood_of([spelled(text)]) == mood
