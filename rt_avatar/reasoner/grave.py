@@ -128,6 +128,8 @@ _LOSS: Final = re.compile(
     r"\bpass(?:ed|ing|es) away\b|\bdied (?:of|from|last|when|two|three|in (?:his|her|my|an?|the|"
     r"hospital))\b|"
     r"\bdeaths? in (?:my|our|the) family\b|"
+    r"\b(?:was|were|is being|are being) buried (?:today|yesterday|(?:this|last|next|on) \w+|beside|"
+    r"next to|with (?:his|her|my))\b|"
     r"\bfunerals?\b|\bmemorial service\b|\bcremat\w+|\b(?:his|her|their|s) (?:ashes|coffin|casket|"
     r"grave)\b|\bhospice\b|\bwidow\w*|\borphan\w*|\bbereav\w+|\beulogy\b|\bdeathbed\b|"
     r"\bgriev\w+|\bgrief\b|\bburied (?:him|her|them|my|our|a friend|"

@@ -4,7 +4,8 @@ What was told is answered with a reply of a bank, chosen by a small network
 (``engines/reply_ranker``) where it is sure of it. All else is the rules': greetings and questions,
 what was not understood, what voice or face say against the words, and everything that may be
 dangerous. A second network (``judging``) looks at what would be said, and may prefer another reply.
-The plan is the rules', too. The same conversation always gets the same reply.
+The plan is the rules', too, but for a voice and face that go with what is said (``showing``). The
+same conversation always gets the same reply.
 """
 
 import re
@@ -34,6 +35,7 @@ from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
+from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
@@ -116,10 +118,11 @@ class NanoConversation:
             self._options(turn)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
-        """Yield the plan of the rules, and the chosen reply or theirs."""
+        """Yield the plan of the rules, as it goes with the reply, and the chosen one or theirs."""
         turn = self.understood(request)
-        yield turn.answer.plan
-        for clause in clauses_of(self._said_to(turn), request):
+        text = self._said_to(turn)
+        yield shown(turn, self.taken_as(turn)[0], text)
+        for clause in clauses_of(text, request):
             yield clause
 
     async def aclose(self) -> None:

@@ -11,8 +11,11 @@ from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.fit import tone_of
+from rt_avatar.reasoner.fears import is_feared_in_vain
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.questions import find_asked
+from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.turn import Turn
 from rt_avatar.reasoner.unsaid import unsaid
 
@@ -84,7 +87,17 @@ _PATTERNS: Final[Mapping[News, re.Pattern[str]]] = {
         r"kitten|rabbit|tortoise|parrot)\b|\bfound (?:him|her|them|(?:my|our) \w+) "
         r"(?:alive|safe)\b|"
         r"\bheard (?:the|a|its|his|her) heartbeat\b|\bfalse alarm\b|"
-        r"\b(?:he|she|they) can come home\b(?! if)|\bim (?:so|that|really|just|very) relieved\b"
+        r"\b(?:he|she|they) can come home\b(?! if)|"
+        # Lost, and there again.
+        r"\b(?:dog|cat|puppy|kitten|rabbit|tortoise|parrot|hamster)(?: \w+)?? (?:was lost|(?:was|"
+        r"been|went) missing|got (?:lost|out)|ran (?:away|off)|escaped|vanished|disappeared)\b"
+        r"(?: \w+){1,12}? (?:(?:came|walked|strolled|wandered|trotted) (?:right |straight )?"
+        r"(?:back|home|in)|turned up|(?:found|got) (?:him|her|it|them)|is (?:back|home))\b"
+        r"(?! (?:dead|too))|"
+        r"\b(?:(?:ring|keys|purse|wallet|bag|suitcase|phone|passport) (?:was lost|(?:was|went) "
+        r"missing|got lost)|lost my (?:ring|keys|purse|wallet|bag|suitcase|phone|passport))\b"
+        r"(?: \w+){1,12}? (?:turned up|found (?:it|them)|handed (?:it|them) in|ran after me|got "
+        r"(?:it|them) back)\b|\bim (?:so|that|really|just|very) relieved\b"
     ),
     "joy": re.compile(
         r"\boffered me (?:the|an?) (?:\w+ )?(?:job|post|role|promotion|contract)\b|"
@@ -96,7 +109,7 @@ _PATTERNS: Final[Mapping[News, re.Pattern[str]]] = {
         r"(?:ive|weve|i was|we were) (?:been )?(?:offered|given)) (?:the|our) (?:\w+ )?(?:job|"
         r"place|"
         r"part|flat|house|scholarship|promotion|grant|visa|role|mortgage|apartment)\b"
-        r"(?! (?:of|to|in) )|"
+        r"(?! (?:of|to|in) )(?! (?:how|where|ready|back|all|\w+ed)\b| t[iy]re)|"
         r"\bi (?:actually |finally |just )?passed(?=$| i | and| after| with| them| it|"
         r" (?:my|the) (?:\w+ )?(?:exams?|tests?|driving|finals|interview))|"
         r"\bpassed (?:her|his|their) (?:\w+ )?(?:exams?|tests?|driving|finals)\b|"
@@ -179,6 +192,7 @@ _UNREAL: Final = re.compile(
     r"hasnt|isnt|"
     r"wasnt|wont|used to|when|before)(?: \w+){0,4} $"
 )
+_UNDONE: Final = re.compile(r"\bbut (?:now|then)\b|\buntil\b")  # behind it something else comes
 # "No, it's good news": what follows is told.
 _DENIAL: Final = re.compile(r"^(?:(?:oh|but|well) )*no (?=i|we|he|she|they|that|the\b)")
 _SAYS: Final[Mapping[News, re.Pattern[str]]] = {
@@ -201,6 +215,10 @@ def find_news(text: str) -> News | None:
     """
     told = [one for one in _SENTENCES.findall(text) if not one.rstrip().endswith("?")]
     parts = [" ".join(words_of(one)) for one in told]
+    if any(map(is_feared_in_vain, parts)):
+        return "relief"
+    if mood_of((spelled(text),)) == "unpleasant":
+        parts = [one for one in parts if not any(_tells(_PATTERNS[good], one) for good in _GOOD)]
     found = [one for one, pattern in _PATTERNS.items() if any(_tells(pattern, p) for p in parts)]
     if not found or (_GOOD.intersection(found) and not _GOOD.issuperset(found)):
         return None
@@ -235,7 +253,10 @@ def say(news: News, text: str, own: Sequence[str]) -> str:
 
 def _tells(pattern: re.Pattern[str], words: str) -> bool:
     told = _DENIAL.sub("", words)
-    return any(not _UNREAL.search(told[: one.start()]) for one in pattern.finditer(told))
+    return any(
+        not _UNREAL.search(told[: one.start()]) and not _UNDONE.search(told[one.end() :])
+        for one in pattern.finditer(told)
+    )
 
 
 def _shows(news: News, reply: str, felt: frozenset[Fine] | None) -> bool:

@@ -223,3 +223,8 @@ def test_a_clear_scan_a_late_wife_by_the_way_and_who_was_out_of_sight_are_not_gr
 )
 def test_what_is_not_clear_and_who_is_missed_are(text):
     assert find_grave(text) == "sorrow"
+
+
+def test_who_was_buried_today_is_mourned_and_what_lay_buried_is_not():
+    assert find_grave("My best friend Dilys was buried today. I did the reading.") == "sorrow"
+    assert find_grave("The car was buried in snow.") is None

@@ -3,6 +3,7 @@
 import pytest
 
 from rt_avatar.reasoner.mood import leaning, mood_of
+from rt_avatar.reasoner.spelling import spelled
 
 pytestmark = pytest.mark.unit
 
@@ -83,3 +84,84 @@ def test_tears_of_joy_and_fears_that_are_past_are_not_taken_as_sad(said, mood):
 )
 def test_other_tears_and_fears_are(said):
     assert mood_of([said]) == "unpleasant"
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        # Not in another's mouth, nor as a mere manner.
+        ("He thinks it's hilarious to hide my glasses.", "unclear"),
+        ("everyone kept telling me how lovely he was, they didnt live with him", "unclear"),
+        ("Without asking. I'm perfectly calm about it.", "unclear"),
+        ("perfectly normal, the doctor said, and still i cant lift my arm", "unclear"),
+        ("I think it's hilarious.", "funny"),
+        ("The timing was perfect.", "pleasant"),
+        ("He thinks it's perfect, and so do I. I love it.", "pleasant"),
+        # Done, but nothing achieved.
+        ("I mean I did it. Me.", "unclear"),
+        ("My son and I did it every August.", "unclear"),
+        ("For me? Meatloaf. I made it myself, so I can't complain.", "unclear"),
+        ("I got the flat tyre changed in the rain.", "unclear"),
+        ("I managed to lose them both.", "unclear"),
+        ("I finished work at six.", "unclear"),
+        ("I finally did it, the big dive.", "proud"),
+        ("I did it! I swam the whole length!", "proud"),
+        ("I made it up the hill without my stick.", "proud"),
+        ("I got the flat! The one by the canal!", "proud"),
+        ("We managed it, all four of us.", "proud"),
+        # Denied in one sentence, said in the next.
+        ("i see nothing just white. its quite nice actually", "pleasant"),
+        ("Not one fish. Perfect.", "pleasant"),
+        ("There was nothing lovely about it.", "unpleasant"),
+        # What comes last.
+        ("We both laughed, we couldn't get it back on the wall. I'm terrified, Ava.", "unpleasant"),
+        ("lovely do, cake and all, and then i sat in the car and cried", "unpleasant"),
+        ("I was scared of it. Then it was lovely.", "pleasant"),
+        ("It's funny how nobody rings once you stop working.", "unclear"),
+        ("It's funny, he wears it backwards.", "funny"),
+        # Laughed at.
+        ("i wanted the floor to open up. everyone laughed", "unclear"),
+        ("I smelt it on her when she hugged me.", "unclear"),
+        ("She ran over and hugged me.", "pleasant"),
+        ("i nearly died laughing", "funny"),
+        ("a stranger paid for my shopping when my card failed", "unclear"),
+    ],
+)
+def test_single_words_carry_a_mood_only_where_they_mean_it(text, mood):
+    assert mood_of([spelled(text)]) == mood
+
+
+def test_who_laughs_while_telling_is_not_taken_as_downcast():
+    assert leaning(["put salt in my coffee lol never been so awake"], 0.1, 0.5) == "unclear"
+    assert leaning(["put salt in my coffee and it was all I had left"], 0.1, 0.5) == "downcast"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my birthday was lovely until the phone rang",
+        "The party was wonderful until my brother turned up drunk.",
+        "It was a beautiful wedding, and she didn't speak to me once.",
+        "I made it to the final and then I couldn't say a word.",
+        "The garden's lovely. I just can't get down the steps to it any more.",
+        "i won two tickets for the gig on saturday and have nobody to go with",
+    ],
+)
+def test_what_was_good_until_something_came_is_not_cheered(text):
+    assert mood_of([spelled(text)]) == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        ("It was great fun, we were in the water till dark.", "pleasant"),
+        ("It was lovely, we danced until the band went home.", "pleasant"),
+        ("It was wonderful. I couldn't stop looking at it.", "pleasant"),
+        ("We had such a nice time and I didn't want to leave.", "pleasant"),
+        ("I won! I can't believe it!", "proud"),
+        ("I finally won, and I didn't even train.", "proud"),
+        ("Lovely hands. He's got a bicycle clip and never takes it off.", "pleasant"),
+    ],
+)
+def test_what_stays_good_to_the_end_is_cheered(text, mood):
+    assert mood_of([spelled(text)]) == mood

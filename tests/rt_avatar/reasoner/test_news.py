@@ -122,3 +122,62 @@ async def test_news_are_met_with_what_is_felt(call, turns, good):
 async def test_who_did_wrong_is_neither_pitied_for_another_nor_told_go_on(call):
     said = await call("I messed up the invoice and my boss had to apologise to the client.")
     assert said[-1] in SAYINGS["guilt"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I thought I'd failed my theory test but I only went and passed",
+        "we thought the cake was ruined and everyone had three slices",
+        "I'd convinced myself it was something awful and it was only a pulled muscle",
+        "I was sure everyone would laugh at me and they clapped",
+        "i thought i'd hate the new house and i dont",
+        "I thought my son had forgotten my birthday and he drove six hours",
+        "the dog was lost for two days and then last night he just walked in through the gate",
+        "my suitcase went missing in Rome, turned up on the doorstep this morning",
+        "lost my purse on the bus and a lad ran after me with it",
+    ],
+)
+def test_what_was_feared_or_lost_and_ended_well_is_a_relief(text):
+    assert find_news(text) == "relief"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I thought I'd hate it and I did",
+        "I thought he'd never leave me but he did",
+        "I thought nothing could go wrong and then the car died",
+        "I was sure I'd failed and I had",
+        "I thought it was nothing serious but it's cancer",
+        "I was scared it was too late and I still don't know",
+        "I thought she was dead and so did everyone",
+        "I thought she was mad at me but she won't say",
+        "i thought i'd lost him and then i really lost him",
+        "I lost my keys and my wife walked in",
+        "I got the job, and then they rang back and said it was a mistake.",
+        "I've just got the flat how I like it",
+        "I got the house ready for them",
+    ],
+)
+def test_what_came_as_feared_or_went_wrong_is_none(text):
+    assert find_news(text) not in ("relief", "joy")
+
+
+async def test_who_feared_in_vain_is_not_pitied(call):
+    for text in (
+        "I thought I'd failed my theory test but I only went and passed",
+        "the dog was lost for two days and then last night he just walked in through the gate",
+        "i thought i'd hate the new house and i dont",
+    ):
+        assert tone_of((await call(text))[-1]) == 1
+
+
+async def test_who_was_laughed_at_hears_no_smile(call):
+    for turns in (
+        ["So I asked my boss for the raise. He laughed."],
+        ["The neighbour's put his fence on our side.", "I tried, but he just laughed and left."],
+    ):
+        said = (await call(*turns))[-1]
+        assert tone_of(said) != 1
+        assert "smile" not in said
