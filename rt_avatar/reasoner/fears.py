@@ -31,12 +31,23 @@ _STILL_BAD: Final = re.compile(
     r"cr(?:y|ied|ying)|never|nobody|died|dead|worse|if|hope|maybe|might|could|may|late|im not|"
     r"(?:not|isnt) (?:sure|better|good))\b"
 )
+# Dread of something, and how it was.
+_DREADED: Final = re.compile(
+    r"\b(?:i|we)(?:d| had)? (?:was |were |been )?(?:so |really |absolutely |a bit |very )?"
+    r"(?:worried|scared|terrified|petrified|dreading|dreaded|nervous|afraid)\b(?: \w+){1,10}? "
+    r"(?:and|but) (?:then )?(?:they|it|he|she|everything|everyone|everybody|all)"
+    r"(?: was| were| turned out)(?: \w+)?? (?:normal|fine|lovely|kind|nice|great|wonderful|"
+    r"brilliant|ok|okay|good|easy|all right|alright|clear|fun)"
+    r"(?=$| about it| to me| with me| in the end| actually| after all| didnt)"
+)
 _DISLIKED: Final = re.compile(r"\b(?:hate|miss|dislike)\b")
 _LIKES: Final = re.compile(r"^(?:now )?(?:i|we) (?:dont|didnt|(?:actually )?lov|like|quite like)")
 
 
 def is_feared_in_vain(words: str) -> bool:
     """Whether a sentence tells that something bad was thought to be so, and that it is not."""
+    if (dreaded := _DREADED.search(words)) and " not " not in dreaded[0]:
+        return True
     found = _FEARED.search(words)
     if found is None or not _BAD.search(found["feared"]) or _DENIED.search(found["feared"]):
         return False
