@@ -126,7 +126,7 @@ async def test_sound_and_face_stay_together_whatever_the_look_ahead(worker, look
 
 async def test_a_chunk_waits_for_its_motion_and_no_longer(worker):
     stage = Stage(LateMouth(1), worker)
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(2), wait_for=1)
         first = stage.taken()
@@ -139,7 +139,7 @@ async def test_what_the_look_ahead_waits_for_is_counted_as_the_voices_time(worke
     stage = Stage(LateMouth(1), worker)
     loop = asyncio.get_running_loop()
     begun_s = loop.time()
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(1), wait_for=0)
         await loop.run_in_executor(None, time.sleep, 0.1)  # a slow voice
@@ -164,7 +164,7 @@ async def test_a_face_that_idles_in_mid_reply_loses_no_sound_and_moves_again_lat
     budget = Budget(BudgetSettings(), 0.0)
     mouth = LateMouth(lookahead)
     stage = Stage(mouth, worker, budget)
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(2), wait_for=2 - lookahead)
         budget.note_chunk("face", 1.0)
@@ -196,7 +196,7 @@ async def test_few_steps_are_asked_for_from_the_next_chunk_on_and_all_when_it_go
 
     budget = Budget(BudgetSettings(), 0.0, has_steps=True)
     stage = Stage(Noting(0), worker, budget)
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         group.create_task(stage.run())
         await stage.feed(range(1), wait_for=1)
         budget.note_chunk("face", 1.0)

@@ -124,7 +124,7 @@ async def test_a_chunk_that_arrives_with_the_clear_is_not_played():
     speech = AgentSpeech(room, "agent", runner)
     running = asyncio.ensure_future(speech.run())
     first, second = ScriptedReader(), ScriptedReader()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         room.stream(first)
         first.arrive()
         await runner.has_sound.wait()

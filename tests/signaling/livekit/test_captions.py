@@ -93,7 +93,7 @@ async def shown(*events, room=None) -> ScriptedRoom:
     """Return the room after these events."""
     room, session = room or ScriptedRoom(), ScriptedSession(*events)
     captions = Captions(room, session, Metrics(), "caller", lambda: "TR_voice")
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         task = group.create_task(captions.run())
         await session.is_empty.wait()
         task.cancel()

@@ -84,7 +84,7 @@ async def test_a_sender_that_is_cancelled_ends_though_its_stream_cannot_be_close
     picture = VideoPicture(0, np.zeros((6, 4), np.uint8), np.zeros(MOTION_SIZE, np.float32))
     for _ in range(CHUNK_ROWS):
         sender.take(picture)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         task = asyncio.ensure_future(sender.run())
         await room.has_stream.wait()
         await asyncio.sleep(0)  # into the open stream
