@@ -6,17 +6,22 @@ several streams' calls of one function are done in one run. Work that itself wai
 gets a lane for each stream: nobody then waits for another caller's process, and the processes share
 the cores. Threads cannot be cancelled: a cancelled ``call`` lets the thread finish its item and
 drops the result.
+
+The library's pool does not fit: asking it takes 0.25 ms of processor time, by a queue and a future
+of the loop it is 0.15 (docs/LOG.md), and a caller in talk lets threads be asked 60 times a second.
 """
 
 import asyncio
+import atexit
 import contextvars
 import heapq
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from queue import SimpleQueue
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 # Longest time that a batch waits, after the one before, for that one's streams to call again: their
@@ -55,7 +60,7 @@ class _Work:
         function: Takes items, returns as many results.
         item: The call's own.
         max_batch: Most items that ``function`` takes.
-        result: What the item becomes.
+        result: What the item becomes; of the loop that asks.
         asked_s: When it was asked for, on ``time.perf_counter``.
     """
 
@@ -64,7 +69,7 @@ class _Work:
     function: Callable[[Sequence[Any]], Sequence[Any]] = field(compare=False)
     item: Any = field(compare=False)
     max_batch: int = field(compare=False)
-    result: Future[Any] = field(compare=False, default_factory=Future)
+    result: asyncio.Future[Any] = field(compare=False)
     asked_s: float = field(compare=False, default_factory=time.perf_counter)
 
 
@@ -79,7 +84,10 @@ class EngineWorker:
         self._newest_batch: set[int] = set()  # its items, by id
         self._newest_batch_s = 0.0  # when it ended, on `time.perf_counter`; the thread's own
         self._numbers = count()
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        # One thing for each call; what is done for it is what is due first. False: it is closed.
+        self._asked: SimpleQueue[bool] = SimpleQueue()
+        self._thread: threading.Thread | None = None  # from the first call on
+        self._is_closed = False
 
     @property
     def busy_s(self) -> float:
@@ -166,12 +174,25 @@ class EngineWorker:
     ) -> asyncio.Future[Any]:
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() if deadline_s is None else deadline_s
-        work = _Work(deadline_s, next(self._numbers), function, item, max_batch)
+        result: asyncio.Future[Any] = loop.create_future()
+        work = _Work(deadline_s, next(self._numbers), function, item, max_batch, result)
         with self._changed:
+            if self._is_closed:
+                raise RuntimeError(f"worker {self.name}: expected an open one, got a closed one")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, name=self.name, daemon=True)
+                self._thread.start()
             heapq.heappush(self._waiting, work)
             self._changed.notify()
-        loop.run_in_executor(self._executor, self._run_next)
-        return asyncio.wrap_future(work.result, loop=loop)
+        self._asked.put(True)
+        return result
+
+    def _serve(self) -> None:
+        """Do what is asked for until it is closed; a process that exits waits for the last."""
+        atexit.register(self.close)
+        while self._asked.get():
+            self._run_next()
+        atexit.unregister(self.close)
 
     def _run_next(self) -> None:
         """Do what is due first, which need not be what this was started for."""
@@ -190,10 +211,8 @@ class EngineWorker:
         for work, result in results:
             busy_s = ended_s - begun_s if work is works[0] else 0.0
             self._times.add(begun_s - work.asked_s, busy_s)
-            if isinstance(result, BaseException):
-                work.result.set_exception(result)
-            else:
-                work.result.set_result(result)
+            with suppress(RuntimeError):  # its loop is closed
+                work.result.get_loop().call_soon_threadsafe(_settle, work.result, result)
 
     def _take(self) -> list[_Work]:
         """Return what is due first and, by deadline, what can be done in the same run."""
@@ -208,7 +227,7 @@ class EngineWorker:
                 works += heapq.nsmallest(first.max_batch - 1, self._same(first))
                 self._waiting = [work for work in self._waiting if work not in works]
                 heapq.heapify(self._waiting)
-            works = [work for work in works if work.result.set_running_or_notify_cancel()]
+            works = [work for work in works if not work.result.cancelled()]
             if first.max_batch > 1:
                 self._newest_batch = {id(work.item) for work in works}
             return works
@@ -229,10 +248,22 @@ class EngineWorker:
 
     def close(self, *, wait: bool = True) -> None:
         """Drop what waits, end the thread; ``wait`` for the running item."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
         with self._changed:
+            self._is_closed = True
             dropped, self._waiting = self._waiting, []
             self._changed.notify()
+        self._asked.put(False)
         for work in dropped:
-            work.result.cancel()
-        self._executor.shutdown(wait=wait)
+            with suppress(RuntimeError):  # as above
+                work.result.get_loop().call_soon_threadsafe(work.result.cancel)
+        if wait and self._thread is not None:
+            self._thread.join()
+
+
+def _settle(future: asyncio.Future[Any], result: object) -> None:
+    if future.cancelled():
+        return
+    if isinstance(result, BaseException):
+        future.set_exception(result)
+    else:
+        future.set_result(result)

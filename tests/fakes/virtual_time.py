@@ -1,13 +1,17 @@
 """An event loop whose time jumps: a dialogue of minutes runs in milliseconds, deterministically.
 
-Time moves only when nothing is ready, straight to the next timer; while an executor thread works it
-stands still (real waiting), so engines may be real.
+Time moves only when nothing is ready, straight to the next timer; while a thread of an executor or
+an engine works it stands still (real waiting), so engines may be real.
 """
 
 import asyncio
 import selectors
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
+from unittest.mock import patch
+
+from rt_avatar.services.worker import EngineWorker
 
 Result = TypeVar("Result")
 
@@ -48,19 +52,37 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
     def run_in_executor(self, executor, func, *args):
         self.threads_at_work += 1
         future = super().run_in_executor(executor, func, *args)
-
-        def done(_: Awaitable[object]) -> None:
-            self.threads_at_work -= 1
-
-        future.add_done_callback(done)
+        future.add_done_callback(self._done)
         return future
+
+    def _done(self, _: Awaitable[object] | None = None) -> None:
+        self.threads_at_work -= 1
+
+    @contextmanager
+    def watching_engines(self) -> Iterator[None]:
+        """Let time stand still for what is asked of engines' threads while inside, too."""
+        submit, run_next = EngineWorker._submit, EngineWorker._run_next
+
+        def submitted(worker, *args):
+            future = submit(worker, *args)
+            self.threads_at_work += 1
+            return future
+
+        def run(worker):
+            run_next(worker)
+            with suppress(RuntimeError):  # the loop is closed
+                self.call_soon_threadsafe(self._done)
+
+        with patch.multiple(EngineWorker, _submit=submitted, _run_next=run):
+            yield
 
 
 def run_virtual(main: Callable[[VirtualTimeLoop], Coroutine[object, object, Result]]) -> Result:
     """Run ``main(loop)`` to its end on a new virtual-time loop."""
     loop = VirtualTimeLoop()
     try:
-        return loop.run_until_complete(main(loop))
+        with loop.watching_engines():
+            return loop.run_until_complete(main(loop))
     finally:
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()

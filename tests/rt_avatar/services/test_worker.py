@@ -1,6 +1,8 @@
 """Threads of engines: by deadline, in order within a stream, side by side in lanes."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 
@@ -100,6 +102,41 @@ async def test_closing_waits_for_nothing_if_told_and_drops_what_waits():
         await waiting
     gate.open()
     await first
+
+
+LEAVING = """
+import asyncio, threading
+from rt_avatar.services.worker import EngineWorker
+
+begun, left = threading.Event(), threading.Event()
+
+def work():
+    begun.set()
+    assert left.wait(10)
+    print("whole")
+
+async def main():
+    EngineWorker("test").start(work)
+    assert await asyncio.to_thread(begun.wait, 10)
+
+asyncio.run(main())
+left.set()
+"""
+
+
+def test_a_program_that_ends_without_closing_lets_work_finish():
+    run = subprocess.run(
+        [sys.executable, "-c", LEAVING], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (run.stdout, run.stderr, run.returncode) == ("whole\n", "", 0)
+
+
+async def test_a_closed_worker_takes_no_call():
+    worker = EngineWorker("test")
+    await worker.call(int)
+    worker.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        worker.start(int)
 
 
 async def test_what_work_raises_is_raised_to_who_asked(worker):
