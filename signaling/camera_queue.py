@@ -3,10 +3,13 @@
 The WebRTC library takes them at any rate. What comes faster than its thread decodes piles up before
 it, what is decoded behind it, without bound; and at the end of the connection the event loop, and
 every call with it, stands still until the last one is decoded. Here what comes too fast is dropped,
-up to the next key frame, and in the end all that waits: 4 pictures a second are looked at.
+up to the next key frame, and in the end all that waits: 4 pictures a second are looked at. The
+others are decoded, since later ones build on them, and go no further.
 """
 
+import math
 import re
+import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -34,11 +37,16 @@ class CameraQueue:
     Args:
         decoded: Tells how many pictures are decoded and not taken yet.
         request: Asks the sender for a key frame.
+        rate_hz: So many pictures a second are looked at, at most.
     """
 
-    def __init__(self, decoded: Callable[[], int], request: Callable[[], None]) -> None:
+    def __init__(
+        self, decoded: Callable[[], int], request: Callable[[], None], rate_hz: float = math.inf
+    ) -> None:
         self._decoded = decoded
         self._request = request
+        self._period_s = 1 / rate_hz
+        self._due_s = 0.0
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._is_broken = False  # something was dropped; only a key frame does without it
 
@@ -48,6 +56,8 @@ class CameraQueue:
             self._empty()
         elif not self._has_place(*task):
             return
+        else:
+            task[1].is_looked_at = self._is_due()
         self._tasks.put(task)
 
     def get(self) -> Task | None:
@@ -63,6 +73,13 @@ class CameraQueue:
             self._request()
         return not self._is_broken
 
+    def _is_due(self) -> bool:
+        now_s = time.monotonic()
+        if now_s < self._due_s:
+            return False
+        self._due_s = max(self._due_s + self._period_s, now_s)
+        return True
+
     def _empty(self) -> None:
         try:
             while True:
@@ -71,16 +88,23 @@ class CameraQueue:
             return
 
 
+def is_looked_at(picture: JitterFrame) -> bool:
+    """Return whether a picture that the queue gave, or the library's own, is to be passed on."""
+    return getattr(picture, "is_looked_at", True)
+
+
 def is_key_frame(codec: str, data: bytes) -> bool:
     """Return whether a picture needs none before it. Source for VP8: RFC 6386 §9.1."""
     return data[:1] != b"" and not data[0] & 1 if codec == "VP8" else bool(_IDR.search(data))
 
 
-def install_camera_queue(receiver: Any) -> None:
+def install_camera_queue(receiver: Any, rate_hz: float = math.inf) -> None:
     """Replace the queue of an ``RTCRtpReceiver`` for video before it receives.
+
+    Decoders that ask ``is_looked_at`` pass on ``rate_hz`` pictures a second.
 
     Raises:
         LibraryChangedError: The library keeps its queue elsewhere.
     """
-    queue = CameraQueue(frames_waiting(receiver.track), key_frame_request(receiver))
+    queue = CameraQueue(frames_waiting(receiver.track), key_frame_request(receiver), rate_hz)
     replace_decoder_queue(receiver, queue)

@@ -148,7 +148,7 @@ class Connection:
                     install_mic_buffer(receiver)
             else:
                 with _told("a camera that is too fast stops all calls when it ends"):
-                    install_camera_queue(receiver)
+                    install_camera_queue(receiver, self._settings.vision.rate_hz)
                 with _told("a camera that leaves packets out keeps all calls waiting"):
                     limit_gaps(receiver, MAX_GAP_PACKETS)
         if self._pc.sctp is not None:

@@ -49,6 +49,18 @@ def test_pictures_look_as_the_librarys_decoder_shows_them(name):
         assert (got.pts, got.time_base) == (expected.pts, expected.time_base)
 
 
+@pytest.mark.parametrize("name", CODECS)
+def test_of_pictures_that_are_not_looked_at_only_what_later_ones_need_is_left(name):
+    _, theirs, ours = CODECS[name]
+    one, other = theirs(), ours()
+    for at, picture in enumerate(encoded(name, 320, 240, 10)):
+        picture.is_looked_at = at % 3 == 0
+        expected, got = one.decode(picture), other.decode(picture)
+        assert len(got) == picture.is_looked_at
+        for seen, whole in zip(got, expected, strict=bool(got)):
+            np.testing.assert_array_equal(seen.to_ndarray(), whole.to_ndarray())
+
+
 @pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
 @pytest.mark.parametrize("name", CODECS)
 def test_full_hd_is_seen_either_way_round(name, size):

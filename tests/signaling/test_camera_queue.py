@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from rt_avatar.signaling.camera_queue import (
     CameraQueue,
     install_camera_queue,
     is_key_frame,
+    is_looked_at,
 )
 from tests.fakes.rtp_receiver import CODECS, FedReceiver, receiving
 
@@ -103,6 +105,25 @@ def test_the_key_frames_of_real_encoders_are_known(codec, encoder):
 @pytest.mark.parametrize("codec", ["VP8", "H264"])
 def test_a_picture_without_anything_in_it_is_no_key_frame(codec):
     assert not is_key_frame(codec, b"")
+
+
+@pytest.mark.parametrize("camera_hz", [5, 10, 25, 30])
+def test_as_many_pictures_a_second_are_looked_at_as_are_wanted(camera_hz, monkeypatch):
+    now_s = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now_s)
+    queue, looked_at = CameraQueue(lambda: 0, lambda: None, rate_hz=4), []
+    for at in range(10 * camera_hz):
+        now_s = 100 + at / camera_hz
+        queue.put((CODECS["video"], JitterFrame(KEY, 0)))
+        _, picture = queue.get()
+        if is_looked_at(picture):
+            looked_at.append(now_s)
+    assert len(looked_at) <= 41
+    assert max(np.diff(looked_at)) < 0.25 + 1.01 / camera_hz
+
+
+def test_of_a_queue_of_the_library_every_picture_is_looked_at():
+    assert is_looked_at(JitterFrame(KEY, 0))
 
 
 class StuckDecoder:
