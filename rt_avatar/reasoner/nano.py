@@ -50,6 +50,7 @@ _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 # Ways to say what was heard; the reply itself follows.
 _FRAMES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _FRAMES)
+_LONGEST_ECHO: Final = 5  # words told back before a reply: more sound like a recital
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
 _OPTIONS: Final = 4  # headings of the bank that are looked at
@@ -355,7 +356,7 @@ def _with_echo(turn: Turn, reply: str) -> str:
     if turn.answer.feeling.fine in _SELF_REPROACH or turn.last.startswith(_ECHO_STARTS):
         return reply
     echo = find_echo(turn.text, turn.confidence)
-    if not echo or repeats(echo, reply):
+    if not echo or len(echo.split()) > _LONGEST_ECHO or repeats(echo, reply):
         return reply
     reply = without_nod(reply)  # an echo says that already
     begins = reply.split()[0].strip(",.!")
