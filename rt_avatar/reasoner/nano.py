@@ -34,6 +34,7 @@ from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
+from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
 from rt_avatar.reasoner.unsaid import turned
@@ -195,6 +196,8 @@ class NanoConversation:
             return met
         if not turn.is_grave and (half := find_half(turn.text, turn.last)):
             return ask_for_rest(half, turn.text, turn.own)
+        if turn.is_story and not turn.is_grave_now and (step := meet_step(turn.text, turn.own)):
+            return step
         if choice and choice.when == "answer":
             return choice.text if turn.is_grave else _with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):
