@@ -32,6 +32,7 @@ from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
+from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.steps import meet_step
@@ -196,8 +197,8 @@ class NanoConversation:
             return met
         if not turn.is_grave and (half := find_half(turn.text, turn.last)):
             return ask_for_rest(half, turn.text, turn.own)
-        if turn.is_story and not turn.is_grave_now and (step := meet_step(turn.text, turn.own)):
-            return step
+        if point := _point_met(turn):
+            return point
         if choice and choice.when == "answer":
             return choice.text if turn.is_grave else _with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):
@@ -332,6 +333,16 @@ def _met(turn: Turn) -> str:
         if is_known and not is_asked_alone(turn.text):
             return ""
     return meet(asked, turn.text, turn.own)
+
+
+def _point_met(turn: Turn) -> str:
+    """Return what is said to what a turn comes to, where words alone tell it; empty elsewhere."""
+    if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
+        return ""
+    for meet_one in (meet_step, meet_remembered):
+        if said := meet_one(turn.text, turn.own):
+            return said
+    return ""
 
 
 def _tells_own(turn: Turn) -> bool:

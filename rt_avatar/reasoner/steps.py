@@ -26,7 +26,7 @@ SAYINGS: Final[Mapping[Step, tuple[str, ...]]] = {
     "decided": (
         "So that's decided. I hope it turns out the way you'd want.",
         "You've made up your mind, then. How does that feel?",
-        "It's good to have that settled. How does it feel now?",
+        "So you know what you'll do. How does it feel now?",
         "I can hear that you mean it. I hope it turns out well.",
     ),
     "maybe": (
