@@ -23,6 +23,7 @@ from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_answer, find_echo, repeats
+from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
@@ -339,7 +340,7 @@ def _point_met(turn: Turn) -> str:
     """Return what is said to what a turn comes to, where words alone tell it; empty elsewhere."""
     if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
         return ""
-    for meet_one in (meet_step, meet_remembered):
+    for meet_one in (meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said
     return ""
