@@ -33,6 +33,7 @@ from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
+from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.spelling import as_spelled
@@ -340,10 +341,12 @@ def _point_met(turn: Turn) -> str:
     """Return what is said to what a turn comes to, where words alone tell it; empty elsewhere."""
     if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
         return ""
+    choice = turn.choice
+    is_known = choice and turn.has_topic and choice.feels <= _SELF_REPROACH
     for meet_one in (meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said
-    return ""
+    return "" if is_known else meet_regret(turn.text, turn.own)
 
 
 def _tells_own(turn: Turn) -> bool:
