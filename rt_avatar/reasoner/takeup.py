@@ -127,6 +127,10 @@ _DREADED: Final = re.compile(
 _OWN: Final = re.compile(r"\b(?:i|i'm|i'll|i've|we|we're|we'll|we've|my|our)\b", re.I)
 _LASTS: Final = re.compile(r"\b(?:now|still|always|every|keep|keeps|anymore|any more)\b", re.I)
 _QUIET: Final = frozenset[Mood]({"unclear", "cheerful", "downcast"})
+_FELT: Final = frozenset[Mood]({"unpleasant", "pleasant"})  # said by their own words
+# What is known between the two, or only a likeness, is not what is new in a turn.
+_KNOWN: Final = re.compile(r"(?:your|like) ")
+_BEHIND: Final = 2  # words that may stand behind what is told back: else the turn goes on with more
 # To clauses that ask for more than the words that carry their news.
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "plan": (
@@ -179,13 +183,14 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], retold
         own: The avatar's turns, the oldest first.
         retold: How many of the last of them, in a row, told back what was said before.
     """
-    # Who tells of something bad wants no word of it back: "Oh no. To your mother?"
-    if retold >= MOST_RETOLD or mood == "unpleasant":
+    # Who tells of something bad, or lovely, wants no word of it back: "Oh no. To your mother?"
+    if retold >= MOST_RETOLD or mood in _FELT:
         return _reaction(mood, text, own)
     found = find_clause(text, confidence)
     is_short = found is not None and found.is_told_whole
     is_asked_on = found is not None and is_short and found.act in _FOLLOW_UPS
-    if not is_asked_on and (focus := find_focus(text, confidence)):
+    focus = "" if is_asked_on else find_focus(text, confidence)
+    if focus and not _is_beside(focus, text):
         return tell_back(focus, mood, text, own)
     if found is None or not is_short:
         is_lost = found is not None and found.act == "lost" and mood in _QUIET
@@ -224,6 +229,13 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
         frames = _NEW
     frame = unsaid(frames, focus, own, _fixed)
     return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
+
+
+def _is_beside(focus: str, text: str) -> bool:
+    """Whether words that could be told back are seldom what a turn is about."""
+    words, last = split_words(text), split_words(focus)[-1]
+    behind = words[::-1].index(last) if last in words else 0
+    return bool(_KNOWN.match(focus)) or behind > _BEHIND
 
 
 def _reaction(mood: Mood, text: str, own: Sequence[str]) -> str:

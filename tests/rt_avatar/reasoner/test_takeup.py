@@ -7,6 +7,7 @@ import pytest
 from rt_avatar.engines.reply_ranker.fit import questions_in
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.clauses import find_clause
+from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.takeup import (
     _FOCUS_FRAMES,
     _FOLLOW_UPS,
@@ -164,6 +165,26 @@ def test_who_tells_of_something_bad_hears_no_word_of_it_back(text):
 def test_the_words_that_carry_news_that_is_not_bad_are_told_back():
     said = take_up("he counted it out on the table in front of my kids", 1.0, "unclear", (), 0)
     assert "in front of your kids" in said.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We fought about who takes our grandma's piano",
+        "and now I'd give my teeth to hear it again",
+        "next week we paint, I want a blue like the sea",
+        "he drives me to the shop so that i can see her face",
+    ],
+)
+def test_what_is_known_a_likeness_or_followed_by_more_is_not_told_back_as_the_point(text):
+    focus = find_focus(text)
+    assert focus
+    assert focus not in take_up(text, 1.0, "unclear", (), 0).lower()
+
+
+def test_who_tells_of_something_lovely_hears_that_it_is():
+    text = "they stood in the garden with a lovely cake and a drum"
+    assert take_up(text, 1.0, "pleasant", (), 0) in _REACTIONS["pleasant"]
 
 
 @pytest.mark.parametrize(
