@@ -28,17 +28,23 @@ SAYINGS: Final[Mapping[End, tuple[str, ...]]] = {
         "Then I'm glad you said it. There's no need to add anything.",
     ),
 }
-_SAY: Final = r"(?:say|saying|talk|talking|tell|telling|get|getting)"
+_SAY: Final = r"(?:say|saying|talk|talking|tell|telling)"
+_MUCH: Final = r"(?: (?:me|a lot|a bit|a little|so much|actually|already))*"
+_DID: Final = r"(?:\w+ )?(?:helped|helps)"
 _HELPED: Final = re.compile(
-    r"\b(?:it|that|this|talking|telling you|saying it) (?:\w+ )?(?:helped|helps|did help|does help)"
-    rf"(?: (?:me|a lot|a bit|a little|so much|actually|already))*(?=$| to {_SAY}\b| thank)|"
+    r"\b(?:talking|telling you|saying it|being heard) (?:\w+ )?(?:helped|helps|did help|does help)"
+    rf"{_MUCH}(?=$| thank)|"
+    rf"\b(?:it|this) (?:\w+ )?(?:helped|helps){_MUCH} to {_SAY}\b|"
+    rf"\b(?:thanks|thank you|cheers)\b.*\b(?:that|it|this)(?:s| has)? {_DID}{_MUCH}$|"
+    rf"\b(?:that|it|this)(?:s| has)? {_DID}{_MUCH} (?:thanks|thank you|cheers)\b|"
+    r"\b(?:good|nice|a relief) to get (?:it|that|this) (?:all )?(?:out|off)\b|"
     rf"\b(?:good|nice|a relief) to {_SAY} (?:it|that|this|about it|about that|someone|somebody|"
     r"you)\b|"
     r"\b(?:its|it has|thats|that has) done me (?:\w+ )?good\b(?=$| to| just| thank)|"
     r"\bi feel (?:(?:a bit|a little|much|so|already) )*(?:lighter|better|calmer)"
-    r"(?: (?:now|already))*(?=$| thank| for (?:that|say|tell|talk)| having (?:said|told))|"
-    r"\bi?m? ?glad i (?:told you|said (?:it|that)|rang|called|talked to you)(?=$| about| now)|"
-    r"\bi (?:really )?needed (?:that|this)$"
+    r"(?: (?:now|already))* (?:thank|for (?:say|tell|talk)|having (?:said|told)|after (?:talk|say))"
+    r"|\bi?m? ?glad i (?:told you|said (?:it|that)|rang|called|talked to you)(?=$| about| now)|"
+    r"\b(?:thanks|thank you|cheers)\b.* i (?:really )?needed (?:that|this)$"
 )
 _DONE: Final = re.compile(
     r"\bthats (?:everything|(?:it|all|about it) (?:really|then|i think|i suppose|for now|from me))"

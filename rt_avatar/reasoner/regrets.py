@@ -57,7 +57,7 @@ _PATTERNS: Final[Sequence[tuple[Regret, re.Pattern[str]]]] = (
         r"(?:been (?:there|nicer|kinder|with|more)|called|rung|phoned|visited|gone (?:to see|round|"
         r"with|back)|stayed with|said (?:something|sorry|goodbye|it)|told (?:him|her|them)|"
         r"listened|stopped (?:him|her|them|it)|locked|noticed|seen it coming|checked|helped|"
-        r"protected|done more|known better)\b|"
+        r"protected|done more)\b|"
         rf"\bi never (?:said|got to say|told) (?:goodbye|thank you|{_THEM} (?:that )?i loved)|"
         rf"\bi never (?:called|rang|phoned|visited|wrote to|went to see|thanked) {_THEM}\b|"
         rf"\bi wasnt there (?:for {_THEM}|when (?:he|she|they|it))\b|"

@@ -67,7 +67,8 @@ _GRIEF: Final = re.compile(
     r"mourn\w*|cant (?:cope|sleep|stop|eat|face|go on|believe)|alone|lonely|loneliness|numb|empty|"
     r"hard|hardest|hurts?|unbearable|broke\w*|guilty|fault|yesterday|this morning|last (?:week|"
     r"night|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|today|worst|sad|"
-    r"devastat\w+|struggl\w+|nothing|no point|lose|losing|join (?:him|her)|be with (?:him|her))\b"
+    r"devastat\w+|struggl\w+|terribl[ey]|nothing|no point|lose|losing|lost all|join (?:him|her)|"
+    r"be with (?:him|her))\b"
 )
 
 

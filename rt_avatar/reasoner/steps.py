@@ -100,8 +100,8 @@ _PATTERNS: Final[Sequence[tuple[Step, re.Pattern[str]]]] = (
         r"\bive thought (?:about it|it over|long)\b.* (?:im (?:going to|gonna)|ill)\b|"
         r"\b(?:my|our) (?:mind is|minds|mind s) made up\b|\bi made up my mind\b|"
         r"\b(?:im|i am|were|we are) (?:just |really )?not (?:going to|gonna) (?:answer|write|call|"
-        r"ring|apologi[sz]e|go back|take (?:him|her) back|put up|do (?:it|this|that)|let|say|stay|"
-        r"be (?:treated|spoken))\b")),
+        r"ring|apologi[sz]e|go back|take (?:him|her) back|put up|do (?:it|this|that)|say|stay|"
+        r"let (?:him|her|them)|be (?:treated|spoken))\b")),
 )  # fmt: skip
 # What was only feared, wished, said by others, or is no step but a harm; what is not settled.
 _UNREAL: Final = re.compile(
@@ -121,13 +121,14 @@ _LAST: Final = 3  # sentences of a turn, in which what it comes to is said
 
 def find_step(text: str) -> Step | None:
     """Return what a caller says that they will do, or did at last; None where they do not."""
-    for sentence in reversed(_SENTENCES.findall(text)[-_LAST:]):
+    for behind, sentence in enumerate(reversed(_SENTENCES.findall(text)[-_LAST:])):
         words = " ".join(words_of(sentence))
         if sentence.rstrip().endswith("?") or _NEVER.search(words) or is_reported(sentence):
             continue
         for step, pattern in _PATTERNS:
             found = pattern.search(words)
-            if found and not _UNREAL.search(words[: found.start()]):
+            is_over = step == "done" and behind > 0  # how it went is told behind it
+            if found and not is_over and not _UNREAL.search(words[: found.start()]):
                 return step
     return None
 

@@ -45,6 +45,7 @@ def test_who_is_remembered_by_the_way_is_heard(text, who):
         "My dad would have loved to come but he had to work.",
         "My mum died on Sunday.",  # told, not by the way
         "I miss my late wife so much.",
+        "I lost my dad five years ago, I know how terrible that feels.",
         "since mum died I can't stop crying",
         "My late wife stood in front of me in the choir. If I leave, I lose where she stood.",
         "My husband died two weeks ago and the house is empty.",

@@ -53,6 +53,7 @@ def test_what_somebody_will_do_is_heard(text, step):
         "I'm going to die of embarrassment.",
         "Should I tell him the truth? I'll tell him the truth?",
         "I'll have to pay it all back by June.",
+        "I finally told my friend I was into him. He rejected me.",
         "he said he'll ask her if she minds",
     ],
 )
