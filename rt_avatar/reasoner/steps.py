@@ -44,7 +44,7 @@ SAYINGS: Final[Mapping[Step, tuple[str, ...]]] = {
 _BETWEEN: Final = r"(?:(?:just|really|actually|finally|definitely|still|then|probably|also) )*"
 _GOES: Final = (
     r"(?:(?:go|sit down|knock|ring|call|phone|write|(?:ring|call) (?:him|her|them)|"
-    r"go (?:in|up|down|over|round|there|back))(?: \w+){0,2} and )?"
+    r"go (?:in|up|down|over|round|there|back))(?: \w+){0,4} and )?"
 )
 _WILL: Final = (
     rf"(?:(?:im|i am|were|we are) {_BETWEEN}(?:not )?(?:going to|gonna)|ill|i will|we will|imma) "
@@ -64,7 +64,7 @@ _DARED: Final = (
     rf"tell {_WHOM} (?:straight|to (?:his|her|their) face|(?:that )?i\b|the truth|everything|no\b|"
     r"how|what|it|tomorrow|tonight|today|myself|about it)|"
     rf"ask {_WHOM} (?:if|whether|straight|to (?:stop|turn|move|leave|come|help|stay)|why|out|"
-    r"for (?:a|my|help|more))|"
+    r"for (?:my|help|more|(?:a )?(?:raise|rise|divorce|chance|break|refund)))|"
     rf"(?:talk|speak) to {_WHOM}(?: (?:about|tomorrow|tonight|today|on|face|properly|instead)|$)|"
     r"give it (?:a go|a try|another (?:go|try))|"
     r"go (?:to|in(?:to)?) (?:the|that) \w+(?: \w+)? (?:on my own|alone|by myself|anyway))"
@@ -89,7 +89,7 @@ _PATTERNS: Final[Sequence[tuple[Step, re.Pattern[str]]]] = (
         r"\bi (?:rang|called|told|asked|wrote to|spoke to)\b(?: \w+){1,9} finally$")),
     ("maybe", re.compile(
         rf"\b(?:maybe|perhaps) (?:ill|i will|im going to|im gonna|i might|i could) {_BETWEEN}"
-        rf"(?:{_DARED}|(?:write|text|ask|tell|invite|try|go|join)\b)|"
+        rf"(?:{_DARED}|(?:write|text|ask|tell|invite|go|join|try (?:it|that|to|again))\b)|"
         rf"\bi (?:might|may) {_BETWEEN}{_DARED}")),
     ("daring", re.compile(rf"(?<!maybe )(?<!perhaps )\b{_WILL}{_DARED}|{_DOING}")),
     ("decided", re.compile(
