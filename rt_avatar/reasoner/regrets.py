@@ -46,6 +46,9 @@ _PATTERNS: Final[Sequence[tuple[Regret, re.Pattern[str]]]] = (
         r"\bi promised (?:\w+ ){1,7}(?:and|but) i (?:wasnt|didnt|forgot|never|couldnt|let)\b|"
         r"\bi (?:walked out on|turned my back on|gave up on|abandoned|cheated on|hid it from) "
         rf"{_THEM}\b|"
+        r"\bi was (?:so |really |quite |very |pretty |just )?(?:horrible|awful|mean|nasty|short|"
+        rf"rude|unkind|cruel|beastly|vile) (?:to|with) {_THEM}\b|"
+        r"\bi left (?:him|her|them) (?:on (?:his|her|their) own|alone|waiting|standing)\b|"
         rf"\bi made {_THEM} cry\b(?! (?:with|laughing))|"
         rf"\bi(?:ve| have) (?:been lying to|lied to|let down|neglected|hurt) {_THEM}\b|"
         r"\bi (?:scratched|dented|broke|ruined|smashed) (?:his|her|their|(?:my|our|the) (?:\w+ )?"
@@ -53,7 +56,7 @@ _PATTERNS: Final[Sequence[tuple[Regret, re.Pattern[str]]]] = (
         r".*\b(?:drove off|havent told|didnt (?:say|tell|own)|said nothing|ran|thinks)\b|"
         rf"\bi (?:never|didnt even|didnt) (?:said |say )?(?:sorry|apologi[sz]ed?) to {_THEM}\b")),
     ("hindsight", re.compile(
-        r"\bi (?:should ?ve|should have|ought to have|could have|couldve) (?:\w+ )?"
+        r"\bi (?:should ?ve|should (?:have|of)|ought to have|could have|couldve) (?:\w+ )?"
         r"(?:been (?:there|nicer|kinder|with|more)|called|rung|phoned|visited|gone (?:to see|round|"
         r"with|back)|stayed with|said (?:something|sorry|goodbye|it)|told (?:him|her|them)|"
         r"listened|stopped (?:him|her|them|it)|locked|noticed|seen it coming|checked|helped|"

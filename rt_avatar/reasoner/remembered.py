@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.unsaid import unsaid
 
-Who: TypeAlias = Literal["he", "she", "they"]
+Pronoun: TypeAlias = Literal["he", "she", "they"]
 
 _SAYINGS: Final = (
     "I can hear that {who} still {has} a place in your days.",
@@ -21,7 +21,7 @@ _SAYINGS: Final = (
     "I like how you bring {whom} into it.",
     "I can hear how much {who} still {means} to you.",
 )
-_FORMS: Final[Mapping[Who, Mapping[str, str]]] = {
+_FORMS: Final[Mapping[Pronoun, Mapping[str, str]]] = {
     "he": {"Who": "He", "whom": "him", "has": "has", "is_": "'s", "means": "means"},
     "she": {"Who": "She", "whom": "her", "has": "has", "is_": "'s", "means": "means"},
     "they": {"Who": "They", "whom": "them", "has": "have", "is_": "'re", "means": "mean"},
@@ -37,7 +37,7 @@ _KIN: Final = (
 )
 _WHOM: Final = rf"(?:(?:my|our) (?:\w+ )??{_KIN}|he|she|they|mum|mom|dad|gran|nan|grandad|grandma)"
 _BY_THE_WAY: Final = re.compile(
-    rf"\b(?:my|our) late (?:dear |poor |older? |big |little )?{_KIN}\b|"
+    rf"\b(?:my|our) late (?:dear |poor |older? |big |little )?{_KIN}s?\b|"
     rf"\b(?:since|before|until|till) {_WHOM} (?:died|passed away|passed(?=$| i | we | on$)|"
     r"was gone)\b|"
     rf"\b(?:when|while) {_WHOM} (?:was|were) (?:still )?(?:alive|living|with us)\b|"
@@ -57,8 +57,9 @@ _BY_THE_WAY: Final = re.compile(
 )
 # Of who is called by a name: as it is written.
 _NAMED: Final = re.compile(
-    r"\b[Ss]ince [A-Z]\w+ (?:died|passed away|passed|went)(?=[,.]|$)|"
-    r"\bmy [A-Z]\w+ would have (?:been (?:round|there|here|proud)|had|said|known|loved|laughed)\b"
+    r"\b[Ss]ince ([A-Z][a-z]+) (?:died|passed away|passed|went)(?=[,.]|$)|"
+    r"\bmy ([A-Z][a-z]+) would have (?:been (?:round|there|here|proud)|had|said|known|loved|"
+    r"laughed)\b"
 )
 # The death itself, or grief.
 _GRIEF: Final = re.compile(
@@ -72,17 +73,19 @@ _GRIEF: Final = re.compile(
 )
 
 
-def find_remembered(text: str) -> Who | None:
-    """Return whom of the dead a turn speaks of by the way; None where it does not."""
+def find_remembered(text: str) -> str | None:
+    """Return whom of the dead a turn speaks of by the way: "he", a name; None where it does not."""
     words = " ".join(words_of(text))
-    found = _BY_THE_WAY.search(words)
-    if (not found and not _NAMED.search(text)) or _GRIEF.search(words) or "?" in text:
+    found, named = _BY_THE_WAY.search(words), _NAMED.search(text)
+    if (not found and not named) or _GRIEF.search(words) or "?" in text:
         return None
-    around = found[0] if found else ""
-    if re.search(rf"\b(?:{_WOMEN}|she|shed|shes|her)\b", around):
+    around = " ".join(words_of(" ".join(one[0] for one in (found, named) if one)))
+    if re.search(rf"\b(?:{_WOMEN}s?|she|shed|shes|her|widower)\b", around):
         return "she"
-    if re.search(rf"\b(?:{_MEN}|he|hed|hes|him|his)\b", around):
+    if re.search(rf"\b(?:{_MEN}s?|he|hed|hes|him|his|widow)\b", around):
         return "he"
+    if named:
+        return named[1] or named[2]
     said = set(words.split())
     if said & {"she", "her", "shed", "shes"}:
         return "she"
@@ -99,5 +102,6 @@ def meet_remembered(text: str, own: Sequence[str]) -> str:
     who = find_remembered(text)
     if who is None:
         return ""
-    ways = [one.format(who=who, **_FORMS[who]) for one in _SAYINGS]
-    return unsaid(ways, text, own)
+    named = {**_FORMS["he"], "Who": who, "whom": who}
+    forms = next((ways for one, ways in _FORMS.items() if one == who), named)
+    return unsaid([one.format(who=who, **forms) for one in _SAYINGS], text, own)

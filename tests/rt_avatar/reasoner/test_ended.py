@@ -26,6 +26,8 @@ pytestmark = pytest.mark.unit
         ("I don't have anything else, I just wanted someone to listen.", "done"),
         ("Anyway, that's enough about me.", "done"),
         ("not much more to it really", "done"),
+        ("That was all I wanted to say really.", "done"),
+        ("I feel better for having told you.", "helped"),
     ],
 )
 def test_the_end_of_what_was_to_be_said_is_heard(text, end):

@@ -22,7 +22,10 @@ pytestmark = pytest.mark.unit
         ("When my husband was alive we went to Wales every summer.", "he"),
         ("I lost my mum two years ago and I've only now opened her sewing box.", "she"),
         ("We used to go with my sister before she passed.", "she"),
-        ("Been on my own since Frank went, so I've taken up bowls.", "they"),
+        ("Been on my own since Frank went, so I've taken up bowls.", "Frank"),
+        ("I'm a widow so Sundays are quiet, I do a bit of baking.", "he"),
+        ("This was my late father's shed.", "he"),
+        ("my Mum would have said to leave it in the sun", "she"),
         ("my father did tomatoes along that wall, so it feels like hes there with me", "he"),
     ],
 )
@@ -63,6 +66,12 @@ def test_the_sayings_are_safe_ask_nothing_and_do_not_repeat():
     for who, forms in _FORMS.items():
         said = [one.format(who=who, **forms) for one in _SAYINGS]
         assert not [one for one in said if find_unsafe(one) or "?" in one]
+
+
+def test_who_is_called_by_a_name_is_called_by_it():
+    said = meet_remembered("I still make tea for two since Bill passed.", ())
+    assert "Bill" in said
+    assert not {"they", "they're", "them", "he", "him"} & set(said.lower().split())
 
 
 async def test_the_talk_is_not_dragged_to_the_death(nano):
