@@ -1,8 +1,8 @@
 """Say behind an apology what a caller waits for: an answer to their question, or that it was heard.
 
 "Sorry, I got that wrong." mends nothing alone. The question that was passed over is answered, what
-they say that they feel is given back, else the words that carry the news of what they put right.
-Knows no reply of the bank.
+they have made up their mind to do is met, what they say that they feel is given back, else the
+words that carry the news of what they put right. Knows no reply of the bank.
 """
 
 import itertools
@@ -17,6 +17,7 @@ from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.questions import Asked, find_asked, meet
 from rt_avatar.reasoner.repair import Objection, asks_again, find_objection
+from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.takeup import tell_back
 from rt_avatar.reasoner.turn import Turn
 from rt_avatar.reasoner.unsaid import unsaid
@@ -43,6 +44,8 @@ def make_good(turn: Turn, objection: Objection) -> str:
         now = find_asked(sentences[-1], is_grave=turn.is_grave)
         if now and len(sentences) > 1:
             return meet(now, turn.text, turn.own)
+    if not turn.is_grave_now and (step := meet_step(turn.text, turn.own)):
+        return step
     if objection == "ignored":
         behind = itertools.dropwhile(lambda one: not asks_again(one), sentences)
         if len(" ".join([*behind][1:]).split()) > _SHORT:

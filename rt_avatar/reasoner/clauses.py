@@ -24,7 +24,8 @@ _SENTENCES: Final = re.compile(r"(?:[.:](?!\d)|[!;()])+|\s-+\s")
 _SIGNS: Final = frozenset("?%&@#")  # asked, or not said as it is written
 _LONG: Final = 8  # words; of a longer sentence only a part is told back
 _FEWEST, _MOST = 3, 14
-_TOLD_MOST: Final = 9  # words that are told back whole; more sound like a recital
+_TOLD_MOST: Final = 6  # words that are told back whole; more sound like a recital
+_SAID_MOST: Final = 8  # the same, of what somebody says
 _PARTS: Final = re.compile(r",(?!\d)")
 _LONG_PARTS: Final = re.compile(
     r"\s(?:and|but|because|so)\s(?=(?:i|we|my|our|he|she|they|it|now|the|his|her|their)\b)", re.I
@@ -104,7 +105,8 @@ class TakenUp:
     @property
     def is_told_whole(self) -> bool:
         """Whether it is short enough to be told back as it is."""
-        return len(self.told.split()) <= _TOLD_MOST
+        most = _SAID_MOST if self.act == "says" else _TOLD_MOST
+        return len(self.told.split()) <= most
 
 
 def find_clause(text: str, confidence: float = 1.0) -> TakenUp | None:

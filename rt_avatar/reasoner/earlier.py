@@ -14,6 +14,7 @@ from rt_avatar.reasoner.feelings import detect
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.names import find_name
+from rt_avatar.reasoner.remembered import find_remembered
 from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.topics import find_topic
 
@@ -112,4 +113,5 @@ class Earlier:
     @cached_property
     def is_sorrow(self) -> bool:
         """Whether the caller has just told of a death or the like."""
-        return any(find_grave(text) == "sorrow" for text in self._told[-_MOOD_TURNS:])
+        told = (one for one in self._told[-_MOOD_TURNS:] if not find_remembered(one))
+        return any(find_grave(text) == "sorrow" for text in told)

@@ -9,6 +9,7 @@ from typing import Final
 
 from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.steps import find_step
 
 _LONGEST: Final = 14  # words of a sentence that takes leave
 _BEHIND: Final = 2  # sentences that may stand behind it: thanks, a name, a reason
@@ -102,7 +103,7 @@ def _leaves(sentence: str) -> bool:
 
 
 def _is_called(sentence: str) -> bool:
-    return "?" not in sentence and _found(_CALLED, sentence)
+    return "?" not in sentence and _found(_CALLED, sentence) and find_step(sentence) is None
 
 
 def _found(pattern: re.Pattern[str], sentence: str) -> bool:

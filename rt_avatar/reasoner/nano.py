@@ -24,6 +24,7 @@ from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import behind_yes, find_answer, find_echo, repeats
+from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
@@ -34,9 +35,12 @@ from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
+from rt_avatar.reasoner.regrets import meet_regret
+from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
+from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
 from rt_avatar.reasoner.turn import TOLD, Turn
 from rt_avatar.reasoner.unsaid import turned
@@ -53,6 +57,7 @@ _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 # Ways to say what was heard; the reply itself follows.
 _FRAMES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
 _ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _FRAMES)
+_LONGEST_ECHO: Final = 5  # words told back before a reply: more sound like a recital
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
 _OPTIONS: Final = 4  # headings of the bank that are looked at
@@ -212,6 +217,8 @@ class NanoConversation:
             return met
         if not turn.is_grave and (half := find_half(turn.text, turn.last)):
             return ask_for_rest(half, turn.text, turn.own)
+        if point := _point_met(turn):
+            return point
         if choice and choice.when == "answer":
             return choice.text if turn.is_grave else _with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):
@@ -354,6 +361,18 @@ def _met(turn: Turn) -> str:
     return meet(asked, turn.text, turn.own)
 
 
+def _point_met(turn: Turn) -> str:
+    """Return what is said to what a turn comes to, where words alone tell it; empty elsewhere."""
+    if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
+        return ""
+    choice = turn.choice
+    is_known = choice and turn.has_topic and choice.feels <= _SELF_REPROACH
+    for meet_one in (meet_step, meet_end, meet_remembered):
+        if said := meet_one(turn.text, turn.own):
+            return said
+    return "" if is_known else meet_regret(turn.text, turn.own)
+
+
 def _tells_own(turn: Turn) -> bool:
     """Whether a turn tells what no topic knows, or hardly; what is grave, or in answer, does not.
 
@@ -379,7 +398,7 @@ def _with_echo(turn: Turn, reply: str) -> str:
     if turn.answer.feeling.fine in _SELF_REPROACH or turn.last.startswith(_ECHO_STARTS):
         return reply
     echo = find_echo(turn.text, turn.confidence)
-    if not echo or repeats(echo, reply):
+    if not echo or len(echo.split()) > _LONGEST_ECHO or repeats(echo, reply):
         return reply
     reply = without_nod(reply)  # an echo says that already
     begins = reply.split()[0].strip(",.!")

@@ -28,7 +28,7 @@ _FOCUS_FRAMES: Final[Mapping[Mood, tuple[str, ...]]] = {
         "{F}! That sounds good.",
     ),
     "proud": ("{F}! Well done.", "Well done! {F}!", "{F}! You can be proud of that."),
-    "unpleasant": ("Oh no. {F}?", "Oh dear. {F}?", "I'm sorry. {F}?"),
+    "unpleasant": ("{F}?", "Oh. {F}?", "{F}? Go on."),
     "cheerful": ("{F}!", "Oh, {f}! Go on.", "{F}? How nice.", "{F}! And then?"),
     "downcast": ("{F}?", "Oh. {F}?", "{F}? Go on."),
     "funny": ("Ha! {F}!", "{F}! I have to smile.", "Oh, {f}! And then?", "{F}! I can picture it."),
@@ -53,8 +53,8 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "I follow you. Go on.",
         "Tell me a little more.",
         "I'd like to hear more about that.",
-        "And how is that for you?",
-        "What do you make of it?",
+        "I see what you mean.",
+        "Tell me more about it.",
     ),
     "pleasant": (
         "How lovely!",
@@ -83,7 +83,7 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "I hear you.",
         "I'm with you. Go on.",
         "I can imagine.",
-        "Oh. I see.",
+        "I'm with you.",
     ),
     "funny": (
         "Ha, I can picture it!",
@@ -92,6 +92,12 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
         "Oh, I can just see it!",
     ),
 }
+# To who does not know how to go on, said at such length that it is not told back.
+_LOST: Final = (
+    "That's a hard place to be.",
+    "That's hard, not to see a way yet.",
+    "I can hear how much there is to it.",
+)
 # To what happened, and to what is still to come, where it is neither sad nor merry.
 _TOLD_OF_PAST: Final = (
     "And what then?",
@@ -121,6 +127,10 @@ _DREADED: Final = re.compile(
 _OWN: Final = re.compile(r"\b(?:i|i'm|i'll|i've|we|we're|we'll|we've|my|our)\b", re.I)
 _LASTS: Final = re.compile(r"\b(?:now|still|always|every|keep|keeps|anymore|any more)\b", re.I)
 _QUIET: Final = frozenset[Mood]({"unclear", "cheerful", "downcast"})
+_FELT: Final = frozenset[Mood]({"unpleasant", "pleasant"})  # said by their own words
+# What is known between the two, or only a likeness, is not what is new in a turn.
+_KNOWN: Final = re.compile(r"(?:your|like) ")
+_BEHIND: Final = 2  # words that may stand behind what is told back: else the turn goes on with more
 # To clauses that ask for more than the words that carry their news.
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
     "plan": (
@@ -173,15 +183,18 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], retold
         own: The avatar's turns, the oldest first.
         retold: How many of the last of them, in a row, told back what was said before.
     """
-    if retold >= MOST_RETOLD:
+    # Who tells of something bad, or lovely, wants no word of it back: "Oh no. To your mother?"
+    if retold >= MOST_RETOLD or mood in _FELT:
         return _reaction(mood, text, own)
     found = find_clause(text, confidence)
     is_short = found is not None and found.is_told_whole
     is_asked_on = found is not None and is_short and found.act in _FOLLOW_UPS
-    if not is_asked_on and (focus := find_focus(text, confidence)):
+    focus = "" if is_asked_on else find_focus(text, confidence)
+    if focus and not _is_beside(focus, text):
         return tell_back(focus, mood, text, own)
     if found is None or not is_short:
-        return _reaction(mood, text, own)
+        is_lost = found is not None and found.act == "lost" and mood in _QUIET
+        return unsaid(_LOST, text, own) if is_lost else _reaction(mood, text, own)
     says = ""
     if is_asked_on:
         says = follow_up(found.act, found.told, own)
@@ -216,6 +229,13 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
         frames = _NEW
     frame = unsaid(frames, focus, own, _fixed)
     return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
+
+
+def _is_beside(focus: str, text: str) -> bool:
+    """Whether words that could be told back are seldom what a turn is about."""
+    words, last = split_words(text), split_words(focus)[-1]
+    behind = words[::-1].index(last) if last in words else 0
+    return bool(_KNOWN.match(focus)) or behind > _BEHIND
 
 
 def _reaction(mood: Mood, text: str, own: Sequence[str]) -> str:

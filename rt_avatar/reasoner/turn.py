@@ -14,6 +14,7 @@ from rt_avatar.engines.text_emotion import EmotionEstimate
 from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening
+from rt_avatar.reasoner.remembered import find_remembered
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
 
 # Told by a caller, rules answer: a reply to another's story of this may harm.
@@ -80,12 +81,12 @@ class Turn:
     @cached_property
     def is_grave(self) -> bool:
         """Whether something grave was told, lately or now."""
-        return any(map(is_grave, self.said))
+        return any(map(_is_grave, self.said))
 
     @property
     def is_grave_now(self) -> bool:
         """Whether something grave is told now."""
-        return is_grave(self.said[-1])
+        return _is_grave(self.said[-1])
 
     @property
     def has_topic(self) -> bool:
@@ -97,3 +98,8 @@ class Turn:
         """Whether it is grave, and the bank knows no more of it than that."""
         asks, choice = self.answer.asks_gravely, self.choice
         return self.answer.is_quiet and (asks or (choice is not None and choice.is_general))
+
+
+def _is_grave(text: str) -> bool:
+    """Whether something grave is told, and nobody only remembered by the way."""
+    return is_grave(text) and find_remembered(text) is None

@@ -14,6 +14,7 @@ from rt_avatar.reasoner.grave import Grave, find_grave
 from rt_avatar.reasoner.intents import Intent, clean_words, find_intent, intent_of
 from rt_avatar.reasoner.mood import Mood, mood_of
 from rt_avatar.reasoner.quiet import find_question
+from rt_avatar.reasoner.remembered import find_remembered
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.topics import Topic, find_topic
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
@@ -83,7 +84,9 @@ class Understanding:
         self.feeling: Feeling = detect(self.heard, request.affect, None if is_danger else estimate)
         self.topic: Topic = find_topic(self.heard, confidence) if gives_back else Topic()
         self.own = named_in(self.heard)
-        self.grave: Grave | None = None if is_danger else find_grave(self.heard)
+        # Of who is remembered by the way nothing grave is told.
+        is_aside = is_danger or find_remembered(request.transcript.text) is not None
+        self.grave: Grave | None = None if is_aside else find_grave(self.heard)
         self.question = find_question(request.transcript.text)
         self.is_quiet = self._is_quiet(intent, estimate)
         if self.is_quiet:

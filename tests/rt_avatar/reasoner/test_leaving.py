@@ -41,6 +41,8 @@ def test_who_takes_leave_behind_what_they_tell_is_heard(text):
     "text",
     [
         "Everyone said talk tomorrow out of habit, it was funny",
+        "Right then, I'm going to ask for a raise on Friday.",
+        "Right, I'm going to tell him tomorrow that I can't.",
         "I lie there thinking I have to go to work in four hours.",
         "She never says bye when she leaves.",
         "And then he goes I'd better go, the wife's up. The wife!",

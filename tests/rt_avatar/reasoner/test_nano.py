@@ -54,6 +54,11 @@ async def test_the_callers_own_words_are_told_back_before_the_reply_and_not_twic
     assert "broke into your car" not in unsure
 
 
+async def test_no_long_clause_is_told_back_before_a_reply(nano):
+    said = await said_by(nano, asked("My best mate went on a date with my ex and didn't tell me."))
+    assert "your best mate went" not in said
+
+
 @pytest.mark.parametrize(
     "text",
     [

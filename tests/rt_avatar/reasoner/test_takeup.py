@@ -7,9 +7,11 @@ import pytest
 from rt_avatar.engines.reply_ranker.fit import questions_in
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.clauses import find_clause
+from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.takeup import (
     _FOCUS_FRAMES,
     _FOLLOW_UPS,
+    _LOST,
     _REACTIONS,
     _TOLD_OF_AHEAD,
     MOST_RETOLD,
@@ -147,6 +149,62 @@ def test_what_is_ahead_of_the_caller_is_wished_well():
     assert take_up("it's in june", 1.0, "unclear", (), MOST_RETOLD) in _TOLD_OF_AHEAD
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i'm scared she'll show the letter to our mother",
+        "he hung up on me and i cried in the car park",
+        "the worst part is the drive home from the hospital",
+        "i hate that they did it in front of my kids",
+    ],
+)
+def test_who_tells_of_something_bad_hears_no_word_of_it_back(text):
+    assert take_up(text, 1.0, "unpleasant", (), 0) in _REACTIONS["unpleasant"]
+
+
+def test_the_words_that_carry_news_that_is_not_bad_are_told_back():
+    said = take_up("he counted it out on the table in front of my kids", 1.0, "unclear", (), 0)
+    assert "in front of your kids" in said.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We fought about who takes our grandma's piano",
+        "and now I'd give my teeth to hear it again",
+        "next week we paint, I want a blue like the sea",
+        "he drives me to the shop so that i can see her face",
+    ],
+)
+def test_what_is_known_a_likeness_or_followed_by_more_is_not_told_back_as_the_point(text):
+    focus = find_focus(text)
+    assert focus
+    assert focus not in take_up(text, 1.0, "unclear", (), 0).lower()
+
+
+def test_who_tells_of_something_lovely_hears_that_it_is():
+    text = "they stood in the garden with a lovely cake and a drum"
+    assert take_up(text, 1.0, "pleasant", (), 0) in _REACTIONS["pleasant"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i keep walking past and looking in",
+        "I don't want people to think I'm sucking up",
+        "it would be easier if she weren't right",
+    ],
+)
+def test_a_long_clause_is_not_told_back(text):
+    assert take_up(text, 1.0, "unclear", (), 0) in _REACTIONS["unclear"]
+
+
+def test_who_does_not_know_how_to_go_on_hears_that_it_is_hard():
+    text = "i don't know how we're going to pay it to be honest"
+    assert take_up(text, 1.0, "unclear", (), 0) in _LOST
+    assert take_up("i don't know how the nurses manage", 1.0, "unclear", (), 0) not in _LOST
+
+
 def test_the_question_is_one_that_was_not_asked_before():
     own: list[str] = []
     for _ in _FOLLOW_UPS["says"]:
@@ -163,6 +221,6 @@ def test_follow_ups_are_safe_and_ask_one_thing():
 
 
 def test_frames_and_reactions_are_safe_and_ask_one_thing():
-    for said in (*_FOCUS_FRAMES.values(), *_REACTIONS.values()):
+    for said in (*_FOCUS_FRAMES.values(), *_REACTIONS.values(), _LOST):
         filled = [one.format(f="in the garage", F="In the garage") for one in said]
         assert not [one for one in filled if find_unsafe(one) or one.count("?") > 2]
