@@ -16,35 +16,30 @@ from typing import Final
 from rt_avatar.engines.emotion_words import PLEASANT, Fine
 from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import Choice, Option, ReplyRanker
-from rt_avatar.engines.reply_ranker.fit import without_nod
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good
 from rt_avatar.reasoner.clauses import find_clause
-from rt_avatar.reasoner.echoes import behind_yes, find_answer, find_echo, repeats
-from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
+from rt_avatar.reasoner.meeting import meet_first, meet_point, meet_question, meet_wish
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import with_feeling
-from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
-from rt_avatar.reasoner.regrets import meet_regret
-from rt_avatar.reasoner.remembered import meet_remembered
+from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
+from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
 from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
-from rt_avatar.reasoner.steps import meet_step
-from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up, told_back
-from rt_avatar.reasoner.turn import TOLD, Turn
-from rt_avatar.reasoner.unsaid import turned
-from rt_avatar.reasoner.word_emotion import HALF_HEARD, WordEmotion, said_turns
+from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up
+from rt_avatar.reasoner.turn import SELF_REPROACH, TOLD, Turn
+from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
 
 # What is said to the avatar itself, the bank may know better than the rules; never where somebody
 # may come to harm, nor who the avatar is.
@@ -54,22 +49,11 @@ _TO_AVATAR: Final = frozenset[Intent]({
 })  # fmt: skip
 # What may be felt where somebody died or was harmed, when choosing among what was written.
 _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
-# Ways to say what was heard; the reply itself follows.
-_FRAMES: Final = ("So {}.", "Oh, {}.", "Ah, {}.", "Right, {}.", "Mm, {}.")
-_ECHO_STARTS: Final = tuple(frame.partition("{")[0] for frame in _FRAMES)
-_LONGEST_ECHO: Final = 5  # words told back before a reply: more sound like a recital
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
 _OPTIONS: Final = 4  # headings of the bank that are looked at
-_INTERJECTIONS: Final = frozenset({"Oh", "Ah", "Mm", "Wow", "Ugh", "Yuck", "My", "Ooh", "Right"})
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
-_ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
-_AGREED: Final = ("agree", "hope", "seems")  # likewise
-_WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
-_OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
-_IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
-_SELF_REPROACH: Final = frozenset({"guilty", "ashamed", "embarrassed"})
 
 
 class NanoReasoner:
@@ -201,30 +185,27 @@ class NanoConversation:
 
     def _replied(self, turn: Turn) -> str:
         """Return what the first says that may answer, from what is surest to what is vaguest."""
-        choice, asked = turn.choice, find_asked(turn.text, is_grave=turn.is_grave)
-        if asked in _WISHED and _is_open(turn) and (asked != "more" or turn.last):
-            return meet(asked, turn.text, turn.own)
+        choice = turn.choice
+        if wished := meet_wish(turn):
+            return wished
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
-        is_known = turn.has_topic and choice is not None and choice.when == "asks"
-        is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
-        is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
-        if asked and (is_of_it or is_in_grief):
-            return meet(asked, turn.text, turn.own)
+        if met := meet_first(turn):
+            return met
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
-        if met := _met(turn):
+        if met := meet_question(turn):
             return met
         if not turn.is_grave and (half := find_half(turn.text, turn.last)):
             return ask_for_rest(half, turn.text, turn.own)
-        if point := _point_met(turn):
+        if point := meet_point(turn):
             return point
         if choice and choice.when == "answer":
-            return choice.text if turn.is_grave else _with_answer(turn, choice.text)
+            return choice.text if turn.is_grave else with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):
             return taken
         if choice and choice.is_sure and turn.is_story:
-            return choice.text if turn.is_grave else _with_echo(turn, choice.text)
+            return choice.text if turn.is_grave else with_echo(turn, choice.text)
         return _by_rules(turn)
 
     # --- what else may be said ------------------------------------------------------------------
@@ -290,8 +271,8 @@ class NanoConversation:
     def _taken_up(self, turn: Turn) -> str:
         """Return a reply in the caller's own words; empty where that must not be said, or was."""
         # What they reproach themselves with sounds like a reproach when told back.
-        is_told_back = not turn.is_grave_now and named_in(turn.text) not in _SELF_REPROACH
-        retold = _retold(turn.answer.request) if is_told_back else MOST_RETOLD
+        is_told_back = not turn.is_grave_now and named_in(turn.text) not in SELF_REPROACH
+        retold = retold_before(turn.answer.request) if is_told_back else MOST_RETOLD
         mood, _ = self.taken_as(turn)
         taken = take_up(turn.text, turn.confidence, mood, turn.own, retold)
         return "" if find_unsafe(taken) or taken in turn.own else taken
@@ -330,47 +311,12 @@ def _is_settled(turn: Turn) -> bool:
     )
 
 
-def _is_open(turn: Turn) -> bool:
-    """Whether a turn was heard, and is neither danger nor a courtesy ("go on" may be a nod)."""
-    return turn.confidence >= HALF_HEARD and turn.answer.intent in ("telling", "backchannel")
-
-
 def _by_rules(turn: Turn) -> str:
     """Return the rules' reply, without the caller's own word where that must never be said."""
     answer = turn.answer
     if answer.intent != "telling" or not find_unsafe(answer.text):
         return answer.text
     return Listening(answer.request, turn.estimate, gives_back=False).text
-
-
-def _met(turn: Turn) -> str:
-    """Return what a question is met with; empty where none is asked, or its story is known."""
-    asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
-    is_let = turn.answer.question == "may" and (asked != "may" or turn.answer.is_quiet)
-    if asked is None or not turn.is_story or is_let:
-        return ""
-    knows = asked in _ASKED_BACK and (asked not in ("mind", "self") or turn.has_topic)
-    if knows and choice and choice.is_sure and choice.when == "asks":
-        return choice.text
-    if asked in _AGREED and turn.has_topic and choice and choice.is_sure:
-        return ""
-    if asked in ("other", "grave"):
-        is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")
-        if is_known and not is_asked_alone(turn.text):
-            return ""
-    return meet(asked, turn.text, turn.own)
-
-
-def _point_met(turn: Turn) -> str:
-    """Return what is said to what a turn comes to, where words alone tell it; empty elsewhere."""
-    if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
-        return ""
-    choice = turn.choice
-    is_known = choice and turn.has_topic and choice.feels <= _SELF_REPROACH
-    for meet_one in (meet_step, meet_end, meet_remembered):
-        if said := meet_one(turn.text, turn.own):
-            return said
-    return "" if is_known else meet_regret(turn.text, turn.own)
 
 
 def _tells_own(turn: Turn) -> bool:
@@ -388,43 +334,3 @@ def _tells_own(turn: Turn) -> bool:
         return False
     confidence = turn.confidence
     return bool(find_clause(turn.text, confidence) or find_focus(turn.text, confidence))
-
-
-def _with_echo(turn: Turn, reply: str) -> str:
-    """Return a reply after what it answers to, in the listener's grammar, where that may be said.
-
-    Never twice in a row, and never of what weighs on the caller's conscience.
-    """
-    if turn.answer.feeling.fine in _SELF_REPROACH or turn.last.startswith(_ECHO_STARTS):
-        return reply
-    echo = find_echo(turn.text, turn.confidence)
-    if not echo or len(echo.split()) > _LONGEST_ECHO or repeats(echo, reply):
-        return reply
-    reply = without_nod(reply)  # an echo says that already
-    begins = reply.split()[0].strip(",.!")
-    frames = _FRAMES[:1] if begins in _INTERJECTIONS else _FRAMES
-    return f"{turned(frames, echo)[0].format(echo)} {reply}"
-
-
-def _with_answer(turn: Turn, reply: str) -> str:
-    """Return a reply after the bare words that it takes up, where those may be told back.
-
-    Never twice in a row.
-    """
-    found = find_answer(behind_yes(turn.text), turn.confidence)
-    before = find_answer(turn.said[-2]) if len(turn.said) > 1 else ""
-    if not found or repeats(found, reply) or (before and turn.last.startswith(before)):
-        return reply
-    return f"{found}. {without_nod(reply)}"
-
-
-def _retold(request: ReplyRequest) -> int:
-    """Return how many of the avatar's last turns, in a row, told back what was said before them."""
-    own = [at for at, one in enumerate(request.history) if one.role == "avatar" and at]
-    count = 0
-    for at in reversed(own):
-        reply, before = request.history[at].text, request.history[at - 1].text
-        if not (reply.startswith(_ECHO_STARTS) or told_back(reply, before)):
-            break
-        count += 1
-    return count

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.engines.reply_ranker import Choice
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import EmotionEstimate
@@ -22,6 +23,7 @@ _LEFT_TO_RULES: Final = frozenset({"revenge", "courtship"})
 _PROPOSAL: Final = re.compile(r"\bmarry me\b")  # may be told of
 # Where the avatar asked something, the bank may know what a word or two answer.
 TOLD: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know"})
+SELF_REPROACH: Final = frozenset[Fine]({"guilty", "ashamed", "embarrassed"})
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+"""What a caller asks, wishes or comes to → what it is met with, where words alone tell it.
+
+``nano`` asks these in its order; what they leave, the bank answers, or the caller's own words.
+"""
+
+from typing import Final
+
+from rt_avatar.reasoner.ended import meet_end
+from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
+from rt_avatar.reasoner.regrets import meet_regret
+from rt_avatar.reasoner.remembered import meet_remembered
+from rt_avatar.reasoner.steps import meet_step
+from rt_avatar.reasoner.turn import SELF_REPROACH, Turn
+from rt_avatar.reasoner.word_emotion import HALF_HEARD
+
+_ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
+_AGREED: Final = ("agree", "hope", "seems")  # likewise
+_WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
+_OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
+_IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
+
+
+def meet_wish(turn: Turn) -> str:
+    """Return what is said to a wish of the avatar; empty where there is none."""
+    asked = find_asked(turn.text, is_grave=turn.is_grave)
+    if asked not in _WISHED or not _is_open(turn) or (asked == "more" and not turn.last):
+        return ""
+    return meet(asked, turn.text, turn.own)
+
+
+def meet_first(turn: Turn) -> str:
+    """Return what a question is met with that goes before room for a grief; empty elsewhere."""
+    asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
+    is_known = turn.has_topic and choice is not None and choice.when == "asks"
+    is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
+    is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
+    return meet(asked, turn.text, turn.own) if asked and (is_of_it or is_in_grief) else ""
+
+
+def meet_question(turn: Turn) -> str:
+    """Return what a question is met with; empty where none is asked, or its story is known."""
+    asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
+    is_let = turn.answer.question == "may" and (asked != "may" or turn.answer.is_quiet)
+    if asked is None or not turn.is_story or is_let:
+        return ""
+    knows = asked in _ASKED_BACK and (asked not in ("mind", "self") or turn.has_topic)
+    if knows and choice and choice.is_sure and choice.when == "asks":
+        return choice.text
+    if asked in _AGREED and turn.has_topic and choice and choice.is_sure:
+        return ""
+    if asked in ("other", "grave"):
+        is_known = turn.answer.is_quiet or (turn.has_topic and choice and choice.when != "answer")
+        if is_known and not is_asked_alone(turn.text):
+            return ""
+    return meet(asked, turn.text, turn.own)
+
+
+def meet_point(turn: Turn) -> str:
+    """Return what is said to what a turn comes to, where words alone tell it; empty elsewhere."""
+    if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
+        return ""
+    choice = turn.choice
+    is_known = choice and turn.has_topic and choice.feels <= SELF_REPROACH
+    for meet_one in (meet_step, meet_end, meet_remembered):
+        if said := meet_one(turn.text, turn.own):
+            return said
+    return "" if is_known else meet_regret(turn.text, turn.own)
+
+
+def _is_open(turn: Turn) -> bool:
+    """Whether a turn was heard, and is neither danger nor a courtesy ("go on" may be a nod)."""
+    return turn.confidence >= HALF_HEARD and turn.answer.intent in ("telling", "backchannel")
