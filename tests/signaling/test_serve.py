@@ -97,13 +97,19 @@ async def test_an_endpoint_that_cannot_be_one_is_told_in_one_line_before_anythin
 async def test_ctrl_c_while_it_loads_ends_it_at_once_without_a_word():
     server = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "rt_avatar.commands.cli",
-        "serve", "--server.port", "0", cwd=ROOT, start_new_session=True,
+        "serve", "--server.port", "0", "--metrics.port", "0", cwd=ROOT, start_new_session=True,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        # A shell that was told to run the tests in its background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    async with asyncio.timeout(60):
-        told = await server.stdout.readline()
-        assert b"pocketsphinx" in told  # which is told of when it is loaded
-        os.killpg(server.pid, signal.SIGINT)  # as a terminal does
-        output = await server.stdout.read()
-        assert await server.wait() == -signal.SIGINT
-    assert output == b""
+    try:
+        async with asyncio.timeout(60):
+            told = await server.stdout.readline()
+            assert b"pocketsphinx" in told  # which is told of when it is loaded
+            os.killpg(server.pid, signal.SIGINT)  # as a terminal does
+            output = await server.stdout.read()
+            assert await server.wait() == -signal.SIGINT
+        assert output == b""
+    finally:
+        if server.returncode is None:
+            server.kill()
