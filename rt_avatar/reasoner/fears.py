@@ -5,7 +5,12 @@ apostrophes → whether it is so. Who was right to fear it, and who does not kno
 """
 
 import re
+from itertools import pairwise
 from typing import Final
+
+from rt_avatar.reasoner.feelings import words_of
+
+_SENTENCES: Final = re.compile(r"[^.!?]+[.!?]*")
 
 _FEARED: Final = re.compile(
     r"\b(?:i|we)(?:d| had| had been|d been)? (?:really |honestly |always |all |just |only )?"
@@ -42,6 +47,17 @@ _DREADED: Final = re.compile(
 )
 _DISLIKED: Final = re.compile(r"\b(?:hate|miss|dislike)\b")
 _LIKES: Final = re.compile(r"^(?:now )?(?:i|we) (?:dont|didnt|(?:actually )?lov|like|quite like)")
+
+
+def tells_vain_fear(text: str) -> bool:
+    """Whether a turn tells it, in a sentence or two: "I was sure it was cancer. And it is fine".
+
+    What is asked is not told.
+    """
+    told = [one for one in _SENTENCES.findall(text) if not one.rstrip().endswith("?")]
+    parts = [" ".join(words_of(one)) for one in told]
+    both = [f"{one} {two}" for one, two in pairwise(parts) if two.startswith(("and ", "but "))]
+    return any(map(is_feared_in_vain, (*parts, *both)))
 
 
 def is_feared_in_vain(words: str) -> bool:

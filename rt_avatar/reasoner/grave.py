@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 from rt_avatar.engines.emotion_words import PLEASANT
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.alarms import is_despair, is_violence
+from rt_avatar.reasoner.fears import tells_vain_fear
 from rt_avatar.reasoner.feelings import named_in, words_of
 
 # "sorrow": somebody died, was harmed, is gravely ill, or lost all; "serious": other such words.
@@ -50,6 +51,7 @@ _FIGURES: Final = re.compile(
     r"buried (?:my|his|her|our) (?:heads?|face)|buried in (?:work|snow|paperwork|homework|books)|"
     r"(?:im|i am|were|we are) (?:so |absolutely |completely )?dead (?:after|from|lol|haha|on my)|"
     r"(?:legs|feet|arms|thighs|back|head|eyes|shoulders) (?:are|is) (?:\w+ )?dead|"
+    r"(?:nobody|no one|noone)(?:s| has)? died|"
     r"(?:wasnt|werent|not|never|isnt) (?:\w+ )?drunk)\b"
 )
 _JOBS: Final = re.compile(
@@ -217,7 +219,7 @@ def find_grave(text: str) -> Grave | None:
         words = _BY_THE_WAY.sub(r"\1 ", words)
     if _LOSS.search(words) or _HARM.search(words) or is_violence(text) or is_despair(text):
         return "sorrow" if is_told else None
-    is_over = bool(_OVER.search(words))
+    is_over = _is_over(text, words)
     if _ILLNESS.search(words) and is_told and not is_over:
         return "sorrow"
     is_violent = find_unsafe(words) == _VIOLENCE and bool(_CONCERNS.search(words))
@@ -241,7 +243,12 @@ def is_grave(text: str) -> bool:
     if found == _VIOLENCE:
         return True
     is_health = found == _HEALTH or bool(_ILLNESS.search(words))
-    return is_health and not _OVER.search(words) and named_in(text) not in PLEASANT
+    return is_health and not _is_over(text, words) and named_in(text) not in PLEASANT
+
+
+def _is_over(text: str, words: str) -> bool:
+    """Whether an illness is over, or was feared in vain."""
+    return bool(_OVER.search(words)) or tells_vain_fear(text)
 
 
 def _bare(text: str) -> tuple[str, bool]:

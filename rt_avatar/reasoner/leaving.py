@@ -21,8 +21,9 @@ _LEADS: Final = (
     r"yeah|yes|no|thats|all|fine|good|now|gosh|for now|thanks|thank you|you too|just|lol|haha) )*"
 )
 _HAVE: Final = (
-    r"(?:i(?:d| had)? better|i should(?: really)?|i must|i(?: really)? (?:need|have|ought) to|"
-    r"ive (?:really )?(?:got|gotta) ?(?:to)?|i got to|i gotta|gotta|got to|have to|better|must|"
+    r"(?:i(?:d| had)? (?:better|best)|i should(?: really)?|i must|i(?: really)? (?:need|have|"
+    r"ought) to|ive (?:really )?(?:got|gotta) ?(?:to)?|i got to|i gotta|gotta|got to|have to|"
+    r"better|best|must|"
     r"im (?:going to|gonna)|i am going to|i think i should)"
 )
 # Behind "go": nothing, or why; "I have to go to work tomorrow" is told.
@@ -33,7 +34,7 @@ _NOW: Final = (
 # The words for it: enough by themselves.
 _LEAVES: Final = re.compile(
     rf"{_LEADS}(?:"
-    rf"{_HAVE} (?:be )?(?:just )?(?:go(?:ing)?|run|dash|get going){_NOW}|"
+    rf"{_HAVE} (?:be )?(?:just )?(?:go(?:ing)?|run|dash|get (?:going|on)){_NOW}|"
     rf"(?:{_HAVE}|(?:i think )?ill) (?:(?:be|head|shoot) off|hang up|ring off|"
     rf"get off the (?:phone|line)|stop here|leave it (?:there|at that|here)|"
     rf"say (?:bye|goodbye|good ?night)){_NOW}|"

@@ -31,7 +31,7 @@ from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.meeting import meet_first, meet_point, meet_question, meet_wish
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.namesakes import say_name
-from rt_avatar.reasoner.news import with_feeling
+from rt_avatar.reasoner.news import since_relief, with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
@@ -122,7 +122,8 @@ class NanoConversation:
         """Return what is made of a turn."""
         request = as_spelled(request)
         estimate = self._emotion.estimate(request)
-        turn = self._narrowed(Turn(Listening(request, estimate), said_turns(request), estimate))
+        said = since_relief(said_turns(request))
+        turn = self._narrowed(Turn(Listening(request, estimate), said, estimate))
         return replace(turn, choice=self._chosen_for(turn))
 
     def _narrowed(self, turn: Turn) -> Turn:

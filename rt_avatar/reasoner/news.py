@@ -7,11 +7,12 @@ question, no film. A reply that shows the feeling stands. Knows no reply of the 
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine
 from rt_avatar.engines.reply_ranker.fit import tone_of
-from rt_avatar.reasoner.fears import is_feared_in_vain
+from rt_avatar.reasoner.fears import tells_vain_fear
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.questions import find_asked
@@ -205,18 +206,31 @@ _SAYS: Final[Mapping[News, re.Pattern[str]]] = {
 _GOOD: Final = frozenset[News]({"relief", "joy"})
 _CONSCIENCE: Final = frozenset[Fine]({"guilty", "ashamed", "embarrassed"})
 _SENTENCES: Final = re.compile(r"[^.!?]+[.!?]*")
+_DEATH: Final = re.compile(r"\b(?:die[ds]|dead|death|passed away|funeral|buried|suicide)\b", re.I)
+_KEPT: Final = 256  # turns; those of a call are looked at again with every request
 
 
+def since_relief(said: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a caller's turns from the last relief on: what was feared before it is over.
+
+    All of them where somebody died, which no relief undoes.
+    """
+    if any(map(_DEATH.search, said)):
+        return said
+    return said[max((at for at, one in enumerate(said) if find_news(one) == "relief"), default=0) :]
+
+
+@lru_cache(_KEPT)
 def find_news(text: str) -> News | None:
     """Return what great news a turn tells; None: none, or good and bad.
 
     Args:
         text: What was said; what is asked is not told.
     """
+    if tells_vain_fear(text):
+        return "relief"
     told = [one for one in _SENTENCES.findall(text) if not one.rstrip().endswith("?")]
     parts = [" ".join(words_of(one)) for one in told]
-    if any(map(is_feared_in_vain, parts)):
-        return "relief"
     if mood_of((spelled(text),)) == "unpleasant":
         parts = [one for one in parts if not any(_tells(_PATTERNS[good], one) for good in _GOOD)]
     found = [one for one, pattern in _PATTERNS.items() if any(_tells(pattern, p) for p in parts)]

@@ -154,6 +154,11 @@ def test_the_same_words_without_danger_hardly_ever_raise_an_alarm():
     assert len([one for one in alarms if one in UNSURE]) <= 0.04 * len(alarms)
 
 
+def test_a_letter_that_is_put_through_a_door_is_no_threat():
+    text = "im gonna write it tonight and put it through her door. im scared she wont forgive me"
+    assert find_alarm(text) is None
+
+
 @pytest.mark.parametrize("file", ["hidden.tsv", "plain.tsv"])
 def test_who_tells_of_something_hard_or_of_nothing_is_seldom_asked(file):
     lines = (DANGER / file).read_text(encoding="utf-8").splitlines()

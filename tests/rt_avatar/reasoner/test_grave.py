@@ -54,6 +54,8 @@ SERIOUS = (
     "I've been clean for three years, but last night I had a drink.",
 )
 FIGURES = (
+    "Nobody died, it's only a car.",
+    "I was sure it was cancer. And it's nothing, it's just a cyst!",
     "my phone died in the middle of the call",
     "I'm dying to see the new film",
     "She absolutely killed it on stage last night!",

@@ -4,7 +4,7 @@ import pytest
 
 from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.reasoner.news import SAYINGS, find_news
+from rt_avatar.reasoner.news import SAYINGS, find_news, since_relief
 
 pytestmark = pytest.mark.unit
 
@@ -14,6 +14,7 @@ pytestmark = pytest.mark.unit
     [
         ("the biopsy came back clean", "relief"),
         ("it wasn't cancer", "relief"),
+        ("I was sure it was cancer. And it's nothing, it's just a cyst!", "relief"),
         ("the vet just came out hes going to make it oh my god", "relief"),
         ("They let him out of hospital this morning.", "relief"),
         ("They found my dog! Nine days she was gone!", "relief"),
@@ -186,3 +187,15 @@ async def test_who_was_laughed_at_hears_no_smile(call):
         said = (await call(*turns))[-1]
         assert tone_of(said) != 1
         assert "smile" not in said
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (("I'm waiting for my scan, I'm so scared.", "It wasn't cancer!", "We had chips."), 2),
+        (("I'm waiting for my scan, I'm so scared.", "My sister came with me."), 2),
+        (("My dad died in May.", "It wasn't cancer, my own scan.", "We had chips."), 3),
+    ],
+)
+def test_what_was_feared_is_over_with_a_relief_and_a_death_is_not(said, kept):
+    assert since_relief(said) == said[-kept:]
