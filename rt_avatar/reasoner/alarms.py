@@ -32,8 +32,6 @@ _HARMLESS: Final = any_of(
     r"(?:hit|hits|punched|kicked|kicks|bit|bites|scratched|scratches|slapped|attacked)\b",
     r"i (?:dont|do not|didnt) want to die$",
     r"(?:he|she|they) (?:didnt|never|doesnt) (?:hit|hurt|touch) (?:me|her|him|anyone)$",
-    r"(?:put|push|post|pop|slip|drop|write|wrote)(?:s|ed|ped|ting|ping)? (?:it|them|"
-    r"(?:a|the|my|this|that) (?:letter|note|card|keys?|flyer))\b",
     r"wake up (?:early|late|in time|for|at)\b",
     r"want to live (?:with (?:us|me|him|her|them|my|his|their)|near|next|there|here|alone|apart|"
     r"together|in (?:an?|the|this) (?:house|flat|apartment|town|city|country|village|place))\b",

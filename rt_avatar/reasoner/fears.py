@@ -45,6 +45,17 @@ _DREADED: Final = re.compile(
     r"brilliant|ok|okay|good|easy|all right|alright|clear|fun)"
     r"(?=$| about it| to me| with me| in the end| actually| after all| didnt)"
 )
+# Of these, and in a sentence of its own, only what is said to be well counts.
+_GRAVE: Final = re.compile(
+    r"\b(?:cancer|tumou?r|dead|dying|died|die|serious|stroke|lost|los(?:e|ing) (?:him|her|them))\b"
+)
+_WELL: Final = re.compile(
+    r"\b(?:(?:its|was) nothing(?! they| we| more)|nothing (?:serious|bad|wrong|at all|to worry)|"
+    r"(?:isnt|wasnt)(?: cancer| serious| anything| that)?$|benign|harmless|(?<!not )(?:clear|fine|"
+    r"normal|all right|alright|ok|okay)$|(?:all|completely|perfectly) (?:clear|fine|normal|well)|"
+    r"(?:its|was|is) (?:only|just) an? (?!matter|question)|good news|"
+    r"(?:walked|came|strolled|trotted|turned up|wandered|ran|rang|got)(?: back| in| home| up))\b"
+)
 _DISLIKED: Final = re.compile(r"\b(?:hate|miss|dislike)\b")
 _LIKES: Final = re.compile(r"^(?:now )?(?:i|we) (?:dont|didnt|(?:actually )?lov|like|quite like)")
 
@@ -56,7 +67,11 @@ def tells_vain_fear(text: str) -> bool:
     """
     told = [one for one in _SENTENCES.findall(text) if not one.rstrip().endswith("?")]
     parts = [" ".join(words_of(one)) for one in told]
-    both = [f"{one} {two}" for one, two in pairwise(parts) if two.startswith(("and ", "but "))]
+    both = [
+        f"{one} {two}"
+        for one, two in pairwise(parts)
+        if two.startswith(("and ", "but ")) and _WELL.search(two)
+    ]
     return any(map(is_feared_in_vain, (*parts, *both)))
 
 
@@ -66,6 +81,8 @@ def is_feared_in_vain(words: str) -> bool:
         return True
     found = _FEARED.search(words)
     if found is None or not _BAD.search(found["feared"]) or _DENIED.search(found["feared"]):
+        return False
+    if _GRAVE.search(found["feared"]) and not _WELL.search(found["comes"]):
         return False
     if _DISLIKED.search(found["feared"]):
         return bool(_LIKES.search(found["comes"]))

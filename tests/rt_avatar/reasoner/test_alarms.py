@@ -154,9 +154,17 @@ def test_the_same_words_without_danger_hardly_ever_raise_an_alarm():
     assert len([one for one in alarms if one in UNSURE]) <= 0.04 * len(alarms)
 
 
-def test_a_letter_that_is_put_through_a_door_is_no_threat():
-    text = "im gonna write it tonight and put it through her door. im scared she wont forgive me"
-    assert find_alarm(text) is None
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've put the letter on the table and I won't be here in the morning",
+        "I wrote the note already and I'm not scared any more",
+        "I've written it all down and put it where they'll find it when I'm gone",
+        "I wrote her a letter, and if she comes near me again I'll put petrol through her door",
+    ],
+)
+def test_a_letter_hides_no_danger(text):
+    assert find_alarm(text) is not None
 
 
 @pytest.mark.parametrize("file", ["hidden.tsv", "plain.tsv"])

@@ -4,6 +4,7 @@ import pytest
 
 from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.reasoner.grave import is_grave
 from rt_avatar.reasoner.news import SAYINGS, find_news, since_relief
 
 pytestmark = pytest.mark.unit
@@ -199,3 +200,19 @@ async def test_who_was_laughed_at_hears_no_smile(call):
 )
 def test_what_was_feared_is_over_with_a_relief_and_a_death_is_not(said, kept):
     assert since_relief(said) == said[-kept:]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I thought it was cancer and it's everywhere.",
+        "I was scared it was cancer. And it's spread to my liver.",
+        "I was convinced it was cancer. And they found a tumour.",
+        "We were scared it was cancer. And now he's on chemo.",
+        "I was sure it was cancer. And it's stage four.",
+        "I thought I'd lost him. And then they rang from intensive care.",
+    ],
+)
+def test_what_was_feared_and_is_so_is_no_relief_and_stays_grave(text):
+    assert find_news(text) != "relief"
+    assert is_grave(text)
