@@ -173,7 +173,9 @@ class FoldedDenoiser(nn.Module):  # type: ignore[misc]
     def __init__(self, plain: Denoiser) -> None:
         super().__init__()
         config, decoder = plain.config, plain.decoder
-        self.order = config.channel_order
+        # A buffer: made where it is needed, it would come from the host in every run, which no
+        # recording of a GPU's work allows.
+        self.register_buffer("order", torch.tensor(config.channel_order), persistent=False)
         first, _, second, _, last = plain.content_xt_to_decoder_input_wo_time
         self.noise = constant(first.weight[:, config.model_size :].T)
         self.second = second
@@ -227,5 +229,4 @@ class FoldedDenoiser(nn.Module):  # type: ignore[misc]
             )
             for half, face in enumerate(self.faces)
         ]
-        order = torch.tensor(self.order, device=x.device)
-        return torch.cat(halves, -1).index_select(-1, order)
+        return torch.cat(halves, -1).index_select(-1, self.order)

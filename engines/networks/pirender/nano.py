@@ -225,17 +225,17 @@ def moved(features: Tensor, flow: Tensor) -> Tensor:
     height, width = features.shape[-2:]
     flow = enlarged(flow, features)
     repeated = features.expand(flow.shape[0], -1, -1, -1)
-    places = (flow + centres(height, width).to(flow)).permute(0, 2, 3, 1)
+    places = (flow + centres(height, width, flow.device).to(flow)).permute(0, 2, 3, 1)
     return functional.grid_sample(
         repeated, places, mode="bilinear", padding_mode="border", align_corners=False
     )
 
 
-def centres(height: int, width: int) -> Tensor:
+def centres(height: int, width: int, device: torch.device | None = None) -> Tensor:
     """Return (1, 2, height, width) x, y of the places' centres, -1..1 from edge to edge."""
     y, x = torch.meshgrid(
-        (2 * torch.arange(height) + 1) / height - 1,
-        (2 * torch.arange(width) + 1) / width - 1,
+        (2 * torch.arange(height, device=device) + 1) / height - 1,
+        (2 * torch.arange(width, device=device) + 1) / width - 1,
         indexing="ij",
     )
     return torch.stack((x, y))[None]

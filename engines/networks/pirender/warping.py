@@ -128,9 +128,14 @@ def base_grid(height: int, width: int) -> Tensor:
 
 
 def relative(flow: Tensor) -> Tensor:
-    """Turn a flow in its own pixels into one in the coordinates of ``base_grid``."""
+    """Turn a flow in its own pixels into one in the coordinates of ``base_grid``.
+
+    By two numbers, not by a tensor of them: that would come from the host in every run, which no
+    recording of a GPU's work allows.
+    """
     height, width = flow.shape[-2:]
-    return flow * flow.new_tensor((2 / (width - 1), 2 / (height - 1)))[:, None, None]
+    x, y = flow.split(1, 1)
+    return torch.cat((x * float(2 / (width - 1)), y * float(2 / (height - 1))), 1)
 
 
 def warp(source: Tensor, flow: Tensor) -> Tensor:
