@@ -30,8 +30,9 @@ several times are moved as often.
 and products are counted by torch, from shapes alone; "≥" is the floor on this machine. With
 ``--official`` those that fit into memory are run: torch, random weights, one thread; it takes
 minutes. ``--gpu`` adds milliseconds on an NVIDIA GPU, by the wall clock: torch with recorded CUDA
-graphs, summed over the graphs of an item, and nano's stages by onnxruntime's CUDA and TensorRT
-providers, with the copies to and from the GPU. That column was never run: no published result has
+graphs, in fp32 (convolutions in TF32) and with bfloat16 weights under autocast, summed over the
+graphs of an item, and nano's stages by onnxruntime's CUDA and TensorRT providers, with the copies
+to and from the GPU. That column was never run: no published result has
 it.
 
 Times are processor time of the engine's process, all its threads together, so another program that

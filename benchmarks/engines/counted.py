@@ -14,7 +14,7 @@ from rt_avatar.benchmarks.engines.child import answer_of
 from rt_avatar.benchmarks.engines.exported import CACHE, workshop
 from rt_avatar.benchmarks.engines.parts import Found
 
-Task = Literal["count", "cpu", "gpu"]
+Task = Literal["count", "cpu", "gpu", "gpu-bf16"]
 KEPT: Final = "counts.json"
 TIMEOUT_S: Final = 1200.0  # both large encoders on one thread take some minutes
 

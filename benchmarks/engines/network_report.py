@@ -13,7 +13,7 @@ from rt_avatar.benchmarks.engines.report import COLUMNS, Costs, lines, number, w
 from rt_avatar.benchmarks.result import Result, percentile
 from rt_avatar.engines.types import CHUNK_S
 
-GPU_COLUMN: Final = "GPU ms torch graph\nORT CUDA / TensorRT"
+GPU_COLUMN: Final = "GPU ms, torch graphs fp32 / bf16\nORT CUDA / TensorRT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +149,16 @@ def add_gpu(result: Result, medians: Mapping[str, Sequence[float]]) -> Result:
 
     Args:
         result: Of all.
-        medians: By row: milliseconds with torch, with onnxruntime's CUDA and its TensorRT; NaN
-            where it was not run.
+        medians: By row: milliseconds with torch in fp32 and in bfloat16, with onnxruntime's CUDA
+            and its TensorRT; NaN where it was not run.
     """
 
     def cell(row: Sequence[str]) -> str:
         name = row[0].partition("\n")[0]
         if name not in medians:
             return ""
-        torch_ms, *others = (("–" if math.isnan(ms) else number(ms)) for ms in medians[name])
-        return f"{torch_ms}\n{' / '.join(others)}"
+        cells = ["–" if math.isnan(ms) else number(ms) for ms in medians[name]]
+        return f"{' / '.join(cells[:2])}\n{' / '.join(cells[2:])}"
 
     return replace(
         result,

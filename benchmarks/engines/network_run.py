@@ -108,11 +108,20 @@ def need_gpu() -> None:
 
 def run_gpu(
     cases: Sequence[Case], official: Sequence[Part], options: Options, limit_s: float
-) -> dict[str, tuple[float, float, float]]:
-    """Run the network on a GPU: row → milliseconds with torch, ONNX on CUDA, ONNX on TensorRT."""
+) -> dict[str, tuple[float, float, float, float]]:
+    """Run the network on a GPU.
+
+    Returns:
+        Row → milliseconds with torch in fp32 and in bfloat16, with ONNX on CUDA and on TensorRT.
+    """
     rows = {case.name: case for case in cases if case.name in row_names("nano")}
     asked = [part.name for part in parts("nano") if part.name in rows]
-    by_torch = ask("gpu", [*asked, *(part.name for part in official)])
+    names = [*asked, *(part.name for part in official)]
+    wide, narrow = ask("gpu", names), ask("gpu-bf16", names)
+    for name, found in wide.items():
+        for each in (found, narrow[name]):
+            if each.why_not:
+                Console(stderr=True).print(f"{name}: {each.why_not}", style="yellow", markup=False)
 
     def by_onnx(name: str, provider: str) -> float:
         if name not in rows:
@@ -126,9 +135,10 @@ def run_gpu(
 
     return {
         name: (
-            by_torch[name].ms if name in by_torch else math.nan,
+            wide[name].ms if name in wide else math.nan,
+            narrow[name].ms if name in narrow else math.nan,
             by_onnx(name, "cuda"),
             by_onnx(name, "tensorrt"),
         )
-        for name in dict.fromkeys([*rows, *by_torch])
+        for name in dict.fromkeys([*rows, *wide])
     }

@@ -1,10 +1,12 @@
 """Stages of the network counted and timed by torch, without an export.
 
-    python -m rt_avatar.benchmarks.engines.torch_parts count | cpu | gpu  NAME …
+    python -m rt_avatar.benchmarks.engines.torch_parts count | cpu | gpu | gpu-bf16  NAME …
 
 ``count`` needs no memory for weights: shapes go through the network, numbers do not. ``cpu`` runs
-it with random weights on one thread; ``gpu`` as recorded CUDA graphs. Prints one line of JSON: name
-of the part → what was found. In a process of its own, so that who measures need not load torch.
+it with random weights on one thread; ``gpu`` as recorded CUDA graphs in fp32 (convolutions in TF32,
+as torch has it), ``gpu-bf16`` with bfloat16 weights under torch's autocast, LSTMs in fp32. On a GPU
+a part that fails costs the others nothing. Prints one line of JSON: name of the part → what was
+found. In a process of its own, so that who measures need not load torch.
 """
 
 import json
@@ -15,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import psutil
 import torch
@@ -24,7 +26,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from rt_avatar.benchmarks.engines.parts import Found, GraphRun, Part, parts
-from rt_avatar.engines.networks.graph import Graph
+from rt_avatar.engines.networks.graph import Graph, weight_bytes
 from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_noise, materialize
 from rt_avatar.trt_builders.budget import shapes
 from rt_avatar.trt_builders.catalogue import NETWORKS
@@ -32,8 +34,26 @@ from rt_avatar.trt_builders.catalogue import NETWORKS
 LARGE: Final = "encoders"  # made without memory from the beginning: 2.5 GB of weights
 FEWEST: Final = 3  # runs behind a median
 LIMIT_S: Final = 2.0  # about how long one graph is run
+GPU_LIMIT_S: Final = 0.3  # there: hundreds of times, and both sizes have 50 graphs
 WARM_RUNS: Final = 3  # before a CUDA graph is recorded
 ROOM: Final = 1.3  # memory that a network takes against its weights'
+_SPREAD: Final = 0.02  # of random matrices, as ``lazy_noise`` has it
+_GAIN_SPREAD: Final = 0.1  # of what has one axis, about 1
+
+
+class Place(NamedTuple):
+    """Where parts are run, and whether their weights and products are bfloat16."""
+
+    device: str
+    is_narrow: bool = False
+
+
+PLACES: Final = {
+    "count": Place("meta"),
+    "cpu": Place("cpu"),
+    "gpu": Place("cuda"),
+    "gpu-bf16": Place("cuda", is_narrow=True),
+}
 
 
 class _Unfilled:
@@ -109,18 +129,62 @@ def _inputs(graph: Graph, run: GraphRun, device: str) -> list[Tensor]:
 
 
 # --- timing -------------------------------------------------------------------------------------
-def run_part(part: Part, graphs: dict[str, Graph], device: str) -> Found:
+def run_part(part: Part, graphs: dict[str, Graph], place: Place) -> Found:
     """Run a part; what it takes is the sum of its graphs' medians."""
-    timed = _on_gpu if device == "cuda" else _on_cpu
+    timed = _on_gpu if place.device == "cuda" else _on_cpu
     ms = 0.0
     with torch.inference_mode():
         for run in part.runs:
             graph = graphs[run.graph]
-            materialize(graph.module, graph.weights)
-            module = graph.module.eval().to(device)
-            inputs = _inputs(graph, run, device)
-            ms += run.times * timed(partial(module, *inputs))
+            settle(graph, place)
+            inputs = _inputs(graph, run, place.device)
+            with torch.autocast(
+                place.device, torch.bfloat16, enabled=place.is_narrow, cache_enabled=False
+            ):
+                ms += run.times * timed(partial(graph.module, *inputs))
     return Found(ms=ms)
+
+
+def settle(graph: Graph, place: Place) -> None:
+    """Give a graph's module numbers, where it is to run and in the types that it is to have.
+
+    What has none yet gets them where it runs: 7 B of them take minutes to be drawn by one thread of
+    the host, and 27 GB of its memory.
+    """
+    if place.device == "cuda":
+        _draw(graph.module, place)
+    materialize(graph.module, graph.weights)
+    graph.module.eval().to(place.device)
+    if place.is_narrow:
+        _narrow(graph.module)
+
+
+def _draw(module: nn.Module, place: Place) -> None:
+    dtype = torch.bfloat16 if place.is_narrow else torch.float32
+    for owner in module.modules():
+        for name, weight in owner.named_parameters(recurse=False):
+            if weight.is_meta:
+                values = torch.empty(weight.shape, dtype=dtype, device=place.device)
+                if weight.dim() > 1:
+                    values.normal_(0.0, _SPREAD)
+                else:
+                    values.normal_(1.0, _GAIN_SPREAD)
+                setattr(owner, name, nn.Parameter(values, requires_grad=False))
+
+
+def _narrow(module: nn.Module) -> None:
+    """Make weights bfloat16, to be run under autocast; LSTMs and norms stay wide, as in exports."""
+    for owner in module.modules():
+        if not isinstance(owner, (nn.LSTM, nn.LayerNorm, nn.GroupNorm)):
+            for weight in owner.parameters(recurse=False):
+                weight.data = weight.data.to(torch.bfloat16)
+        elif isinstance(owner, nn.LSTM) and "forward" not in vars(owner):  # parts share modules
+            owner.forward = partial(_run_wide, owner.forward)
+
+
+def _run_wide(forward: Callable[..., Tensor], x: Tensor, *rest: object) -> Tensor:
+    with torch.autocast(x.device.type, enabled=False):
+        return forward(x.float(), *rest)
 
 
 def _on_cpu(call: Callable[[], object]) -> float:
@@ -146,8 +210,10 @@ def _on_gpu(call: Callable[[], object]) -> float:
     recorded = torch.cuda.CUDAGraph()
     with torch.cuda.graph(recorded):
         call()
+    recorded.replay()
+    torch.cuda.synchronize()
     taken: list[float] = []
-    end_s = time.perf_counter() + LIMIT_S
+    end_s = time.perf_counter() + GPU_LIMIT_S
     while len(taken) < FEWEST or time.perf_counter() < end_s:
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         begin.record()
@@ -185,16 +251,20 @@ def find(task: str, names: list[str]) -> dict[str, Found]:
     """Count or run parts, network by network.
 
     Args:
-        task: ``count``, ``cpu`` or ``gpu``.
+        task: One of ``PLACES``.
         names: Of the parts.
     """
-    device = {"count": "meta", "cpu": "cpu", "gpu": "cuda"}[task]
+    place = PLACES[task]
+    device = place.device
     wanted = [part for size in ("nano", "official") for part in parts(size) if part.name in names]
-    if why_not := room_for(0, device) if task == "gpu" else "":
+    if why_not := room_for(0, device) if device == "cuda" else "":
         return {part.name: Found(why_not=why_not) for part in wanted}
     found: dict[str, Found] = {}
     for network in dict.fromkeys(part.network for part in wanted):
         mine = [part for part in wanted if part.network == network]
+        if device == "cuda":
+            found |= _find_on_gpu(network, mine, place)
+            continue
         empty = make_graphs(network, "meta")
         counted = {part.name: count(part, empty) for part in mine}
         if task == "count":
@@ -206,7 +276,26 @@ def find(task: str, names: list[str]) -> dict[str, Found]:
             continue
         graphs = make_graphs(network, device)
         with _one_thread():
-            found |= {part.name: run_part(part, graphs, device) for part in mine}
+            found |= {part.name: run_part(part, graphs, place) for part in mine}
+    return found
+
+
+def _find_on_gpu(network: str, mine: list[Part], place: Place) -> dict[str, Found]:
+    """Run a network's parts; of one that cannot be run, tell why."""
+    torch.backends.cudnn.benchmark = True  # a recording has one shape for ever
+    graphs = make_graphs(network, place.device)
+    modules = {run.graph: graphs[run.graph].module for part in mine for run in part.runs}
+    needed = max(weight_bytes(module) for module in modules.values())
+    if why_not := room_for(needed // 2 if place.is_narrow else needed, place.device):
+        return {part.name: Found(why_not=why_not) for part in mine}
+    found: dict[str, Found] = {}
+    for part in mine:
+        try:
+            found[part.name] = run_part(part, graphs, place)
+        except RuntimeError as error:  # torch's own, CUDA's and lack of memory among them
+            found[part.name] = Found(why_not=f"failed: {str(error).partition(chr(10))[0]}")
+    del graphs, modules
+    torch.cuda.empty_cache()
     return found
 
 
