@@ -30,10 +30,12 @@ several times are moved as often.
 and products are counted by torch, from shapes alone; "≥" is the floor on this machine. With
 ``--official`` those that fit into memory are run: torch, random weights, one thread; it takes
 minutes. ``--gpu`` adds milliseconds on an NVIDIA GPU, by the wall clock: torch with recorded CUDA
-graphs, in fp32 (convolutions in TF32) and with bfloat16 weights under autocast, summed over the
-graphs of an item, and nano's stages by onnxruntime's CUDA and TensorRT providers, with the copies
-to and from the GPU. That column was never run: no published result has
-it.
+graphs, in fp32 (convolutions in TF32) and with bfloat16 weights under autocast, and the latter
+eagerly, each kernel asked for by the host; summed over the graphs of an item. Nano's stages also by
+onnxruntime's CUDA and TensorRT providers, with the copies to and from the GPU. Rows ``official
+road`` are what is done once a caller's words are final (``benchmarks/engines/road.py``), and its
+sums: figures ``official_first_sound_gpu_ms`` and so on, of bfloat16 recorded. torch's parts were
+measured once on an H100 (docs/benchmarks.md), onnxruntime's providers never.
 
 Times are processor time of the engine's process, all its threads together, so another program that
 runs beside changes them little. Only the recogniser's are by the wall clock, since it computes in a
@@ -69,6 +71,7 @@ from rt_avatar.benchmarks.engines.network_report import add_gpu, add_network
 from rt_avatar.benchmarks.engines.network_run import find_network, need_gpu, run_gpu, run_official
 from rt_avatar.benchmarks.engines.parts import Part, parts
 from rt_avatar.benchmarks.engines.report import report
+from rt_avatar.benchmarks.engines.road import add_road
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.errors import SetupError
@@ -128,7 +131,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     result = add_network(result, costs, rates, official, network.notes)
     if arguments.gpu:
         with console.status("GPU"):
-            result = add_gpu(result, run_gpu(cases, network.official, options, limit_s))
+            medians = run_gpu(cases, network.official, options, limit_s)
+        result = add_road(add_gpu(result, medians), medians)
     return result
 
 

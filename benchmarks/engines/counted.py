@@ -14,7 +14,8 @@ from rt_avatar.benchmarks.engines.child import answer_of
 from rt_avatar.benchmarks.engines.exported import CACHE, workshop
 from rt_avatar.benchmarks.engines.parts import Found
 
-Task = Literal["count", "cpu", "gpu", "gpu-bf16"]
+Task = Literal["count", "cpu", "gpu", "gpu-bf16", "gpu-bf16-eager"]
+GPU_TASKS: Final[tuple[Task, ...]] = ("gpu", "gpu-bf16", "gpu-bf16-eager")
 KEPT: Final = "counts.json"
 TIMEOUT_S: Final = 1200.0  # both large encoders on one thread take some minutes
 

@@ -10,10 +10,11 @@ from rt_avatar.benchmarks.engines.floor import MachineRates, floor_ms
 from rt_avatar.benchmarks.engines.network_stages import PROMPT_TOKENS, UTTERANCE_S
 from rt_avatar.benchmarks.engines.parts import Found, Part
 from rt_avatar.benchmarks.engines.report import COLUMNS, Costs, lines, number, work_cell
+from rt_avatar.benchmarks.engines.road import cell
 from rt_avatar.benchmarks.result import Result, percentile
 from rt_avatar.engines.types import CHUNK_S
 
-GPU_COLUMN: Final = "GPU ms, torch graphs fp32 / bf16\nORT CUDA / TensorRT"
+GPU_COLUMN: Final = "GPU ms, torch recorded fp32 / bf16 / eager bf16\nORT CUDA / TensorRT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +150,16 @@ def add_gpu(result: Result, medians: Mapping[str, Sequence[float]]) -> Result:
 
     Args:
         result: Of all.
-        medians: By row: milliseconds with torch in fp32 and in bfloat16, with onnxruntime's CUDA
-            and its TensorRT; NaN where it was not run.
+        medians: By row: milliseconds with torch, recorded in fp32 and in bfloat16, and eagerly in
+            bfloat16; with onnxruntime's CUDA and its TensorRT; NaN where it was not run.
     """
 
-    def cell(row: Sequence[str]) -> str:
+    def of(row: Sequence[str]) -> str:
         name = row[0].partition("\n")[0]
-        if name not in medians:
-            return ""
-        cells = ["–" if math.isnan(ms) else number(ms) for ms in medians[name]]
-        return f"{' / '.join(cells[:2])}\n{' / '.join(cells[2:])}"
+        return cell(medians[name]) if name in medians else ""
 
     return replace(
         result,
         columns=[*result.columns, GPU_COLUMN],
-        rows=[[*row, cell(row)] for row in result.rows],
+        rows=[[*row, of(row)] for row in result.rows],
     )

@@ -13,11 +13,12 @@ from rich.console import Console
 
 from rt_avatar.benchmarks.engines.case import Case
 from rt_avatar.benchmarks.engines.child import run_case
-from rt_avatar.benchmarks.engines.counted import ask, count
+from rt_avatar.benchmarks.engines.counted import GPU_TASKS, ask, count
 from rt_avatar.benchmarks.engines.exported import check, export_nano, why_not
 from rt_avatar.benchmarks.engines.inputs import Options
 from rt_avatar.benchmarks.engines.network import row_names
 from rt_avatar.benchmarks.engines.parts import Found, Part, parts
+from rt_avatar.benchmarks.engines.road import road
 from rt_avatar.benchmarks.result import percentile
 from rt_avatar.errors import SetupError
 
@@ -108,18 +109,20 @@ def need_gpu() -> None:
 
 def run_gpu(
     cases: Sequence[Case], official: Sequence[Part], options: Options, limit_s: float
-) -> dict[str, tuple[float, float, float, float]]:
-    """Run the network on a GPU.
+) -> dict[str, tuple[float, ...]]:
+    """Run the network on a GPU, and where all official sizes are asked for their road, too.
 
     Returns:
-        Row → milliseconds with torch in fp32 and in bfloat16, with ONNX on CUDA and on TensorRT.
+        Row → milliseconds with torch, recorded in fp32 and in bfloat16, and eagerly in bfloat16;
+        with ONNX on CUDA and on TensorRT.
     """
     rows = {case.name: case for case in cases if case.name in row_names("nano")}
     asked = [part.name for part in parts("nano") if part.name in rows]
-    names = [*asked, *(part.name for part in official)]
-    wide, narrow = ask("gpu", names), ask("gpu-bf16", names)
-    for name, found in wide.items():
-        for each in (found, narrow[name]):
+    stages = road() if len(official) == len(parts("official")) else []
+    names = [*asked, *(part.name for part in (*official, *stages))]
+    by_torch = [ask(task, names) for task in GPU_TASKS]
+    for name in names:
+        for each in (found[name] for found in by_torch):
             if each.why_not:
                 Console(stderr=True).print(f"{name}: {each.why_not}", style="yellow", markup=False)
 
@@ -135,10 +138,9 @@ def run_gpu(
 
     return {
         name: (
-            wide[name].ms if name in wide else math.nan,
-            narrow[name].ms if name in narrow else math.nan,
+            *(found[name].ms if name in found else math.nan for found in by_torch),
             by_onnx(name, "cuda"),
             by_onnx(name, "tensorrt"),
         )
-        for name in dict.fromkeys([*rows, *wide])
+        for name in dict.fromkeys([*rows, *names])
     }

@@ -1,11 +1,14 @@
 """Stages of the network counted and timed by torch, without an export.
 
-    python -m rt_avatar.benchmarks.engines.torch_parts count | cpu | gpu | gpu-bf16  NAME …
+    python -m rt_avatar.benchmarks.engines.torch_parts TASK NAME …
+
+TASK is one of ``PLACES``.
 
 ``count`` needs no memory for weights: shapes go through the network, numbers do not. ``cpu`` runs
 it with random weights on one thread; ``gpu`` as recorded CUDA graphs in fp32 (convolutions in TF32,
-as torch has it), ``gpu-bf16`` with bfloat16 weights under torch's autocast, LSTMs in fp32. On a GPU
-a part that fails costs the others nothing. Prints one line of JSON: name of the part → what was
+as torch has it), ``gpu-bf16`` with bfloat16 weights under torch's autocast, LSTMs in fp32, and
+``gpu-bf16-eager`` the same without recording: each kernel is asked for by the host. On a GPU a part
+that fails costs the others nothing. Prints one line of JSON: name of the part → what was
 found. In a process of its own, so that who measures need not load torch.
 """
 
@@ -26,6 +29,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from rt_avatar.benchmarks.engines.parts import Found, GraphRun, Part, parts
+from rt_avatar.benchmarks.engines.road import road
 from rt_avatar.engines.networks.graph import Graph, weight_bytes
 from rt_avatar.engines.networks.lazy_weights import LazyWeights, lazy_noise, materialize
 from rt_avatar.trt_builders.budget import shapes
@@ -42,10 +46,11 @@ _GAIN_SPREAD: Final = 0.1  # of what has one axis, about 1
 
 
 class Place(NamedTuple):
-    """Where parts are run, and whether their weights and products are bfloat16."""
+    """Where parts are run, whether their weights and products are bfloat16, and how on a GPU."""
 
     device: str
     is_narrow: bool = False
+    is_recorded: bool = True
 
 
 PLACES: Final = {
@@ -53,6 +58,7 @@ PLACES: Final = {
     "cpu": Place("cpu"),
     "gpu": Place("cuda"),
     "gpu-bf16": Place("cuda", is_narrow=True),
+    "gpu-bf16-eager": Place("cuda", is_narrow=True, is_recorded=False),
 }
 
 
@@ -131,7 +137,8 @@ def _inputs(graph: Graph, run: GraphRun, device: str) -> list[Tensor]:
 # --- timing -------------------------------------------------------------------------------------
 def run_part(part: Part, graphs: dict[str, Graph], place: Place) -> Found:
     """Run a part; what it takes is the sum of its graphs' medians."""
-    timed = _on_gpu if place.device == "cuda" else _on_cpu
+    on_gpu = partial(_on_gpu, is_recorded=place.is_recorded)
+    timed = on_gpu if place.device == "cuda" else _on_cpu
     ms = 0.0
     with torch.inference_mode():
         for run in part.runs:
@@ -199,8 +206,26 @@ def _on_cpu(call: Callable[[], object]) -> float:
     return statistics.median(taken)
 
 
-def _on_gpu(call: Callable[[], object]) -> float:
-    """Return the median time of a recorded CUDA graph, in milliseconds."""
+def _on_gpu(call: Callable[[], object], *, is_recorded: bool = True) -> float:
+    """Return the median time of a call, recorded as a CUDA graph or not, in milliseconds."""
+    once = _recorded(call) if is_recorded else call
+    for _ in range(WARM_RUNS):
+        once()
+    torch.cuda.synchronize()
+    taken: list[float] = []
+    end_s = time.perf_counter() + GPU_LIMIT_S
+    while len(taken) < FEWEST or time.perf_counter() < end_s:
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        once()
+        end.record()
+        torch.cuda.synchronize()
+        taken.append(begin.elapsed_time(end))
+    return statistics.median(taken)
+
+
+def _recorded(call: Callable[[], object]) -> Callable[[], object]:
+    """Return what replays a call's kernels."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -210,18 +235,7 @@ def _on_gpu(call: Callable[[], object]) -> float:
     recorded = torch.cuda.CUDAGraph()
     with torch.cuda.graph(recorded):
         call()
-    recorded.replay()
-    torch.cuda.synchronize()
-    taken: list[float] = []
-    end_s = time.perf_counter() + GPU_LIMIT_S
-    while len(taken) < FEWEST or time.perf_counter() < end_s:
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        begin.record()
-        recorded.replay()
-        end.record()
-        torch.cuda.synchronize()
-        taken.append(begin.elapsed_time(end))
-    return statistics.median(taken)
+    return cast(Callable[[], object], recorded.replay)
 
 
 def room_for(weights_bytes: int, device: str) -> str:
@@ -256,7 +270,8 @@ def find(task: str, names: list[str]) -> dict[str, Found]:
     """
     place = PLACES[task]
     device = place.device
-    wanted = [part for size in ("nano", "official") for part in parts(size) if part.name in names]
+    known = (*parts("nano"), *parts("official"), *road())
+    wanted = [part for part in known if part.name in names]
     if why_not := room_for(0, device) if device == "cuda" else "":
         return {part.name: Found(why_not=why_not) for part in wanted}
     found: dict[str, Found] = {}

@@ -104,9 +104,9 @@ def test_why_a_size_was_not_run_is_told():
 def test_what_a_gpu_takes_stands_in_a_column_of_its_own():
     result = add_gpu(
         report_of({"silero": cost(0.1), "nano face": cost(20.0)}),
-        {"nano face": (1.5, 0.5, 2.5, math.nan)},
+        {"nano face": (1.5, 0.5, 4.5, 2.5, math.nan)},
     )
     assert len(result.columns) == len(COLUMNS) + 1
     cells = {row[0].partition("\n")[0]: row[-1] for row in result.rows}
-    assert cells["nano face"] == "1.5 / 0.5\n2.5 / –"
+    assert cells["nano face"] == "1.5 / 0.5 / 4.5\n2.5 / –"
     assert cells["silero"] == ""

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from rt_avatar.benchmarks.engines.counted import GPU_TASKS
 from rt_avatar.benchmarks.engines.floor import CountedGraph, summed
 from rt_avatar.benchmarks.engines.network_run import need_gpu
 from rt_avatar.benchmarks.engines.parts import GraphRun, Part, parts
-from rt_avatar.benchmarks.engines.torch_parts import count, find, make_graphs, room_for
+from rt_avatar.benchmarks.engines.road import road
+from rt_avatar.benchmarks.engines.torch_parts import PLACES, count, find, make_graphs, room_for
 from rt_avatar.engines.networks.graph import export_onnx
 from rt_avatar.errors import SetupError
 from rt_avatar.trt_builders.budget import shapes
@@ -61,6 +63,19 @@ def test_every_official_part_can_be_counted():
     assert all(each.parameters > 1e6 and each.flops > 1e6 for each in found.values())
     # HuBERT large as its authors count it, without the vector that stands for what is masked.
     assert found["official sound features"].parameters == pytest.approx(315.4e6, rel=1e-3)
+
+
+def test_every_stage_of_the_road_can_be_counted():
+    stages = road()
+    found = find("count", [stage.name for stage in stages])
+    # A stage of decoding asks for as much a token as the other.
+    chain, clause = (found[f"official road, {name}"].flops for name in ("chain", "first clause"))
+    assert chain / 40 == pytest.approx(clause / 10)
+    assert all(found[stage.name].flops > 1e6 for stage in stages)
+
+
+def test_a_gpus_tasks_are_places():
+    assert set(GPU_TASKS) == {task for task, place in PLACES.items() if place.device == "cuda"}
 
 
 def test_a_part_is_run_by_torch():
