@@ -44,7 +44,7 @@ _FIGURES: Final = re.compile(
     r"cancer (?:research|charity|walk|ward|awareness|run|fundraiser)|"
     r"nearly gave (?:me|us) a heart attack|(?:almost|nearly) (?:had|got) a heart attack|"
     r"strokes? of|passing (?:grades?|scores?|by|through|the)|"
-    r"alive and kicking|over my dead body|"
+    r"alive and kicking|over my dead body|my own funeral|"
     r"could (?:\w+ )?murder|could (?:\w+ )?(?:have )?(?:kill|killed|murdered|strangled?) (?:him|"
     r"her|them|my \w+)|(?:absolutely|completely|totally) murdered|"
     r"shot (?:my (?:first|best)|an? \w+|under par|down by|\d+|seventy|eighty|ninety)|"
@@ -109,11 +109,16 @@ _NEAR: Final = (
     r"granny|gran|nan|wife|husband|spouse|partner|boyfriend|girlfriend|fiancee?|uncles?|aunts?|"
     r"auntie|cousins?|nephews?|nieces?|friends?|step\w+)"
 )
+_PET: Final = (
+    r"(?:dogs?|cats?|puppy|puppies|kittens?|pets?|rabbits?|bunny|hamsters?|horses?|pony|parrot|"
+    r"ferret|turtle)"
+)
 _SOMEBODY: Final = (
     rf"(?:{_NEAR}|ex|mates?|neighbou?rs?|colleagues?|cowork\w+|classmates?|teacher|boss|man|woman|"
-    r"men|women|people|person|soldiers?|somebody|someone|everyone|family|dogs?|cats?|puppy|"
-    r"puppies|kittens?|pets?|rabbits?|bunny|hamsters?|horses?|goldfish|pony|parrot|ferret|"
-    r"turtle|he|she|hes|shes|who|whose)"
+    r"regulars?|customers?|clients?|patients?|residents?|lodger|tutor|coach|students?|pupils?|lad|"
+    r"lass|bloke|(?:mr|mrs|ms) \w+|"
+    rf"men|women|people|person|soldiers?|somebody|someone|everyone|family|{_PET}|goldfish|"
+    r"he|she|hes|shes|who|whose)"
 )
 _AGE: Final = (
     r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|"
@@ -132,13 +137,27 @@ _LOSS: Final = re.compile(
     r"\bdeaths? in (?:my|our|the) family\b|"
     r"\b(?:was|were|is being|are being) buried (?:today|yesterday|(?:this|last|next|on) \w+|beside|"
     r"next to|with (?:his|her|my))\b|"
+    # "Passed" of who passes no exams any more, or as only the dying do.
+    r"\b(?:mum|mom|mother|dad|father|gran|nan|nana|granny|grand(?:ma|mother|pa|dad|father)|husband|"
+    r"wife|(?:mr|mrs|ms|aunt\w*|uncle) \w+|(?:he|she|they)(?= passed (?:peacefully|in (?:his|"
+    r"her|their) sleep))) passed(?=$| (?:peacefully|in (?:the night|(?:his|her) sleep)|overnight|"
+    r"(?:last|on|this) (?:night|week|month|year|morning|\w+day|\w+ber|\w+uary|march|april|may|june|"
+    r"july|august|spring|summer|autumn|winter|easter|christmas)\b))|"
+    r"\b(?:he|she|they) never (?:came|made it) (?:home|back|out) (?:from|of) (?:the )?(?:hospital|"
+    r"hospice|theatre|operation|sea|war)\b|"
+    r"\b(?:she|he)s? (?:is |has )?(?:up )?(?:in heaven|with the angels)(?! (?:with|when|at) )|"
+    r"\byears? (?:today|tomorrow|on \w+day|ago today|this week|next week) since (?:i |we )?"
+    r"(?:lost )?(?:my |our )?(?:mum|mom|dad|gran|nan|grandad|husband|wife|brother|sister|son|"
+    r"daughter|him|her)$|"
     r"\bfunerals?\b|\bmemorial service\b|\bcremat\w+|\b(?:his|her|their|s) (?:ashes|coffin|casket|"
     r"grave)\b|\bhospice\b|\bwidow\w*|\borphan\w*|\bbereav\w+|\beulogy\b|\bdeathbed\b|"
     r"\bgriev\w+|\bgrief\b|\bburied (?:him|her|them|my|our|a friend|"
     rf"{_NEAR})\b|"
-    r"\b(?:had|have|has|having|going) to (?:be put|put (?!(?:the|my|his|her|their|your) "
+    r"\b(?:had|have|has|having|going) to (?:be put |put (?!(?:the|my|his|her|their|your) "
     r"(?:phone|receiver|book|bags?|foot|pen|tools?|cup|glass|shopping|baby|kids?|money|deposit)\b)"
-    r"(?:\w+ ){1,3})(?:down|to sleep)\b|"
+    r"(?:\w+ ){1,3})(?:down|to sleep)\b(?! (?:on|in|at|for|by|next|early|softly|gently|so|and)\b)|"
+    rf"\b(?:had|have|having|get|got) (?:(?:the|our|my|his|her) (?:\w+ )?{_PET}|him|her|them) "
+    r"put (?:down|to sleep)\b|"
     r"\b(?:was|were|been|being) put (?:down|to sleep)\b|"
     r"\b(?:decide|decision|whether) (?:\w+ ){0,4}put (?:him|her|it|them) (?:down|to sleep)\b|"
     r"\bput (?:my|our|the) (?:\w+ )?(?:dog|cat|horse|rabbit) (?:down|to sleep)\b|"
@@ -206,6 +225,12 @@ _HEALTH: Final = "health and law"
 _DRINK: Final = re.compile(
     r"\b(?:drunk|alcohol|drugs?|booze|liquor|vodka|pills?|weed|marijuana|hungover)\b"
 )
+
+
+def tells_loss(text: str) -> bool:
+    """Whether a turn tells of a death, and in no film."""
+    words, is_told = _bare(text)
+    return is_told and bool(_LOSS.search(words))
 
 
 def find_grave(text: str) -> Grave | None:

@@ -5,6 +5,7 @@
 
 from typing import Final
 
+from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.regrets import meet_regret
@@ -35,6 +36,17 @@ def meet_first(turn: Turn) -> str:
     is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
     is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
     return meet(asked, turn.text, turn.own) if asked and (is_of_it or is_in_grief) else ""
+
+
+def meet_loss(turn: Turn) -> str:
+    """Return what is said to the news of a death; empty elsewhere, and where the bank condoles."""
+    choice = turn.choice
+    condoles = choice is not None and choice.is_sure and turn.has_topic
+    is_known = condoles and choice and (choice.when == "first" or "sorry" in choice.text.lower())
+    if is_known or not turn.is_story or find_asked(turn.text, is_grave=True):
+        return ""
+    told = [one.text for one in turn.answer.request.history if one.role == "caller"]
+    return meet_death(turn.text, told, turn.own)
 
 
 def meet_question(turn: Turn) -> str:

@@ -8,6 +8,7 @@ The plan is the rules', too, but for a voice and face that go with what is said 
 same conversation always gets the same reply.
 """
 
+import itertools
 import re
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -28,7 +29,7 @@ from rt_avatar.reasoner.halves import ask_for_rest, find_half
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
-from rt_avatar.reasoner.meeting import meet_first, meet_point, meet_question, meet_wish
+from rt_avatar.reasoner.meeting import meet_first, meet_loss, meet_point, meet_question, meet_wish
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
@@ -49,6 +50,7 @@ _TO_AVATAR: Final = frozenset[Intent]({
 })  # fmt: skip
 # What may be felt where somebody died or was harmed, when choosing among what was written.
 _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
+_MOURNED: Final = "after a death was told"  # heading of the bank
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
 _OPTIONS: Final = 4  # headings of the bank that are looked at
@@ -156,7 +158,9 @@ class NanoConversation:
             choice = self._ranker.choose(
                 turn.said, turn.own, emotions, rules, is_grave=turn.is_grave
             )
-            self._chosen = (key, choice)
+            # "Died" and "funeral" are said of more than a death.
+            is_mourned = choice is None or choice.situation != _MOURNED or turn.is_loss
+            self._chosen = (key, choice if is_mourned else None)
         return self._chosen[1]
 
     # --- what is said to it ---------------------------------------------------------------------
@@ -191,7 +195,7 @@ class NanoConversation:
             return wished
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
-        if met := meet_first(turn):
+        if met := meet_first(turn) or meet_loss(turn):
             return met
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
@@ -250,7 +254,8 @@ class NanoConversation:
             found = self._ranker.options(
                 turn.said, turn.own, emotions, _OPTIONS, is_grave=turn.is_grave
             )
-            self._offered = (key, found)
+            is_kept = [turn.is_loss or one.situation.name != _MOURNED for one in found]
+            self._offered = (key, [*itertools.compress(found, is_kept)])
         return self._offered[1]
 
     def taken_as(self, turn: Turn) -> tuple[Mood, list[float]]:

@@ -12,7 +12,7 @@ from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.engines.reply_ranker import Choice
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import EmotionEstimate
-from rt_avatar.reasoner.grave import is_grave
+from rt_avatar.reasoner.grave import is_grave, tells_loss
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.listening import Listening
 from rt_avatar.reasoner.remembered import find_remembered
@@ -89,6 +89,11 @@ class Turn:
     def is_grave_now(self) -> bool:
         """Whether something grave is told now."""
         return _is_grave(self.said[-1])
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether a death was told, lately or now."""
+        return any(map(tells_loss, self.said))
 
     @property
     def has_topic(self) -> bool:
