@@ -88,3 +88,8 @@ async def test_no_maxim_of_grief_is_said_where_nobody_died(nano):
 
 def test_nothing_that_is_said_is_unsafe():
     assert not [one for ways in SAYINGS.values() for one in ways if find_unsafe(one)]
+
+
+async def test_what_is_still_there_asks_for_no_presence(nano):
+    _, said = await reply_of(nano, asked("his chair's still there", "we moved him out", "I see."))
+    assert "I'm here" not in said
