@@ -11,7 +11,7 @@ from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.steps import meet_step
-from rt_avatar.reasoner.turn import SELF_REPROACH, Turn
+from rt_avatar.reasoner.turn import Turn, is_of_guilt
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
 
 _ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
@@ -36,6 +36,17 @@ def meet_first(turn: Turn) -> str:
     is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
     is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
     return meet(asked, turn.text, turn.own) if asked and (is_of_it or is_in_grief) else ""
+
+
+def meet_unfaithful(turn: Turn) -> str:
+    """Return what is said to who deceived the one they love; empty elsewhere.
+
+    Of love the bank may tell nothing, so that such a turn is left to the rules.
+    """
+    is_heard = _is_open(turn) and turn.answer.feeling.looks is None and not turn.answer.is_quiet
+    if not is_heard or turn.is_told or find_asked(turn.text, is_grave=turn.is_grave):
+        return ""
+    return meet_regret(turn.text, turn.own)
 
 
 def meet_loss(turn: Turn) -> str:
@@ -72,7 +83,7 @@ def meet_point(turn: Turn) -> str:
     if not turn.is_story or turn.is_grave_now or turn.answer.is_quiet:
         return ""
     choice = turn.choice
-    is_known = choice and turn.has_topic and choice.feels <= SELF_REPROACH
+    is_known = choice and turn.has_topic and is_of_guilt(choice.feels)
     for meet_one in (meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said

@@ -29,7 +29,14 @@ from rt_avatar.reasoner.halves import ask_for_rest, find_half
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
-from rt_avatar.reasoner.meeting import meet_first, meet_loss, meet_point, meet_question, meet_wish
+from rt_avatar.reasoner.meeting import (
+    meet_first,
+    meet_loss,
+    meet_point,
+    meet_question,
+    meet_unfaithful,
+    meet_wish,
+)
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
@@ -195,7 +202,7 @@ class NanoConversation:
             return wished
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
-        if met := meet_first(turn) or meet_loss(turn):
+        if met := meet_first(turn) or meet_loss(turn) or meet_unfaithful(turn):
             return met
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)

@@ -17,7 +17,7 @@ from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.questions import find_asked
 from rt_avatar.reasoner.spelling import spelled
-from rt_avatar.reasoner.turn import Turn
+from rt_avatar.reasoner.turn import Turn, is_of_guilt
 from rt_avatar.reasoner.unsaid import unsaid
 
 # Feared, and not so; achieved or given; lost or done to them; somebody missed for long; done to
@@ -167,9 +167,10 @@ _PATTERNS: Final[Mapping[News, re.Pattern[str]]] = {
     "guilt": re.compile(
         r"\bi (?:really |just |totally |even |then )?(?:messed (?:\w+ ){0,3}?up|messed up|screwed "
         r"up|"
-        r"lied(?! down)|snapped at|(?:shouted|yelled|screamed) at (?!the (?:tv|telly|screen|"
-        r"radio))|"
-        r"let (?:him|her|them|everyone|everybody) down|broke my (?:promise|word)|betrayed|"
+        r"lied(?! (?:down|on the)\b)|snapped at|(?:shouted|yelled|screamed) at (?!the (?:tv|telly|"
+        r"screen|radio|ref|referee|players|computer|printer|laptop)\b)|"
+        r"let (?:him|her|them|everyone|everybody) down(?! (?:the|a|from|into|onto|to|off|by|gently|"
+        r"slowly)\b)|broke my (?:promise|word)|betrayed|"
         r"ran over|hit (?:an?|my|the|his|her) (?:\w+ )?(?:cat|dog|deer|car|bike|cyclist|man|"
         r"woman|child)|said the wrong thing|"
         r"forgot (?:my|his|her|our) (?:\w+ )?(?:birthday|anniversary|recital|wedding|graduation|"
@@ -204,7 +205,6 @@ _SAYS: Final[Mapping[News, re.Pattern[str]]] = {
     "relief": re.compile(r"relie[fv]|thank goodness|glad|good news|wonderful", re.I),
 }
 _GOOD: Final = frozenset[News]({"relief", "joy"})
-_CONSCIENCE: Final = frozenset[Fine]({"guilty", "ashamed", "embarrassed"})
 _SENTENCES: Final = re.compile(r"[^.!?]+[.!?]*")
 _DEATH: Final = re.compile(r"\b(?:die[ds]|dead|death|passed away|funeral|buried|suicide)\b", re.I)
 _KEPT: Final = 256  # turns; those of a call are looked at again with every request
@@ -252,7 +252,8 @@ def with_feeling(turn: Turn, reply: str) -> str:
     news = find_news(turn.text)
     if news is None or find_asked(turn.text, is_grave=turn.is_grave):
         return reply
-    if news not in _GOOD and (turn.answer.is_quiet or turn.is_grave_now):
+    is_grave = turn.answer.grave or (turn.answer.is_quiet and news != "guilt")
+    if news not in _GOOD and (is_grave or turn.is_grave_now):
         return reply
     if news in _GOOD and turn.answer.is_quiet and turn.answer.grave:
         return reply
@@ -278,7 +279,7 @@ def _shows(news: News, reply: str, felt: frozenset[Fine] | None) -> bool:
     if (says := _SAYS.get(news)) and says.search(reply):
         return True
     if news == "guilt":
-        return bool(felt and felt <= _CONSCIENCE)
+        return felt is not None and is_of_guilt(felt)
     if felt and felt <= (PLEASANT if news in _GOOD else UNPLEASANT) and news != "theirs":
         return True
     return tone_of(reply) == (1 if news in _GOOD else -1)

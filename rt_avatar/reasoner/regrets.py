@@ -28,14 +28,69 @@ SAYINGS: Final[Mapping[Regret, tuple[str, ...]]] = {
     "wrong": (
         *NEWS["guilt"],
         "It says something that it stays with you.",
+        "It takes some honesty to say that. I'd like to hear how it sits with you.",
+        "That's not easy to own up to. I'm listening.",
     ),
 }
 _THEM: Final = (
     r"(?:him|her|them|(?:my|our) (?:own |little |best |poor |old )*(?!favou?rite|team|car|phone|"
     r"self)\w+|mum|mom|dad|gran|nan|grandad|grandma)"
 )
+# Done to somebody: harsh words, what was theirs, what they trusted in.
+_HARSH: Final = (
+    r"waste of space|idiot|liar|loser|cow|bitch|fool|failure|moron|pig|coward|disgrace|useless|"
+    r"pathetic|selfish|stupid|lazy|ugly|fat|names"
+)
+_THEIRS: Final = r"(?:his|her|their|my \w+s)"
+_TO_THEM: Final = (
+    rf"\bi (?:just |only |then |actually |even )?(?:"
+    rf"called {_THEM} (?:an? |such an? )?(?:\w+ ){{0,2}}?(?:{_HARSH})\b|"
+    rf"(?:hung up|put (?:the phone|it) down|took (?:it|everything|my \w+) (?:all )?out) on {_THEM}|"
+    rf"lost (?:my (?:temper|rag|patience)|it) (?:with|at) {_THEM}|bit (?:his|her) head off|"
+    rf"(?:ghosted|blanked|blamed|betrayed|stood up) {_THEM}\b|stood (?:him|her|them) up|"
+    rf"made fun of {_THEM}|(?:shouted|yelled|snapped|screamed|swore) at {_THEM}|"
+    r"(?:smacked|slapped|kicked) (?:the|my|our) (?:dog|cat|puppy)|"
+    r"said (?:some )?(?:\w+ )?(?:shitty|rotten|bad|nasty|stupid|ugly) (?:things|stuff|something) "
+    rf"(?:about|to|behind) (?:{_THEM}|{_THEIRS})|"
+    rf"(?:read|went through|looked through|searched) {_THEIRS} (?:\w+ )?(?:diary|diaries|phone|"
+    r"messages|texts|emails|letters|journal)|"
+    rf"told \w+ (?:\w+ )??(?:what (?:he|she|they)d? (?:had )?told me|{_THEIRS} secret)|"
+    rf"(?:took|stole|nicked|pinched) (?:\w+ ){{1,4}}?(?:from|out of|off) (?:{_THEIRS}|my) "
+    r"(?:\w+ )?(?:purse|wallet|bag|mum|mom|dad|gran|nan|brother|sister|friend|till)\b|"
+    r"let (?:him|her|them|(?:my|the) \w+|somebody else|someone else) take the blame|"
+    r"forgot (?:all )?(?:about )?(?:(?:my|our|his|her|their) (?:\w+ ){0,3}?)?(?:\w+s )?"
+    r"(?:birthday|anniversary|recital|graduation|school play)\b"
+    r"(?! (?:card|cake|present|gift|party)))|"
+    rf"\b(?:ive |i )?had (?:such |a real )?a go at {_THEM}\b|"
+    rf"\bive been (?:so |really |such |just |a bit |very )*(?:horrible|awful|mean|nasty|short|"
+    rf"rude|cold|unkind|snappy|vile|beastly) (?:to|with) {_THEM}\b"
+)
+# Not done for them, kept from them, said once too often; and sorry since.
+_LEFT: Final = (
+    r"\b(?:asked|needed|trusted|counted on|was counting on|relied on|waited for) me\b"
+    r"(?: \w+){0,5} (?:and|but) (?:then )?i (?:just )?(?:never (?:\w+ )?(?:went|came|called|rang|"
+    r"replied|turned|showed|did|answered)|didnt (?:go|come|call|turn|show|do|answer|bother)|"
+    r"forgot)\b|"
+    r"\b(?:he|she|they) (?:wrote|rang|called|asked|begged|waited)\b"
+    r"(?!.*\b(?:kept|keeps|again|ex|stop)\b).* (?:and|but) i (?:never|didnt) (?:even )?"
+    r"(?:answer\w*|repl\w+|wrote|write|open\w*|respond\w*)\b|"
+    r"\btold (?:him|her|them) (?:it was )?(?:somebody|someone) else (?:did|had|hit|broke|took|who)"
+    r"\b|"
+    rf"\bi told {_THEM} (?:that )?i (?:was|had|couldnt)\b.* i (?:wasnt|hadnt|could have|"
+    r"just didnt)\b|"
+    r"\b(?:doesnt|dont|didnt) (?:even )?know\b.*\bi told (?:him|her|them) (?:that )?i\b|"
+    r"\b(?:asked me|kept (?:on )?\w+ing|wouldnt stop|over and over|times)\b.*\bi (?:just )?"
+    r"(?:shouted|snapped|yelled|screamed|exploded|lost it)$|"
+    r"\bive (?:been sorry|felt (?:\w+ )?(?:bad|awful|terrible|rotten|guilty)|regretted it) "
+    r"(?:about (?:it|that) )?ever since\b|"
+    r"\bi (?:still )?(?:feel|felt) (?:so |really |just |pretty |absolutely )*(?:bad|awful|"
+    r"terrible|rotten|horrible|lousy) (?:about what i|for (?:saying|doing|leaving|shouting|"
+    r"snapping|lying|forgetting|letting|not))\b|"
+    r"\bi know i shouldnt have\b(?! (?:eaten|bought|worn|had|watched|stayed|worried)\b)"
+)
 _PATTERNS: Final[Sequence[tuple[Regret, re.Pattern[str]]]] = (
     ("wrong", re.compile(
+        rf"{_TO_THEM}|{_LEFT}|"
         r"\bi (?:really |just |even |then )?(?:said|shouted|called \w+|told \w+) (?:\w+ )?"
         r"(?:some |such |really |so many )*(?:horrible|awful|nasty|terrible|cruel|unforgivable|"
         r"mean|hurtful|dreadful) (?:things?|stuff)\b|"
@@ -43,7 +98,8 @@ _PATTERNS: Final[Sequence[tuple[Regret, re.Pattern[str]]]] = (
         r"wanted)\b|"
         r"\bi (?:said|told|called)\b.*\b(?:that|it) was (?:so |really |very |pretty )?(?:mean|"
         r"unfair|cruel|nasty|rotten|unkind)(?: of me)?\b|"
-        r"\bi promised (?:\w+ ){1,7}(?:and|but) i (?:wasnt|didnt|forgot|never|couldnt|let)\b|"
+        r"\bi promised (?:\w+ ){1,8}(?:and|but) (?:then )?i (?:just )?(?:wasnt|didnt|forgot|never|"
+        r"couldnt|let)\b|"
         r"\bi (?:walked out on|turned my back on|gave up on|abandoned|cheated on|hid it from) "
         rf"{_THEM}\b|"
         r"\bi was (?:so |really |quite |very |pretty |just )?(?:horrible|awful|mean|nasty|short|"
@@ -69,6 +125,13 @@ _PATTERNS: Final[Sequence[tuple[Regret, re.Pattern[str]]]] = (
         r"\bif only (?:i|id|i had)\b|\bi keep thinking (?:that )?(?:if id|what if i|id only|i "
         r"could have|i should have)\b|\bcant forgive myself\b|(?<!id )\bnever forgive myself\b")),
 )  # fmt: skip
+# Though it begins as what was said to another.
+_TOLD_ON: Final = re.compile(
+    r"\bi told \w+ (?:\w+ )??(?:what|(?:his|her|their) secret)\b|"
+    r"\b(?:doesnt|dont|didnt) (?:even )?know\b|\bi told \w+ (?:that )?i (?:was|had|couldnt)\b|"
+    r"\b(?:somebody|someone) else\b|\bi (?:never|didnt) (?:even )?(?:answer|repl|write|open)|"
+    r"\bi (?:just )?(?:shouted|snapped|yelled|screamed|exploded|lost it)$"
+)
 _UNREAL: Final = re.compile(
     r"\b(?:if|unless|hope|wish|dream\w*|says?|said|tells|told me|thinks?|wants|nearly|almost)\b"
     r"(?:(?! (?:and|but|so) ).)*$"
@@ -81,7 +144,7 @@ def find_regret(text: str) -> Regret | None:
     sentences = _SENTENCES.findall(text)
     for part in (*sentences, *map("".join, itertools.pairwise(sentences))):
         words = " ".join(words_of(part))
-        if "?" in part or is_reported(part):
+        if "?" in part or (is_reported(part) and not _TOLD_ON.search(words)):
             continue
         for regret, pattern in _PATTERNS:
             found = pattern.search(words)

@@ -24,6 +24,7 @@ _PROPOSAL: Final = re.compile(r"\bmarry me\b")  # may be told of
 # Where the avatar asked something, the bank may know what a word or two answer.
 TOLD: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know"})
 SELF_REPROACH: Final = frozenset[Fine]({"guilty", "ashamed", "embarrassed"})
+_CONTRITE: Final = SELF_REPROACH | {"sad"}
 
 
 @dataclass(frozen=True)
@@ -110,3 +111,8 @@ class Turn:
 def _is_grave(text: str) -> bool:
     """Whether something grave is told, and nobody only remembered by the way."""
     return is_grave(text) and find_remembered(text) is None
+
+
+def is_of_guilt(feels: frozenset[Fine]) -> bool:
+    """Whether what is said to who feels one of these is said to guilt: of shame alone it is not."""
+    return "guilty" in feels and feels <= _CONTRITE
