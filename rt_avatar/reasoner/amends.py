@@ -17,6 +17,7 @@ from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.questions import Asked, find_asked, meet
 from rt_avatar.reasoner.repair import Objection, asks_again, find_objection
+from rt_avatar.reasoner.solace import meet_solace
 from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.takeup import tell_back
 from rt_avatar.reasoner.turn import Turn
@@ -40,6 +41,8 @@ _EARLIER: Final = 2  # of the caller's turns, in which a question may have been 
 def make_good(turn: Turn, objection: Objection) -> str:
     """Return what is said behind the apology; empty where nothing needs to be."""
     sentences = _SENTENCES.findall(turn.text)
+    if solace := meet_solace(turn.text, turn.told, turn.own):
+        return solace
     if sentences and not find_objection(sentences[-1], turn.last, turn.said[:-1]):
         now = find_asked(sentences[-1], is_grave=turn.is_grave)
         if now and len(sentences) > 1:
@@ -50,6 +53,8 @@ def make_good(turn: Turn, objection: Objection) -> str:
         behind = itertools.dropwhile(lambda one: not asks_again(one), sentences)
         if len(" ".join([*behind][1:]).split()) > _SHORT:
             return _given_back(sentences, turn)
+        if turn.told and (solace := meet_solace(turn.told[-1], turn.told[:-1], turn.own)):
+            return solace
         asked = passed_over(turn.said[:-1], is_grave=turn.is_grave)
         return meet(asked, turn.text, turn.own) if asked else ""
     if focus := find_focus(turn.text, turn.confidence):

@@ -10,6 +10,7 @@ from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
+from rt_avatar.reasoner.solace import meet_solace
 from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.turn import Turn, is_of_guilt
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
@@ -22,7 +23,9 @@ _IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose") 
 
 
 def meet_wish(turn: Turn) -> str:
-    """Return what is said to a wish of the avatar; empty where there is none."""
+    """Return what is said to a wish of the avatar, or for solace; empty where there is none."""
+    if _is_open(turn) and (solace := meet_solace(turn.text, turn.told, turn.own)):
+        return solace
     asked = find_asked(turn.text, is_grave=turn.is_grave)
     if asked not in _WISHED or not _is_open(turn) or (asked == "more" and not turn.last):
         return ""
@@ -56,8 +59,7 @@ def meet_loss(turn: Turn) -> str:
     is_known = condoles and choice and (choice.when == "first" or "sorry" in choice.text.lower())
     if is_known or not turn.is_story or find_asked(turn.text, is_grave=True):
         return ""
-    told = [one.text for one in turn.answer.request.history if one.role == "caller"]
-    return meet_death(turn.text, told, turn.own)
+    return meet_death(turn.text, turn.told, turn.own)
 
 
 def meet_question(turn: Turn) -> str:

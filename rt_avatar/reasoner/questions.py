@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
 from rt_avatar.engines.reply_ranker.heard import is_reported
+from rt_avatar.reasoner.comforts import COMFORTS
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.quiet import ASKED
@@ -27,6 +28,14 @@ Asked: TypeAlias = (
     | Literal["doubt", "odd", "may", "mind", "you", "should", "choose", "other", "grave"]
 )
 
+# To a doubt of which nothing more is known, before all else; where more is, see ``solace``.
+_UNJUDGED: Final = (
+    "I can't be the judge of that, but I hear how much it weighs on you.",
+    "I'm not here to judge you. What makes you ask?",
+    "I don't know, and I don't think any less of you for asking.",
+    "That's a heavy question to carry around. What would you say yourself?",
+    "I can't settle that for you. I'm listening all the same.",
+)
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: VIEWS[one] for one in get_args(View)},
     **{one: WISHES[one] for one in get_args(Wish)},
@@ -42,13 +51,7 @@ MET: Final[Mapping[Asked, tuple[str, ...]]] = {
         "I'd only be guessing from here. Which of the two sits easier with you?",
         "I don't know which is right there. What pulls you most?",
     ),
-    "doubt": (
-        "I can't be the judge of that, but I hear how much it weighs on you.",
-        "I'm not here to judge you. What makes you ask?",
-        "I don't know, and I don't think any less of you for asking.",
-        "That's a heavy question to carry around. What would you say yourself?",
-        "I can't settle that for you. I'm listening all the same.",
-    ),
+    "doubt": (*_UNJUDGED, *COMFORTS["bad"]),
     "odd": (
         "No, not to my ears.",
         "It doesn't sound like that to me.",
@@ -199,6 +202,8 @@ _QUOTED: Final = re.compile(
     r"(?:said|says|ask(?:ed|s)?|thought|goes|yelled|shouted|wonder(?:ed)?)\b",
     re.IGNORECASE,
 )
+_ASKED_OF_THEM: Final = re.compile(r"\b(?:he|she|they|doctor|(?:my|the) \w+) asked\b")
+_LAUGHS: Final = re.compile(r"\b(?:lol|lmao|haha(?:ha)*|hehe)\b")
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 _TO_AVATAR: Final[tuple[tuple[Asked, re.Pattern[str]], ...]] = (
     ("may", _MAY_TELL), ("mind", _MIND), ("choose", _CHOOSE), ("should", _SHOULD),
@@ -257,8 +262,10 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
     words = " ".join(words_of(sentences[-1]))
     if _QUOTED.search(sentences[-1]):
         return None
-    if _DOUBTS.search(words) and not _ODD.search(words):
-        return "worth" if _WORTH.search(words) else "doubt"
+    is_doubted = _DOUBTS.search(words) and not _ODD.search(words)
+    if is_doubted and not _ASKED_OF_THEM.search(words):
+        is_light = _LAUGHS.search(words)
+        return "odd" if is_light else "worth" if _WORTH.search(words) else "doubt"
     is_marked = "?" in sentences[-1]
     if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
         return "odd"
@@ -293,4 +300,5 @@ def meet(asked: Asked, text: str, own: Sequence[str]) -> str:
         text: The turn; the same one begins with the same saying.
         own: The avatar's turns, the oldest first.
     """
-    return unsaid(MET[asked], text, own)
+    left = [one for one in _UNJUDGED if one not in " ".join(own)] if asked == "doubt" else []
+    return unsaid(left or MET[asked], text, own)

@@ -91,7 +91,7 @@ _ASKED_AGAIN: Final = re.compile(
     r"^(?:(?:no|but|and|well|thanks|thank|you|sorry|yes|ok|okay|um) )*"
     r"i(?:'m| am| was)? (?:just |already |actually |only )*ask(?:ed|ing)(?: you)? "
     r"(?:if|whether|about|what|how|why|where|who|which|for (?:how|what|a)|was|were|is|are|do|does|"
-    r"did|to say|a question|you a)\b"
+    r"did|to say|something|a question|you a)\b"
 )
 # Said once more, if it was said before.
 _SAID: Final = re.compile(

@@ -54,6 +54,11 @@ class Turn:
         return self.answer.request.transcript.confidence
 
     @property
+    def told(self) -> list[str]:
+        """The caller's turns before it, the oldest first."""
+        return [one.text for one in self.answer.request.history if one.role == "caller"]
+
+    @property
     def own(self) -> list[str]:
         """The avatar's turns, the oldest first."""
         return self.answer.earlier.said

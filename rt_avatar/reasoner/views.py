@@ -102,6 +102,11 @@ _THINKS_ILL: Final = re.compile(
     r"(?:think|reckon|thinking) (?:that )?(?:im|i am|i was) (?!(?:\w+ )?(?:right|sure|fine|ok|okay|"
     r"good|nice|brave|strong|happy|going|gonna|not|lucky)\b)(?!.*\b(?:but|because|and|so) )"
 )
+_THINKS_ILL_OF_SELF: Final = re.compile(
+    r"\b(?:im|i am|i was|ive been) (?:(?:such|really|just|so|being|too|an?|the|\w+ly) )*(?:bad|"
+    r"terrible|horrible|awful|rubbish|useless|stupid|pathetic|selfish|hopeless|failure|burden|mean|"
+    r"monster|idiot|lousy|rotten|weak|coward)\b"
+)
 # "…, isn't it?": the tag denies what is told before it, or the other way round.
 _TAG: Final = re.compile(
     r"^(?P<told>.*?\w+ \w+) (?:(?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|"
@@ -169,6 +174,8 @@ def _tagged(words: str) -> View | None:
     if not found or _NO_TAG.search(found["told"]):
         return None
     told, who = found["told"], found["who"]
+    if who == "i" and _THINKS_ILL_OF_SELF.search(told):
+        return "worth"
     is_denied = bool(_DENIES.search(told))
     if bool(found["denies"]) == is_denied or (who in _SELF and not _SELF[who].search(told)):
         return None
