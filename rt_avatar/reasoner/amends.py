@@ -13,6 +13,7 @@ from typing import Final
 from rt_avatar.engines.emotion_words import PLEASANT, to_fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.clauses import find_clause
+from rt_avatar.reasoner.corrections import find_correction, say_right
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.mood import mood_of
 from rt_avatar.reasoner.questions import Asked, find_asked, meet
@@ -40,6 +41,8 @@ _EARLIER: Final = 2  # of the caller's turns, in which a question may have been 
 
 def make_good(turn: Turn, objection: Objection) -> str:
     """Return what is said behind the apology; empty where nothing needs to be."""
+    if right := put_right(turn):
+        return right
     sentences = _SENTENCES.findall(turn.text)
     if solace := meet_solace(turn.text, turn.told, turn.own):
         return solace
@@ -61,6 +64,15 @@ def make_good(turn: Turn, objection: Objection) -> str:
         told = tell_back(focus, mood_of(turn.said), turn.text, turn.own)
         return _LISTENS if find_unsafe(told) else told
     return _given_back(sentences, turn) or _LISTENS
+
+
+def put_right(turn: Turn) -> str:
+    """Return what is so, told back, where the avatar took something else for so; else empty."""
+    correction = find_correction(turn.text, turn.last)
+    if correction is None or turn.is_grave_now or turn.answer.is_quiet:
+        return ""
+    said = say_right(correction, turn.text, turn.own)
+    return "" if find_unsafe(said) else said
 
 
 def passed_over(told: Sequence[str], *, is_grave: bool = False) -> Asked | None:

@@ -21,8 +21,9 @@ from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
-from rt_avatar.reasoner.amends import make_good
+from rt_avatar.reasoner.amends import make_good, put_right
 from rt_avatar.reasoner.clauses import find_clause
+from rt_avatar.reasoner.corrections import find_correction
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
@@ -184,11 +185,12 @@ class NanoConversation:
         is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
         if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
             return text
-        is_all = is_asked_alone(turn.text) and len(turn.text.split()) <= _ALL_OBJECTING
+        is_short = is_asked_alone(turn.text) and len(turn.text.split()) <= _ALL_OBJECTING
+        is_all = is_short and find_correction(turn.text, turn.last) is None
         has_topic = turn.has_topic and (is_to_avatar or not is_all)
         is_advised = turn.answer.intent == "advice"
         is_kept = has_topic or is_advised or turn.answer.is_quiet or turn.is_grave_now
-        if objection == "alive" or not is_kept or text in turn.own:
+        if objection == "alive" or not is_kept or text in turn.own or put_right(turn):
             text = make_good(turn, objection)
         elif _SORRY.search(text):
             return text

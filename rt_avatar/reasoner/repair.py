@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 from rt_avatar.engines.reply_ranker.fit import stems_of
 from rt_avatar.engines.reply_ranker.heard import is_reported
 from rt_avatar.engines.word_set import word_set
+from rt_avatar.reasoner.corrections import find_correction
 from rt_avatar.reasoner.questions import find_asked
 from rt_avatar.reasoner.swapping import TOKEN, content_of
 from rt_avatar.reasoner.unsaid import unsaid
@@ -121,7 +122,7 @@ _LIVES: Final = re.compile(
     r"(?:nobody|no one|no-one)(?:'s| has| is)? ?(?:died|dead|is dead|dying|hurt|suffering)\b|"
     r"(?:he|she|they)(?:'s|'re| is| are) (?:still |very much |fine and )*alive\b|"
     r"(?:it|that)(?:'s| is) (?:really |honestly )?not (?:that|so|all that) "
-    r"(?:bad|hard|serious|sad|terrible|heavy)\b)"
+    r"(?:bad|hard|serious|sad|terrible|heavy|deep)\b)"
 )
 _NO_SORRY: Final = re.compile(
     r"^(?:(?:no|but|oh|well|aw|please) )*"
@@ -210,7 +211,7 @@ def find_objection(text: str, last: str, told: Sequence[str] = ()) -> Objection 
             return "wrong" if following.startswith("no") else "odd"
         if _denies(words, last):
             return "wrong"
-    return None
+    return "wrong" if find_correction(text, last) else None
 
 
 def own_up(objection: Objection, text: str, own: Sequence[str]) -> str:

@@ -126,6 +126,12 @@ class Topic:
         return bool(self.noun or self.event)
 
 
+# "It's my sister, not my mum": of her nothing is told.
+_PUT_RIGHT: Final = re.compile(
+    r"((?:^|[ ,])(?:my|our) (?:\w+ )?\w+,? )not (?:my|our) (?:\w+ )?\w+(?=$|[.,!?])", re.IGNORECASE
+)
+
+
 def find_topic(text: str, confidence: float = 1.0) -> Topic:
     """Return what the text is about.
 
@@ -138,6 +144,7 @@ def find_topic(text: str, confidence: float = 1.0) -> Topic:
 
 
 def _clauses(text: str) -> list[list[str]]:
+    text = _PUT_RIGHT.sub(r"\1", text)
     for pattern, one in _JOINED:
         text = pattern.sub(one, text)
     return [words for part in _CLAUSE.split(text) if (words := words_of(part))]

@@ -10,6 +10,7 @@ from typing import Final
 
 from rt_avatar.engines.emotion_words import FINE, PLEASANT, felt, to_fine
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
+from rt_avatar.engines.types import Emotion
 from rt_avatar.reasoner import ReplyRequest
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.intents import clean_words
@@ -29,6 +30,15 @@ _DENIED: Final = re.compile(
     r"(?:i|we) (?:(?:wasn'?t|weren't) (?:feeling )?|(?:don'?t|didn'?t|do not|did not) feel ))"
     r"(?:at all |even |really |that |so |too |very )*(\w+)"
 )
+# Likewise, of what was taken for so.
+_DENIED_TOO: Final = (
+    re.compile(
+        r"(?:^|[.!?] )(?:no,? )?(?:not|it'?s not|it isn'?t|it wasn'?t) (?:really |that |at all )?"
+        r"(\w+),? (?:just|but|more|only|it'?s|it was)\b"
+    ),
+    re.compile(r"\b(\w+) (?:isn'?t|is not|wasn'?t) (?:quite |really )?the word\b"),
+    re.compile(r"\bi (?:never|didn'?t) sa(?:y|id) (?:that )?i was (\w+)"),
+)
 _KEPT: Final = 8  # estimates: of the words so far, of these without the last, of the last alone
 _EARLIER_TURNS: Final = 3  # caller's utterances before this one that the network hears again
 
@@ -43,8 +53,14 @@ class WordEmotion:
 
     def estimate(self, request: ReplyRequest) -> EmotionEstimate | None:
         """Return what the network makes of the caller's words; None of what was hardly heard."""
-        is_heard = request.transcript.confidence >= HALF_HEARD
-        return self.estimate_of(said_turns(request)) if is_heard else None
+        if request.transcript.confidence < HALF_HEARD:
+            return None
+        estimate = self.estimate_of(said_turns(request))
+        told = [spelled(one.text) for one in request.history if one.role == "caller"]
+        if estimate is None or len(told) <= _EARLIER_TURNS:
+            return estimate
+        denied = _still_denied([*told, request.transcript.text])
+        return estimate.without({fine for fine in FINE if felt(fine) in denied})
 
     def estimate_of(self, said: tuple[str, ...]) -> EmotionEstimate | None:
         """Return what the network makes of these turns alone; None of none."""
@@ -62,11 +78,26 @@ def _corrected(said: Sequence[str], estimate: EmotionEstimate) -> EmotionEstimat
     text = " . ".join(said).casefold()
     if is_amused(said) or _NOTHING_BAD.search(text):
         estimate = estimate.among(PLEASANT | {"surprised"})
-    denied = {felt(fine) for word in _DENIED.findall(text) if (fine := to_fine(word))}
+    denied = _denied(text)
     if _WILD.search(text):
         denied.add("angry")
     denied.discard(felt(named_in(said[-1])))  # meanwhile, or more than that
     return estimate.without({fine for fine in FINE if felt(fine) in denied}) if denied else estimate
+
+
+def _denied(text: str) -> set[Emotion]:
+    """Return what a text, lower case, says is not felt."""
+    words = [word for one in (_DENIED, *_DENIED_TOO) for word in one.findall(text)]
+    return {felt(fine) for word in words if (fine := to_fine(word))}
+
+
+def _still_denied(told: Sequence[str]) -> set[Emotion]:
+    """Return what was put right in a call, of what they have not named since; the oldest first."""
+    denied: set[Emotion] = set()
+    for one in told:
+        new = _denied(one.casefold())
+        denied = (denied - {felt(named_in(one))} if denied else denied) | new
+    return denied
 
 
 def said_turns(request: ReplyRequest) -> tuple[str, ...]:
