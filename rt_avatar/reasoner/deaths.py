@@ -39,12 +39,13 @@ SAYINGS: Final[Mapping[Death, tuple[str, ...]]] = {
 }
 _PETS: Final = (
     r"\b(?:dogs?|cats?|puppy|puppies|kittens?|pets?|rabbits?|bunny|hamsters?|guinea pigs?|horses?|"
-    r"pony|budgies?|parrots?|ferrets?|tortoises?|turtles?|goldfish)\b"
+    r"mares?|pony|budgies?|parrots?|ferrets?|tortoises?|turtles?|goldfish)\b"
 )
 _PET: Final = re.compile(_PETS)
 _KNOWN: Final = re.compile(
     r"\b(?:regulars?|customers?|clients?|patients?|residents?|lodger|tutor|coach|students?|pupils?|"
-    r"lad|lass|bloke|neighbou?rs?|colleagues?|cowork\w+|classmates?|teachers?|boss|mr|mrs|ms|"
+    r"lad|lass|bloke|gent|gentleman|conductor|postman|milkman|choir\w*|hairdresser|"
+    r"neighbou?rs?|colleagues?|cowork\w+|classmates?|teachers?|boss|mr|mrs|ms|"
     r"(?:man|woman|guy|girl|boy) (?:from|at|in|down|up|across|next|i|who))\b"
 )
 _RUN_OVER: Final = re.compile(

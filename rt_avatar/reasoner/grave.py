@@ -44,6 +44,7 @@ _FIGURES: Final = re.compile(
     r"cancer (?:research|charity|walk|ward|awareness|run|fundraiser)|"
     r"nearly gave (?:me|us) a heart attack|(?:almost|nearly) (?:had|got) a heart attack|"
     r"strokes? of|passing (?:grades?|scores?|by|through|the)|"
+    r"died (?:my|his|her|their|the) (?:\w+ )?(?:hair|roots|fringe|eyebrows|jeans|dress|curtains)|"
     r"alive and kicking|over my dead body|my own funeral|"
     r"could (?:\w+ )?murder|could (?:\w+ )?(?:have )?(?:kill|killed|murdered|strangled?) (?:him|"
     r"her|them|my \w+)|(?:absolutely|completely|totally) murdered|"
@@ -64,6 +65,7 @@ _JOBS: Final = re.compile(
 # What breaks or withers, and what is hunted in a kitchen.
 _THINGS: Final = re.compile(
     r"\b(?:laptop|computer|phone|line|tablet|battery|batteries|car|engine|tv|fridge|printer|bulb|"
+    r"boiler|kettle|toaster|router|mower|freezer|heater|cooker|tractor|machine|hoover|scanner|"
     r"wifi|plants?|basil|flowers?|grass|lawn|tree|roses?|sourdough|starter)"
     r"(?: (?!and|he|she|they|who)\w+){0,5}? (?:died|dead|is dying|are dying|keeps? dying)\b|"
     r"\b(?:dead|kill\w*)(?: \w+){0,2}? (?:birds?|deer|squirrels?|raccoons?|fish|"
@@ -75,7 +77,8 @@ _THINGS: Final = re.compile(
 )
 _TOLD_ELSEWHERE: Final = re.compile(  # in a film
     r"\b(?:films?|movies?|novels?|episodes?|tv (?:show|series)|video ?games?|documentary|podcast|"
-    r"thrillers?|netflix|crime (?:book|story|stories|show|series)|fiction)\b"
+    r"in (?:the|my|a|this) (?:\w+ )?game|thrillers?|netflix|"
+    r"crime (?:book|story|stories|show|series)|fiction)\b"
 )
 _OVER: Final = re.compile(
     r"\b(?:(?:beat|beaten|survived|overcame|cured of|over) (?:\w+ ){0,2}?cancer|cancer free|"
@@ -101,7 +104,9 @@ _GRIEVES: Final = re.compile(
 _OUT_OF_SIGHT: Final = re.compile(
     r"\blost (?:my|our|his|her|their|him|her|them) (?:\w+ ){0,3}?(?:in|at) (?:the|a|that) (?:\w+ )?"
     r"(?:crowds?|supermarket|shops?|mall|market|store|park|station|airport|museum|zoo|woods|fog|"
-    r"fair|festival|concert|queue|car park)\b"
+    r"fair|festival|concert|queue|car park)\b|"
+    r"\blost (?:my|our|him|her|them) (?:\w+ )?in (?:tesco|asda|aldi|lidl|ikea|walmart|target|boots|"
+    r"sainsburys|waitrose)\b"
 )
 _NEAR: Final = (
     r"(?:mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|parents?|sons?|daughters?|child|"
@@ -110,15 +115,25 @@ _NEAR: Final = (
     r"auntie|cousins?|nephews?|nieces?|friends?|step\w+)"
 )
 _PET: Final = (
-    r"(?:dogs?|cats?|puppy|puppies|kittens?|pets?|rabbits?|bunny|hamsters?|horses?|pony|parrot|"
-    r"ferret|turtle)"
+    r"(?:dogs?|cats?|puppy|puppies|kittens?|pets?|rabbits?|bunny|hamsters?|horses?|pony|mare|"
+    r"parrot|budgie|ferret|turtle|tortoise|guinea pig|gerbil)"
 )
 _SOMEBODY: Final = (
     rf"(?:{_NEAR}|ex|mates?|neighbou?rs?|colleagues?|cowork\w+|classmates?|teacher|boss|man|woman|"
     r"regulars?|customers?|clients?|patients?|residents?|lodger|tutor|coach|students?|pupils?|lad|"
-    r"lass|bloke|(?:mr|mrs|ms) \w+|"
+    r"lass|bloke|gent|gentleman|lady|little ones?|(?:mr|mrs|ms) \w+|"
     rf"men|women|people|person|soldiers?|somebody|someone|everyone|family|{_PET}|goldfish|"
     r"he|she|hes|shes|who|whose)"
+)
+# By what they do: "our conductor", "the postman"; no machine.
+_BY_TRADE: Final = (
+    r"(?:my|our|the|his|her|their) (?:\w+ )?(?!computer|printer|toaster|boiler|mower|lawnmower|"
+    r"router|controller|charger|speaker|freezer|cooker|dryer|drier|hoover|starter|heater|washer|"
+    r"dishwasher|motor|monitor|tractor|projector|scanner|flower|paper|weather|laughter|timer|"
+    r"shower|scooter|adapter|amplifier|refrigerator|generator|alternator|sensor|radiator|water|"
+    r"elevator|calculator|cooler|humidifier|blender|server|sander|trimmer|summer|winter|power|"
+    r"order|matter|letter|dinner|river|number|corner|other|rumou?r|colour|character)\w*"
+    r"(?:or|er|ist|man|woman|ian|mate)s?"
 )
 _AGE: Final = (
     r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|"
@@ -128,6 +143,9 @@ _CONCERNS: Final = re.compile(rf"\b(?:{_SOMEBODY}|death)\b")
 _LOSS: Final = re.compile(
     rf"\b{_SOMEBODY}(?: \w+){{0,3}}? (?:died|dies|dead|dying|passed away|passed on|drowned|"
     r"perished)\b|"
+    rf"\b{_BY_TRADE} (?:has |had |just |suddenly )*(?:died|passed away|drowned)\b|"
+    r"\b(?:couldnt|cant|didnt) (?:find|hear|see) (?:a|the|his|her|any) heartbeat\b|"
+    r"\b(?:we|i) lost (?:the|our|my) (?:\w+ )?(?:mare|horse|pony|budgie|goldfish|baby)\b|"
     rf"\b(?:my|our|his|her|their) (?:dead|late) {_NEAR}\b|\bfound (?:\w+ ){{1,3}}dead\b|"
     rf"\b(?:his|her|their|my|our|{_SOMEBODY}s) (?:\w+ )?(?:deaths?|passing)\b|"
     rf"\bdeath of (?:my|his|her|our|an?|the) (?:\w+ )?{_SOMEBODY}\b|"

@@ -156,8 +156,8 @@ _PATTERNS: Final[Mapping[News, re.Pattern[str]]] = {
         r"(?=.*\b(?:nobody knows|pregnan\w*|baby|wife|trying|scared|scares|weeks)\b)"
     ),
     "theirs": re.compile(
-        rf"\b{_KIN} (?:\w+ )??(?:got|was|is being|been|has been|got|is getting) (?:\w+ )?(?:dumped|"
-        r"bullied|laid off|fired|sacked|robbed|run over|evicted)\b|"
+        rf"\b{_KIN} (?:(?!nearly|almost)\w+ )??(?:got|was|is being|been|has been|got|"
+        r"is getting) (?:\w+ )?(?:dumped|bullied|laid off|fired|sacked|robbed|run over|evicted)\b|"
         rf"\b{_KIN} (?:\w+ )?lost (?:his|her|their) (?:job|home|house|flat)\b|"
         r"\b(?:hes|shes|theyre) (?:falling apart|in bits|in pieces|heartbroken|devastated)\b|"
         r"\bfell (?:off|down) (?:his|her|a|the) (?:ladder|stairs|roof)\b|"

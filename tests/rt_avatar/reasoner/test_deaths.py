@@ -26,6 +26,10 @@ pytestmark = pytest.mark.unit
         ("she's in heaven now, as my little one says", "other"),
         ("We lost the baby at eleven weeks.", "other"),
         ("gran passed peacefully on sunday", "other"),
+        ("our conductor died on Saturday, just like that", "known"),
+        ("One of my little ones drowned on holiday.", "other"),
+        ("they couldn't find a heartbeat", "other"),
+        ("We lost the old mare.", "pet"),
     ],
 )
 def test_the_news_of_a_death_is_heard_without_a_word_of_what_is_felt(text, whose):
@@ -56,6 +60,10 @@ def test_the_news_of_a_death_is_heard_without_a_word_of_what_is_felt(text, whose
         "My sofa is in heaven's own colour.",
         "she's in heaven with that new oven",
         "I miss that racket, shoot.",
+        "our computer died on Saturday, just like that",
+        "the man said the boiler died",
+        "my character died in the game",
+        "i lost my mum in tesco",
     ],
 )
 def test_what_only_sounds_like_a_death_or_is_long_ago_is_no_news(text):
@@ -93,3 +101,10 @@ def test_nothing_that_is_said_is_unsafe():
 async def test_what_is_still_there_asks_for_no_presence(nano):
     _, said = await reply_of(nano, asked("his chair's still there", "we moved him out", "I see."))
     assert "I'm here" not in said
+
+
+async def test_who_was_found_dead_is_no_relief_and_who_was_nearly_run_over_no_blow(nano):
+    _, said = await reply_of(nano, asked("fluffy is dead. my daughter found him", "news", "Oh?"))
+    assert "glad" not in said
+    _, said = await reply_of(nano, asked("he nearly got run over, silly thing", "the cat", "Ha!"))
+    assert "sorry" not in said
