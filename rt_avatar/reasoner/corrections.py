@@ -63,9 +63,10 @@ _FELT_FORMS: Final[Sequence[re.Pattern[str]]] = (
         rf"(?: (?:, )?(?P<turn>(?:but |just |{_IS} )+){_HOW}{_RIGHT})?"
     ),
     re.compile(
-        rf"{_LEADS}(?P<wrong>\w+) (?:, )?no (?:, )?(?P<turn>(?:{_IS} )?)more {_HOW}"
+        rf"{_LEADS}(?P<wrong>\w+) (?:, )?no (?:, )?(?P<turn>(?:{_IS} )?)(?:more )?{_HOW}"
         rf"{_RIGHT}"
     ),
+    re.compile(rf"{_LEADS}(?P<turn>(?:{_IS} )?){_HOW}{_RIGHT} more than (?P<wrong>\w+)\b"),
 )  # fmt: skip
 _A: Final = r"(?:my|our|the|his|her|their) (?:\w+ ){0,2}?"
 _MEANT_FORMS: Final[Sequence[re.Pattern[str]]] = (
@@ -89,6 +90,10 @@ _KIN: Final = (
 )
 _JUST: Final = re.compile(
     rf"{_LEADS}(?:it's |he's |she's )?(?P<right>(?:my )?(?:step|grand)?{_KIN})$"
+)
+# In an echo, or in what is stated.
+_TAKEN: Final = re.compile(
+    rf"(?:^|[.!?] )your ({_KIN})\?|\byour ({_KIN})\b[^?]*[.!](?!.*\?)", re.IGNORECASE
 )
 _HE: Final = re.compile(
     rf"{_LEADS}(?:\w+(?:'s| is) )?an? (he|she|boy|girl)\b|{_LEADS}(he|she)(?: ,|$)"
@@ -140,7 +145,8 @@ def find_correction(text: str, last: str) -> Correction | None:
             return Correction(found["right"], is_felt=False)
     if (found := _NOT_MINE.search(words)) and re.search(r"\byour?\b", last, re.I):
         return Correction(found["right"], is_felt=False)
-    if (found := _JUST.search(words)) and _takes_for_another(found["right"], last):
+    just = _JUST.search(words.partition(" , ")[0])
+    if (found := just) and _takes_for_another(found["right"], last):
         return Correction(f"my {found['right'].removeprefix('my ')}", is_felt=False)
     if (found := _HE.search(words)) and _is_other_sex(who := found[1] or found[2], last):
         return Correction("he" if who in _MEN else "she", is_felt=False)
@@ -198,8 +204,8 @@ def _felt(right: str, turn: str) -> Correction:
 
 def _takes_for_another(right: str, last: str) -> bool:
     """Whether the avatar has just taken somebody for another of theirs: "Your son?"."""
-    taken = re.search(rf"\byour ({_KIN})\?", last, re.I)
-    return taken is not None and taken[1].casefold() != right.removeprefix("my ")
+    taken = _TAKEN.search(last)
+    return taken is not None and (taken[1] or taken[2]).casefold() != right.removeprefix("my ")
 
 
 def _is_other_sex(who: str, last: str) -> bool:
