@@ -23,7 +23,7 @@ _BEING: Final = (
 _SILLY_WORD: Final = (
     r"(?:childish|silly|stupid|daft|pathetic|weak|dramatic|ridiculous|(?:over)?sensitive|soft|"
     r"overreacting|over reacting|idiot|baby|coward|wimp|fool|foolish|mad|crazy|insane|losing it|"
-    r"losing my mind|mental|bonkers|morbid)"
+    r"losing my mind|mental|bonkers|morbid|thick|dumb)"
 )
 _BAD_WORD: Final = (
     r"(?:bad|terrible|horrible|awful|dreadful|selfish|cruel|evil|heartless|ungrateful|monster|"
@@ -39,6 +39,9 @@ _DO: Final = (
 )
 _ASKS: Final[Sequence[tuple[Comfort, re.Pattern[str]]]] = (
     ("bad", re.compile(
+        rf"\bim not (?:an? )?(?:very |really )?(?:nice|good|kind|decent) {_SOMEONE} am i$|"
+        rf"^{_BEING}(?:{_BAD_WORD}|wrong) isnt it$|"
+        rf"\bhow {_BEING}(?:messed up|{_BAD_WORD}) is that$|"
         rf"\b(?:am|was) i {_BEING}{_BAD_WORD}\b|"
         rf"\bmakes? me {_BEING}(?:\w+ )?{_BAD_WORD}\b|"
         rf"\bwhat (?:kind|sort) of an? {_SOMEONE} (?:am i|(?:does )?(?:that|this|it) makes? me|"
@@ -54,6 +57,7 @@ _ASKS: Final[Sequence[tuple[Comfort, re.Pattern[str]]]] = (
         r"\b(?:thats|its|it is|that is) no excuse is it$|\b(?:is|was) (?:it|that|this) (?:all )?my "
         r"(?:own )?fault\b|\bmy (?:own )?fault (?:isnt|wasnt) it$")),
     ("silly", re.compile(
+        rf"^{_BEING}{_SILLY_WORD} isnt it$|\bhow {_BEING}{_SILLY_WORD} is that$|"
         rf"\b(?:am|was) i {_BEING}{_SILLY_WORD}\b|"
         rf"\b(?:is|was|isnt) (?:it|that|this) {_BEING}{_SILLY_WORD} {_DO}\b|"
         rf"\b(?:its|thats|it is|that is) {_BEING}{_SILLY_WORD} {_DO}\b.* isnt it$|"
@@ -63,7 +67,8 @@ _ASKS: Final[Sequence[tuple[Comfort, re.Pattern[str]]]] = (
     ("normal", re.compile(
         rf"\b(?:is|isnt) (?:it|that|this) (?:all |even |really )?(?:normal|natural|okay|ok|all "
         rf"right|alright)(?:$| {_DO}\b| or\b)|"
-        r"\b(?:does|do) (?:everyone|everybody|anyone|anybody|other people|people|others)(?: else)? "
+        r"\b(?:does|do) (?:everyone|everybody|anyone|anybody|(?:other )?(?:people|mothers|mums|"
+        r"moms|dads|fathers|parents|women|men|wives|husbands|carers|widows|kids)|others)(?: else)? "
         r"(?:ever |also |really |all )?(?:get|feel|do|have|go|cry|think|miss)\b|"
         r"\b(?:is it|is that|or is it|or is that) (?:just|only) me\b|"
         r"\b(?:what|whats|something|anything) (?:is )?wrong with me\b|"
@@ -71,15 +76,16 @@ _ASKS: Final[Sequence[tuple[Comfort, re.Pattern[str]]]] = (
 )  # fmt: skip
 _FEELS: Final = re.compile(
     r"\b(?:feel\w*|felt|cr(?:y|ied|ies|ying)|tears|weep\w*|wept|miss(?:ed|ing)?|scared|afraid|"
-    r"frighten\w*|terrified|nervous|nerves|anxious|panic\w*|worr(?:y|ied|ies|ying)|dread\w*|"
+    r"frighten\w*|terrified|nervous|nerves|anxious|panic\w*|worr(?:y|ied|ies|ying)|dread(?:ed|ing|s)?|"
     r"jealous|env(?:y|ious)|angry|anger|furious|cross|mad at|hat(?:e|ed|ing)|resent\w*|relie\w+|"
     r"glad|laugh\w*|sad|hurt(?:s|ing)?|upset|lonely|homesick|love[ds]?|guilty|ashamed|shame|"
     r"embarrass\w*|disappointed|mind(?:ed|ing)|numb|nothing inside|cant (?:stop|sleep|face|think|"
     r"let go|cope|bring myself)|couldnt (?:stop|face)|keep (?:thinking|reading|checking|going|"
     r"looking|dreaming|hearing|seeing|expecting|talking)|(?:dont|didnt) want to|still (?:put|lay|"
     r"set|keep|talk|look|check|wait|sleep|buy|cook|make|lay)|wish(?:ed)?|shak(?:e|es|ing)|sit in|"
-    r"every (?:five|ten|few|two) minutes|grie\w+|heartbroken|devastated|"
-    r"(?:tired|sick) of|fed up|lucky|hoped|prayed|(?:couldnt|cant) (?:even|bear))\b"
+    r"to breathe|hid(?:e|ing)? in|howl\w*|sob\w*|every (?:five|ten|few|two) minutes|grie\w+|"
+    r"heartbroken|devastated|(?:tired|sick) of|fed up|lucky|hoped|prayed|"
+    r"(?:couldnt|cant) (?:even|bear))\b"
 )
 # May be an illness, or does harm.
 _NOT_SAID_OF: Final = re.compile(
@@ -109,6 +115,10 @@ _KEPT_FROM: Final = re.compile(
     r"pretend\w*|cheated|just take it|take (?:his|her|their) money)\b|"
     r"\bthinks? (?:that )?im (?:still )?(?:at|in|on)\b"
 )
+# Whether they are bad, and not it: it needs no word of what is felt.
+_OF_SELF: Final = re.compile(
+    rf"\b(?:(?:am|was) i|makes? me) {_BEING}{_BAD_WORD}\b|\b{_BAD_WORD} of me\b|\bam i$"
+)
 _MY_FAULT: Final = re.compile(r"\b(?:is|was) (?:it|that|this) (?:all )?my (?:own )?fault\b", re.I)
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 _LOOKED_AT: Final = 2  # sentences, the last ones
@@ -132,7 +142,9 @@ def find_solace(text: str, told: Sequence[str] = ()) -> Comfort | None:
     is_felt_now = _FEELS.search(" ".join(words_of(text)))
     if asked == "bad" and any(map(_tells_deed, (*(told[-2:] if is_felt_now else told), text))):
         return "done"
-    return asked if _FEELS.search(words) or any(map(tells_loss, both)) else None
+    is_of_self = asked == "bad" and _OF_SELF.search(words)
+    is_felt = is_of_self or _FEELS.search(words) or any(map(tells_loss, both))
+    return asked if is_felt else None
 
 
 def meet_solace(text: str, told: Sequence[str], own: Sequence[str]) -> str:

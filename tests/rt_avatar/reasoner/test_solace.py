@@ -32,6 +32,13 @@ pytestmark = pytest.mark.unit
         ("Is it silly that I'm still hurt about it? It was forty years ago.", "silly"),
         ("I'm so scared. It's stupid to be scared of a needle at my age, isn't it?", "silly"),
         ("I cried in the car. Is that ridiculous or what", "silly"),
+        ("i shut myself in the garage just to breathe. bad isnt it", "bad"),
+        ("I slept eight hours for the first time in years. Does that make me heartless?", "bad"),
+        ("i want her to feel as bad as i do. im not a nice person am i", "bad"),
+        ("and i still miss him. how messed up is that", "bad"),
+        ("I went into her room and howled. do other mothers do this?", "normal"),
+        ("fourth time, i cried in front of the examiner, am i just thick", "silly"),
+        ("I'm scared of the dark. At my age. Ridiculous, isn't it?", "silly"),
         ("I shouted at my mum. Am I a bad daughter?", "done"),
     ],
 )  # fmt: skip
@@ -61,6 +68,13 @@ def test_what_is_asked_of_ones_own_feelings_is_heard(text, solace):
         "Is it normal that shops close at five here?",
         "is it that awful film with the shark?",
         "I want him dead. Am I awful?",
+        "the weather's back. dreadful, isn't it?",
+        "is it wrong that i want to go again",
+        "does everyone snore a bit",
+        "I had three whiskies before lunch. Is that bad?",
+        "she's two. is it normal she doesn't talk yet",
+        "he's a bad person isn't he",
+        "am i being thick or is the chart wrong",
     ],
 )
 def test_illness_harm_and_what_is_not_of_themselves_get_no_such_word(text):
