@@ -22,6 +22,7 @@ from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good, put_right
+from rt_avatar.reasoner.asking import asked_rather
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.corrections import find_correction
 from rt_avatar.reasoner.feelings import named_in
@@ -227,7 +228,9 @@ class NanoConversation:
         if self._judge is None:
             return text
         found = self.candidates(turn, text)
-        return better(self._judge, self._ranker.scorer, turn, found, *self.taken_as(turn))
+        mood, pleasures = self.taken_as(turn)
+        said = better(self._judge, self._ranker.scorer, turn, found, mood, pleasures)
+        return said if _is_settled(turn) else asked_rather(said, mood, turn.text, turn.own)
 
     def candidates(self, turn: Turn, text: str) -> list[Candidate]:
         """Return what would be said, and what else may be.

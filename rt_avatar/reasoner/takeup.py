@@ -13,6 +13,7 @@ from typing import Final
 from rt_avatar.engines.reply_ranker.fit import aims_of, questions_in
 from rt_avatar.engines.reply_ranker.tense import AHEAD, PAST, marks_of
 from rt_avatar.engines.text_emotion.features import split_words
+from rt_avatar.reasoner.asking import ASKED_ON, ask_on
 from rt_avatar.reasoner.clauses import Act, find_clause
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.mood import Mood
@@ -46,15 +47,12 @@ _THOUGHT: Final = re.compile(r"(?:maybe|perhaps|you (?:\w+ )?(?:should|might))\b
 # To what cannot be told back, or not again.
 _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
     "unclear": (
-        "Go on, I'm listening.",
-        "Tell me more.",
-        "I see. Go on.",
-        "Mm-hm. Go on.",
-        "I follow you. Go on.",
-        "Tell me a little more.",
-        "I'd like to hear more about that.",
         "I see what you mean.",
+        "Tell me a little more about that.",
+        "I'd like to hear more about that.",
         "Tell me more about it.",
+        "Tell me more.",
+        "Tell me a little more.",
     ),
     "pleasant": (
         "How lovely!",
@@ -81,9 +79,9 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
     ),
     "downcast": (
         "I hear you.",
-        "I'm with you. Go on.",
         "I can imagine.",
         "I'm with you.",
+        "I see what you mean.",
     ),
     "funny": (
         "Ha, I can picture it!",
@@ -126,10 +124,17 @@ _DREADED: Final = re.compile(
 )
 _OWN: Final = re.compile(r"\b(?:i|i'm|i'll|i've|we|we're|we'll|we've|my|our)\b", re.I)
 _LASTS: Final = re.compile(r"\b(?:now|still|always|every|keep|keeps|anymore|any more)\b", re.I)
+_WEPT: Final = re.compile(
+    r"\bi (?:\w+ )?(?:cried|wept|bawled|sobbed)\b(?! (?:with|of) )[^.!?]*[.!?]*$", re.I
+)
 _QUIET: Final = frozenset[Mood]({"unclear", "cheerful", "downcast"})
 _FELT: Final = frozenset[Mood]({"unpleasant", "pleasant"})  # said by their own words
 # What is known between the two, or only a likeness, is not what is new in a turn.
-_KNOWN: Final = re.compile(r"(?:your|like) ")
+_KNOWN: Final = re.compile(r"(?:\w+ )?your |like ", re.I)
+# Nor is a thing of which no more is said than that it is this one ("The telly?", "In the room?"),
+# but where it was told with a laugh; said with more words, it is little news.
+_THIS_ONE: Final = re.compile(r"(?:\w+ )?(?:the|his|her|their) \S+$", re.I)
+_DEFINITE: Final = re.compile(r"(?:\w+ )?(?:the|his|her|their) ", re.I)
 _BEHIND: Final = 2  # words that may stand behind what is told back: else the turn goes on with more
 # To clauses that ask for more than the words that carry their news.
 _FOLLOW_UPS: Final[Mapping[Act, tuple[str, ...]]] = {
@@ -183,6 +188,8 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], retold
         own: The avatar's turns, the oldest first.
         retold: How many of the last of them, in a row, told back what was said before.
     """
+    if mood in ASKED_ON and _WEPT.search(text):
+        mood = "unpleasant"
     # Who tells of something bad, or lovely, wants no word of it back: "Oh no. To your mother?"
     if retold >= MOST_RETOLD or mood in _FELT:
         return _reaction(mood, text, own)
@@ -190,8 +197,12 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], retold
     is_short = found is not None and found.is_told_whole
     is_asked_on = found is not None and is_short and found.act in _FOLLOW_UPS
     focus = "" if is_asked_on else find_focus(text, confidence)
-    if focus and not _is_beside(focus, text):
+    asked = ask_on(text, own) if mood in ASKED_ON and not is_asked_on else ""
+    is_news = bool(focus) and not _is_beside(focus, text, mood)
+    if is_news and not (asked and _DEFINITE.match(focus)):
         return tell_back(focus, mood, text, own)
+    if asked:
+        return asked
     if found is None or not is_short:
         is_lost = found is not None and found.act == "lost" and mood in _QUIET
         return unsaid(_LOST, text, own) if is_lost else _reaction(mood, text, own)
@@ -231,15 +242,19 @@ def tell_back(focus: str, mood: Mood, text: str, own: Sequence[str]) -> str:
     return frame.format(f=focus, F=focus[:1].upper() + focus[1:])
 
 
-def _is_beside(focus: str, text: str) -> bool:
+def _is_beside(focus: str, text: str, mood: Mood) -> bool:
     """Whether words that could be told back are seldom what a turn is about."""
     words, last = split_words(text), split_words(focus)[-1]
     behind = words[::-1].index(last) if last in words else 0
-    return bool(_KNOWN.match(focus)) or behind > _BEHIND
+    is_merry = mood in ("funny", "cheerful") or text.rstrip().endswith("!")
+    is_this_one = not is_merry and bool(_THIS_ONE.match(focus))
+    return is_this_one or bool(_KNOWN.match(focus)) or behind > _BEHIND
 
 
 def _reaction(mood: Mood, text: str, own: Sequence[str]) -> str:
     """Return that a turn was heard, and how it is taken."""
+    if mood in ASKED_ON and (asked := ask_on(text, own)):
+        return asked
     marks = marks_of(split_words(text)) if mood in _QUIET else frozenset()
     sayings = _REACTIONS[mood]
     if AHEAD in marks and _is_wished(mood, text):
