@@ -149,9 +149,9 @@ class _Composer:
 
     def _farewell(self) -> str:
         """Say goodbye to who takes leave: to their thanks, and with a word on what they told."""
-        words, topic = words_of(self._found.heard), self._earlier.topic
+        words, topic = words_of(self._found.heard), self._earlier.main_topic
         parts = []
-        if topic.startswith("your "):  # what is theirs is what they called about
+        if topic:
             parts.append(self._choose(TALKED_ABOUT, topic=topic))
         elif not _THANKS.isdisjoint(words):
             parts.append(self._choose(THANKED))

@@ -10,7 +10,7 @@ from rt_avatar.reasoner.aftermath import PASSED_OVER, SETTLED, find_aftermath
 from rt_avatar.reasoner.alarms import UNSURE, Alarm, find_alarm
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.echoes import find_echo
-from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.feelings import detect, words_of
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.intents import clean_words
 from rt_avatar.reasoner.names import find_name
@@ -19,6 +19,7 @@ from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.topics import find_topic
 
 _ALARMED_TURNS: Final = 3  # caller's utterances for which an alarm stays the first concern
+_NAMED_AGAIN: Final = 2  # turns in which what a call was about was named
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
 
 
@@ -57,6 +58,22 @@ class Earlier:
             if noun := find_topic(clean_words(text), 0.0).noun:
                 return noun
         return ""
+
+    @cached_property
+    def main_topic(self) -> str:
+        """What of the caller's own the call was about ("your job"); empty where that is unsure.
+
+        It was named in more turns than anything else of theirs, and in two at least, or the call
+        began with it and nothing else was named.
+        """
+        told = [clean_words(text) for text in self._told]
+        named = [noun for text in told if (noun := find_topic(text, 0.0).noun)]
+        own = dict.fromkeys(noun for noun in named if noun.startswith("your "))
+        counts = {noun: sum(_names(text, noun) for text in told) for noun in own}
+        most = max(counts.values(), default=0)
+        found = [noun for noun, count in counts.items() if count == most]
+        is_all = len(own) == 1 and _names(told[0], found[0])
+        return found[0] if len(found) == 1 and (most >= _NAMED_AGAIN or is_all) else ""
 
     @cached_property
     def name(self) -> str:
@@ -115,3 +132,9 @@ class Earlier:
         """Whether the caller has just told of a death or the like."""
         told = (one for one in self._told[-_MOOD_TURNS:] if not find_remembered(one))
         return any(find_grave(text) == "sorrow" for text in told)
+
+
+def _names(text: str, noun: str) -> bool:
+    """Whether a turn names what is called "your job": "a job", "the job's gone"."""
+    head = noun.split()[-1].replace("-", "")
+    return not {head, f"{head}s"}.isdisjoint(words_of(text))

@@ -75,6 +75,36 @@ def test_a_goodbye_has_a_word_on_what_was_talked_about():
     assert "?" not in said
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("He won't mend the boiler.", "I see.", "My daughter says I should write.", "And?"),
+        ("My boss took my idea.", "Oh no.", "I only told my sister.", "And?"),
+        (
+            "We had a row about the list.",
+            "Oh.",
+            "my mum wants a band",
+            "I see.",
+            "He's cross.",
+            "Oh.",
+        ),
+        ("I drove past my school.", "Oh!", "Reversing is hard.", "I see.", "My car is red.", "Oh."),
+    ],
+)
+def test_a_goodbye_names_nothing_where_it_is_unsure_what_the_call_was_about(told):
+    said = Listening(asked("Well, I must get on now. Goodbye, dear.", *told)).text
+    assert "about your" not in said
+
+
+def test_a_goodbye_names_what_was_spoken_of_most():
+    told = (
+        "My interview is tomorrow.", "I see.", "My sister will drive me.", "Good.",
+        "the interview is at nine", "Oh.",
+    )  # fmt: skip
+    said = Listening(asked("Well, I must get on now. Goodbye, dear.", *told)).text
+    assert "about your interview" in said
+
+
 def test_who_says_good_night_hears_it():
     told = ("It was a long day.", "I can imagine.")
     said = Listening(asked("Thanks for listening. Night night, Ava.", *told)).text
