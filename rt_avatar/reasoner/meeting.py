@@ -3,8 +3,9 @@
 ``nano`` asks these in its order; what they leave, the bank answers, or the caller's own words.
 """
 
-from typing import Final
+from typing import Final, get_args
 
+from rt_avatar.reasoner.calls import OfCall
 from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
@@ -18,15 +19,20 @@ from rt_avatar.reasoner.word_emotion import HALF_HEARD
 _ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
 _AGREED: Final = ("agree", "hope", "seems")  # likewise
 _WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
+_OF_CALL: Final = get_args(OfCall)  # likewise
+_ASKING: Final = ("telling", "asks_memory", "can_you_hear", "do_you_feel", "fact", "advice")
 _OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
 _IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
 
 
 def meet_wish(turn: Turn) -> str:
-    """Return what is said to a wish of the avatar, or for solace; empty where there is none."""
+    """Return what is said to a wish of the avatar, about the call, or for solace; else empty."""
     if _is_open(turn) and (solace := meet_solace(turn.text, turn.told, turn.own)):
         return solace
     asked = find_asked(turn.text, is_grave=turn.is_grave)
+    if asked is not None and asked in _OF_CALL:
+        is_heard = turn.confidence >= HALF_HEARD and turn.answer.intent in _ASKING
+        return meet(asked, turn.text, turn.own) if is_heard else ""
     if asked not in _WISHED or not _is_open(turn) or (asked == "more" and not turn.last):
         return ""
     return meet(asked, turn.text, turn.own)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
 from rt_avatar.engines.reply_ranker.heard import is_reported
+from rt_avatar.reasoner.calls import CALLS, OfCall, find_of_call
 from rt_avatar.reasoner.comforts import COMFORTS
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.grave import find_grave
@@ -21,10 +22,12 @@ from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
 # Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
 # what another thinks or will do; what the avatar would do; whether they should do something, or
 # which of two things; anything else; where somebody died. What is in ``views`` is asked of the
-# avatar's view, what is in ``wishes`` of the avatar itself.
+# avatar's view, what is in ``wishes`` of the avatar itself, and
+# what is in ``calls`` is asked about the call.
 Asked: TypeAlias = (
     View
     | Wish
+    | OfCall
     | Literal["doubt", "odd", "may", "mind", "you", "should", "choose", "other", "grave"]
 )
 
@@ -39,6 +42,7 @@ _UNJUDGED: Final = (
 MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: VIEWS[one] for one in get_args(View)},
     **{one: WISHES[one] for one in get_args(Wish)},
+    **{one: CALLS[one] for one in get_args(OfCall)},
     "should": (
         "I can't decide that for you. What would you like to do?",
         "That's yours to say, I think. Which way are you leaning?",
@@ -218,7 +222,7 @@ _IN_GRIEF: Final = frozenset[Asked]({"worth", "fine", "only", "hope", "seems"})
 # What is asked of the listener, though a few words follow it; and what answers it at once.
 _WAITS: Final = frozenset[Asked](
     {"doubt", "odd", "may", "mind", "should", "choose", "you", "worth", "fine", "harmless", "only",
-     *get_args(Wish)}
+     *get_args(Wish), *get_args(OfCall)}
 )  # fmt: skip
 _OF_THEM: Final = re.compile(r"\b(?:do|dont|would) you (?:think|reckon|suppose|say)\b|\bava\b")
 _MOST_BEHIND: Final = 16  # words that may follow
@@ -269,6 +273,8 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
     is_marked = "?" in sentences[-1]
     if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
         return "odd"
+    if of_call := find_of_call(words):
+        return of_call
     wish = find_wish(words, is_marked=is_marked)
     if wish and (wish != "more" or len(sentences) == 1):
         return wish
