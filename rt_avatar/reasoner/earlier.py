@@ -13,6 +13,7 @@ from rt_avatar.reasoner.echoes import find_echo
 from rt_avatar.reasoner.feelings import detect, words_of
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.intents import clean_words
+from rt_avatar.reasoner.moved_on import since_grief
 from rt_avatar.reasoner.names import find_name
 from rt_avatar.reasoner.remembered import find_remembered
 from rt_avatar.reasoner.spelling import spelled
@@ -129,8 +130,9 @@ class Earlier:
 
     @cached_property
     def is_sorrow(self) -> bool:
-        """Whether the caller has just told of a death or the like."""
-        told = (one for one in self._told[-_MOOD_TURNS:] if not find_remembered(one))
+        """Whether the caller has just told of a death or the like, and not gone on from it."""
+        lately = since_grief(tuple(self._told[-_MOOD_TURNS:]))
+        told = (one for one in lately if not find_remembered(one))
         return any(find_grave(text) == "sorrow" for text in told)
 
 

@@ -40,6 +40,7 @@ from rt_avatar.reasoner.meeting import (
     meet_wish,
 )
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
+from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
@@ -133,7 +134,10 @@ class NanoConversation:
         """Return what is made of a turn."""
         request = as_spelled(request)
         estimate = self._emotion.estimate(request)
-        said = since_relief(said_turns(request))
+        told = since_relief(said_turns(request))
+        said = since_grief(told)
+        if len(said) < len(told) and estimate is not None:
+            estimate = self._emotion.estimate_of(said)  # no feeling of the grief that was left
         turn = self._narrowed(Turn(Listening(request, estimate), said, estimate))
         return replace(turn, choice=self._chosen_for(turn))
 
@@ -276,7 +280,10 @@ class NanoConversation:
             0.5 if estimate is None else estimate.pleasure
             for estimate in map(self._emotion.estimate_of, (turn.said, turn.said[:-1]))
         ]
-        return leaning(turn.said, *pleasures), pleasures
+        mood = leaning(turn.said, *pleasures)
+        # What only sounds sad to the network, behind a grief that was left, is not.
+        is_left = mood == "downcast" and leaves_grief(turn.text)
+        return "unclear" if is_left else mood, pleasures
 
     # --- their own words ------------------------------------------------------------------------
     def _takes_up(self, turn: Turn) -> bool:

@@ -13,6 +13,7 @@ from rt_avatar.reasoner.feelings import Feeling, detect, named_in, words_of
 from rt_avatar.reasoner.grave import Grave, find_grave
 from rt_avatar.reasoner.intents import Intent, clean_words, find_intent, intent_of
 from rt_avatar.reasoner.mood import Mood, mood_of
+from rt_avatar.reasoner.moved_on import leaves_grief
 from rt_avatar.reasoner.quiet import find_question
 from rt_avatar.reasoner.remembered import find_remembered
 from rt_avatar.reasoner.spelling import as_spelled
@@ -140,7 +141,8 @@ class Understanding:
         if self.grave is not None:
             is_good = estimate is not None and estimate.pleasure >= CLEAR
             return self.own not in PLEASANT and not is_good
-        is_glad = mood_of((self.heard,)) in _GLAD  # of a funeral they tell what was funny, too
+        # Of a funeral they tell what was funny, too, and go on with something else.
+        is_glad = mood_of((self.heard,)) in _GLAD or leaves_grief(self.heard)
         return self.own is None and not self.question and not is_glad and self.earlier.is_sorrow
 
     def _grieved(self) -> Feeling:
