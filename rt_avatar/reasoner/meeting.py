@@ -12,6 +12,7 @@ from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.solace import meet_solace
+from rt_avatar.reasoner.soured import meet_soured
 from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.turn import Turn, is_of_guilt
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
@@ -92,7 +93,7 @@ def meet_point(turn: Turn) -> str:
         return ""
     choice = turn.choice
     is_known = choice and turn.has_topic and is_of_guilt(choice.feels)
-    for meet_one in (meet_step, meet_end, meet_remembered):
+    for meet_one in (meet_soured, meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said
     return "" if is_known else meet_regret(turn.text, turn.own)
