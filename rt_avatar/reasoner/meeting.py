@@ -11,6 +11,7 @@ from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
+from rt_avatar.reasoner.small_talk import meet_light
 from rt_avatar.reasoner.solace import meet_solace
 from rt_avatar.reasoner.soured import meet_soured
 from rt_avatar.reasoner.steps import meet_step
@@ -23,6 +24,7 @@ _WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the a
 _OF_CALL: Final = get_args(OfCall)  # likewise
 _ASKING: Final = ("telling", "asks_memory", "can_you_hear", "do_you_feel", "fact", "advice")
 _OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
+_KINDS: Final = 10  # feelings of a heading that knows a topic by more than a word of any sense
 _IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
 
 
@@ -96,7 +98,10 @@ def meet_point(turn: Turn) -> str:
     for meet_one in (meet_soured, meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said
-    return "" if is_known else meet_regret(turn.text, turn.own)
+    if regret := "" if is_known else meet_regret(turn.text, turn.own):
+        return regret
+    is_vague = choice is None or choice.is_general or len(choice.feels) > _KINDS
+    return meet_light(turn.said, turn.own) if is_vague and not turn.answer.is_answer else ""
 
 
 def _is_open(turn: Turn) -> bool:
