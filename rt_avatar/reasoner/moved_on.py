@@ -33,6 +33,9 @@ _DOES: Final = re.compile(
     r"fishing|bowling|to the (?:pub|match|cinema|pictures|beach|sea|zoo|theatre)))\b|"
     r"\b(?:i|we) (?:\w+ )?(?:won|rode)\b|"
     r"\b(?:very|really|so|quite|rather|pretty|properly) (?:good|tasty|nice|funny)\b|"
+    r"\b(?:what|it) keeps me (?:going|busy|young|sane)(?: now)? is (?:my|the|our|that)\b|"
+    r"\b(?:my|our|the) (?:allotment|garden|choir|bowls|bees|hens|jigsaws?|pottery|painting|club) "
+    r"keeps me (?:going|busy|young|sane)\b|"
     r"\b(?:cheeky|gone mad this year|lol|haha|new (?:phone|bike|car|kettle|puppy|kitten|telly))\b"
 )
 # May still be of who died, or of how it is without them.
@@ -41,10 +44,11 @@ _OF_IT: Final = re.compile(
     r"empty|silen\w+|quiet|tears|cr(?:y|ied|ying)|hard|harder|hardest|"
     r"last(?! (?:week|night|month|year|\w+day)\b)|never|nobody|no one|"
     r"remember\w*|remind\w*|forgot\w*|forget|used to|supposed to|would have|should have|could have|"
-    r"wish|cannot|can't|couldn't|don't|didn't|doesn't|won't|wouldn't|not|sad|sorry|sleep|pain|pains|painful|"
+    r"wish|cannot|can't|couldn't|don't|didn't|doesn't|won't|wouldn't|not|sad|sorry|sleep|pain|"
+    r"pains|painful|"
     r"guilty|why|how do|anniversary|grave|ashes|funeral|hospital|bury|buried|coffin|photos?|"
     r"everyone's|everybody's|trying to|have to|had to|tired|ill|sick|dead|died|loss|gone(?! mad)|"
-    r"it's just|keep|keeps)\b"
+    r"it's just|keep|keeps(?! me (?:going|busy|young|sane)\b))\b"
 )
 
 

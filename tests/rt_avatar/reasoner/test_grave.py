@@ -77,6 +77,8 @@ FIGURES = (
     "i buried my head in the sand",
     "I could murder my sister",
     "I could have killed her for that",
+    "you sound like a funeral director",
+    "Last week I was planning my own funeral, and now I'm planning a holiday in Portugal.",
     "im so dead after that workout lol",
     "My legs are dead",
     "I wasn't drunk",
