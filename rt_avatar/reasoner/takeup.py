@@ -79,9 +79,9 @@ _REACTIONS: Final[Mapping[Mood, tuple[str, ...]]] = {
     ),
     "downcast": (
         "I hear you.",
+        "I'd like to hear more about that.",
         "I can imagine.",
         "I'm with you.",
-        "I see what you mean.",
     ),
     "funny": (
         "Ha, I can picture it!",
