@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rt_avatar.engines.reply_ranker.bank import BankedReply, Situation
 from rt_avatar.engines.reply_ranker.fit import (
     aims_of,
+    asked_by,
     asks_what_was_said,
     credits_another,
     names_nobody_new,
@@ -114,7 +115,8 @@ class Candidates:
         """
         words = [word for text in said for word in split_words(text)]
         heard = {*words, *(word.partition("'")[0] for word in words)}
-        text = " ".join(words)
+        text, last = " ".join(words), " ".join(split_words(said[-1]))
+        answered = asked_by(own)
         before = [" ".join(split_words(one)) for one in own]
         begun, whole = tuple(filter(None, before)), "|".join(before)
         alike: list[int] = []
@@ -129,7 +131,10 @@ class Candidates:
             topic = {word.lstrip("<?^") for group in situation.groups for word in group}
             if (
                 names_nobody_new(spoken, heard, text)
-                and (situation.when == "ever" or not asks_what_was_said(reply, text, topic))
+                and (
+                    situation.when == "ever"
+                    or not asks_what_was_said(reply, text, topic, last, answered)
+                )
                 and not credits_another(reply, heard)
                 and not (begun and " ".join(spoken).startswith(begun))  # interrupted
                 and " ".join(split_words(without_nod(reply))) not in whole

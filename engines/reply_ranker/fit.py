@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Final
 
+from rt_avatar.engines.reply_ranker.answered import known_in, slots_of
+from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.engines.word_set import word_set
 
 _ENDINGS: Final = ("ingly", "ing", "edly", "ed", "ies", "es", "s", "ly", "er", "e", "y")
@@ -53,37 +55,7 @@ _NAMED: Final = (
     )
 )
 _SENTENCES: Final = re.compile(r"[^.?!]+[.?!]?")
-# What asks, and what tells the answer already.
-_ANSWERED: Final = tuple(
-    (re.compile(asks), re.compile(answers))
-    for asks, answers in (
-        (r"\bwhen\b", r"\b(?:to(?:day|night|morrow)|yesterday|this (?:morning|evening|afternoon)|"
-         r"(?:last|next|this) (?:week|month|year|night|summer|fall|spring|winter)|weekend|ago|"
-         r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|"
-         r"august|september|october|november|december|soon|christmas)\b"),
-        (r"how long|for long", r"\b(?:since|years?|months?|weeks?|days?|hours?)\b"),
-        (r"how often|a lot\?|happen often|\boften\b", r"\b(?:always|every|constantly|keeps?|never|"
-         r"all the time|daily|once|first time)\b"),
-        (r"\bwho\b|share it with", r"\b(?:with|told|my (?:husband|wife|friends?|family|kids))\b"),
-        (r"what happened|what was it (?:about|that)|going on|tell me (?:about it|more|everything)|"
-         r"what is it about|what did you see|what's (?:happening|behind)",
-         r"(?:\S+ ){11}"),  # twelve words tell something
-        (r"(?:do|are|did) you feel|feeling about|how (?:did|does) (?:it|that) feel|"
-         r"what did that feel", r"\bi (?:feel|felt|was so|am so)\b|\bi'm so\b|\bmade me\b"),
-        (r"\breason\b|\bwhy\b", r"\bbecause\b"),
-        (r"what did you do|how did you (?:react|handle|deal|manage|cope|get)",
-         r"\b(?:so|then|and) i (?!was|am|had|feel|felt|have)\w+"),
-        (r"\breact", r"\b(?:they|everyone|everybody|people|all|he|she) (?:all |just )?(?:laugh|saw|"
-         r"said|look|star|cheer|clapp)"),
-        (r"how did (?:you|it) (?:find|come)", r"\b(?:found|find) out\b"),
-        (r"see it coming|any warning|any idea", r"\b(?:sudden\w*|shock\w*|surpris\w*|expect\w*)\b"),
-        (r"first time there", r"\b(?:again|first time|every year|always)\b"),
-        (r"(?:is|are) (?:it|the \w+|they|\w+) (?:\w+ )?(?:all right|okay|safe|hurt|now)\?",
-         r"\b(?:fine|ok|okay|safe|better|recovered|unhurt)\b"),
-        (r"all right\b|anyone hurt", r"\b(?:fine|ok|okay|safe|hurt|injured|broke)\b"),
-        (r"\bfirst\b.*\btell\b|tell first", r"\b(?:told|called)\b"),
-    )
-)  # fmt: skip
+_FOR_A_REASON: Final = re.compile(r"\bwhat made you\b|\bwhy\b")  # of what was told
 _CREDITS: Final = re.compile(  # the caller with what was done
     r"well done|good for you|\byou(?:'ve)? (?:\w+ )?(?:earned|worked|did|prepared|planned|put in)"
     r"\b|"
@@ -221,23 +193,51 @@ def names_nobody_new(reply: Sequence[str], said: Set[str], text: str) -> bool:
     return True
 
 
-def asks_what_was_said(reply: str, said: str, topic: Set[str] = frozenset()) -> bool:
+def asked_by(own: Sequence[str]) -> frozenset[int]:
+    """Return what the avatar, by its turns, asked just now (``answered``)."""
+    return frozenset().union(*map(slots_of, questions_in(own[-1]))) if own else frozenset()
+
+
+def asks_what_is_known(reply: str, said: Sequence[str], own: Sequence[str]) -> bool:
+    """Whether a question in the reply asks for what was told, or what was asked just now.
+
+    Args:
+        reply: As it is spoken.
+        said: The caller's turns, the oldest first; one or more.
+        own: The avatar's.
+    """
+    words = [" ".join(split_words(one)) for one in said]
+    known = known_in(" ".join(words), words[-1]) | asked_by(own)
+    return any(not known.isdisjoint(slots_of(one)) for one in questions_in(reply))
+
+
+def asks_what_was_said(
+    reply: str,
+    said: str,
+    topic: Set[str] = frozenset(),
+    last: str | None = None,
+    answered: Set[int] = frozenset(),
+) -> bool:
     """Whether a question in the reply asks for what was said.
 
     Args:
         reply: As it is spoken.
-        said: All that the caller said, lower case.
+        said: The words of all that the caller said, lower case.
         topic: Words that the reply was chosen by; a question may be about them.
+        last: Those of the caller's last turn; None: all are of it.
+        answered: What the avatar asked just now, and the caller told then (``answered``).
     """
     stems = stems_of(said.split())
+    known = known_in(said, said if last is None else last)
     for match in _SENTENCES.finditer(reply.lower()):
         question = match[0]
         if not question.endswith("?") and not question.lstrip().startswith("tell me"):
             continue
-        if any(asks.search(question) and known.search(said) for asks, known in _ANSWERED):
+        asked = slots_of(question)
+        if not known.isdisjoint(asked) or (question.endswith("?") and answered & asked):
             return True
         words = {word for word in _WORDS_ONLY.findall(question) if word not in _FUNCTION_WORDS}
         content = stems_of(words) - stems_of(topic)
-        if content and content <= stems:
+        if content and content <= stems and not _FOR_A_REASON.search(question):
             return True
     return False

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, UNPLEASANT, Fine, to_fine
+from rt_avatar.engines.reply_ranker.fit import asks_what_is_known
 from rt_avatar.engines.word_set import word_set
 from rt_avatar.reasoner.alarm_replies import ALARMED, after
 from rt_avatar.reasoner.bank import Bank
@@ -38,6 +39,7 @@ from rt_avatar.reasoner.quiet import ASKED, FELT, HEARD, MAY, NOT_KNOWN, ROOM, S
 from rt_avatar.reasoner.topics import HARD_EVENTS
 from rt_avatar.reasoner.understanding import Understanding
 from rt_avatar.reasoner.unsaid import unsaid
+from rt_avatar.reasoner.word_emotion import said_turns
 
 _SAYABLE: Final = UNPLEASANT - {"guilty", "ashamed", "embarrassed", "jealous", "disgusted"}
 _NIGHT: Final = word_set("night goodnight nite bed sleep")
@@ -112,7 +114,7 @@ class _Composer:
             return self._choose(LOOKS_ONLY, look=look)
         if found.is_answer and detect(found.heard).fine is None:
             answer = self._answer()
-            return self._choose(TAKEN, answer=answer) if answer else self._choose(ANSWERED)
+            return self._choose(TAKEN, answer=answer) if answer else self._ask(ANSWERED)
         return self._reflect()
 
     def _answer(self) -> str:
@@ -139,13 +141,8 @@ class _Composer:
         asks = bank.ask_noun + bank.ask if topic.noun and topic.is_person else bank.ask
         if feeling.fine is None and not topic and (mood := self._earlier.mood) is not None:
             asks = BANKS[mood].ask
-        return " ".join(
-            (
-                self._choose(bank.react, **words),
-                self._choose(mirrors, **words),
-                self._choose(asks, **words),
-            )
-        )
+        parts = self._choose(bank.react, **words), self._choose(mirrors, **words)
+        return " ".join((*parts, self._ask(asks, **words))).rstrip()
 
     def _farewell(self) -> str:
         """Say goodbye to who takes leave: to their thanks, and with a word on what they told."""
@@ -178,6 +175,12 @@ class _Composer:
         if found.own in _SAYABLE and found.own in map(to_fine, found.heard.lower().split()):
             parts.append(self._choose(FELT, feel=self._choose(FEELS[found.own])))
         return " ".join((*parts, self._choose(ROOM)))
+
+    def _ask(self, variants: Sequence[str], **words: str) -> str:
+        """Return a variant that does not ask for what was told; empty where all do."""
+        told, said = said_turns(self._found.request), self._earlier.said
+        new = [one for one in variants if not asks_what_is_known(one, told, said)]
+        return self._choose(new, **words) if new else ""
 
     def _choose(self, variants: Sequence[str], **words: str) -> str:
         """Return a variant that was not said in this call, with these words in it."""

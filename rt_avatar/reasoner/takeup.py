@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rt_avatar.engines.reply_ranker.fit import aims_of, questions_in
+from rt_avatar.engines.reply_ranker.fit import aims_of, asks_what_is_known, questions_in
 from rt_avatar.engines.reply_ranker.tense import AHEAD, PAST, marks_of
 from rt_avatar.engines.text_emotion.features import split_words
 from rt_avatar.reasoner.asking import ASKED_ON, ask_on
@@ -208,7 +208,7 @@ def take_up(text: str, confidence: float, mood: Mood, own: Sequence[str], retold
         return unsaid(_LOST, text, own) if is_lost else _reaction(mood, text, own)
     says = ""
     if is_asked_on:
-        says = follow_up(found.act, found.told, own)
+        says = follow_up(found.act, found.told, own, text)
     elif mood not in _QUIET or retold:
         says = _reaction(mood, text, own)
     if retold:
@@ -274,16 +274,21 @@ def _fixed(frame: str) -> str:
     return frame if frame == "{F}?" else max(frame.replace("{F}", "{f}").split("{f}"), key=len)
 
 
-def follow_up(act: Act, told: str, own: Sequence[str]) -> str:
+def follow_up(act: Act, told: str, own: Sequence[str], text: str = "") -> str:
     """Return a question that goes with a clause, and is not the last one in other words.
 
     Args:
         act: What the clause does.
         told: The clause; the same one always gets the same question.
         own: The avatar's turns, the oldest first.
+        text: The turn with the clause: what it tells is not asked.
     """
     asked = questions_in(" ".join(own))
     aims = aims_of(questions_in(own[-1])) if own else frozenset()
-    new = [one for one in turned(_FOLLOW_UPS[act], told) if asked.isdisjoint(questions_in(one))]
+    new = [
+        one
+        for one in turned(_FOLLOW_UPS[act], told)
+        if asked.isdisjoint(questions_in(one)) and not asks_what_is_known(one, (text,), ())
+    ]
     fresh = [one for one in new if aims.isdisjoint(aims_of(questions_in(one)))]
     return next(iter((*fresh, *new)), "")
