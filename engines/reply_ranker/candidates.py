@@ -22,7 +22,15 @@ from rt_avatar.engines.reply_ranker.fit import (
 )
 from rt_avatar.engines.reply_ranker.headings import Flags, Headings, Weighing
 from rt_avatar.engines.reply_ranker.network import Encoder, Floats
-from rt_avatar.engines.reply_ranker.tense import AHEAD, PAST, asks_past, looks_ahead, marks_of
+from rt_avatar.engines.reply_ranker.tense import (
+    AHEAD,
+    PAST,
+    asks_outcome,
+    asks_past,
+    is_going_on,
+    looks_ahead,
+    marks_of,
+)
 from rt_avatar.engines.text_emotion.features import split_words
 
 _SAME: Final = 0.8  # cosine from which a reply repeats what was said before
@@ -46,9 +54,11 @@ class Candidates:
         self._asking: dict[str, list[int]] = {}  # question → replies
         self._aims: dict[int, list[int]] = {}
         asking_past: list[bool] = []
+        asking_outcome: list[bool] = []
         for at, reply in enumerate(replies):
             questions = questions_in(reply.text)
             asking_past.append(asks_past(questions))
+            asking_outcome.append(asks_outcome(questions))
             for question in questions:
                 self._asking.setdefault(question, []).append(at)
             for aim in aims_of(questions):
@@ -61,6 +71,7 @@ class Candidates:
         self._of = np.array([places[reply.situation] for reply in replies])
         self.is_plain = np.array([reply.situation.is_plain for reply in replies])
         self._asks_past = np.array(asking_past)
+        self._asks_outcome = np.array(asking_outcome)
         self._looks_ahead = np.array([looks_ahead(text) for text in self.texts])
 
     def heading(self, at: int) -> int:
@@ -105,6 +116,8 @@ class Candidates:
             allowed &= ~self._asks_past
         elif PAST in marks[-1] and not any(AHEAD in one for one in marks):
             allowed &= ~self._looks_ahead
+        if is_going_on(split_words(said[-1])):
+            allowed &= ~self._asks_outcome
         return allowed
 
     def best_that_fit(self, scores: Floats, said: Sequence[str], own: Sequence[str]) -> list[int]:

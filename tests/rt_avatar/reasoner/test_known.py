@@ -2,7 +2,8 @@
 
 import pytest
 
-from rt_avatar.engines.reply_ranker.fit import asks_what_is_known
+from rt_avatar.engines.reply_ranker.fit import asks_what_is_known, questions_in
+from rt_avatar.engines.reply_ranker.tense import asks_outcome, asks_past
 from rt_avatar.reasoner.reflective import ReflectiveReasoner
 from rt_avatar.reasoner.takeup import follow_up
 from tests.fakes.requests import asked, reply_of
@@ -51,3 +52,28 @@ async def test_a_feeling_that_was_asked_for_and_told_is_not_asked_for_again(thin
     before = (f"They sold the {thing} to pay for it.", "I see. How do you feel about that?")
     reply = (await reply_of(ReflectiveReasoner(), asked(said, *before)))[1]
     assert not asks_what_is_known(reply, [before[0], said], [before[1]])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm making marmalade, the whole kitchen smells of oranges.",
+        "Morning, love. I'm making my mother's plum jam today.",
+        "we're stuck on the motorway, nothing moves",
+        "we're watching the match, it's two one",
+    ],
+)
+async def test_who_is_in_the_middle_of_it_is_not_asked_how_it_came_out(nano, said):
+    assert not asks_outcome(questions_in((await reply_of(nano, asked(said)))[1]))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My father turns ninety on the 12th, the whole family's flying in.",
+        "im retiring on friday and i dont know who ill be on monday",
+        "I've got an interview at three",
+    ],
+)
+async def test_what_is_to_come_is_not_asked_after_as_if_it_was_over(nano, said):
+    assert not asks_past(questions_in((await reply_of(nano, asked(said)))[1]))
