@@ -5,6 +5,7 @@
 
 from typing import Final, get_args
 
+from rt_avatar.reasoner.answering import meet_answer
 from rt_avatar.reasoner.calls import OfCall
 from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
@@ -98,6 +99,9 @@ def meet_point(turn: Turn) -> str:
     for meet_one in (meet_soured, meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said
+    is_known_answer = choice is not None and choice.when == "answer"
+    if not is_known_answer and (said := meet_answer(turn.text, turn.last, turn.own)):
+        return said
     if regret := "" if is_known else meet_regret(turn.text, turn.own):
         return regret
     is_vague = choice is None or choice.is_general or len(choice.feels) > _KINDS
