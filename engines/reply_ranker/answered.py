@@ -20,7 +20,8 @@ _FELT: Final = (
 _GOOD_OR_BAD: Final = (
     r"(?:great|lovely|wonderful|amazing|heaven|marvellous|brilliant|fantastic|perfect|awful|"
     r"terrible|horrible|dreadful|disaster|nightmare|boring|magic|magical|beautiful|fun|delicious|"
-    r"good|nice|bad|rubbish|hell|the best|the worst|unforgettable)"
+    r"good|nice|bad|rubbish|hell|the best|the worst|unforgettable|"
+    r"flop|washout|triumph|shambles)"
 )
 _SLOTS: Final = (
     *FACTS,
@@ -103,6 +104,7 @@ _SLOTS: Final = (
         r"how do you (?:like|find) (?:it|that)|do you (?:enjoy|like) it|are you (?:enjoying|"
         r"looking forward)|did you like it|are you into it",
         r"\b(?:i|we) (?:\w+ )?(?:love|like|hate|enjoy|adore|loved|liked|enjoyed|hated|can't wait|"
+        r"can't stand|can't bear|"
         r"dread)\b|\blooking forward\b|\bcan't wait\b|\bdreading\b",
         "turn",
     ),
@@ -171,7 +173,7 @@ _SLOTS: Final = (
     ),
     slot(
         r"\b(?:have|had|getting any|get any|manage|how).*\bsleep",
-        r"\bsle(?:ep|eps|pt|eping)\b|\bawake\b|\binsomnia\b",
+        r"\bsle(?:ep|eps|pt|eping)\b|\bawake\b|\bclosed my eyes\b|\binsomnia\b",
     ),
     slot(
         r"how did you (?:two )?(?:meet|find each other|come to know)|know each other\?",
