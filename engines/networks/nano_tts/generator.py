@@ -19,7 +19,7 @@ class NanoVocos(VocosGenerator):
         if torch.onnx.is_in_onnx_export() or torch.compiler.is_exporting():
             return spectrum @ _computed_basis(size)
         pieces = torch.fft.irfft(torch.complex(spectrum[..., :bins], spectrum[..., bins:]))
-        return pieces * (torch.hann_window(size) / WINDOW_SUM)
+        return pieces * (torch.hann_window(size, device=pieces.device) / WINDOW_SUM)
 
 
 def _computed_basis(size: int) -> Tensor:

@@ -7,6 +7,7 @@
     … train text --data DATA --steps 6000        words → prosody and mel (may run beside it)
     … train joint --data DATA --steps 3500       both, with an adversary
     … train variance --data DATA --steps 500     spectra that move and noise as in recordings
+    … train adversarial --data DATA --steps 1500 sound against critics; for a GPU
     … train spoken --data DATA --steps 1000      the same of sentences said as in use
     … export --data DATA -o build/nano           what speaking needs, with a model card
     … readers --data DATA -o build/nano          what own voices need of it
@@ -22,6 +23,8 @@ import logging
 from pathlib import Path
 
 from rt_avatar.engines.training.voice.corpora import CORPORA
+
+STAGES = ("generator", "text", "joint", "variance", "adversarial", "spoken")
 
 
 def main() -> None:
@@ -48,7 +51,7 @@ def _parse() -> argparse.Namespace:
     prepare.add_argument("--processes", type=int, default=2)
     prepare.add_argument("--held-out", action="store_true", help="only what is not trained on")
     train = commands.add_parser("train", help="train one stage")
-    train.add_argument("stage", choices=("generator", "text", "joint", "variance", "spoken"))
+    train.add_argument("stage", choices=STAGES)
     train.add_argument("--steps", type=int, required=True)
     train.add_argument("--rate", type=float, default=1e-3)
     train.add_argument("--seed", type=int, default=1)
@@ -97,6 +100,7 @@ def _run(options: argparse.Namespace) -> None:
     dataset = load_dataset(options.data, options.work, corpora)
     if options.command == "train":
         from rt_avatar.engines.training.voice.loop import Plan
+        from rt_avatar.engines.training.voice.train_adversarial import train_adversarial
         from rt_avatar.engines.training.voice.train_generator import train_generator
         from rt_avatar.engines.training.voice.train_joint import train_joint
         from rt_avatar.engines.training.voice.train_spoken import train_spoken
@@ -105,7 +109,7 @@ def _run(options: argparse.Namespace) -> None:
 
         stages = {
             "generator": train_generator, "text": train_text, "joint": train_joint,
-            "variance": train_variance, "spoken": train_spoken,
+            "variance": train_variance, "adversarial": train_adversarial, "spoken": train_spoken,
         }  # fmt: skip
         if len(dataset.speakers) > config.speakers:
             raise SystemExit(

@@ -9,7 +9,7 @@ from torch import nn
 
 from rt_avatar.engines.training.voice.dataset import Dataset
 
-_STAGES: Final = ("generator", "text", "joint", "variance", "spoken")
+_STAGES: Final = ("generator", "text", "joint", "variance", "adversarial", "spoken")
 _SOURCES: Final = {
     "cathy": "“Kathleen” reading the CMU Arctic prompts (rhasspy/dataset-voice-cathy), CC0 1.0",
     "lj": "LJSpeech 1.1 (K. Ito, L. Johnson), public domain",

@@ -18,6 +18,7 @@ from rt_avatar.engines.networks.nano_tts.voice import Voice
 _log = logging.getLogger(__name__)
 _WARMUP_STEPS: Final = 200
 _CHECKPOINT_STEPS: Final = 100
+_WHOLE: Final = ("spoken", "adversarial", "variance", "joint")  # stages of all, the last one first
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def stage_weights(work: Path, stage: str) -> dict[str, Tensor]:
     path = work / f"{stage}.pt"
     if not path.exists():
         raise FileNotFoundError(f"{path}: expected the stage {stage!r} to be trained first")
-    state: dict[str, Tensor] = torch.load(path, weights_only=True)["mean"]
+    state: dict[str, Tensor] = torch.load(path, map_location="cpu", weights_only=True)["mean"]
     return {
         name.removeprefix("module."): value for name, value in state.items() if name != "n_averaged"
     }
@@ -148,7 +149,7 @@ def load_voice(config: NanoTtsConfig, work: Path) -> Voice:
         FileNotFoundError: Nothing is trained yet.
     """
     voice = Voice(config)
-    whole = [stage for stage in ("spoken", "variance", "joint") if (work / f"{stage}.pt").exists()]
+    whole = [stage for stage in _WHOLE if (work / f"{stage}.pt").exists()]
     if whole:
         voice.load_state_dict(stage_weights(work, whole[0]))
     else:

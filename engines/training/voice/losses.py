@@ -1,6 +1,7 @@
 """Distances between sounds that hear no phase: spectra at three resolutions, and mel."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -34,8 +35,9 @@ _LOWEST_HZ: Final = 55.0
 def magnitudes(sound: Tensor, fft: int, hop: int, window: int) -> Tensor:
     """Return (B, bins, frames) of sound (B, samples)."""
     spectrum = torch.stft(
-        sound, fft, hop, window, torch.hann_window(window), return_complex=True, pad_mode="constant"
-    )
+        sound, fft, hop, window, torch.hann_window(window, device=sound.device),
+        return_complex=True, pad_mode="constant",
+    )  # fmt: skip
     return torch.sqrt(spectrum.real**2 + spectrum.imag**2 + _FLOOR**2)
 
 
@@ -67,19 +69,21 @@ def spectral_distance(
 
 def recorded_bins(fft: int, full_band: Tensor) -> Tensor:
     """Return (B, bins, 1): 1 for bins that the recording has, 0 above its band."""
-    bins = torch.arange(fft // 2 + 1) * SPEECH_RATE_HZ / fft
+    bins = torch.arange(fft // 2 + 1, device=full_band.device) * SPEECH_RATE_HZ / fft
     mask = (bins < _NARROW_TOP_HZ)[None] | (full_band[:, None] > 0)
     return mask.to(torch.float32)[..., None]
 
 
 def _mel_distance(ours: Tensor, theirs: Tensor, full_band: Tensor, given: Tensor) -> Tensor:
-    filters = torch.from_numpy(mel_filters())
+    filters = mel_weights(MELS, ours.device)
     generated, real = (
         torch.log(LOG_FLOOR + (one**2).transpose(1, 2) @ filters)[:, 1:-1] for one in (ours, theirs)
     )
     # Frames here lie between those of the features.
     filled = (given[:, 1:] + given[:, :-1]) / 2 * LOG_SCALE + LOG_MEAN
-    narrow_top = (full_band[:, None, None] == 0) & (torch.arange(MELS) >= LOW_BANDS)
+    narrow_top = (full_band[:, None, None] == 0) & (
+        torch.arange(MELS, device=given.device) >= LOW_BANDS
+    )
     return (generated - torch.where(narrow_top, filled, real)).abs().mean()
 
 
@@ -97,15 +101,23 @@ def mel_deviations(generated: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
 
 def low_mel(power: Tensor) -> Tensor:
     """Return ln mel (B, n, LOW_BANDS) of power spectra (B, bins, n): what all recordings have."""
-    return torch.log(
-        LOG_FLOOR + power.transpose(1, 2) @ torch.from_numpy(mel_filters()[:, :LOW_BANDS])
-    )
+    return torch.log(LOG_FLOOR + power.transpose(1, 2) @ mel_weights(LOW_BANDS, power.device))
 
 
 def cepstra(mel: Tensor) -> Tensor:
     """Return mel-cepstra without the level, (B, n, CEPSTRA), of ``low_mel``."""
-    cosines = waves(np.arange(LOW_BANDS)).T * (2 / LOW_BANDS)
-    return mel @ torch.from_numpy(cosines).float()
+    return mel @ _cosines(mel.device)
+
+
+@cache
+def mel_weights(bands: int, where: torch.device) -> Tensor:
+    """Return what makes the lowest mel bands of power (B, n, 1025) on a device: (1025, bands)."""
+    return torch.from_numpy(mel_filters()[:, :bands]).float().to(where)
+
+
+@cache
+def _cosines(where: torch.device) -> Tensor:
+    return torch.from_numpy(waves(np.arange(LOW_BANDS)).T * (2 / LOW_BANDS)).float().to(where)
 
 
 def moments(values: Tensor, counted: Tensor) -> tuple[Tensor, Tensor]:
@@ -143,15 +155,15 @@ def frames_harmonics_db(
     """
     half = (_WINDOW - HOP) // 2
     pieces = F.pad(sound, (half, half)).unfold(1, _WINDOW, HOP)  # (B, n, _WINDOW)
-    window = torch.hann_window(_WINDOW)
+    window = torch.hann_window(_WINDOW, device=sound.device)
     power, plain = (
         torch.fft.rfft(one * window, 2 * _WINDOW).abs() ** 2
-        for one in (pieces, torch.ones(_WINDOW))
+        for one in (pieces, torch.ones_like(window))
     )
     own = torch.fft.irfft(plain)
     lag = torch.round(SPEECH_RATE_HZ / hz.clamp(min=_LOWEST_HZ)).long()
-    near = lag[..., None] + torch.arange(-3, 4)
-    bins = torch.fft.rfftfreq(2 * _WINDOW, 1 / SPEECH_RATE_HZ)
+    near = lag[..., None] + torch.arange(-3, 4, device=lag.device)
+    bins = torch.fft.rfftfreq(2 * _WINDOW, 1 / SPEECH_RATE_HZ, device=sound.device)
     decibels = []
     for lowest, highest in bands:
         ours = torch.fft.irfft(power * ((bins >= lowest) & (bins < highest)))

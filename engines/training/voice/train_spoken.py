@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -110,22 +111,23 @@ class _Crops:
     real_hz: Tensor
 
 
-class _Speech:
+class Speech:
     """Sentences of a dataset laid out as in use, each when it is first asked for."""
 
     def __init__(self, model: NanoModel, dataset: Dataset) -> None:
         self._model, self._speakers = model, dataset.speakers
-        persons = {name for voice in VOICES.values() for name in voice.speakers}
         self._of: dict[int, list[Utterance]] = {}
         for at, one in enumerate(dataset.training):
             if at % _KEPT and len(one.pitch) >= _FRAMES[0]:
                 self._of.setdefault(one.speaker, []).append(one)
         self._readers = sorted(self._of)
-        chances = [
-            _OFTEN if dataset.speakers[one].name in persons else 1.0 for one in self._readers
-        ]
-        self._chances = np.array(chances) / sum(chances)
+        chances = reader_chances(dataset)[self._readers]
+        self._chances = chances / chances.sum()
         self._laid: dict[str, Layout] = {}
+
+    def all(self) -> list[Utterance]:
+        """Return all that are said."""
+        return [one for own in self._of.values() for one in own]
 
     def utterances(self, count: int, dice: np.random.Generator) -> list[Utterance]:
         """Return some, each of another reader as far as there are so many."""
@@ -136,7 +138,7 @@ class _Speech:
     def crops(self, dice: np.random.Generator) -> _Crops:
         """Return pieces of ours and of the recordings of the same sentences."""
         chosen = self.utterances(_SPOKEN, dice)
-        laid = [self._lay_out(one) for one in chosen]
+        laid = [self.lay_out(one) for one in chosen]
         lengths = [min(len(one.pitch), len(own.hz)) for one, own in zip(chosen, laid, strict=True)]
         count = min(_FRAMES[1], *lengths)
         rows = []
@@ -153,7 +155,8 @@ class _Speech:
         reader = torch.tensor([one.speaker for one in chosen])
         return _Crops(encoded, numbers, hz, sounding, reader, real, real_hz)
 
-    def _lay_out(self, one: Utterance) -> Layout:
+    def lay_out(self, one: Utterance) -> Layout:
+        """Return a sentence as it is said, the same whenever it is asked for."""
         key = one.recording.key
         if key not in self._laid:
             speaker: Speaker = self._speakers[one.speaker]
@@ -167,19 +170,27 @@ class _Speech:
         return self._laid[key]
 
 
+def reader_chances(dataset: Dataset) -> NDArray[np.float64]:
+    """Return how often each reader is to be heard, against the others."""
+    persons = {name for voice in VOICES.values() for name in voice.speakers}
+    return np.array([_OFTEN if one.name in persons else 1.0 for one in dataset.speakers])
+
+
 def train_spoken(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
-    """Train from the stage ``variance`` until ``plan.steps``.
+    """Train from the stage ``adversarial``, or ``variance`` if that was not run, to ``plan.steps``.
 
     Raises:
         FileNotFoundError: That stage was not run, or the weights that this one began with are gone.
     """
-    learner = sound_learner(config, plan, "variance")
+    stages = ("adversarial", "variance")
+    last = next((one for one in stages if (plan.work / f"{one}.pt").exists()), stages[-1])
+    learner = sound_learner(config, plan, last)
     voice = learner.model
     # Words, durations and pitch stay as they are: the stage's first weights lay sentences out.
     before = plan.begin or plan.work / f"{plan.stage}-before"
     if plan.begin is None and not plan.checkpoint.exists():
         export_voice(voice, dataset.speakers, before)
-    speech = _Speech(NanoModel(before), dataset)
+    speech = Speech(NanoModel(before), dataset)
     critic = TraitCritic(config.speakers)
     dice = np.random.default_rng(plan.seed)
     critic.learn_spread(*_recorded(speech, dice))
@@ -219,7 +230,7 @@ def _say(
     return sound, torch.from_numpy(np.stack(tracked))
 
 
-def _recorded(speech: _Speech, dice: np.random.Generator) -> tuple[Tensor, Tensor]:
+def _recorded(speech: Speech, dice: np.random.Generator) -> tuple[Tensor, Tensor]:
     """Return traits of recordings (N, TRAITS) and their readers (N,)."""
     rows: list[Tensor] = []
     readers: list[int] = []

@@ -65,7 +65,13 @@ def train_variance(dataset: Dataset, config: NanoTtsConfig, plan: Plan) -> None:
     run(plan, learner.parts, train_step, held_out_losses(learner, dataset))
 
 
-def sound_learner(config: NanoTtsConfig, plan: Plan, before: str) -> Learner:
+def sound_learner(
+    config: NanoTtsConfig,
+    plan: Plan,
+    before: str,
+    mean_decay: float = _MEAN_DECAY,
+    where: torch.device | str = "cpu",
+) -> Learner:
     """Return a voice of which the sound alone learns, from the stage before or as ``plan`` says.
 
     Raises:
@@ -77,11 +83,12 @@ def sound_learner(config: NanoTtsConfig, plan: Plan, before: str) -> Learner:
         load_exported(voice, plan.begin)
     elif not plan.checkpoint.exists():
         voice.load_state_dict(stage_weights(plan.work, before))
+    voice.to(where)
     for name, parameter in voice.named_parameters():
         parameter.requires_grad_(name.startswith(_LEARN))
     learnt = [one for one in voice.parameters() if one.requires_grad]
     optimizer = torch.optim.AdamW(learnt, lr=plan.rate, betas=(0.8, 0.99))
-    return Learner(voice, optimizer, _MEAN_DECAY, 5.0)
+    return Learner(voice, optimizer, mean_decay, 5.0)
 
 
 def given_losses(

@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ import torch
 from rt_avatar.engines.g2p.phones import PHONES
 from rt_avatar.engines.nano_tts.clause import Delivery, plan_clause, speak
 from rt_avatar.engines.nano_tts.model import NanoModel
-from rt_avatar.engines.nano_tts.tokens import SpokenWord
+from rt_avatar.engines.nano_tts.tokens import SpokenWord, make_tokens
 from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
+from rt_avatar.engines.networks.nano_tts.critics import PeriodCritic, SpectrumCritic
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.networks.styletts2.config import VocosConfig
 from rt_avatar.engines.training.voice.corpora import Recording
@@ -20,8 +22,19 @@ from rt_avatar.engines.training.voice.dataset import Dataset, Speaker, Utterance
 from rt_avatar.engines.training.voice.export import export_voice, load_exported
 from rt_avatar.engines.training.voice.features import Features
 from rt_avatar.engines.training.voice.loop import Plan, load_voice, stage_weights
-from rt_avatar.engines.training.voice.losses import harmonics_to_noise, mel_deviations
+from rt_avatar.engines.training.voice.losses import (
+    RESOLUTIONS,
+    harmonics_to_noise,
+    magnitudes,
+    mel_deviations,
+)
 from rt_avatar.engines.training.voice.measures import CEPSTRA
+from rt_avatar.engines.training.voice.recognizers import train_recognizers
+from rt_avatar.engines.training.voice.store import Line, Store
+from rt_avatar.engines.training.voice.train_adversarial import (
+    AdversarialOptions,
+    train_adversarial,
+)
 from rt_avatar.engines.training.voice.train_generator import train_generator
 from rt_avatar.engines.training.voice.train_joint import train_joint
 from rt_avatar.engines.training.voice.train_spoken import TraitCritic, train_spoken
@@ -79,9 +92,11 @@ def dataset() -> Dataset:
     return Dataset(everybody[:4], everybody[4:], SPEAKERS)
 
 
+FEW = AdversarialOptions(given=3, spoken=3, frames=32, judged=16, alone=1)
 STAGES = {
     "generator": train_generator, "text": train_text, "joint": train_joint,
-    "variance": train_variance, "spoken": train_spoken,
+    "variance": train_variance, "adversarial": partial(train_adversarial, options=FEW),
+    "spoken": train_spoken,
 }  # fmt: skip
 
 
@@ -90,6 +105,7 @@ def few_recordings():
     """By which it is told how traits vary: it takes a minute by as many as in use."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rt_avatar.engines.training.voice.train_spoken._WITHIN", 16)
+        patch.setattr("rt_avatar.engines.training.voice.recognizers._STEPS", 2)
         yield
 
 
@@ -123,11 +139,11 @@ def exported(voice, tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("stage", ["generator", "text", "spoken"])
+@pytest.mark.parametrize("stage", ["generator", "text", "spoken", "adversarial"])
 def test_a_stage_that_was_stopped_goes_on_to_the_same_weights(stage, dataset, exported, tmp_path):
     (tmp_path / "once").mkdir()
     (tmp_path / "twice").mkdir()
-    begin = exported if stage == "spoken" else None
+    begin = exported if stage in ("spoken", "adversarial") else None
     once = run(stage, dataset, tmp_path / "once", 4, begin=begin)
     run(stage, dataset, tmp_path / "twice", 4, until=2, begin=begin)
     twice = run(stage, dataset, tmp_path / "twice", 4, begin=begin)
@@ -175,7 +191,7 @@ def test_all_stages_end_in_files_that_speak_as_the_networks_do(voice, exported):
     np.testing.assert_allclose(made, expected, atol=0.05)
 
 
-@pytest.mark.parametrize("stage", ["variance", "spoken"])
+@pytest.mark.parametrize("stage", ["variance", "spoken", "adversarial"])
 def test_the_last_stages_change_the_sound_alone(stage, dataset, exported, tmp_path):
     """What a network has learnt of contents and speakers stays true."""
     before = Voice(SMALL)
@@ -207,6 +223,61 @@ def test_the_critic_tells_ours_until_they_are_as_recordings_are():
     for _ in range(3):
         critic.follow(torch.zeros(200, TRAITS), reader)
     assert critic.distance().item() < 0.1
+
+
+@pytest.mark.parametrize("kind", ["spectrum", "period"])
+def test_a_critic_learns_to_tell_quiet_sounds_whoever_speaks(kind):
+    """It learnt nothing where the table of readers was as loud as noise, and sound as it is."""
+    torch.manual_seed(0)
+    critic = SpectrumCritic(2, 16) if kind == "spectrum" else PeriodCritic(5, 2)
+    optimizer = torch.optim.AdamW(critic.parameters(), lr=1e-3, betas=(0.8, 0.99))
+    reader = torch.arange(4) % 2
+    time = torch.arange(3_600) / 24_000
+
+    def score(roughness: float) -> torch.Tensor:
+        """Of hums with noise, at the level of speech."""
+        hum = sum(torch.sin(2 * torch.pi * (160 * one * time + torch.rand(4, 1))) for one in (1, 2))
+        sound = 0.05 * (hum + roughness * torch.randn(4, 3_600))
+        given = magnitudes(sound, *RESOLUTIONS[2]) if kind == "spectrum" else sound
+        return critic(given, reader)[0]
+
+    for _ in range(60):
+        loss = ((1 - score(0.1)) ** 2).mean() + (score(0.3) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert loss.item() < 0.4  # 0.5 is chance
+
+
+def test_recognizers_hear_that_other_phones_are_said_and_not_how_loud(monkeypatch, tmp_path):
+    """What a voice is told of its words: the sound of another phone is far, a louder one is not."""
+    monkeypatch.setattr("rt_avatar.engines.training.voice.recognizers._STEPS", 60)
+    monkeypatch.setattr("rt_avatar.engines.training.voice.recognizers._BATCH", 8)
+    time = np.arange(40 * 300) / 24_000
+    hums = [0.05 * np.sin(2 * np.pi * hz * time) for hz in (300.0, 2_000.0)]
+    said = [np.full(40, symbol) for symbol in (3, 7)]
+    tokens = make_tokens([SpokenWord(PHONES[:1])], leading_pause=False)
+    lines = [
+        Line(
+            tokens,
+            0,
+            {"token": np.zeros(40, np.int64), "symbol": symbols},
+            (hum * 32_767).astype(np.int16),
+        )
+        for hum, symbols in zip(hums, said, strict=True)
+    ]
+    store = Store(lines, Voice(SMALL).acoustic, 32)
+    heard = train_recognizers(store, store, Plan("adversarial", tmp_path, 1, 1e-3))
+    sounds = [torch.from_numpy(hum).float()[None, : 32 * 300] for hum in hums]
+    symbols = torch.from_numpy(said[0])[None, :32]
+
+    def compare(ours: torch.Tensor) -> list[float]:
+        chance = torch.Generator().manual_seed(1)
+        return [one.item() for one in heard.compare(ours, sounds[0], symbols, chance)]
+
+    (words, far), (louder, near) = compare(sounds[1]), compare(sounds[0] * 2)
+    assert words > louder + 0.5
+    assert far > near + 0.2
 
 
 def test_traits_hear_noise_and_how_much_a_spectrum_moves():
