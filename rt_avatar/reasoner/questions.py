@@ -129,6 +129,12 @@ _WRONG: Final = (
     r"stupid|awful|horrible|terrible|cruel|mean|weak|broken|normal|weird|pathetic|ungrateful|unfair|"
     r"overreacting|failing|heartless|evil|lazy|hard on)\b"
 )
+# Of which nobody is told that it is quite all right.
+_ILL: Final = re.compile(
+    r"\b(?:(?:havent|hadnt|hardly|barely|not|dont) (?:\w+ )?(?:eat|eaten|slept|sleep)|"
+    r"hear\w* (?:\w+ )?voices|bleed\w*|blood in|pills|cut (?:myself|my (?:arm|arms|leg|legs))|"
+    r"lump|(?:throw\w*|threw) up|(?:made|make) myself sick)\b"
+)
 _DOUBTS: Final = re.compile(
     rf"\b(?:(?:am|was) i {_WRONG}|"
     rf"(?:do|dont|would) you (?:think|believe|say|reckon) (?:that )?(?:im|i am|i was) {_WRONG}|"
@@ -271,8 +277,9 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
         is_light = _LAUGHS.search(words)
         return "odd" if is_light else "worth" if _WORTH.search(words) else "doubt"
     is_marked = "?" in sentences[-1]
+    is_ill = _ILL.search(" ".join(words_of(" ".join(sentences))))
     if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
-        return "odd"
+        return "doubt" if is_ill else "odd"
     if of_call := find_of_call(words):
         return of_call
     wish = find_wish(words, is_marked=is_marked)
@@ -285,6 +292,8 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
     view = find_view(words, " ".join(words_of(" ".join(sentences[:-1]))))
     if view and not is_reported(sentences[-1]):
         view = "fine" if is_grave and view == "harmless" else view
+        if is_ill and view in ("harmless", "fine"):
+            return "doubt"
         if not is_grave or view in _IN_GRIEF:
             return view
     is_cried = sentences[-1].rstrip().endswith("!")  # "Am I glad!"

@@ -131,6 +131,42 @@ def test_what_only_has_the_words_of_such_a_question_is_none(text):
     assert find_asked(text) not in ("odd", "may", "you")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hear voices at night. is that crazy?",
+        "I haven't slept since Tuesday. Is that strange?",
+        "I throw up after dinner. Is that weird?",
+        "There is blood in it. Is that odd?",
+    ],
+)
+def test_nobody_is_told_that_what_may_be_an_illness_is_quite_all_right(text):
+    assert find_asked(text) == "doubt"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i havent eaten in four days, is that weird",
+        "i throw up after dinner, is that weird?",
+        "i dont sleep for days, is that weird",
+    ],
+)
+async def test_the_bank_does_not_call_what_may_be_an_illness_all_right(nano, text):
+    _, said = await reply_of(nano, request(text))
+    assert "sound like it to me" not in said
+    assert "Not at all" not in said
+    assert "I like it" not in said
+    assert "plate" not in said
+
+
+@pytest.mark.parametrize(
+    "text", ["I put ketchup on my eggs. Is that weird?", "I hear music at night. is that crazy?"]
+)
+def test_what_is_no_illness_may_be_called_all_right(text):
+    assert find_asked(text) in ("odd", "harmless")
+
+
 def test_what_is_odd_is_no_grave_question():
     assert find_asked("Am I daft? Is it silly that I cry?", is_grave=True) == "odd"
     assert find_asked("Do you think he knew?", is_grave=True) == "grave"
