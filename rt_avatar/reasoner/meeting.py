@@ -9,6 +9,7 @@ from rt_avatar.reasoner.answering import meet_answer
 from rt_avatar.reasoner.calls import OfCall
 from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
+from rt_avatar.reasoner.own_life import OfSelf
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
@@ -23,6 +24,7 @@ _ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may kno
 _AGREED: Final = ("agree", "hope", "seems")  # likewise
 _WISHED: Final = ("stay", "again", "long", "listen", "more", "told")  # of the avatar: before all
 _OF_CALL: Final = get_args(OfCall)  # likewise
+_OF_SELF: Final = get_args(OfSelf)  # likewise, but where a grief is told with it
 _ASKING: Final = ("telling", "asks_memory", "can_you_hear", "do_you_feel", "fact", "advice")
 _OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
 _KINDS: Final = 10  # feelings of a heading that knows a topic by more than a word of any sense
@@ -34,7 +36,8 @@ def meet_wish(turn: Turn) -> str:
     if _is_open(turn) and (solace := meet_solace(turn.text, turn.told, turn.own)):
         return solace
     asked = find_asked(turn.text, is_grave=turn.is_grave)
-    if asked is not None and asked in _OF_CALL:
+    is_of_self = asked in _OF_SELF and (is_asked_alone(turn.text) or not turn.answer.is_quiet)
+    if asked is not None and (asked in _OF_CALL or is_of_self):
         is_heard = turn.confidence >= HALF_HEARD and turn.answer.intent in _ASKING
         return meet(asked, turn.text, turn.own) if is_heard else ""
     if asked not in _WISHED or not _is_open(turn) or (asked == "more" and not turn.last):

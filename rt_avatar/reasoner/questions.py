@@ -14,6 +14,7 @@ from rt_avatar.reasoner.calls import CALLS, OfCall, find_of_call
 from rt_avatar.reasoner.comforts import COMFORTS
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.grave import find_grave
+from rt_avatar.reasoner.own_life import LIVES, OfSelf, find_of_self
 from rt_avatar.reasoner.quiet import ASKED
 from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.views import VIEWS, View, find_view
@@ -22,12 +23,13 @@ from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
 # Asks whether they are worth less, or did wrong; whether something of theirs is odd; to be heard;
 # what another thinks or will do; what the avatar would do; whether they should do something, or
 # which of two things; anything else; where somebody died. What is in ``views`` is asked of the
-# avatar's view, what is in ``wishes`` of the avatar itself, and
-# what is in ``calls`` is asked about the call.
+# avatar's view, what is in ``wishes`` and ``own_life`` of the
+# avatar itself, and what is in ``calls`` is asked about the call.
 Asked: TypeAlias = (
     View
     | Wish
     | OfCall
+    | OfSelf
     | Literal["doubt", "odd", "may", "mind", "you", "should", "choose", "other", "grave"]
 )
 
@@ -43,6 +45,7 @@ MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: VIEWS[one] for one in get_args(View)},
     **{one: WISHES[one] for one in get_args(Wish)},
     **{one: CALLS[one] for one in get_args(OfCall)},
+    **{one: LIVES[one] for one in get_args(OfSelf)},
     "should": (
         "I can't decide that for you. What would you like to do?",
         "That's yours to say, I think. Which way are you leaning?",
@@ -228,7 +231,7 @@ _IN_GRIEF: Final = frozenset[Asked]({"worth", "fine", "only", "hope", "seems"})
 # What is asked of the listener, though a few words follow it; and what answers it at once.
 _WAITS: Final = frozenset[Asked](
     {"doubt", "odd", "may", "mind", "should", "choose", "you", "worth", "fine", "harmless", "only",
-     *get_args(Wish), *get_args(OfCall)}
+     *get_args(Wish), *get_args(OfCall), *get_args(OfSelf)}
 )  # fmt: skip
 _OF_THEM: Final = re.compile(r"\b(?:do|dont|would) you (?:think|reckon|suppose|say)\b|\bava\b")
 _MOST_BEHIND: Final = 16  # words that may follow
@@ -280,8 +283,8 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
     is_ill = _ILL.search(" ".join(words_of(" ".join(sentences))))
     if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
         return "doubt" if is_ill else "odd"
-    if of_call := find_of_call(words):
-        return of_call
+    if of_it := find_of_call(words) or find_of_self(words):
+        return of_it
     wish = find_wish(words, is_marked=is_marked)
     if wish and (wish != "more" or len(sentences) == 1):
         return wish
