@@ -145,7 +145,7 @@ _GOODBYE: Final = re.compile(
     r"\bill (?:\w+ ){0,6}?and (?:go|head|get) (?:off )?to bed$|"
     r"\bi (?:have|need|got|ve got) to (?:run|head off|be off)(?: now)?$|"
     r"^good ?night\b(?! (?:out|in|was|is)\b)|"
-    r"\b(?:well|so|oh|ok|okay|anyway|right|and|then|you|too|thanks|bye|now|listening|talk) "
+    r"\b(?:well|so|oh|ok|okay|anyway|right|and|then|you|too|thanks|bye|now|listening|talk|ava) "
     r"good ?night(?: then| now)?$|"
     r"(?<!did )(?<!did you )\bhave a (?:good|nice|great|lovely) night(?: too)?$|"
     r"\b(?:have to|got to|gotta|should) go(?: now)?$|"

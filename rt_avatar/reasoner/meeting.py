@@ -17,6 +17,7 @@ from rt_avatar.reasoner.small_talk import meet_light
 from rt_avatar.reasoner.solace import meet_solace
 from rt_avatar.reasoner.soured import meet_soured
 from rt_avatar.reasoner.steps import meet_step
+from rt_avatar.reasoner.thanked import meet_told
 from rt_avatar.reasoner.turn import Turn, is_of_guilt
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
 
@@ -43,6 +44,12 @@ def meet_wish(turn: Turn) -> str:
     if asked not in _WISHED or not _is_open(turn) or (asked == "more" and not turn.last):
         return ""
     return meet(asked, turn.text, turn.own)
+
+
+def meet_thanks(turn: Turn) -> str:
+    """Return what is said to thanks and to what was told before them; empty elsewhere."""
+    is_heard = turn.confidence >= HALF_HEARD and turn.answer.intent in ("thanks", "telling")
+    return meet_told(turn.text, turn.own, is_grave=turn.is_grave) if is_heard else ""
 
 
 def meet_first(turn: Turn) -> str:

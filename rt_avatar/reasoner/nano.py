@@ -36,6 +36,7 @@ from rt_avatar.reasoner.meeting import (
     meet_loss,
     meet_point,
     meet_question,
+    meet_thanks,
     meet_unfaithful,
     meet_wish,
 )
@@ -205,7 +206,7 @@ class NanoConversation:
     def _replied(self, turn: Turn) -> str:
         """Return what the first says that may answer, from what is surest to what is vaguest."""
         choice = turn.choice
-        if wished := meet_wish(turn):
+        if wished := meet_wish(turn) or meet_thanks(turn):
             return wished
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
