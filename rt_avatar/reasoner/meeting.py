@@ -11,14 +11,17 @@ from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.own_life import OfSelf
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
+from rt_avatar.reasoner.quiet import SORRY
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
+from rt_avatar.reasoner.sighs import Sigh
 from rt_avatar.reasoner.small_talk import meet_light
 from rt_avatar.reasoner.solace import meet_solace
 from rt_avatar.reasoner.soured import meet_soured
 from rt_avatar.reasoner.steps import meet_step
 from rt_avatar.reasoner.thanked import meet_told
 from rt_avatar.reasoner.turn import Turn, is_of_guilt
+from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.word_emotion import HALF_HEARD
 
 _ASKED_BACK: Final = ("other", "grave", "mind", "self")  # that the bank may know an answer to
@@ -28,6 +31,7 @@ _OF_CALL: Final = get_args(OfCall)  # likewise
 _OF_SELF: Final = get_args(OfSelf)  # likewise, but where a grief is told with it
 _ASKING: Final = ("telling", "asks_memory", "can_you_hear", "do_you_feel", "fact", "advice")
 _OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
+_SIGHS: Final = get_args(Sigh)  # likewise
 _KINDS: Final = 10  # feelings of a heading that knows a topic by more than a word of any sense
 _IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
 
@@ -38,9 +42,11 @@ def meet_wish(turn: Turn) -> str:
         return solace
     asked = find_asked(turn.text, is_grave=turn.is_grave)
     is_of_self = asked in _OF_SELF and (is_asked_alone(turn.text) or not turn.answer.is_quiet)
-    if asked is not None and (asked in _OF_CALL or is_of_self):
+    if asked is not None and (asked in _OF_CALL or asked in _SIGHS or is_of_self):
         is_heard = turn.confidence >= HALF_HEARD and turn.answer.intent in _ASKING
-        return meet(asked, turn.text, turn.own) if is_heard else ""
+        is_news = asked in _SIGHS and turn.answer.grave == "sorrow"
+        sorry = f"{unsaid(SORRY, turn.text, turn.own)} " if is_news else ""
+        return f"{sorry}{meet(asked, turn.text, turn.own)}" if is_heard else ""
     if asked not in _WISHED or not _is_open(turn) or (asked == "more" and not turn.last):
         return ""
     return meet(asked, turn.text, turn.own)

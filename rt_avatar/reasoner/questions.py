@@ -16,6 +16,7 @@ from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.own_life import LIVES, OfSelf, find_of_self
 from rt_avatar.reasoner.quiet import ASKED
+from rt_avatar.reasoner.sighs import SIGHS, Sigh, find_sigh
 from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.views import VIEWS, View, find_view
 from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
@@ -24,12 +25,13 @@ from rt_avatar.reasoner.wishes import WISHES, Wish, find_wish
 # what another thinks or will do; what the avatar would do; whether they should do something, or
 # which of two things; anything else; where somebody died. What is in ``views`` is asked of the
 # avatar's view, what is in ``wishes`` and ``own_life`` of the
-# avatar itself, and what is in ``calls`` is asked about the call.
+# avatar itself, what is in ``calls`` is asked about the call, and what is in ``sighs``, of nobody.
 Asked: TypeAlias = (
     View
     | Wish
     | OfCall
     | OfSelf
+    | Sigh
     | Literal["doubt", "odd", "may", "mind", "you", "should", "choose", "other", "grave"]
 )
 
@@ -46,6 +48,7 @@ MET: Final[Mapping[Asked, tuple[str, ...]]] = {
     **{one: WISHES[one] for one in get_args(Wish)},
     **{one: CALLS[one] for one in get_args(OfCall)},
     **{one: LIVES[one] for one in get_args(OfSelf)},
+    **{one: SIGHS[one] for one in get_args(Sigh)},
     "should": (
         "I can't decide that for you. What would you like to do?",
         "That's yours to say, I think. Which way are you leaning?",
@@ -283,7 +286,7 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
     is_ill = _ILL.search(" ".join(words_of(" ".join(sentences))))
     if _ODD.search(words) and (is_marked or len(words.split()) > _BARE or _ORDERED.search(words)):
         return "doubt" if is_ill else "odd"
-    if of_it := find_of_call(words) or find_of_self(words):
+    if of_it := find_of_call(words) or find_of_self(words) or find_sigh(words):
         return of_it
     wish = find_wish(words, is_marked=is_marked)
     if wish and (wish != "more" or len(sentences) == 1):
