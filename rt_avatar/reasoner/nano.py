@@ -50,6 +50,7 @@ from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
 from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up
+from rt_avatar.reasoner.tears import with_tears
 from rt_avatar.reasoner.turn import SELF_REPROACH, TOLD, Turn
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
 
@@ -187,7 +188,7 @@ class NanoConversation:
         text = self._replied(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
-            return with_feeling(turn, self._judged(turn, text))
+            return with_feeling(turn, with_tears(turn, self._judged(turn, text)))
         is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
         if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
             return text
