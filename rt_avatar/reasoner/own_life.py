@@ -55,6 +55,7 @@ _EVER: Final = r"(?:(?:ever|never|even|also|actually|really|usually|sometimes|yo
 _FELT: Final = (
     r"(?:sad|happy|unhappy|lonely|scared|afraid|frightened|angry|cross|jealous|envious|worried|"
     r"anxious|nervous|ashamed|embarrassed|homesick|heartbroken|depressed|down|hurt|in love)"
+    r"(?: of (?:anything|anyone|anybody))?"
 )
 _END: Final = (
     r"(?: (?:too|as well|at all|yourself|ever|sometimes|ava|dear|love|or anything|then))*$"
@@ -95,7 +96,7 @@ _PATTERNS: Final[tuple[tuple[OfSelf, re.Pattern[str]], ...]] = (
         rf"(?: (?:anything|about (?:things|anything)))?{_END}")),
     ("has", re.compile(
         rf"{_LEADS}(?:do you {_EVER}have|have you {_EVER}got|you got|did you {_EVER}have) "
-        rf"(?:an? |any |your )*(?:own )?{_KIN}{_END}|"
+        rf"(?:an? |any |your )*(?:own )?{_KIN}(?: (?:or|and) {_KIN})?{_END}|"
         rf"{_LEADS}are you {_EVER}(?:married|single|religious|a (?:mum|mom|mother|dad|parent))"
         rf"{_END}")),
     ("past", re.compile(

@@ -60,7 +60,7 @@ _PATTERNS: Final[tuple[tuple[Sigh, re.Pattern[str]], ...]] = (
         rf"(?:for|to|with|about){_NOW}|"
         rf"who(?:ll| will| shall| am) (?:i|we) {_WILL}?(?:tell|hug|kiss|tease|spoil|ask|have)"
         rf"(?: \w+){{0,3}}?{_NOW}|"
-        r"who(?:(?:s| is) (?:going to|gonna)|ll| will) (?:\w+ ){1,6}?(?:me|my|us|our)\b"
+        r"who(?:(?:s| is) (?:going to|gonna)|ll| will) (?:\w+ ){1,6}?(?:me|us)\b"
         rf"(?: \w+){{0,3}}?{_NOW}|"
         rf"{_DO_WITH}(?:all )?(?:these|this|that|those|his|her|their|the)(?: \w+){{1,3}}{_NOW})")),
     ("vain", re.compile(

@@ -27,6 +27,8 @@ pytestmark = pytest.mark.unit
         ("Do you have a sister?", "has"),
         ("My sister and I haven't spoken since Easter. Have you got any family?", "has"),
         ("Do you have a dog, dear?", "has"),
+        ("Have you got brothers or sisters, Ava?", "has"),
+        ("are you scared of anything", "feels"),
         ("are you married", "has"),
         ("do you understand me or do you just match words", "understands"),
         ("Do you really understand what I'm saying?", "understands"),

@@ -42,6 +42,7 @@ async def test_a_sigh_is_met_in_what_it_sighs_about(nano, text, found):
         "Who's going to win on Saturday?",
         "The boiler's broken. Who do I ring now?",
         "Who will be there now?",
+        "Who will look after my mum now?",
         "What do I do with the leftover paint?",
         "What would you say to him?",
         "Where does the bus go?",
