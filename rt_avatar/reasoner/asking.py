@@ -1,6 +1,6 @@
 """Ask on about what was told, where its last clause says whose doing it was.
 
-What another did is asked about by how it was taken ("And how did that land with you?"), what the
+What another did is asked about by how it felt ("How did that feel?"), be it good or bad, what the
 caller did by how it was, and whom they told something by what came back. That shows that somebody
 listened, fits any feeling, and says more than a "go on". Knows no feeling and no reply of the bank.
 """
@@ -15,11 +15,7 @@ from rt_avatar.reasoner.mood import Mood
 from rt_avatar.reasoner.unsaid import unsaid
 
 ASKED_ON: Final = frozenset[Mood]({"unclear", "downcast"})
-_OF_THEIRS: Final = (
-    "And how did that land with you?",
-    "And how did you take that?",
-    "How was that for you?",
-)
+_OF_THEIRS: Final = ("How was that for you?", "How did that feel?", "What was that like for you?")
 _OF_OWN: Final = ("How was that for you?", "What was that like?", "What was that like for you?")
 _OF_TOLD: Final = ("And how did {who} take it?", "And what did {who} say?")
 _HE: Final = {"him": "he", "her": "she", "them": "they"}

@@ -7,7 +7,7 @@ from rt_avatar.reasoner.takeup import take_up
 
 pytestmark = pytest.mark.unit
 
-_THEIRS = ("And how did that land with you?", "And how did you take that?", "How was that for you?")
+_THEIRS = ("How was that for you?", "How did that feel?", "What was that like for you?")
 _OWN = ("How was that for you?", "What was that like?", "What was that like for you?")
 
 
