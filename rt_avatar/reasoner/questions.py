@@ -297,9 +297,7 @@ def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
         return asked
     view = find_view(words, " ".join(words_of(" ".join(sentences[:-1]))))
     if view and not is_reported(sentences[-1]):
-        view = "fine" if is_grave and view == "harmless" else view
-        if is_ill and view in ("harmless", "fine"):
-            return "doubt"
+        view = "fine" if (is_grave or is_ill) and view == "harmless" else view
         if not is_grave or view in _IN_GRIEF:
             return view
     is_cried = sentences[-1].rstrip().endswith("!")  # "Am I glad!"
