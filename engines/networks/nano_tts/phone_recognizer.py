@@ -1,6 +1,6 @@
 """Which phone is said in every frame, by its mel: a listener that a voice in training speaks to.
 
-Frames see a quarter of a second around them. It is trained on recordings, with noise and rooms'
+Frames see 150 ms on both sides of them. It is trained on recordings, with noise and rooms'
 colours, and no part of what is shipped.
 """
 

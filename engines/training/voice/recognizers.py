@@ -72,7 +72,11 @@ class Recognizers:
 
 
 def train_recognizers(sentences: Store, held_out: Store, plan: Plan) -> Recognizers:
-    """Return recognizers of what the recordings say; trained once, then kept in ``plan.work``."""
+    """Return recognizers of what the recordings say; trained once, then kept in ``plan.work``.
+
+    Raises:
+        OSError: They cannot be written; no part of them stays.
+    """
     where = sentences.device
     torch.manual_seed(plan.seed)
     networks = nn.ModuleList(PhoneRecognizer(LOW_BANDS, SYMBOLS) for _ in range(_COUNT)).to(where)
@@ -106,7 +110,9 @@ def train_recognizers(sentences: Store, held_out: Store, plan: Plan) -> Recogniz
             ]
         )
     _log.info("phones of held-out frames recognized: %s", [round(x, 3) for x in right.tolist()])
-    torch.save(networks.state_dict(), path)
+    temporary = path.with_suffix(".part")
+    torch.save(networks.state_dict(), temporary)
+    temporary.replace(path)
     return Recognizers(networks)
 
 

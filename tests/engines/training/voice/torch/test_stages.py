@@ -280,6 +280,25 @@ def test_recognizers_hear_that_other_phones_are_said_and_not_how_loud(monkeypatc
     assert far > near + 0.2
 
 
+def test_recognizers_that_a_full_disk_cut_short_are_not_taken_for_whole(
+    dataset, exported, monkeypatch, tmp_path
+):
+    save = torch.save
+
+    def on_a_full_disk(state, path):
+        save(state, path)
+        if path.stem == "recognizers":
+            path.write_bytes(path.read_bytes()[:100])
+            raise OSError("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("torch.save", on_a_full_disk)
+        with pytest.raises(OSError, match="No space left"):
+            run("adversarial", dataset, tmp_path, 1, begin=exported)
+    run("adversarial", dataset, tmp_path, 1, begin=exported)
+    assert (tmp_path / "recognizers.pt").exists()
+
+
 def test_traits_hear_noise_and_how_much_a_spectrum_moves():
     hz = torch.full((1, 80), 160.0)
     dice = torch.Generator().manual_seed(0)
