@@ -27,11 +27,27 @@ class Learner:
         self.parts: dict[str, Any] = {"model": model, "mean": self.mean, "optimizer": optimizer}
 
     def step(self, loss: Tensor, rate: float) -> None:
-        """Follow the gradients of a loss at a learning rate."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        """Follow the gradients of a loss at a learning rate, and take the weights into the mean."""
+        set_rate(self.optimizer, rate)
+        self.follow(loss)
+        self.keep_mean()
+
+    def follow(self, loss: Tensor) -> None:
+        """Follow the gradients of a loss."""
         self.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self._limit)
         self.optimizer.step()
+
+    def keep_mean(self) -> None:
+        """Take the weights into their running mean."""
         self.mean.update_parameters(self.model)
+
+
+def set_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
+    """Set the learning rate; one that lies on a device stays there, where recordings read it."""
+    for group in optimizer.param_groups:
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(rate)
+        else:
+            group["lr"] = rate

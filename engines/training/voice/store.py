@@ -86,7 +86,7 @@ class Store:
             weights *= (chances / np.bincount(readers, weights, len(chances)).clip(min=1.0))[
                 readers
             ]
-        self._chances = torch.from_numpy(weights / weights.sum()).to(where)
+        self._chances = torch.from_numpy((weights / weights.sum()).cumsum()).to(where)
         self._lengths = torch.from_numpy(lengths).to(where)
         self._starts = self._lengths.cumsum(0) - self._lengths
         self._readers = torch.from_numpy(readers).to(where)
@@ -118,8 +118,8 @@ class Store:
     def crops(self, size: int, chance: torch.Generator) -> Crops:
         """Return crops of ``size`` sentences at places drawn by ``chance``, of the same device."""
         where = self._lengths.device
-        chosen = torch.multinomial(self._chances, size, replacement=True, generator=chance)
-        share = torch.rand(size, generator=chance, device=where)
+        place, share = torch.rand(2, size, generator=chance, device=where)
+        chosen = torch.searchsorted(self._chances, place.double()).clamp(max=len(self._lengths) - 1)
         first = (share * (self._lengths[chosen] - self._count + 1)).long()
         return self._cut(chosen, self._starts[chosen] + first)
 

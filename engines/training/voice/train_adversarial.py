@@ -1,10 +1,11 @@
 """Stage ``adversarial``: decoder and generator against critics, in words that stay understood.
 
-For a GPU: sentences lie on the device and crops are cut there. Critics of spectra, of mels and of
-periods, who are told the reader, hear recordings, the same sentences by the recordings' own
-durations and pitch, and others as they are said in use, whose prosody is drawn. Critics and
-distances alone make words worse: what they hear most is not what a listener of words needs. So two
-recognizers of phones, trained on the recordings before, must hear in ours what they hear in them.
+For a GPU: sentences lie on the device, crops are cut there, and the step is recorded. Critics of
+spectra, of mels and of periods, who are told the reader, hear recordings, the same sentences by the
+recordings' own durations and pitch, and others as they are said in use, whose prosody is drawn.
+Critics and distances alone make words worse: what they hear most is not what a listener of words
+needs. So two recognizers of phones, trained on the recordings before, must hear in ours what they
+hear in them.
 Tokens, prosody and the tables of readers stay as they are.
 """
 
@@ -26,6 +27,8 @@ from rt_avatar.engines.networks.nano_tts.critics import Critics
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.styletts2.spectrum import HOP, MELS
 from rt_avatar.engines.training.course import device
+from rt_avatar.engines.training.learner import set_rate
+from rt_avatar.engines.training.recorded import RecordedStep
 from rt_avatar.engines.training.voice.adversary import SPECTRA, hear, match_features, teach
 from rt_avatar.engines.training.voice.dataset import Dataset, Utterance
 from rt_avatar.engines.training.voice.export import export_voice
@@ -40,7 +43,7 @@ from rt_avatar.engines.training.voice.source import spectra_of
 from rt_avatar.engines.training.voice.store import Columns, Crops, Line, Store
 from rt_avatar.engines.training.voice.train_spoken import Speech, reader_chances
 from rt_avatar.engines.training.voice.train_text import make_sentences
-from rt_avatar.engines.training.voice.train_variance import sound_learner
+from rt_avatar.engines.training.voice.train_variance import adam, sound_learner
 
 _log = logging.getLogger(__name__)
 
@@ -139,17 +142,16 @@ def learn_sound(
     voice = learner.model
     critics = Critics(config.speakers, SPECTRA)
     critics = critics.to(where, memory_format=torch.channels_last)
-    critic_optimizer = torch.optim.AdamW(critics.parameters(), lr=plan.rate, betas=(0.8, 0.99))
+    critic_optimizer = adam(critics.parameters(), plan.rate, where)
     acoustic, size = voice.acoustic, options.frames
     given = Store(lines.given, acoustic, size, lines.chances)
     spoken = Store(lines.spoken, acoustic, size, lines.chances)
     watched = Store(lines.watched, acoustic, size)
     recognizers = train_recognizers(given, watched, plan)
 
-    def train_step(step: int, rate: float) -> dict[str, float]:
-        for group in critic_optimizer.param_groups:
-            group["lr"] = rate
-        chance = torch.Generator(where).manual_seed((plan.seed << 32) + step)
+    chance = torch.Generator(where)
+
+    def take() -> dict[str, Tensor]:
         real = given.crops(options.given, chance)
         drawn = spoken.crops(options.spoken, chance)
         ours, found = _given_sound(voice, real, chance)
@@ -163,25 +165,31 @@ def learn_sound(
             critics, critic_optimizer, (recorded, real.reader, real.full_band),
             (middle.detach(), reader, band),
         )  # fmt: skip
-        figures = {"critic": critic_loss}
-        if step >= options.alone:
-            critics.requires_grad_(False)
-            scores = hear(critics, middle, reader, band)
-            with torch.no_grad():
-                expected = hear(critics, recorded, real.reader, real.full_band)
-            adversary = torch.stack([((1 - one.float()) ** 2).mean() for one, _ in scores]).sum()
-            matching = match_features(scores, expected, options.given)
-            symbols = torch.cat([real.frames["symbol"], drawn.frames["symbol"]]).long()
-            words, heard = recognizers.compare(sound, real.sound, symbols, chance)
-            loss = _distance(found, options) + options.adversary * adversary
-            loss = loss + options.features * matching
-            loss = loss + options.words * words + options.heard * heard
-            critics.requires_grad_(True)
-            learner.step(loss, rate)
-        else:
-            adversary = matching = words = heard = torch.zeros((), device=where)
-        figures |= {"adversary": adversary, "matching": matching, "words": words, "heard": heard}
-        return _numbers(figures | found)
+        critics.requires_grad_(False)
+        scores = hear(critics, middle, reader, band)
+        with torch.no_grad():
+            expected = hear(critics, recorded, real.reader, real.full_band)
+        adversary = torch.stack([((1 - one.float()) ** 2).mean() for one, _ in scores]).sum()
+        matching = match_features(scores, expected, options.given)
+        symbols = torch.cat([real.frames["symbol"], drawn.frames["symbol"]]).long()
+        words, heard = recognizers.compare(sound, real.sound, symbols, chance)
+        loss = _distance(found, options) + options.adversary * adversary
+        loss = loss + options.features * matching
+        loss = loss + options.words * words + options.heard * heard
+        critics.requires_grad_(True)
+        learner.follow(loss)
+        judged = {"critic": critic_loss, "adversary": adversary, "matching": matching}
+        figures = judged | {"words": words, "heard": heard} | found
+        return {name: value.detach() for name, value in figures.items()}
+
+    recorded_step = RecordedStep(take, chance)
+
+    def train_step(step: int, rate: float) -> dict[str, float]:
+        set_rate(critic_optimizer, rate)
+        set_rate(learner.optimizer, rate if step >= options.alone else 0.0)
+        figures = recorded_step.run((plan.seed << 32) + step)
+        learner.keep_mean()
+        return _numbers(figures)
 
     def evaluate() -> dict[str, float]:
         chance = torch.Generator(where).manual_seed(0)

@@ -7,12 +7,12 @@ K. Tokuda, "A speech parameter generation algorithm considering global variance"
 2007) and its harmonics to noise. Tokens, prosody and the tables of speakers stay as they are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
 from rt_avatar.engines.networks.nano_tts.voice import Voice
@@ -87,8 +87,17 @@ def sound_learner(
     for name, parameter in voice.named_parameters():
         parameter.requires_grad_(name.startswith(_LEARN))
     learnt = [one for one in voice.parameters() if one.requires_grad]
-    optimizer = torch.optim.AdamW(learnt, lr=plan.rate, betas=(0.8, 0.99))
-    return Learner(voice, optimizer, mean_decay, 5.0)
+    return Learner(voice, adam(learnt, plan.rate, where), mean_decay, 5.0)
+
+
+def adam(
+    learnt: Iterable[nn.Parameter], rate: float, where: torch.device | str
+) -> torch.optim.Optimizer:
+    """Return the optimizer of sound, of which a GPU can record steps."""
+    if torch.device(where).type == "cpu":
+        return torch.optim.AdamW(learnt, lr=rate, betas=(0.8, 0.99))
+    held = torch.tensor(rate, device=where)
+    return torch.optim.AdamW(learnt, lr=held, betas=(0.8, 0.99), capturable=True)
 
 
 def given_losses(
