@@ -12,6 +12,7 @@ from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.own_life import OfSelf
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.quiet import SORRY
+from rt_avatar.reasoner.quoted import is_said, meet_quoted
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.sighs import Sigh
@@ -115,6 +116,8 @@ def meet_point(turn: Turn) -> str:
     for meet_one in (meet_soured, meet_step, meet_end, meet_remembered):
         if said := meet_one(turn.text, turn.own):
             return said
+    if not (turn.has_topic and is_said(turn.text)) and (said := meet_quoted(turn.text, turn.own)):
+        return said
     is_known_answer = choice is not None and choice.when == "answer"
     if not is_known_answer and (said := meet_answer(turn.text, turn.last, turn.own)):
         return said
