@@ -38,12 +38,14 @@ from rt_avatar.reasoner.meeting import (
     meet_question,
     meet_thanks,
     meet_unfaithful,
+    meet_unknown,
     meet_wish,
 )
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
+from rt_avatar.reasoner.prospects import find_prospect
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
@@ -211,7 +213,9 @@ class NanoConversation:
             return wished
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
-        if met := meet_first(turn) or meet_loss(turn) or meet_unfaithful(turn):
+        if met := meet_unknown(turn) or meet_first(turn) or meet_loss(turn):
+            return met
+        if met := meet_unfaithful(turn):
             return met
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
@@ -334,6 +338,7 @@ def _is_settled(turn: Turn) -> bool:
         or turn.answer.is_quiet
         or choice is None
         or choice.when == "ever"
+        or find_prospect(turn.text) is not None
         or find_asked(turn.text, is_grave=turn.is_grave) is not None
     )
 

@@ -15,6 +15,7 @@ from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.reasoner.fears import tells_vain_fear
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.mood import mood_of
+from rt_avatar.reasoner.prospects import find_prospect
 from rt_avatar.reasoner.questions import find_asked
 from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.turn import Turn, is_of_guilt
@@ -252,6 +253,8 @@ def with_feeling(turn: Turn, reply: str) -> str:
     news = find_news(turn.text)
     if news is None or find_asked(turn.text, is_grave=turn.is_grave):
         return reply
+    if news not in _GOOD and find_prospect(turn.text):
+        return reply  # feared only
     is_grave = turn.answer.grave or (turn.answer.is_quiet and news != "guilt")
     if news not in _GOOD and (is_grave or turn.is_grave_now):
         return reply

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from rt_avatar.reasoner.feelings import named_in, words_of
+from rt_avatar.reasoner.pronouns import object_of
 from rt_avatar.reasoner.unsaid import unsaid
 
 # A question of which no answer is told; one that is asked again and again; one with what came of
@@ -41,7 +42,7 @@ SAYINGS: Final[Mapping[Quote, tuple[str, ...]]] = {
     ),
 }
 _WHO: Final = (
-    r"(?P<who>(?P<pronoun>he|she|they)|someone|somebody|everyone|everybody|people|(?:my|our|his|her|"
+    r"(?P<who>he|she|they|someone|somebody|everyone|everybody|people|(?:my|our|his|her|"
     r"their|the|an?|this|that|some|another|one of (?:my|our|the|his|her))(?: (?!(?:said|says?|"
     r"ask\w*|i|you|and|but)\b)\w+){1,6}?|m[ou]m|dad|gran|nan|grandma|grandad|granny|grandpa)"
 )
@@ -116,15 +117,6 @@ _ASKS: Final = re.compile(
 )
 _PRESENT: Final = re.compile(r"\b(?:says|goes|wants|asks)$")  # a view that somebody holds
 _MOST_BEHIND: Final = 9  # words told behind it; of more they are the point
-_PRONOUNS: Final = {"he": "him", "she": "her", "they": "them"}
-_HER: Final = re.compile(
-    r"\b(?:m[ou]m|mother|wife|sister|daughter|girlfriend|gran|nan|nana|grandma|granny|"
-    r"grandmother|granddaughter|aunt\w*|niece|girl|woman|lady|landlady|stepmum|stepmother)$"
-)
-_HIM: Final = re.compile(
-    r"\b(?:dad|father|husband|brother|son|boyfriend|grandad|grandpa|grandfather|grandson|uncle|"
-    r"nephew|boy|man|bloke|lad|guy|landlord|stepdad|stepfather)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +141,7 @@ def find_quoted(text: str) -> Quoted | None:
         if found is None or _ASKS.search(sentence):
             continue
         own = " ".join((_behind(found), *words_of(" ".join(sentences[at + 1 :])))).strip()
-        who = _PRONOUNS.get(found["pronoun"] or "") or _called(found["who"])
+        who = object_of(found["who"])
         if found.re is not _QUESTION:
             is_held = _PRESENT.search(found["says"] or "") or "asked" in (found["asks"] or "")
             return None if is_held else Quoted("said", who, own)
@@ -192,8 +184,3 @@ def _behind(found: re.Match[str]) -> str:
     quote = groups["quote"] or groups.get("rest") or ""
     came = _CAME.search(quote)
     return quote[came.start() :] if came else ""
-
-
-def _called(who: str) -> str:
-    """Return "her" or "him" for who is known to be it, else "them"."""
-    return "her" if _HER.search(who) else "him" if _HIM.search(who) else "them"
