@@ -10,7 +10,11 @@ from rt_avatar.reasoner.calls import OfCall
 from rt_avatar.reasoner.contrasts import meet_contrast
 from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
+from rt_avatar.reasoner.endings import meet_ending
+from rt_avatar.reasoner.heavier import is_met, meet_heavy, meet_two
+from rt_avatar.reasoner.jests import meet_jest
 from rt_avatar.reasoner.own_life import OfSelf
+from rt_avatar.reasoner.partings import meet_parting
 from rt_avatar.reasoner.prospects import find_prospect, is_open, meet_prospect
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.quiet import SORRY
@@ -139,7 +143,10 @@ def meet_point(turn: Turn) -> str:
         return ""
     choice = turn.choice
     is_known = choice and turn.has_topic and is_of_guilt(choice.feels)
-    for meet_one in (meet_soured, meet_contrast, meet_step, meet_end, meet_remembered):
+    for meet_one in (
+        meet_soured, meet_jest, meet_two, meet_contrast, meet_parting, meet_ending, meet_step,
+        meet_end, meet_remembered,
+    ):  # fmt: skip
         if said := meet_one(turn.text, turn.own):
             return said
     if not (turn.has_topic and is_said(turn.text)) and (said := meet_quoted(turn.text, turn.own)):
@@ -149,6 +156,10 @@ def meet_point(turn: Turn) -> str:
         return said
     if regret := "" if is_known else meet_regret(turn.text, turn.own):
         return regret
+    is_new = choice is not None and choice.text not in turn.own
+    is_met_by_bank = choice and is_new and choice.is_sure and turn.has_topic and is_met(choice.text)
+    if heavy := meet_heavy(turn.text, turn.own):
+        return choice.text if choice and is_met_by_bank else heavy
     is_vague = choice is None or choice.is_general or len(choice.feels) > _KINDS
     return meet_light(turn.said, turn.own) if is_vague and not turn.answer.is_answer else ""
 

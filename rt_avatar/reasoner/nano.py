@@ -28,6 +28,7 @@ from rt_avatar.reasoner.corrections import find_correction
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
+from rt_avatar.reasoner.heavier import is_heavy, leading
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
@@ -136,7 +137,7 @@ class NanoConversation:
     # --- what is made of a turn -----------------------------------------------------------------
     def understood(self, request: ReplyRequest) -> Turn:
         """Return what is made of a turn."""
-        request = as_spelled(request)
+        request = leading(as_spelled(request))
         estimate = self._emotion.estimate(request)
         told = since_relief(said_turns(request))
         said = since_grief(told)
@@ -339,6 +340,7 @@ def _is_settled(turn: Turn) -> bool:
         or choice is None
         or choice.when == "ever"
         or find_prospect(turn.text) is not None
+        or is_heavy(turn.text)
         or find_asked(turn.text, is_grave=turn.is_grave) is not None
     )
 

@@ -202,8 +202,10 @@ _SAYS: Final[Mapping[News, re.Pattern[str]]] = {
     "guilt": re.compile(
         r"weigh|conscience|on your mind|shake off|sorry that you|not easy|wish|didn't want"
     ),
-    "joy": re.compile(r"congratulations|well done|wonderful|good news|glad|over the moon", re.I),
-    "relief": re.compile(r"relie[fv]|thank goodness|glad|good news|wonderful", re.I),
+    "joy": re.compile(
+        r"congratulations|well done|wonderful|good news|glad|over the moon|the hard", re.I
+    ),
+    "relief": re.compile(r"relie[fv]|thank goodness|glad|good news|wonderful|the hard", re.I),
 }
 _GOOD: Final = frozenset[News]({"relief", "joy"})
 _SENTENCES: Final = re.compile(r"[^.!?]+[.!?]*")
