@@ -49,19 +49,18 @@ _IS_NOT: Final = (
 # "It's not that bad", "not the end of the world" set nothing apart.
 _NO_DEGREE: Final = (
     r"(?!(?:that (?!(?:i|we|he|she|they|it|my|the|nobody|people)\b)|too|so|as|much|for|always|"
-    r"until|"
-    r"if|an?|the (?:end|best|worst|first|same)|my first|like|easy|fun|only)\b)"
+    r"until|if|an?|the (?:end|best|worst|first|same)|my first|like|easy|fun|only)\b)"
 )
 _BEGINS: Final = (
-    r"(?=(?:the|a|an|my|our|his|her|their|this|that|about|how|what|when|who|being|having|not|"
-    r"him|her|them|all|never|losing|(?!getting|going)\w+ing)\b)"
+    r"(?=(?:the|a|an|my|our|his|her|their|this|that|about|how|what|when|who|being|having|not|him|"
+    r"her|them|all|never|losing|(?!getting|going)\w+ing)\b)"
 )
 _GAP: Final = r"(?:[,.;:!]+ *(?:but |and |no |well )*| +- +| +but +)(?:honestly |really )?"
 _MILD: Final = (
     r"(?:can (?:live|cope) with|don't mind|don't care (?:about|what|how|that)|got used to|could "
-    r"live "
-    r"with|(?:'m|am) not (?:bothered|worried|upset|sad|scared|angry|cross) (?:about|by|of|with|"
-    r"that)|(?:'m|am|'ve got|'ve grown) used to)"
+    r"live with|(?:'m|am) not (?:bothered|worried|upset|sad|scared|angry|cross) (?:about|by|of|"
+    r"with|that)|(?:'m|am|'ve got|'ve grown) used to|'ve (?:made peace|come to terms) with|'ve "
+    r"accepted)"
 )
 _BEAR: Final = (
     rf"(?:{_MILD}|can (?:handle|take|manage|put up with|deal with|bear|stand)|(?:'m|am) (?:fine|ok|"
@@ -71,19 +70,15 @@ _SOMETHING: Final = r"(?!it\b|that[,.]|them\b|this\b|those\b)"
 # What hurts, changed or is new, put first: "what gets me is".
 _SAYS_WHAT: Final = (
     r"(?:what (?:i|we) (?:didn't|hadn't|never) (?:expect|expected|reckon with|see coming|know)|"
-    r"what(?:'s| is| has)? (?:(?:really|actually) )?(?:new|changed|gets (?:me|to me)|hurts(?: "
-    r"me)?"
-    r"|bothers me|worries me|scares me|stings|kills me|hard|harder|worse|different|bugs me|i "
-    r"(?:miss|"
-    r"can't (?:stand|bear|take|get over|forget|stop thinking about)|mind|hate|love|like)(?: "
-    r"(?:most|"
-    r"about it))?)(?: (?:now|most|though|about it))*|the (?:thing|part|bit) (?:that (?:gets|hurts|"
-    r"bothers) me|i (?:can't stand|mind|hate|miss)))"
+    r"what(?:'s| is| has)? (?:(?:really|actually) )?(?:new|changed|gets (?:me|to me)|hurts(?: me)?|"
+    r"bothers me|worries me|scares me|stings|kills me|hard|harder|worse|different|bugs me|i "
+    r"(?:miss|can't (?:stand|bear|take|get over|forget|stop thinking about)|mind|hate|love|"
+    r"like)(?: (?:most|about it))?)(?: (?:now|most|though|about it))*|the (?:thing|part|bit) "
+    r"(?:that (?:gets|hurts|bothers) me|i (?:can't stand|mind|hate|miss)))"
 )
 _FINE: Final = (
     r"(?:'s| is| are|'re) (?:fine|good|ok|okay|alright|all right|easy|not the problem|bearable|no "
-    r"problem|"
-    r"the easy (?:bit|part))"
+    r"problem|the easy (?:bit|part))"
 )
 _ELSE: Final = (
     r"(?:another (?:matter|thing|story)|something else|a different (?:matter|thing|story))"
@@ -118,14 +113,11 @@ _PATTERNS: Final[Sequence[re.Pattern[str]]] = (
                r"(?P<point>[^.!?]+)[.!]*$", re.I),
     # "Getting older doesn't bother me. Being invisible does." "My sister's not the problem, I am."
     re.compile(r"(?:^|[.!] *)(?P<not>[^.!?,;]{2,50}?) (?:doesn't|don't|didn't) (?:really "
-               r")?(?:bother|"
-               r"worry|upset|scare|hurt|get to|frighten|annoy) me[,.;]+ *(?:but )?"
+               r")?(?:bother|worry|upset|scare|hurt|get to|frighten|annoy) me[,.;]+ *(?:but )?"
                r"(?P<other>[^.!?]{2,60}?) (?:does|do|did)[.!]*$", re.I),
     re.compile(rf"(?:^|[.!] *)(?P<not>[^.!?,;]{{2,50}}?)(?: isn't| aren't| wasn't|'s not| is not| "
-               rf"are "
-               rf"not)(?: really)? (?:the (?:problem|issue|thing|point|trouble|hard (?:part|bit))|"
-               rf"it|"
-               rf"what (?:hurts|bothers me|gets me|hurt))[,.;]+ *(?:but )?(?:{_IS} "
+               rf"are not)(?: really)? (?:the (?:problem|issue|thing|point|trouble|hard (?:part|"
+               rf"bit))|it|what (?:hurts|bothers me|gets me|hurt))[,.;]+ *(?:but )?(?:{_IS} "
                rf"(?P<point>[^.!?]+)|"
                r"(?P<other>[^.!?]{2,60}?) (?:is|are|was|were|does))[.!]*$", re.I),
     # "Not so much the diagnosis as the way they told me." "Not the price, the attitude."
@@ -145,6 +137,19 @@ _PATTERNS: Final[Sequence[re.Pattern[str]]] = (
                r"it's "
                rf"{_BEGINS}"
                r"(?P<point>[^.!?]{2,60}))[.!]*$", re.I),
+    # "It's when she goes quiet that I worry."
+    re.compile(r"\bit's (?P<point>(?:when|how|what|the [\w'-]+(?: [\w'-]+){0,4}?)(?: "
+               r"[^.!?]{3,50}?)??) that (?:i (?:worry|mind|hate|fear|dread|miss|can't)|(?:really "
+               r")?(?:gets?|hurts?|worries|bothers|scares|"
+               r"stings))\b[^.!?]*[.!]*$", re.I),
+    # "Everybody asks about the baby. Nobody asks about me."
+    re.compile(r"\b(?:everyone|everybody|people|they all|they) (?:\w+ "
+               r")?(?P<not>\w+[^.!?,;]{0,40})[.,;]+ *(?:but |and )?"
+               r"(?P<point>(?:nobody|no one) [^.!?]+)[.!]*$", re.I),
+    # "The operation was nothing. The waiting is worse."
+    re.compile(r"(?:^|[.!] *)(?P<not>[^.!?,;]{3,40}?) (?:was|were|is) (?:nothing|the easy (?:part|"
+               r"bit)|a breeze)[,.;]+ *(?:but )?"
+               rf"(?:{_IS} )?{_BEGINS}(?P<point>[^.!?]+)[.!]*$", re.I),
     # "The evenings are what I can't do."
     re.compile(r"(?:[.,;!] *|\bbut )(?P<other>[^.!?,;]{3,50}?) (?:is|are) what (?:i|we) can't "
                r"\w+(?: \w+){0,2}[.!]*$", re.I),
@@ -152,12 +157,20 @@ _PATTERNS: Final[Sequence[re.Pattern[str]]] = (
     re.compile(r"\b(?:people|everyone|everybody|they|he|she) (?:all )?(?:think|thinks|say|says|"
                r"assume|assumes) (?:that )?it's (?P<not>[^.!?;]{2,60}?)[.,;]+ *(?:but )?it's "
                rf"(?:not, it's |really |actually )?{_BEGINS}(?P<point>[^.!?]+)[.!]*$", re.I),
+    # "He's kind, he's good with the kids, but he never asks how I am."
+    re.compile(r"(?:^|[.!] *)(?P<not>(?:he|she|they|it|work|school|home|(?:my|the|our) "
+               r"[\w'-]+)(?:'s| is| are|'re| was| went) (?:\w+ )?"
+               r"(?:fine|okay|ok|good|great|lovely|nice|kind|easy|alright|well))\b[^.!?]{0,60}?,? "
+               r"but (?P<point>(?:(?:he|she|they|nobody|no one|the way|the \w+ (?:is|was|"
+               r"are))\b(?=[^.!?]*(?:\bnever\b|(?:does|do|did|has|wo)n't (?:ask|see|look|listen|"
+               r"come|talk|speak|care|notice|"
+               r"help)|nobody|no one|horrible|awful|stared))|i (?:dread|hate|cry|never|still "
+               r"(?:feel|miss|cry)))[^.!?]+)[.!]*$", re.I),
     # "The house is fine. The silence in it isn't." "The house is fine, it's the silence."
     re.compile(rf"(?:^|[.!] *)(?P<not>[^.!?,;]{{3,40}}?){_FINE}(?:[.,;]+ *(?:but )?| but )(?:{_IS} "
-               rf"(?P<point>(?!not\b|just\b){_BEGINS}[^.!?]{{3,80}})|(?P<other>[^.!?]{{3,60}}?)"
-               rf"(?: isn't| aren't| is not|'s (?:the hard part|{_ELSE}|not)| is (?:the (?:hard "
-               rf"part|worst|"
-               rf"hardest|problem|killer)|{_ELSE}|what (?:gets me|hurts|isn't))| are (?:the "
+               rf"(?P<point>(?!not\b|just\b){_BEGINS}[^.!?]{{3,80}})|(?P<other>[^.!?]{{3,60}}?)(?: "
+               rf"isn't| aren't| is not|'s (?:the hard part|{_ELSE}|not)| is (?:the (?:hard part|"
+               rf"worst|hardest|problem|killer)|{_ELSE}|what (?:gets me|hurts|isn't))| are (?:the "
                rf"(?:worst|hardest|problem)|{_ELSE})))[.!]*$", re.I),
 )  # fmt: skip
 # Says of the point only how it is: what is before that is the point.
@@ -165,8 +178,8 @@ _TAIL: Final = re.compile(
     r",? (?:(?:that|which|what) (?:really |actually )?(?:gets|bothers|hurts|upsets|worries|scares|"
     r"kills|bugs|breaks) (?:to )?me.*|that's (?:hard|the problem|the hard part|new).*|(?:i|we) "
     r"(?:really )?(?:can't|cannot|couldn't)(?: (?:stand|bear|take|cope with|live with|handle|get "
-    r"over|forgive))?|(?:is|are) (?:something else|another (?:matter|thing|story)|the hard part|"
-    r"what "
+    r"over|forgive))?|(?:i|we) (?:haven't|don't|won't)|(?:is|are) (?:something else|another "
+    r"(?:matter|thing|story)|the hard part|what "
     r"(?:gets|hurts|bothers) me)|(?:isn't|aren't)|though|really|honestly)$",
     re.I,
 )
@@ -174,19 +187,19 @@ _LEADS: Final = re.compile(
     r"^(?:(?:really|just|actually|more|probably|the fact|rather|about) )+", re.I
 )
 _CLAUSE: Final = re.compile(
-    r"(?:i|we|i'm|i've|we're|we've|he|she|they|it|he's|she's|they're|it's|nobody|everyone|"
-    r"(?:my|our|his|her|the|their) [\w'-]+(?: [\w'-]+)? (?:is|was|are|were|won't|doesn't|don't|"
+    r"(?:i|we|i'm|i've|we're|we've|he|she|they|it|he's|she's|they're|it's|nobody|everyone|(?:my|"
+    r"our|his|her|the|their) [\w'-]+(?: [\w'-]+)? (?:is|was|are|were|won't|doesn't|don't|"
     r"didn't|never|has|have|gets?|makes?|keeps?|hurts?|scares?|\w+s (?:me|us|to))) ?\b",
     re.I,
 )
 _THING: Final = re.compile(
     r"(?:the|a|an|my|our|his|her|their|this|being|not|having|never|how|what|when|all|having|him|"
-    r"her|"
-    r"them|who|where|losing|waking|coming|going|\w+ing|mondays|nights|evenings|mornings|sundays|"
+    r"her|them|who|where|losing|waking|coming|going|\w+ing|mondays|nights|evenings|mornings|"
+    r"sundays|"
     r"people|that)\b",
     re.I,
 )  # fmt: skip
-_OF_SELF: Final = re.compile(r"(?:i|i'm|i am|we|we're)\b", re.I)
+_OF_SELF: Final = re.compile(r"(?:i'm|i am|i feel|we're|we are|i was)\b", re.I)
 _MOST, _LONG = 10, 20  # words of a point that are told back, and of one at all
 _GOOD: Final = re.compile(
     r"\b(?<!n't )(?<!not )(?:enjoy\w*|laugh(?:ing|ed)? (?:again|together|more)|looking forward|"
@@ -206,7 +219,8 @@ _NEVER: Final = (
 )
 # Set apart, but no point: a correction of the listener, a wish for nothing, courtesies.
 _NO_POINT: Final = re.compile(
-    r"^(?:(?:but )?(?:thanks|thank you|sorry|ok|okay|fine|i suppose|i guess|still|it's (?:ok|okay|"
+    r"^(?:(?:but )?(?:thanks|thank you|sorry|ok|okay|fine|i suppose|i guess|still|not (?:in|with|"
+    r"when|at|on|for)|it's (?:ok|okay|"
     r"fine|alright|true))\b.{0,12}|because\b.*|like\b.*|if\b.*)$",
     re.I,
 )

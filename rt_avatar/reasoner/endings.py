@@ -25,7 +25,7 @@ Ending: TypeAlias = Literal[
 
 SAYINGS: Final[Mapping[Ending, tuple[str, ...]]] = {
     "closed": (
-        "That's an ending. What was {it} to you?",
+        "That's an ending. What did {it} mean to you?",
         "How is it for you, to see {it} go?",
         "What comes to mind when you think of {it}?",
     ),
@@ -170,29 +170,30 @@ _GIVEN_UP: Final = re.compile(
     rf"running|dancing|painting|teaching|riding|swimming|\w+ing)\b)"
 )
 _DECIDED: Final = re.compile(
-    r"\b(?:i|we|weve|ive|they|theyve|my (?:son|daughter|parents)(?: has| have)?)(?: have| has)? "
-    r"(?:(?:both|all|finally|now|just|also) )*(?:decided|agreed) (?:not to (?:have|try|go on|carry "
-    r"on|move|marry|get married|keep|renew|adopt)|against|(?:to|its time to|its best to) (?:sell "
-    r"(?:the|our|up)|stop (?:trying|the (?:treatment|ivf))|close|give (?:up )?(?:the|our)|let "
-    r"(?:the|our|him|her) go|separate|split|part|end it (?:all )?between|call it a day|divorce|get "
-    r"(?:a )?divorce\w*|put (?:the|our) \w+ (?:up|on)))\b|\b(?:im|were|i am|we are|ill|i wont|we "
-    r"wont|well) (?:not |be )+(?:renewing|going back to|coming back to|carrying on with|signing up "
-    r"again|playing (?:this|next))\b"
+    r"\b(?:i|we|weve|ive|they|theyve) (?:\w+ )?(?:called|calling) off (?:the|our) (?:wedding|"
+    r"engagement|move)\b|\b(?:i|we|weve|ive|they|theyve|my (?:son|daughter|parents)(?: has| "
+    r"have)?)(?: have| has)? (?:(?:both|all|finally|now|just|also) )*(?:decided|agreed) (?:not to "
+    r"(?:have|try|go on|carry on|move|marry|get married|keep|renew|adopt)|against|(?:to|its time "
+    r"to|its best to) (?:sell (?:the|our|up)|stop (?:trying|the (?:treatment|ivf))|close|give "
+    r"(?:up )?(?:the|our)|let (?:the|our|him|her) go|separate|split|part|end it (?:all )?between|"
+    r"call it a day|divorce|get (?:a )?divorce\w*|put (?:the|our) \w+ (?:up|on)))\b|\b(?:im|were|i "
+    r"am|we are|ill|i wont|we wont|well) (?:not |be )+(?:renewing|going back to|coming back to|"
+    r"carrying on with|signing up again|playing (?:this|next))\b"
 )
 _DONE: Final = re.compile(
     r"\b(?:i|we|ive|weve|i have|we have|mum|dad) (?:have )?(?:(?:just|finally|all) )*(?:signed "
     r"(?:the|our|those) (?:\w+ )?papers?|signed (?:it|everything) over|(?:handed|gave|given|posted|"
     r"dropped) (?:back |in |over )?(?:the|my|our) (?:\w+ )?keys(?: (?:back|in|over))?|sold (?:the|"
-    r"our|my|mums|dads|his|her) (?:\w+ )?(?:house|flat|home|farm|boat|van|caravan|piano|bike|car|"
-    r"horse|tractor|cottage|shop)|cleared (?:out )?(?:the|his|her|mums|dads|our|my) (?:\w+ "
-    r")?(?:house|flat|room|wardrobe|office|desk|loft|classroom)(?: out)?|locked (?:the|up|\w+) "
-    r"(?:\w+ ){0,2}for the last time|took (?:the|our) sign down|took (?:my|the) (?:\w+ )?ring off|"
-    r"(?:had to )?rehomed? (?:the|our|my) \w+|took down the sign|exchanged contracts|packed (?:up "
-    r")?(?:his|her|the last) (?:\w+ )?(?:room|things|boxe?s?|box))\b|\bfor the (?:very )?last "
-    r"time\b|\b(?:were|we are|im|theyre) (?:having to |going to )?(?P<sell>selling|sell) (?:the|"
-    r"our|my|mums|dads|grans) (?:\w+ )?(?:house|home|farm|flat|boat|cottage|caravan|land)\b|"
-    r"\b(?:the|our|my) (?:divorce|house sale|sale)(?:s| is| went| came) (?:final|through|done|"
-    r"finalised)\b|\bdecree absolute\b"
+    r"our|my|mums|dads|his|her) (?:\w+ )?(?:house|flat|home|farm|boat|van|caravan|piano|guitar|"
+    r"violin|(?:motor)?bike|car|horse|tractor|cottage|shop)|cleared (?:out )?(?:the|his|her|mums|"
+    r"dads|our|my) (?:\w+ )?(?:house|flat|room|wardrobe|office|desk|loft|classroom)(?: out)?|"
+    r"locked (?:the|up|\w+) (?:\w+ ){0,2}for the last time|took (?:the|our) sign down|took (?:my|"
+    r"the) (?:\w+ )?ring off|(?:had to )?rehomed? (?:the|our|my) \w+|took down the sign|exchanged "
+    r"contracts|packed (?:up )?(?:his|her|the last) (?:\w+ )?(?:room|things|boxe?s?|box))\b|\bfor "
+    r"the (?:very )?last time\b|\b(?:were|we are|im|theyre) (?:having to |going to "
+    r")?(?P<sell>selling|sell) (?:the|our|my|mums|dads|grans) (?:\w+ )?(?:house|home|farm|flat|"
+    r"boat|cottage|caravan|land)\b|\b(?:the|our|my) (?:divorce|house sale|sale)(?:s| is| went| "
+    r"came) (?:final|through|done|finalised)\b|\bdecree absolute\b"
 )
 # What somebody did, and does no longer; not that they cannot bear it.
 _NO_MORE: Final = re.compile(
@@ -219,7 +220,10 @@ _FELT: Final = re.compile(
     r"miss(?:ed|ing)?|cr(?:y|ied|ying)|tears|happ\w+|lov(?:e|ely)|excited|free|cant wait|better|"
     r"dream|new job|to be with me|promot\w+|bigger|lottery)\b"
 )
-_MOVED_OUT: Final = re.compile(r"\bmov(?:ed|ing) out\b")  # sad only to who stays
+# Sad only to whom it concerns.
+_MOVED_OUT: Final = re.compile(
+    r"\b(?:mov(?:ed|ing) out|cancell?ed|call(?:ed|ing)? (?:it )?off|fell through)\b"
+)
 _MOST: Final = 30  # words of a turn
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 

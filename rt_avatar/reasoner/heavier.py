@@ -79,7 +79,8 @@ _LIFE: Final = re.compile(
     r"a lump|had a (?:bad )?fall|(?:car|bus|train|plane|\w+) crashed|ended (?:it|things)(?: with "
     r"me)?$|broke up with me|dumped me|signed off(?: work)?|being tested for|forgot(?:ten)? (?:my "
     r"name|who i am)|(?:didnt|doesnt) know who i (?:was|am)|(?:doesnt|didnt) recogni[sz]e (?:me|us|"
-    r"him|her)|in a coma|expelled|being bullied|custody)\b"
+    r"him|her)|in a coma|expelled|being bullied|custody|(?:into|in) a home|dropping out of "
+    r"(?:college|school|uni\w*)|(?:marriage|relationship|engagement)(?:s| is) over)\b"
 )
 _SLIGHT: Final = re.compile(
     r"\b(?:nobody|no one|(?:he|she|they|m[ou]m|dad|my \w+(?: \w+)?)) (?:(?:just|still|even|also) "
@@ -93,11 +94,11 @@ _MISHAP: Final = re.compile(
     r"phone|laptop|computer|telly|tv|wifi|internet|printer|lift|train|bus|flight|tap|toilet|sink|"
     r"roof|shower|kettle|toaster|hoover|lawnmower|dog|cat|rent|bill|fence|gate|lock|window|car "
     r"park|parcel|delivery)s?(?: (?:has|is|was|have|been|had|up|s|got|just|now|again))* (?:\w+ "
-    r"){0,2}?(?:broke\w*|sick|late|cancelled|leak\w*|flood\w*|died|gone|down|dead|up|packed (?:in|"
-    r"up)|stuck|lost|blocked|stolen|failed|cracked|ruined|terrible|awful)|off sick|an? (?:cold|"
-    r"headache|cough|sore throat|flat tyre|puncture|parking (?:ticket|fine))|(?:hates?|hated|fed "
-    r"up with|sick of) (?:the|this|mondays|my (?:commute|hair|job))|lost my (?:purse|keys|phone|"
-    r"wallet|glasses|bag|umbrella)|playing up)\b"
+    r"){0,2}?(?:broke\w*|sick|late|cancelled|drip\w*|fleas|leak\w*|flood\w*|died|gone|down|dead|up|"
+    r"packed (?:in|up)|stuck|lost|blocked|stolen|failed|cracked|ruined|terrible|awful)|off sick|"
+    r"an? (?:cold|headache|cough|sore throat|flat tyre|puncture|parking (?:ticket|fine))|(?:hates?|"
+    r"hated|fed up with|sick of) (?:the|this|mondays|my (?:commute|hair|job))|lost my (?:purse|"
+    r"keys|phone|wallet|glasses|bag|umbrella)|playing up)\b"
 )
 _STRAINED: Final = re.compile(
     r"\b(?:my|our) (?:\w+ )?\w+(?:s| is| has| have| are)? (?:\w+ )?(?:being|been|gone|acting) "
@@ -108,11 +109,13 @@ _TELLING: Final = re.compile(
     r"\btold me (?:that )?(?:he|she|they|im|hes|shes|theyre|its|my|we)\b|\bkeep thinking (?:about|"
     r"of)\b|\b(?:barely|hardly|scarcely) (?:see|speak|talk)\w*\b"
 )
-_ONE_SIDED: Final = re.compile(r"\bnobody (?:came|rang|called|noticed|asked|remembered)\b")
+_ONE_SIDED: Final = re.compile(
+    r"\b(?:nobody|no one) (?:turned up|came|rang|called|noticed|asked|remembered)\b"
+)
 _GLAD: Final = re.compile(
     r"\b(?:just been born|was born|had (?:a|the|her|their) baby|had (?:twins|a (?:little )?(?:boy|"
-    r"girl))|got (?:the|a) (?:job|place|part|promotion)|got engaged|getting married|won|passed|"
-    r"graduated|promoted|all clear|got in)\b"
+    r"girl))|got (?:the|a) (?:job|place|part|promotion)|got engaged|getting married|pregnant|won|"
+    r"passed|graduated|promoted|all clear|got in)\b"
 )
 _EX: Final = re.compile(
     r"\bex\b(?: \w+){0,2} (?:is |s )?(?:getting married|engaged|having|expecting)"
@@ -147,7 +150,9 @@ _ABOUT_IT: Final = re.compile(
     r"mum|dad|yesterday|today|this)\b)",
     re.I,
 )
-_FEELS: Final = re.compile(r"^i(?: just| really)? feel (?:so |very |really |just )?\w+[.!]*$", re.I)
+_FEELS: Final = re.compile(
+    r"^i(?: just| really)? (?:feel|felt) (?:so |very |really |just )?\w+[.!]*$", re.I
+)
 # Who is spoken of may be told in the other clause only.
 _OF_ANOTHER: Final = re.compile(r"\b(?:he|she|they|him|it|he's|she's|it's)\b", re.I)
 _NAMED: Final = re.compile(r"\b(?:my|our|mum|mom|dad|gran|nan) ?\w*\b|\btold me\b", re.I)
@@ -207,7 +212,10 @@ def _lead_of(parts: Sequence[_Part], text: str) -> str:
     losses = [one for one in parts if one.is_loss]
     heavy = losses or [one for one in parts if one.kind == "life"]
     # Within one sentence what comes last, or hurts, is what it was told for.
-    if not heavy and not _STOPS.search(text.strip(" .!")):
+    is_one = not _STOPS.search(text.strip(" .!"))
+    if not heavy and (
+        is_one or all(_MISHAP.search(" ".join(words_of(one.text))) for one in parts[:-1])
+    ):
         heavy = [
             one
             for one in parts[-1:]

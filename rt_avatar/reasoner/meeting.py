@@ -93,7 +93,8 @@ def meet_unknown(turn: Turn) -> str:
     is_known = choice is not None and choice.is_sure and (turn.has_topic or choice.when == "answer")
     if choice and is_known and choice.when == "answer":
         return ""
-    if choice and is_known and is_open(choice.text) and choice.text not in turn.own:
+    is_new = choice is not None and choice.text not in turn.own and prospect != "theirs"
+    if choice and is_known and is_new and is_open(choice.text):
         return choice.text
     return meet_prospect(turn.text, turn.own)
 

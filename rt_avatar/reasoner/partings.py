@@ -31,7 +31,7 @@ SAYINGS: Final[Mapping[Parting, tuple[str, ...]]] = {
     "absent": (
         "How will it be without {who}?",
         "And how is that for you, without {who}?",
-        "So {who} won't be there. How is that for you?",
+        "So it will be without {who}. How is that for you?",
     ),
 }
 _PERSON: Final = (

@@ -16,7 +16,8 @@ from rt_avatar.reasoner.unsaid import unsaid
 
 # Feared to come, or to be so; asked as "what if"; feared by another; hoped, for the caller or
 # for others; taken for possible, by the caller or by others; feared, and grave; a death that is
-# dreaded; hoped in what is grave.
+# dreaded; hoped in what is grave; to come for
+# certain, and dreaded.
 Prospect: TypeAlias = Literal[
     "fear",
     "suspicion",
@@ -29,6 +30,7 @@ Prospect: TypeAlias = Literal[
     "grave",
     "death",
     "hoped",
+    "dread",
 ]
 
 SAYINGS: Final[Mapping[Prospect, tuple[str, ...]]] = {
@@ -83,6 +85,11 @@ SAYINGS: Final[Mapping[Prospect, tuple[str, ...]]] = {
         "That's a fear with a lot of weight. I'm here, and I'm listening.",
         "I hear how much that frightens you. You can say anything about it here.",
     ),
+    "dread": (
+        "What do you dread the most about it?",
+        "It isn't here yet, and it's with you already. What is that like?",
+        "That's looming, then. What would make it easier to wait for?",
+    ),
     "hoped": (
         "I hope so with you, very much.",
         "I hope it with you. I'm here in the meantime.",
@@ -97,14 +104,13 @@ _I: Final = (
     r"(?:im|i am|were|we are|ive been|i have been|weve been|i feel|i get|i keep (?:being|getting))"
 )
 _SOMEONE: Final = (
-    r"(?:he|she|they|it|i|we|there|someone|somebody|nobody|no one|everyone|everybody|people|"
-    r"(?:my|our|his|her|their|the|this|that|these)(?: \w+){1,4}?|m[ou]m|dad|gran|nan)"
+    r"(?:he|she|they|it|i|we|there|someone|somebody|nobody|no one|everyone|everybody|people|(?:my|"
+    r"our|his|her|their|the|this|that|these)(?: \w+){1,4}?|m[ou]m|dad|gran|nan)"
 )
 _SHORTENED: Final = r"(?:hes|shes|theyre|its|theres|im|were|ive|theyve|hell|shell|theyll|itll|ill)"
 _WILL: Final = (
     r"(?:ll|will|wont|would|wouldnt|might|may|could|can|cant|is|isnt|are|arent|has|have|does|"
-    r"doesnt|"
-    r"do|dont|going to|gonna|never)"
+    r"doesnt|do|dont|going to|gonna|never)"
 )
 # What is feared: a clause, or what one may come to.
 _CLAUSE: Final = (
@@ -114,29 +120,30 @@ _CLAUSE: Final = (
 _COMING_TO: Final = (
     r"(?:of|about) (?:(?:him|her|them|my \w+|it|us) )?(?:losing|failing|ending|not|never|messing|"
     r"forgetting|letting|becoming|turning into|missing|being (?:left|alone|late|sacked|found|"
-    r"caught|"
-    r"laughed|forgotten|replaced|rejected|fired|sent|made|evicted|deported|dumped|a))\b"
+    r"caught|laughed|forgotten|replaced|rejected|fired|sent|made|evicted|deported|dumped|a))\b"
 )
 _AFRAID: Final = (
-    r"(?:scared|frightened|terrified|worried|petrified|anxious|nervous|panicking|paranoid|"
-    r"worrying|dreading|fearing|scared stiff|scared to death|worried sick|sick with worry)"
+    r"(?:scared|frightened|terrified|worried|petrified|anxious|nervous|panicking|paranoid|worrying|"
+    r"dreading|fearing|scared stiff|scared to death|worried sick|sick with worry)"
 )
 _FEAR: Final = re.compile(
-    rf"\b(?:{_I} {_MUCH}{_AFRAID}(?: to death| sick)?(?: now| again)? (?:(?:that|in case|if) )?"
-    rf"(?P<a>{_CLAUSE}.*|{_COMING_TO}.*)|"
+    rf"\b(?:{_I} {_MUCH}{_AFRAID}(?: to death| sick)?(?: now| again)? (?:(?:that|in case|if) "
+    rf")?(?P<a>{_CLAUSE}.*|{_COMING_TO}.*)|"
     # "I'm afraid I can't come" is no fear.
     rf"{_I} {_MUCH}afraid (?:that )?(?P<b>(?!(?:i|we|ive|weve|im|were|its|theres)\b(?! \w*(?:ll|"
     rf"will|might|may|could|going)\b)){_CLAUSE}.*|of (?:losing|failing|ending up|being (?:left|"
-    rf"alone|"
-    rf"forgotten|found|a)|getting|what (?:he|she|they|it|ill|the)|not|never)\b.*)|"
-    rf"(?:(?:ive got|i have|i had|ive always had|theres|i get|i live with) (?:this|that|an?|the) "
-    rf"(?:\w+ )?|my (?:\w+ )?(?:biggest |worst |greatest |real |only )?)(?:fear|dread|worry)"
-    rf"(?: in me| inside me)? (?:is )?(?:that |of )?(?P<c>\w+ .*)|"
-    rf"i (?:\w+ )??(?:dread|fear)(?: that)? (?P<d>(?:{_CLAUSE}|the (?:day|moment|call|phone call|"
-    rf"time|letter)|losing|being|having|getting|it when|what)\b.*)|"
-    rf"i (?:keep|cant stop|cant help|lie awake|lie there) (?:thinking|worrying|imagining|picturing|"
-    rf"dreaming)(?: that| about| how)? (?P<e>{_SOMEONE} (?:\w+ )??(?:might|may|could|will|wont|ll|"
-    rf"\w+ll|going to)\b.*|(?:hell|shell|theyll|itll|ill)\b.*))"
+    rf"alone|forgotten|found|a)|getting|what (?:he|she|they|it|ill|the)|not|never)\b.*)|(?:(?:ive "
+    rf"got|i have|i had|ive always had|theres|i get|i live with) (?:this|that|an?|the) (?:\w+ )?|"
+    rf"my (?:\w+ )?(?:biggest |worst |greatest |real |only )?)(?:fear|dread|worry)(?: in me| "
+    rf"inside me)? (?:is )?(?:that )?(?P<c>(?:{_CLAUSE}|(?:of )?\w+ing\b).*)|i (?:\w+ )??fear(?: "
+    rf"that)? (?P<d>{_CLAUSE}.*)|i (?:keep|cant stop|cant help|lie awake|lie there) (?:thinking|"
+    rf"worrying|imagining|picturing|dreaming)(?: that| about| how)? (?P<e>{_SOMEONE} (?:\w+ "
+    rf")??(?:might|may|could|will|wont|ll|\w+ll|going to)\b.*|(?:hell|shell|theyll|itll|ill)\b.*))"
+)
+_DREAD: Final = re.compile(
+    rf"\b(?:i (?:\w+ )??dread|{_I} {_MUCH}dreading) (?P<what>(?:the (?:day|moment|call|phone call|"
+    r"time|letter|night|morning|drive|goodbye)|losing|being|having|getting|going|it when|what|when|"
+    r"every|telling|seeing|christmas|my|her|his|next)\b.*)"
 )
 _WHAT_IF: Final = re.compile(
     r"(?:^|\b(?:but|and|thinking|wondering|like|so|oh|well|god) )what if (?!you\b)(?P<what>\w+ .+)$"
@@ -145,8 +152,7 @@ _THEIR_FEAR: Final = re.compile(
     r"\b(?:(?:my|our|his|her|the)(?: (?!i\b|we\b|was\b|were\b|im\b)\w+){1,3}?|he|she|they|m[ou]m|"
     r"dad|"
     rf"hes|shes|theyre)(?: is| are)? {_MUCH}(?:scared|frightened|terrified|worried|afraid|"
-    rf"convinced|anxious)"
-    rf"(?: that| in case)? (?:{_CLAUSE})"
+    rf"convinced|anxious)(?: that| in case)? (?:{_CLAUSE})"
 )
 _HOPE: Final = re.compile(
     r"(?:^|\b(?:and|but|so|now|oh|well|yes|yeah|no|then|just|still|only|really) )(?:(?:(?:i|we) "
@@ -154,39 +160,37 @@ _HOPE: Final = re.compile(
     rf"just|still)? ?{_MUCH}(?:hoping|praying|keeping my fingers crossed|keeping everything "
     r"crossed)|fingers crossed|hopefully|with (?:any |a bit of )?luck))(?: that| for| to)? "
     r"(?P<what>(?!you\b|so\b|not\b|that makes|makes|this (?:is|isnt)|thats (?:ok|all|not|"
-    r"alright))\w+ "
-    r".+)$"
+    r"alright))\w+ .+)$"
 )
 _GUESS: Final = re.compile(
     rf"\b(?:i (?:\w+ )?(?:have|get|got) (?:a|this|the) (?:\w+ )?(?:feeling|suspicion|hunch|"
-    rf"inkling)|ive (?:always |\w+ )?(?:got|had) (?:a|this|the) (?:\w+ )?(?:feeling|suspicion|"
-    rf"hunch|inkling)) (?:that )?(?P<a>(?:{_SOMEONE}|{_SHORTENED})\b.*)|"
-    rf"\bi (?:(?:do|really|just|sort of|kind of|also) )?(?:think|reckon|suspect|guess|believe|bet) "
-    rf"(?:that )?(?P<b>(?!i\b|we\b|you\b|it\b){_SOMEONE} (?:might|may)\b(?! (?:ve|have) \w+ed\b| "
-    rf"be "
-    rf"(?:my|the|our)\b).*)"
+    rf"inkling)|ive (?:always |\w+ )?(?:(?:got|had) )?(?:a|this|the) (?:\w+ )?(?:feeling|suspicion|"
+    rf"hunch|inkling)) (?:that )?(?P<a>(?:{_SOMEONE}|{_SHORTENED})\b.*)|\bi (?:(?:do|really|just|"
+    rf"sort of|kind of|also) )?(?:think|reckon|suspect|guess|believe|bet) (?:that )?(?P<b>(?!i\b|"
+    rf"we\b|you\b|it\b){_SOMEONE} (?:might|may)\b(?! (?:ve|have) \w+ed\b| be (?:my|the|our)\b).*)"
 )
 _MAYBE: Final = re.compile(
     rf"\b(?:they|people|he|she|(?:the|my)(?: \w+){{1,2}}?) (?:say|says|said|reckon|reckons|think|"
-    rf"thinks|told (?:me|us))(?: that)? (?P<a>{_SOMEONE} (?:might|may)\b(?! (?:as well|not)\b)"
-    rf".*)|"
+    rf"thinks|told (?:me|us))(?: that)? (?P<a>{_SOMEONE} (?:might|may)\b(?! (?:as well|not)\b).*)|"
     rf"^(?:(?:well|and|so|now|oh|but|apparently|it looks like|it seems) )*(?P<b>(?:there|he|she|"
-    rf"they|"
-    rf"(?:my|our|his|her|the)(?: \w+){{1,4}}?|m[ou]m|dad) (?:might|may)(?! (?:as well|have \w+ed|"
-    rf"be (?:a|the|to|my|just|only))\b).*|(?:i|we) (?:might|may) (?:have to|lose|be (?:losing|"
-    rf"moving|out of|"
-    rf"sacked|let go|made redundant|laid off|evicted)|not (?:be able|get|pass|have))\b.*)|"
-    r"\btalk of (?P<c>redundanc\w+|lay ?offs?|closing|closure|a (?:merger|strike|move)|selling).*"
+    rf"they|(?:my|our|his|her|the)(?: \w+){{1,4}}?|m[ou]m|dad) (?:might|may)(?! (?:as well|have "
+    rf"\w+ed|be (?:a|the|to|my|just|only))\b).*|(?:i|we) (?:might|may) (?:have to|lose|be "
+    rf"(?:losing|moving|out of|sacked|let go|made redundant|laid off|evicted)|not (?:be able|get|"
+    rf"pass|have))\b.*)|"
+    r"\b(?:theres|there is|there are) (?:a )?(?:talk|rumou?rs?) (?:that )?(?P<d>(?:he|she|they|"
+    r"theyre|the|we|were|my|our)\b.*)|^(?:(?:well|and|or) )?(?:maybe|perhaps) (?P<e>(?:hell|shell|"
+    r"theyll|itll|(?:he|she|they|it|my \w+) will)\b.*)|\btalk of (?P<c>redundanc\w+|lay ?offs?|"
+    r"closing|closure|a (?:merger|strike|move)|selling).*"
 )
 _IF: Final = re.compile(
     r"^(?:(?:but|and|because) )?if (?P<a>(?:i|we|he|she|they|it|(?:my|the) \w+) .{4,60}?) (?:i|we) "
-    r"(?:\w+ )?(?:dont|wouldnt|wont|cant|couldnt) (?:even )?(?:know|think|imagine|bear|cope|manage)"
-    r"(?! (?:how|where|who)\b.*\bnow$)"
+    r"(?:\w+ )?(?:dont|wouldnt|wont|cant|couldnt) (?:even )?(?:know|think|imagine|bear|cope|"
+    r"manage)(?! (?:how|where|who)\b.*\bnow$)"
 )
 # Wished upon somebody, said by the way, or over.
 _ILL_WISHED: Final = re.compile(
-    r"\b(?:rots?|burns?|suffers?|chokes?|crash(?:es)?|pays? for|gets what|deserves?|shoots?|"
-    r"hangs?|kills?|regrets?)\b"
+    r"\b(?:rots?|burns?|suffers?|chokes?|crash(?:es)?|pays? for|gets what|deserves?|shoots?|hangs?|"
+    r"kills?|regrets?)\b"
 )
 _OVER: Final = re.compile(
     r"\b(?:but (?:it was|he|she|they|i|luckily|in the end|then)\b.*\b(?:fine|lovely|didnt|wasnt|ok|"
@@ -195,20 +199,18 @@ _OVER: Final = re.compile(
 _IS_SO: Final = re.compile(
     r"^(?:that |about |of )?(?:(?:hes|shes|theyre|its|ive|im|hed|theres)\b(?! (?:going|gonna|never|"
     r"about) )|\w+(?: \w+){0,2}? (?:is|are|has|have|isnt|doesnt|does|dont)\b(?! (?:going|gonna|"
-    r"to)\b)|"
-    r"my \w+s (?:\w+ )??(?:being|got|not|been|in|on|ill|sick|depressed)\b|(?:someone|somebody)\b)"
+    r"to)\b)|my \w+s (?:\w+ )??(?:being|got|not|been|in|on|ill|sick|depressed)\b|(?:someone|"
+    r"somebody)\b)"
 )
 _OWN: Final = re.compile(r"\b(?:i|ill|im|we|well|me|us|my|our|hear|get|win|find|pass|give|offer)\b")
 _AHEAD: Final = re.compile(
     r"^(?:\w+ ){0,3}?(?:will|wont|might|may|could|would|wouldnt|going to|gonna|ill|hell|shell|"
-    r"theyll|"
-    r"itll|\w+ll)\b"
+    r"theyll|itll|\w+ll)\b"
 )
 _DYING: Final = re.compile(
     r"\b(?:die|dies|dying|death|dead|funeral|pass(?:es)? away|gone)\b|\blos(?:e|ing) (?:him|her|"
-    r"them|"
-    r"my (?:m[ou]m|mother|dad|father|wife|husband|son|daughter|brother|sister|partner|nan|gran|dog|"
-    r"cat|baby))\b"
+    r"them|my (?:m[ou]m|mother|dad|father|wife|husband|son|daughter|brother|sister|partner|nan|"
+    r"gran|dog|cat|baby))\b"
 )
 # That say themselves that it is open.
 _OPEN: Final = re.compile(
@@ -264,6 +266,8 @@ def _found_in(words: str) -> tuple[Prospect, str] | None:
         feared = next(one for one in fear.groups() if one)
         is_ahead = _AHEAD.search(feared) or not _IS_SO.search(feared)
         return ("fear" if is_ahead else "suspicion"), feared
+    if dread := _DREAD.search(words):
+        return "dread", dread["what"]
     if asked := _WHAT_IF.search(words):
         return "what_if", asked["what"]
     if hope := _HOPE.search(words):
