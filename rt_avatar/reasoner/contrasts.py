@@ -53,7 +53,7 @@ _NO_DEGREE: Final = (
 )
 _BEGINS: Final = (
     r"(?=(?:the|a|an|my|our|his|her|their|this|that|about|how|what|when|who|being|having|not|him|"
-    r"her|them|all|never|losing|(?!getting|going)\w+ing)\b)"
+    r"her|them|all|never|losing|mum|mom|dad|nobody|everyone|people|(?!getting|going)\w+ing)\b)"
 )
 _GAP: Final = r"(?:[,.;:!]+ *(?:but |and |no |well )*| +- +| +but +)(?:honestly |really )?"
 _MILD: Final = (
@@ -96,8 +96,8 @@ _PATTERNS: Final[Sequence[re.Pattern[str]]] = (
                rf"{_BEGINS}"
                r"(?P<point>[^.!?]+)[.!]*$", re.I),
     # "It's not that I miss him, I miss somebody to talk to."
-    re.compile(rf"\b{_IS_NOT} that (?P<not>(?:i|we|he|she|they|it|my|the) "
-               rf"[^.!?;,]{{4,80}}?)[,.;]+ *"
+    re.compile(rf"\b{_IS_NOT} that (?P<not>(?:i|we|he|she|they|it|my|the|i'm|he's|she's|they're|"
+               rf"it's) [^.!?;,]{{4,80}}?)[,.;]+ *"
                r"(?:but )?(?P<point>(?:i|we|he|she|they|it|the|my) [^.!?]+)[.!]*$", re.I),
     # "The pain I can live with, but not knowing what it is I can't."
     re.compile(rf"(?:^|[.!;,] *|\bbut )(?P<not>(?!(?:i|we|it|that|this|who|what)\b)[\w'-]+"
@@ -159,11 +159,10 @@ _PATTERNS: Final[Sequence[re.Pattern[str]]] = (
                rf"(?:not, it's |really |actually )?{_BEGINS}(?P<point>[^.!?]+)[.!]*$", re.I),
     # "He's kind, he's good with the kids, but he never asks how I am."
     re.compile(r"(?:^|[.!] *)(?P<not>(?:he|she|they|it|work|school|home|(?:my|the|our) "
-               r"[\w'-]+)(?:'s| is| are|'re| was| went) (?:\w+ )?"
-               r"(?:fine|okay|ok|good|great|lovely|nice|kind|easy|alright|well))\b[^.!?]{0,60}?,? "
-               r"but (?P<point>(?:(?:he|she|they|nobody|no one|the way|the \w+ (?:is|was|"
-               r"are))\b(?=[^.!?]*(?:\bnever\b|(?:does|do|did|has|wo)n't (?:ask|see|look|listen|"
-               r"come|talk|speak|care|notice|"
+               r"[\w'-]+)(?:'s| is| are|'re| was| went) (?:\w+ )?(?:fine|okay|ok|good|great|lovely|"
+               r"nice|kind|easy|alright|well))\b[^.!?]{0,60}?,? but (?P<point>(?:(?:nobody|no "
+               r"one)\b|(?:he|she|they|the way|the \w+ (?:is|was|are))\b(?=[^.!?]*(?:\bnever\b|"
+               r"(?:does|do|did|has|wo)n't (?:ask|see|look|listen|come|talk|speak|care|notice|"
                r"help)|nobody|no one|horrible|awful|stared))|i (?:dread|hate|cry|never|still "
                r"(?:feel|miss|cry)))[^.!?]+)[.!]*$", re.I),
     # "The house is fine. The silence in it isn't." "The house is fine, it's the silence."
@@ -188,7 +187,8 @@ _LEADS: Final = re.compile(
 )
 _CLAUSE: Final = re.compile(
     r"(?:i|we|i'm|i've|we're|we've|he|she|they|it|he's|she's|they're|it's|nobody|everyone|(?:my|"
-    r"our|his|her|the|their) [\w'-]+(?: [\w'-]+)? (?:is|was|are|were|won't|doesn't|don't|"
+    r"our|his|her|the(?! way| fact)|their) [\w'-]+(?: [\w'-]+)? (?:is|was|are|were|won't|doesn't|"
+    r"don't|"
     r"didn't|never|has|have|gets?|makes?|keeps?|hurts?|scares?|\w+s (?:me|us|to))) ?\b",
     re.I,
 )
@@ -200,6 +200,8 @@ _THING: Final = re.compile(
     re.I,
 )  # fmt: skip
 _OF_SELF: Final = re.compile(r"(?:i'm|i am|i feel|we're|we are|i was)\b", re.I)
+_SAYS: Final = re.compile(r"(?:how|what|when|who|where|not|being|having)\b", re.I)
+_COPULA: Final = re.compile(r"\b(?:is|are|was|were)\b", re.I)
 _MOST, _LONG = 10, 20  # words of a point that are told back, and of one at all
 _GOOD: Final = re.compile(
     r"\b(?<!n't )(?<!not )(?:enjoy\w*|laugh(?:ing|ed)? (?:again|together|more)|looking forward|"
@@ -220,8 +222,9 @@ _NEVER: Final = (
 # Set apart, but no point: a correction of the listener, a wish for nothing, courtesies.
 _NO_POINT: Final = re.compile(
     r"^(?:(?:but )?(?:thanks|thank you|sorry|ok|okay|fine|i suppose|i guess|still|not (?:in|with|"
-    r"when|at|on|for)|it's (?:ok|okay|"
-    r"fine|alright|true))\b.{0,12}|because\b.*|like\b.*|if\b.*)$",
+    r"when|at|on|for)|it's (?:ok|okay|fine|alright|true))\b.{0,12}|because\b.*|not (?:in|with|when|"
+    r"at|on|for)\b.*|like\b.*|"
+    r"if\b.*)$",
     re.I,
 )
 
@@ -288,4 +291,5 @@ def _told(point: str) -> tuple[Sequence[str], str]:
         return _UNTOLD, ""
     if is_clause or _CLAUSE.match(bare):
         return _OF_CLAUSE, told
-    return (_OF_THING, told) if _THING.match(bare) else (_UNTOLD, "")
+    is_thing = _THING.match(bare) and (_SAYS.match(bare) or not _COPULA.search(bare))
+    return (_OF_THING, told) if is_thing else (_UNTOLD, "")

@@ -104,7 +104,7 @@ _GONE: Final = (
 # Plainly for good; a bare "the shop's closed" may be so for the night.
 _FOR_GOOD: Final = re.compile(
     r"\b(?:after (?:all these|all those|nearly |over |almost |more than )?(?:(?:\w+ ){0,3}years|"
-    r"\w+ decades)|for good|forever|permanently|down|(?:are|is|s|theyre|were) (?:\w+ )?(?:clos|"
+    r"\w+ decades)|for good|forever|permanently|down|(?:are|is|\w*s|theyre|were) (?:\w+ )?(?:clos|"
     r"shutt|fold|wind|end|pull|knock|tear|split|break|be)ing|(?:has|have|had) (?:\w+ )?(?:closed|"
     r"shut|gone|folded|ended|split|finished)|disband\w*|demolished|bulldozed|built on|split up|"
     r"broke up|broken up|scrapped|axed|sold|folded|going to|to (?:close|shut)|last (?:week|month|"
@@ -112,6 +112,7 @@ _FOR_GOOD: Final = re.compile(
     r"april|may|june|july|august|september|october|november|december)|this (?:year|month|summer|"
     r"winter|spring|autumn)|next (?:week|month|year|summer))\b"
 )
+_SAID_FOR_GOOD: Final = re.compile(r"\b(?:for good|forever|permanently)\b")
 _FOR_NOW: Final = re.compile(
     r"\b(?:for (?:lunch|today|the (?:day|night|weekend|holidays?|week|bank holiday|summer|winter)|"
     r"christmas|easter|refurb\w*|repairs?|cleaning|a (?:day|week|fortnight|month|bit|while|few))|"
@@ -129,10 +130,10 @@ _CLOSED: Final = re.compile(
     rf")?(?P<of>{_WHOSE} (?:(?!is\b|has\b)\w+ ){{0,2}}?{_PLACE})\b)"
 )
 _DAY: Final = (
-    r"(?:day|week|shift|class|lesson|lecture|rehearsal|match|game|gig|concert|christmas|summer|"
-    r"term|night (?:in|at|here)|morning|evening|walk|visit|service|delivery|round|patient|session|"
-    r"one|ride|harvest|holiday together|supper|meal|dinner|season|sunday|night shift|school run|"
-    r"show|performance|milking|school (?:play|concert|run|day)|parade|shoot|flight|bell)"
+    r"(?:day|week|shift|class|lesson|lecture|dance|rehearsal|match|game|gig|concert|christmas|"
+    r"summer|term|night (?:in|at|here)|morning|evening|walk|visit|service|delivery|round|patient|"
+    r"session|one|ride|harvest|holiday together|supper|meal|dinner|season|sunday|night shift|"
+    r"school run|show|performance|milking|school (?:play|concert|run|day)|parade|shoot|flight|bell)"
 )
 _WAS_LAST: Final = re.compile(
     rf"\b(?:(?:today|yesterday|last night|that|this|it|saturday|friday|sunday|\w+day) was (?:my|"
@@ -183,28 +184,29 @@ _DECIDED: Final = re.compile(
 _DONE: Final = re.compile(
     r"\b(?:i|we|ive|weve|i have|we have|mum|dad) (?:have )?(?:(?:just|finally|all) )*(?:signed "
     r"(?:the|our|those) (?:\w+ )?papers?|signed (?:it|everything) over|(?:handed|gave|given|posted|"
-    r"dropped) (?:back |in |over )?(?:the|my|our) (?:\w+ )?keys(?: (?:back|in|over))?|sold (?:the|"
-    r"our|my|mums|dads|his|her) (?:\w+ )?(?:house|flat|home|farm|boat|van|caravan|piano|guitar|"
-    r"violin|(?:motor)?bike|car|horse|tractor|cottage|shop)|cleared (?:out )?(?:the|his|her|mums|"
-    r"dads|our|my) (?:\w+ )?(?:house|flat|room|wardrobe|office|desk|loft|classroom)(?: out)?|"
-    r"locked (?:the|up|\w+) (?:\w+ ){0,2}for the last time|took (?:the|our) sign down|took (?:my|"
-    r"the) (?:\w+ )?ring off|(?:had to )?rehomed? (?:the|our|my) \w+|took down the sign|exchanged "
-    r"contracts|packed (?:up )?(?:his|her|the last) (?:\w+ )?(?:room|things|boxe?s?|box))\b|\bfor "
-    r"the (?:very )?last time\b|\b(?:were|we are|im|theyre) (?:having to |going to "
-    r")?(?P<sell>selling|sell) (?:the|our|my|mums|dads|grans) (?:\w+ )?(?:house|home|farm|flat|"
-    r"boat|cottage|caravan|land)\b|\b(?:the|our|my) (?:divorce|house sale|sale)(?:s| is| went| "
-    r"came) (?:final|through|done|finalised)\b|\bdecree absolute\b"
+    r"dropped) (?:back |in |over )?(?:the|my|our) (?:\w+ )?(?:keys|uniform|badge|lanyard|medal)(?: "
+    r"(?:back|in|over))?|sold (?:the|our|my|mums|dads|his|her) (?:\w+ )?(?:house|flat|home|farm|"
+    r"boat|van|caravan|piano|guitar|violin|(?:motor)?bike|car|horse|tractor|cottage|shop)|cleared "
+    r"(?:out )?(?:the|his|her|mums|dads|our|my) (?:\w+ )?(?:house|flat|room|wardrobe|shed|garage|"
+    r"attic|things|clothes|office|desk|loft|classroom)(?: out)?|locked (?:the|up|\w+) (?:\w+ "
+    r"){0,2}for the last time|took (?:the|our) sign down|took (?:my|the) (?:\w+ )?ring off|(?:had "
+    r"to )?rehomed? (?:the|our|my) \w+|put (?:the|our|my|mums|dads) \w+ (?:up for sale|on the "
+    r"market)|took down the sign|exchanged contracts|packed (?:up )?(?:his|her|the last) (?:\w+ "
+    r")?(?:room|things|boxe?s?|box))\b|\bfor the (?:very )?last time\b|\b(?:were|we are|im|theyre) "
+    r"(?:having to |going to )?(?P<sell>selling|sell) (?:the|our|my|mums|dads|grans) (?:\w+ "
+    r")?(?:house|home|farm|flat|boat|cottage|caravan|land)\b|\b(?:the|our|my) (?:divorce|house "
+    r"sale|sale)(?:s| is| went| came) (?:final|through|done|finalised)\b|\bdecree absolute\b"
 )
 # What somebody did, and does no longer; not that they cannot bear it.
 _NO_MORE: Final = re.compile(
     r"\b(?P<who>i|we|he|she|they|m[ou]m|dad|nobody|(?:my|our) \w+(?: \w+)?) (?:(?:dont|doesnt|wont|"
     r"no longer|isnt|arent|am not|are not)(?: be)?|never) (?!want|care|know|love|like|trust|"
     r"believe|feel|recogn|eat|sleep|drink|smok|take|get|make|see the|need|worry|cry|mind|hurt|"
-    r"think|hit|shout|have\b|let\b|seem|watch|order|buy|(?:around|here|there|anything|struggl\w+|"
-    r"trying)\b|do (?:that|anything|surgery)|remember|listen|bother|owe|pay|even|exist|"
-    r"matter)\w+(?: \w+){0,6}? (?:any ?more|any longer|these days|nowadays)\b|\b(?:i|we|he|she|"
-    r"they|m[ou]m|dad) no longer (?!want|care|know|love|trust|believe|feel|recogn|eat|sleep|need|"
-    r"have to)\w+"
+    r"think|hit|shout|have (?:an?|any|the|to|any\w+|enough|time|money|electricity)\b|let\b|seem|"
+    r"watch|order|buy|(?:around|here|there|anything|struggl\w+|trying)\b|do (?:that|anything|"
+    r"surgery)|remember|listen|bother|owe|pay|even|exist|matter)\w+(?: \w+){0,6}? (?:any ?more|any "
+    r"longer|these days|nowadays)\b|\b(?:i|we|he|she|they|m[ou]m|dad) no longer (?!want|care|know|"
+    r"love|trust|believe|feel|recogn|eat|sleep|need|have to)\w+"
 )
 _YEARS: Final = re.compile(
     r"\bafter (?P<years>(?:(?:nearly|over|almost|more than|about|all) )?(?:those |these )?(?:\w+ "
@@ -261,6 +263,12 @@ def is_told_soberly(text: str) -> bool:
     return len(words) <= _MOST and not _FELT.search(" ".join(words))
 
 
+def _is_for_good(words: str) -> bool:
+    return bool(_SAID_FOR_GOOD.search(words)) or bool(
+        _FOR_GOOD.search(words) and not _FOR_NOW.search(words)
+    )
+
+
 def tells(pattern: re.Pattern[str], words: str) -> re.Match[str] | None:
     """Return where a sentence tells something, and does not only wish or fear it."""
     found = pattern.search(words)
@@ -286,7 +294,7 @@ def _found_in(words: str) -> Ended | None:
     """Return what a sentence, without apostrophes, tells the end of."""
     after = _YEARS.search(words)
     years = after["years"] if after else ""
-    if (closed := tells(_CLOSED, words)) and _FOR_GOOD.search(words) and not _FOR_NOW.search(words):
+    if (closed := tells(_CLOSED, words)) and _is_for_good(words):
         lower = (closed["it"] or closed["of"]).split()
         return Ended("closed", " ".join(swapped(lower, lower)), years)
     if tells(_WAS_LAST, words):

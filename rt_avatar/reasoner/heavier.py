@@ -79,8 +79,9 @@ _LIFE: Final = re.compile(
     r"a lump|had a (?:bad )?fall|(?:car|bus|train|plane|\w+) crashed|ended (?:it|things)(?: with "
     r"me)?$|broke up with me|dumped me|signed off(?: work)?|being tested for|forgot(?:ten)? (?:my "
     r"name|who i am)|(?:didnt|doesnt) know who i (?:was|am)|(?:doesnt|didnt) recogni[sz]e (?:me|us|"
-    r"him|her)|in a coma|expelled|being bullied|custody|(?:into|in) a home|dropping out of "
-    r"(?:college|school|uni\w*)|(?:marriage|relationship|engagement)(?:s| is) over)\b"
+    r"him|her)|stopped recogni[sz]ing (?:me|us)|turned down for (?:the |an? )?(?:adoption|mortgage|"
+    r"visa)|in a coma|expelled|being bullied|custody|(?:into|in) a home|dropping out of (?:college|"
+    r"school|uni\w*)|(?:marriage|relationship|engagement)(?:s| is) over)\b"
 )
 _SLIGHT: Final = re.compile(
     r"\b(?:nobody|no one|(?:he|she|they|m[ou]m|dad|my \w+(?: \w+)?)) (?:(?:just|still|even|also) "
@@ -90,15 +91,16 @@ _SLIGHT: Final = re.compile(
 )
 # Goes wrong every day.
 _MISHAP: Final = re.compile(
-    r"\b(?:(?:car|van|bike|boiler|heating|washing machine|dishwasher|fridge|freezer|oven|cooker|"
-    r"phone|laptop|computer|telly|tv|wifi|internet|printer|lift|train|bus|flight|tap|toilet|sink|"
-    r"roof|shower|kettle|toaster|hoover|lawnmower|dog|cat|rent|bill|fence|gate|lock|window|car "
-    r"park|parcel|delivery)s?(?: (?:has|is|was|have|been|had|up|s|got|just|now|again))* (?:\w+ "
-    r"){0,2}?(?:broke\w*|sick|late|cancelled|drip\w*|fleas|leak\w*|flood\w*|died|gone|down|dead|up|"
-    r"packed (?:in|up)|stuck|lost|blocked|stolen|failed|cracked|ruined|terrible|awful)|off sick|"
-    r"an? (?:cold|headache|cough|sore throat|flat tyre|puncture|parking (?:ticket|fine))|(?:hates?|"
-    r"hated|fed up with|sick of) (?:the|this|mondays|my (?:commute|hair|job))|lost my (?:purse|"
-    r"keys|phone|wallet|glasses|bag|umbrella)|playing up)\b"
+    r"\b(?:(?:traffic|weather|journey|queue|coffee|car|van|bike|boiler|heating|washing machine|"
+    r"dishwasher|fridge|freezer|oven|cooker|phone|laptop|computer|telly|tv|wifi|internet|printer|"
+    r"lift|train|bus|flight|tap|toilet|sink|roof|shower|kettle|toaster|hoover|lawnmower|dog|cat|"
+    r"rent|bill|fence|gate|lock|window|car park|parcel|delivery)s?(?: (?:has|is|was|have|been|had|"
+    r"up|s|got|just|now|again))* (?:\w+ ){0,2}?(?:broke\w*|sick|late|cancelled|drip\w*|fleas|"
+    r"leak\w*|flood\w*|died|gone|down|dead|up|packed (?:in|up)|stuck|lost|blocked|stolen|failed|"
+    r"cracked|ruined|terrible|awful)|off sick|an? (?:cold|headache|cough|sore throat|flat tyre|"
+    r"puncture|parking (?:ticket|fine))|(?:hates?|hated|fed up with|sick of) (?:the|this|mondays|"
+    r"my (?:commute|hair|job))|lost my (?:purse|keys|phone|wallet|glasses|bag|umbrella)|playing "
+    r"up)\b"
 )
 _STRAINED: Final = re.compile(
     r"\b(?:my|our) (?:\w+ )?\w+(?:s| is| has| have| are)? (?:\w+ )?(?:being|been|gone|acting) "
@@ -118,7 +120,8 @@ _GLAD: Final = re.compile(
     r"passed|graduated|promoted|all clear|got in)\b"
 )
 _EX: Final = re.compile(
-    r"\bex\b(?: \w+){0,2} (?:is |s )?(?:getting married|engaged|having|expecting)"
+    r"\bex\b(?: \w+){0,5}? (?:is |s |hes |shes )?(?:getting married|remarr\w+|engaged|having a||"
+    r"expecting)"
 )
 # Not so, not yet, or over.
 _OVER: Final = re.compile(
@@ -188,7 +191,9 @@ def leading(request: ReplyRequest) -> ReplyRequest:
     understood = Understanding(request)
     if understood.alarm or understood.held or understood.intent != "telling":
         return request
-    return replace(request, transcript=replace(request.transcript, text=lead))
+    led = replace(request, transcript=replace(request.transcript, text=lead))
+    # What sounds like danger without the rest is none by the whole.
+    return request if Understanding(led).alarm else led
 
 
 def meet_two(text: str, own: Sequence[str]) -> str:
@@ -298,7 +303,8 @@ def _weighed(part: str) -> _Part:
     mood, felt = mood_of((part,)), named_in(part)
     if news in ("joy", "relief") or _GLAD.search(words):
         return _Part(part, "good")
+    if any(one.search(words) for one in (_SLIGHT, _ONE_SIDED, _STRAINED, _TELLING)):
+        return _Part(part, "slight")
     if find_tears(part) or mood == "unpleasant" or felt in UNPLEASANT:
         return _Part(part, "felt")
-    is_slight = any(one.search(words) for one in (_SLIGHT, _ONE_SIDED, _STRAINED, _TELLING))
-    return _Part(part, "slight" if is_slight else "other")
+    return _Part(part, "other")

@@ -94,7 +94,7 @@ def meet_unknown(turn: Turn) -> str:
     if choice and is_known and choice.when == "answer":
         return ""
     is_new = choice is not None and choice.text not in turn.own and prospect != "theirs"
-    if choice and is_known and is_new and is_open(choice.text):
+    if choice and is_known and is_new and is_open(choice.text, prospect):
         return choice.text
     return meet_prospect(turn.text, turn.own)
 

@@ -46,7 +46,8 @@ _PERSON: Final = (
 _WHO: Final = (
     r"(?P<who>he|she|they|hes|shes|theyre|m[ou]m|dad|(?:my|our|his|her|the|one of (?:my|our)|both "
     r"my) "
-    rf"(?:(?!is\b|was\b|i\b)\w+ ){{0,4}}?{_PERSON}s?(?: (?:who|whos|that) (?:\w+ ){{1,8}}?\w+)??)"
+    rf"(?:(?!is\b|was\b|i\b)\w+ ){{0,4}}?{_PERSON}s?(?: of \w+ years)?(?: (?:who|whos|that) (?:\w+ "
+    rf"){{1,8}}?\w+)??)"
 )
 _TRIP: Final = (
     r"(?! (?:the (?:\w+ )?(?:shops?|store|bank|pub|gym|doctors?|hospital|garden|bathroom|kitchen|"
@@ -63,7 +64,9 @@ _AWAY: Final = (
     r"leaving|left|moving|moved)(?: back)? (?:to|for) \w+ for good|retiring|retired|standing down|"
     r"stepping down|moving on|moving out|(?:leaving|left) (?:the (?:country|area|village|town|band|"
     r"choir|team|parish|practice|firm|company|school)|home)|(?:started|starting|starts) "
-    r"(?:university|uni|college)|taking the (?:kids|children|grandchildren|grandkids|boys|girls|"
+    r"(?:university|uni|college)|gone to live with (?!me|us)\w+|leaving (?:at the end of|this|next|"
+    r"on|in (?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december|the \w+)) ?\w*|taking the (?:kids|children|grandchildren|grandkids|boys|girls|"
     r"family) (?:to (?:live|\w+$)|away|abroad|with))"
 )
 _PARTING: Final = re.compile(
@@ -81,8 +84,8 @@ _ABSENT: Final = re.compile(
     rf"\b{_WHO}(?: is|s| are)? ?(?:not|isnt|arent|wont be|cant|cannot|not going to) (?:be )?"
     r"(?:com(?:e|ing)|make it|making it|visit\w*|there|home) (?:for (?:christmas|easter|my|our|the|"
     r"thanksgiving|diwali|eid|new year)|to (?:my|our|the|his|her)|on \w+days? (?:now|any ?more)|"
-    r"home (?:this|for|at|any ?more)|back(?: home)?(?: this| for| now|$)|this (?:year|christmas|"
-    r"time|summer|weekend))"
+    r"home (?:this|for|at|any ?more)|back(?: home)?(?: this| for| now| to the|$)|this (?:year|"
+    r"christmas|time|summer|weekend))"
 )
 # That is no parting of the kind, but a blow.
 _COUPLE: Final = re.compile(

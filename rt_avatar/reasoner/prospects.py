@@ -114,7 +114,8 @@ _WILL: Final = (
 )
 # What is feared: a clause, or what one may come to.
 _CLAUSE: Final = (
-    rf"(?:{_SHORTENED}\b|{_SOMEONE} (?:\w+ )??(?:{_WILL}|\w+ll)\b|(?:he|she|it|someone|somebody) "
+    rf"(?:{_SHORTENED}\b|{_SOMEONE} (?:\w+ )??(?:{_WILL}|\w+ll)\b|(?:he|she|it|someone|somebody|"
+    rf"nobody|everybody) "
     r"\w+s\b|(?:my|our|his|her|their|the) (?:\w+ )?\w+s (?:\w+ing|got|been|not)\b)"
 )
 _COMING_TO: Final = (
@@ -143,7 +144,7 @@ _FEAR: Final = re.compile(
 _DREAD: Final = re.compile(
     rf"\b(?:i (?:\w+ )??dread|{_I} {_MUCH}dreading) (?P<what>(?:the (?:day|moment|call|phone call|"
     r"time|letter|night|morning|drive|goodbye)|losing|being|having|getting|going|it when|what|when|"
-    r"every|telling|seeing|christmas|my|her|his|next)\b.*)"
+    r"telling|seeing|christmas|my|her|his|next)\b.*)"
 )
 _WHAT_IF: Final = re.compile(
     r"(?:^|\b(?:but|and|thinking|wondering|like|so|oh|well|god) )what if (?!you\b)(?P<what>\w+ .+)$"
@@ -214,10 +215,11 @@ _DYING: Final = re.compile(
 )
 # That say themselves that it is open.
 _OPEN: Final = re.compile(
-    r"\b(?:worr\w+|fears?|afraid|scar\w+|frighten\w*|hop(?:e|es|ing)|might|wait\w*|not knowing|"
+    r"\b(?:worr\w+|fears?|afraid|scar\w+|frighten\w*|might|wait\w*|not knowing|"
     r"nerv\w+|fingers|dread\w*|likely|looming|uncertain\w*)\b",
     re.IGNORECASE,
 )
+_HOPES: Final = re.compile(r"\b(?:hop(?:e|es|ing)|fingers)\b", re.IGNORECASE)
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 
 
@@ -255,9 +257,10 @@ def meet_prospect(text: str, own: Sequence[str]) -> str:
     return unsaid(SAYINGS[prospect], text, own) if prospect else ""
 
 
-def is_open(reply: str) -> bool:
+def is_open(reply: str, prospect: Prospect) -> bool:
     """Whether a reply says itself that what it answers is not so, or not yet."""
-    return bool(_OPEN.search(reply))
+    is_hoped = prospect in ("hope", "wish", "hoped")
+    return bool(_OPEN.search(reply) or (is_hoped and _HOPES.search(reply)))
 
 
 def _found_in(words: str) -> tuple[Prospect, str] | None:

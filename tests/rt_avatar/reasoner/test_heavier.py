@@ -144,3 +144,8 @@ def test_nothing_unsafe_is_said():
 async def test_the_car_is_not_the_point(call):
     said = await call("The dog's been sick on the carpet and my wife's moved out.")
     assert "poor thing" not in said[0]
+
+
+def test_what_sounds_like_danger_only_by_itself_is_left_whole():
+    text = "The snow's finally melted and my friend told me he's leaving his wife"
+    assert lead_of(text) == text

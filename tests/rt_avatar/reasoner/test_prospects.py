@@ -75,8 +75,10 @@ def test_nothing_that_is_said_takes_it_as_so():
 
 
 def test_a_reply_that_leaves_it_open_is_known():
-    assert is_open("I can imagine how that wait feels. When will you hear?")
-    assert not is_open("I'm sorry. How are you feeling right now?")
+    assert is_open("I can imagine how that wait feels. When will you hear?", "fear")
+    assert not is_open("I'm sorry. How are you feeling right now?", "fear")
+    assert is_open("I hope so, too.", "hope")
+    assert not is_open("I hope you won't be alone with it.", "fear")
 
 
 async def test_a_fear_is_no_loss(call):
