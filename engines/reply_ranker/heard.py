@@ -23,10 +23,12 @@ _ANSWERS: Final = word_set("yes yeah yep yup no nope nah well oh okay ok right s
 _REPORTED: Final = re.compile(
     r"^(?:[\w']+ ){0,2}?(?:"
     r"(?:he|she|they|we|people|every(?:one|body)|some(?:one|body)|nobody|"
-    r"(?:my|his|her|their|our|the|a)(?: [\w']+){1,2}?) "
+    r"(?:(?:my|his|her|their|our|the|a|an|this|some|another|one of (?:my|the|our))"
+    r"(?: [\w']+){1,2}?(?: (?:in|at|from|on|behind|next to|with) (?:the |my |our |a |an )?[\w']+"
+    r"(?: stop| desk| door)?)?)) "
     r"(?:just |always |only |then |still |even |once |all |had |has |keeps? |kept )*"
-    r"(?:said|says?|saying|told|tells?|telling|asked|asks|texted|wrote|yelled|shouted|claims|"
-    r"claimed|thinks?|thought|believes?|reckons|(?:was|were|is) like)|"
+    r"(?:said|says?|saying|told|tells?|telling|asked|asks|asking|texted|wrote|yelled|shouted|claims|"
+    r"claimed|(?:wants?|wanted) to know|thinks?|thought|believes?|reckons|(?:was|were|is) like)|"
     r"i(?:'ve)? (?:just |already |only |then |once )*"
     r"(?:(?:told|asked|texted) (?!you\b|me\b)\w+|(?:said|yelled|shouted) (?:so )?(?:to|at) \w+))\b"
 )
@@ -145,7 +147,7 @@ def _kinds(said: Sequence[str], words: Sequence[Sequence[str]]) -> Set[When]:
     is_thanks = bool(_THANKS & set(last)) and not NO_THANKS.search(" ".join(last))
     if is_thanks and len(last) <= _LONGEST_THANKS:
         return {"thanks"}
-    if _ASKS.search(said[-1].lower().rstrip(". !")):
+    if _ASKS.search(said[-1].lower().rstrip(". !")) and not is_reported(said[-1]):
         return {"asks"}
     if len(words) > 1:
         ended = _ENDED_WELL.search(said[-1].lower())

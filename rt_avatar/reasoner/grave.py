@@ -74,7 +74,7 @@ _THINGS: Final = re.compile(
     r"(?:road|street)|"
     r"spiders?|mosquito\w*|flies|fly|bugs?|ants?|wasps?|mice|mouse|rats?|roach\w*|cockroach\w*|"
     r"weeds?|insects?|moths?|bees?|battery|batteries|leaves|"
-    r"phone|plants?|grass|line)\b"
+    r"phone|(?:house)?plants?|cactus|cacti|orchids?|herbs?|sourdough|grass|line)\b"
 )
 _TOLD_ELSEWHERE: Final = re.compile(  # in a film
     r"\b(?:films?|movies?|novels?|episodes?|tv (?:show|series)|video ?games?|documentary|podcast|"

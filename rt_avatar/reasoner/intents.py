@@ -13,6 +13,7 @@ from rt_avatar.reasoner.alarms import SUICIDAL, Alarm, find_told
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.leaving import takes_leave
 from rt_avatar.reasoner.names import is_introduction
+from rt_avatar.reasoner.quoted import without_quote
 
 Intent: TypeAlias = Literal[
     "crisis",  # suicide or self-harm, of the caller's or of someone near
@@ -204,10 +205,11 @@ def find_intent(text: str, confidence: float = 1.0) -> Intent:
         return "unheard"
     if all(word in _BACKCHANNELS for word in words):
         return "backchannel"
+    own = without_quote(joined)  # what another said is not said to the listener
     for intent, pattern in _SIMPLE:
-        if pattern.search(joined):
+        if pattern.search(own):
             return intent
-    return _short_intent(text, words, joined)
+    return "telling" if own != joined else _short_intent(text, words, joined)
 
 
 def intent_of(alarm: Alarm) -> Intent:

@@ -7,11 +7,18 @@ from typing import Final, get_args
 
 from rt_avatar.reasoner.answering import meet_answer
 from rt_avatar.reasoner.calls import OfCall
+from rt_avatar.reasoner.contrasts import meet_contrast
 from rt_avatar.reasoner.deaths import meet_death
 from rt_avatar.reasoner.ended import meet_end
+from rt_avatar.reasoner.endings import meet_ending
+from rt_avatar.reasoner.heavier import is_met, meet_heavy, meet_two
+from rt_avatar.reasoner.jests import meet_jest
 from rt_avatar.reasoner.own_life import OfSelf
+from rt_avatar.reasoner.partings import meet_parting
+from rt_avatar.reasoner.prospects import find_prospect, is_open, meet_prospect
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone, meet
 from rt_avatar.reasoner.quiet import SORRY
+from rt_avatar.reasoner.quoted import is_said, meet_quoted
 from rt_avatar.reasoner.regrets import meet_regret
 from rt_avatar.reasoner.remembered import meet_remembered
 from rt_avatar.reasoner.sighs import Sigh
@@ -32,6 +39,7 @@ _OF_SELF: Final = get_args(OfSelf)  # likewise, but where a grief is told with i
 _ASKING: Final = ("telling", "asks_memory", "can_you_hear", "do_you_feel", "fact", "advice")
 _OF_IT: Final = ("self", "prefer")  # likewise, where the bank knows no more of it
 _SIGHS: Final = get_args(Sigh)  # likewise
+_GRAVE: Final = ("grave", "death", "hoped")  # what is feared, or hoped, in what is grave
 _KINDS: Final = 10  # feelings of a heading that knows a topic by more than a word of any sense
 _IN_GRIEF: Final = ("odd", "fine", "only", "hope", "seems", "should", "choose")  # before room
 
@@ -59,12 +67,36 @@ def meet_thanks(turn: Turn) -> str:
 
 
 def meet_first(turn: Turn) -> str:
-    """Return what a question is met with that goes before room for a grief; empty elsewhere."""
+    """Return what a question, or a point, is met with before room for a grief; empty elsewhere."""
     asked, choice = find_asked(turn.text, is_grave=turn.is_grave), turn.choice
     is_known = turn.has_topic and choice is not None and choice.when == "asks"
     is_of_it = asked in _OF_IT and _is_open(turn) and not is_known
     is_in_grief = asked in _IN_GRIEF and turn.is_grave and turn.is_story
-    return meet(asked, turn.text, turn.own) if asked and (is_of_it or is_in_grief) else ""
+    if asked and (is_of_it or is_in_grief):
+        return meet(asked, turn.text, turn.own)
+    is_left = asked is not None or not (turn.is_story and turn.answer.is_quiet)
+    return "" if is_left else meet_contrast(turn.text, turn.own, is_grave=True)
+
+
+def meet_unknown(turn: Turn) -> str:
+    """Return what is said to what is only feared, hoped or possible; empty elsewhere.
+
+    A reply of the bank that leaves it open, too, is better: it knows more of the topic.
+    """
+    choice, prospect = turn.choice, find_prospect(turn.text)
+    if prospect is None or not turn.is_story or turn.answer.feeling.looks is not None:
+        return ""
+    is_grave = turn.answer.is_quiet or turn.is_grave_now
+    is_asked = prospect != "what_if" and find_asked(turn.text, is_grave=turn.is_grave)
+    if is_asked or is_grave != (prospect in _GRAVE):
+        return ""
+    is_known = choice is not None and choice.is_sure and (turn.has_topic or choice.when == "answer")
+    if choice and is_known and choice.when == "answer":
+        return ""
+    is_new = choice is not None and choice.text not in turn.own and prospect != "theirs"
+    if choice and is_known and is_new and is_open(choice.text, prospect):
+        return choice.text
+    return meet_prospect(turn.text, turn.own)
 
 
 def meet_unfaithful(turn: Turn) -> str:
@@ -112,14 +144,23 @@ def meet_point(turn: Turn) -> str:
         return ""
     choice = turn.choice
     is_known = choice and turn.has_topic and is_of_guilt(choice.feels)
-    for meet_one in (meet_soured, meet_step, meet_end, meet_remembered):
+    for meet_one in (
+        meet_soured, meet_jest, meet_two, meet_contrast, meet_parting, meet_ending, meet_step,
+        meet_end, meet_remembered,
+    ):  # fmt: skip
         if said := meet_one(turn.text, turn.own):
             return said
+    if not (turn.has_topic and is_said(turn.text)) and (said := meet_quoted(turn.text, turn.own)):
+        return said
     is_known_answer = choice is not None and choice.when == "answer"
     if not is_known_answer and (said := meet_answer(turn.text, turn.last, turn.own)):
         return said
     if regret := "" if is_known else meet_regret(turn.text, turn.own):
         return regret
+    is_new = choice is not None and choice.text not in turn.own
+    is_met_by_bank = choice and is_new and choice.is_sure and turn.has_topic and is_met(choice.text)
+    if heavy := meet_heavy(turn.text, turn.own):
+        return choice.text if choice and is_met_by_bank else heavy
     is_vague = choice is None or choice.is_general or len(choice.feels) > _KINDS
     return meet_light(turn.said, turn.own) if is_vague and not turn.answer.is_answer else ""
 

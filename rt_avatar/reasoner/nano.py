@@ -28,6 +28,7 @@ from rt_avatar.reasoner.corrections import find_correction
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
+from rt_avatar.reasoner.heavier import is_heavy, leading
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
@@ -38,12 +39,14 @@ from rt_avatar.reasoner.meeting import (
     meet_question,
     meet_thanks,
     meet_unfaithful,
+    meet_unknown,
     meet_wish,
 )
 from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
+from rt_avatar.reasoner.prospects import find_prospect
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
@@ -134,7 +137,7 @@ class NanoConversation:
     # --- what is made of a turn -----------------------------------------------------------------
     def understood(self, request: ReplyRequest) -> Turn:
         """Return what is made of a turn."""
-        request = as_spelled(request)
+        request = leading(as_spelled(request))
         estimate = self._emotion.estimate(request)
         told = since_relief(said_turns(request))
         said = since_grief(told)
@@ -211,7 +214,9 @@ class NanoConversation:
             return wished
         if choice and choice.when == "ever":  # it was said to the avatar itself
             return choice.text
-        if met := meet_first(turn) or meet_loss(turn) or meet_unfaithful(turn):
+        if met := meet_unknown(turn) or meet_first(turn) or meet_loss(turn):
+            return met
+        if met := meet_unfaithful(turn):
             return met
         if turn.needs_room or not turn.is_told:
             return _by_rules(turn)
@@ -334,6 +339,8 @@ def _is_settled(turn: Turn) -> bool:
         or turn.answer.is_quiet
         or choice is None
         or choice.when == "ever"
+        or find_prospect(turn.text) is not None
+        or is_heavy(turn.text)
         or find_asked(turn.text, is_grave=turn.is_grave) is not None
     )
 

@@ -15,6 +15,7 @@ from rt_avatar.engines.reply_ranker.fit import tone_of
 from rt_avatar.reasoner.fears import tells_vain_fear
 from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.mood import mood_of
+from rt_avatar.reasoner.prospects import find_prospect
 from rt_avatar.reasoner.questions import find_asked
 from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.turn import Turn, is_of_guilt
@@ -201,8 +202,10 @@ _SAYS: Final[Mapping[News, re.Pattern[str]]] = {
     "guilt": re.compile(
         r"weigh|conscience|on your mind|shake off|sorry that you|not easy|wish|didn't want"
     ),
-    "joy": re.compile(r"congratulations|well done|wonderful|good news|glad|over the moon", re.I),
-    "relief": re.compile(r"relie[fv]|thank goodness|glad|good news|wonderful", re.I),
+    "joy": re.compile(
+        r"congratulations|well done|wonderful|good news|glad|over the moon|the hard", re.I
+    ),
+    "relief": re.compile(r"relie[fv]|thank goodness|glad|good news|wonderful|the hard", re.I),
 }
 _GOOD: Final = frozenset[News]({"relief", "joy"})
 _SENTENCES: Final = re.compile(r"[^.!?]+[.!?]*")
@@ -252,6 +255,8 @@ def with_feeling(turn: Turn, reply: str) -> str:
     news = find_news(turn.text)
     if news is None or find_asked(turn.text, is_grave=turn.is_grave):
         return reply
+    if news not in _GOOD and find_prospect(turn.text):
+        return reply  # feared only
     is_grave = turn.answer.grave or (turn.answer.is_quiet and news != "guilt")
     if news not in _GOOD and (is_grave or turn.is_grave_now):
         return reply

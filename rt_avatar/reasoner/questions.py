@@ -16,6 +16,7 @@ from rt_avatar.reasoner.feelings import words_of
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.own_life import LIVES, OfSelf, find_of_self
 from rt_avatar.reasoner.quiet import ASKED
+from rt_avatar.reasoner.quoted import find_quoted
 from rt_avatar.reasoner.sighs import SIGHS, Sigh, find_sigh
 from rt_avatar.reasoner.unsaid import unsaid
 from rt_avatar.reasoner.views import VIEWS, View, find_view
@@ -276,7 +277,7 @@ def find_asked(text: str, *, is_grave: bool = False) -> Asked | None:
 def _asked_by(sentences: Sequence[str], *, is_grave: bool) -> Asked | None:
     """Return what the last of these sentences asks."""
     words = " ".join(words_of(sentences[-1]))
-    if _QUOTED.search(sentences[-1]):
+    if _QUOTED.search(sentences[-1]) or find_quoted(sentences[-1]):
         return None
     is_doubted = _DOUBTS.search(words) and not _ODD.search(words)
     if is_doubted and not _ASKED_OF_THEM.search(words):
