@@ -44,6 +44,7 @@ from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
+from rt_avatar.reasoner.picking_up import picked_up
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
@@ -51,6 +52,7 @@ from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up
 from rt_avatar.reasoner.tears import with_tears
+from rt_avatar.reasoner.topics import SURE
 from rt_avatar.reasoner.turn import SELF_REPROACH, TOLD, Turn
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
 
@@ -236,7 +238,19 @@ class NanoConversation:
         found = self.candidates(turn, text)
         mood, pleasures = self.taken_as(turn)
         said = better(self._judge, self._ranker.scorer, turn, found, mood, pleasures)
-        return said if _is_settled(turn) else asked_rather(said, mood, turn.text, turn.own)
+        if not _is_settled(turn):
+            said = asked_rather(said, mood, turn.text, turn.own)
+        return self._picked_up(turn, said, mood)
+
+    def _picked_up(self, turn: Turn, text: str, mood: Mood) -> str:
+        """Return a reply to what the turn does, where what would be said fits any turn."""
+        is_of_avatar = turn.choice is not None and turn.choice.when in ("ever", "asks")
+        if not turn.is_story or turn.answer.is_quiet or turn.is_grave_now or is_of_avatar:
+            return text
+        heading, retold = self._ranker.heading_of(text), retold_before(turn.answer.request)
+        is_sure = turn.confidence >= SURE and named_in(turn.text) not in SELF_REPROACH
+        tells_back = is_sure and retold < MOST_RETOLD
+        return picked_up(text, heading, mood, turn.text, turn.told, turn.own, tells_back=tells_back)
 
     def candidates(self, turn: Turn, text: str) -> list[Candidate]:
         """Return what would be said, and what else may be.

@@ -1,0 +1,169 @@
+"""Acts of what somebody does about it, manages, has to do, lies awake with, or is asked to do.
+
+Whether something was right to do is not judged, and nothing that may be a harm is asked on about.
+"""
+
+import re
+from typing import Final
+
+from rt_avatar.reasoner.acts import Act
+
+_OWN: Final = r"(?:i|we)"
+_HARM: Final = re.compile(
+    r"\b(?:cutting|cut myself|drink\w*|drunk|smok\w+|pills?|tablets?|vodka|wine|whisky|gin|rope|"
+    r"knife|"
+    r"bleed\w*|starv\w+|skip\w* meals?|not eating|throw\w* up|gambl\w+|bet\w*|dead|died|dying|"
+    r"kill\w*|"
+    r"hurt\w*|laugh|funeral|hospital|ambulance|police)\b"
+)
+COPING: Final = (
+    Act(
+        "meant",
+        re.compile(
+            rf"(?:all {_OWN} (?:said|asked|did|wanted)|{_OWN} (?:only|just) (?:said|asked|meant)) "
+        ),
+        asks=("How had you meant it?", "And how was it taken?"),
+        says=("So that's all that it was.",),
+        never=re.compile(rf"{_HARM.pattern}|\byes\b|\bno\b"),
+        where="within",
+    ),
+    Act(
+        "managed",
+        re.compile(
+            rf"\b(?:but|in the end|still|though) {_OWN} (?:\w+ )?(?:got through (?:it|that)|did it|"
+            rf"managed|"
+            rf"made it|got there|stuck (?:it out|with it)|finished)\b|\b{_OWN} got through it\b|"
+            rf"\b{_OWN} (?:did|got|made|passed) .*\bfirst (?:go|time|try|attempt)\b"
+        ),
+        asks=("How did you feel afterwards?", "What got you through it?"),
+        says=("That's something to be pleased with.",),
+        never=_HARM,
+        where="sentence",
+    ),
+    Act(
+        "overcome",
+        re.compile(
+            rf"{_OWN} (?:just )?had to (?:go (?:and )?(?:stand|sit|outside|out)|leave the \w+|"
+            rf"get out|sit "
+            r"down|walk (?:away|off|out)|look away|turn away|pull over|stop|step out|hang up)\b|"
+            r"my (?:voice|hands?|legs|knees|heart|stomach) (?:just )?(?:shook|was shaking|"
+            r"were shaking|trembled|"
+            r"pounded|was pounding|sank|turned|went|cracked|wobbled)\b"
+        ),
+        asks=("What was going on in you just then?", "What was it that got to you?"),
+        says=("I can imagine that it all came at once.",),
+        never=_HARM,
+    ),
+    Act(
+        "had_to",
+        re.compile(
+            rf"(?:{_OWN}|i've|we've) (?:(?:'ve )?(?:just )?had to (?:sell|put|leave|give|move|let|"
+            rf"close|cancel|"
+            r"quit|say no|borrow|start|send|turn down|rehome|choose|hand)|ended up \w+ing|"
+            r"gave up (?:my|the|"
+            r"our)|given up (?:my|the|our)|dropped out|packed (?:it )?in|quit (?:my|the|our)|"
+            r"sold (?:my|our|the))\b"
+        ),
+        asks=("How did it come to that?", "What was it like, to do that?"),
+        says=("I can imagine that it wasn't a light thing to do.",),
+        never=_HARM,
+        is_soft=True,
+    ),
+    Act(
+        "sleepless",
+        re.compile(
+            r"\b(?:i|i'm|i was|we|we're|we were) (?:\w+ ){0,2}?(?:up|awake|lay|lie|lying|wake|woke|"
+            r"wide)\b"
+            r".*\b(?:half (?:of )?the night|all night|most of the night|(?:two|three|four|five|"
+            r"\d) in the "
+            r"morning|at night|until (?:two|three|four|five))\b"
+        ),
+        asks=("What goes through your mind in those hours?", "What keeps you company then?"),
+        says=("Those hours can be long.",),
+        never=re.compile(rf"{_HARM.pattern}|\b(?:party|danc\w+|shift|baby|work)\b"),
+        where="within",
+    ),
+    Act(
+        "found",
+        re.compile(
+            rf"\b{_OWN} (?:came|got|walked) (?:home|back|in|down)(?: \w+){{0,4}} and (?:the|my|our|"
+            rf"his|her|"
+            rf"their|it|there|everything)\b|{_OWN} (?:just )?(?:found|saw|caught|noticed|spotted|"
+            rf"discovered)"
+            r" (?:that |out |him |her |them |it |somebody |someone |the |my |his |their |a |an )"
+            r"(?!(?:job|flat|film|doctor|house|play|show|match)\b)"
+        ),
+        asks=("What went through your mind in that moment?", "What did you do then?"),
+        says=("I can imagine that moment.",),
+        never=re.compile(
+            rf"{_HARM.pattern}|\b(?:hard|difficult|easy|looking for|lump|blood|body)\b"
+        ),
+        where="sentence",
+    ),
+    Act(
+        "surprised",
+        re.compile(
+            r"\b(?:of all (?:the )?(?:things|people|places|days|times|jobs)|out of (?:the blue|"
+            r"nowhere)|"
+            rf"{_OWN}(?:'d)? (?:never|didn't|hadn't) (?:expect|expected|see it coming|"
+            rf"saw it coming|"
+            r"thought (?:i'd|it|he|she|they|we))\b)"
+        ),
+        asks=("And how do you feel about it?", "What was your first thought?"),
+        says=("You didn't see that coming.",),
+        never=_HARM,
+        where="sentence",
+    ),
+    Act(
+        "worsening",
+        re.compile(r"\bthe (?:longer|more|later) .*\bthe (?:worse|harder|bigger|more difficult)\b"),
+        asks=("What is it that makes it so hard?", "When did it start to grow like that?"),
+        says=("So it grows while it waits.",),
+        never=_HARM,
+        where="sentence",
+    ),
+    Act(
+        "asked_to",
+        re.compile(
+            r"(?:i've|i have|i was|we've|we were) (?:just |now )?(?:been )?(?:asked|invited|picked|"
+            r"chosen) "
+            r"(?:to|if i|if we)\b(?! leave)|(?:they|he|she|the \w+|my \w+|somebody|someone)(?:'ve|"
+            r"'s)? "
+            r"(?:\w+ )?(?:asked|invited) (?:me|us) to\b"
+        ),
+        asks=("And would you like to?", "What was your first thought?"),
+        says=("So somebody thought of you for it.",),
+        never=re.compile(rf"{_HARM.pattern}|\b(?:leave|stop|move out|resign)\b"),
+    ),
+    Act(
+        "not_yet",
+        re.compile(
+            rf"(?:{_OWN} haven't|i've not|we've not|i've never|we've never) (?:\w+ )?(?:met|spoken|"
+            rf"talked|had "
+            r"an?|tried|seen|danced|sung|been|played)\b.*\byet\b"
+        ),
+        asks=("Would you like to?", "How do you picture it?"),
+        says=("So that's still to come, perhaps.",),
+        never=_HARM,
+    ),
+    Act(
+        "helps",
+        re.compile(
+            rf"^(?:and )?so (?:now )?{_OWN}(?:'ve|'m)? (?:just |always |usually )*(?!think|guess|"
+            rf"feel|felt|"
+            r"don't|can't|couldn't|was|were|am|said|told|asked|had|got|know|suppose|hope|mean|"
+            r"never|"
+            r"went|did|wish|want|need|have|haven't|didn't|won't|thought|knew|came|left)\w+|"
+            r"^(?:and |but |so |well )*(?:i've|we've|i|we) (?:now )?(?:started|taken to|begun|"
+            r"took to) \w+ing\b|"
+            rf"^(?:and |but |so |well )*{_OWN} (?:\w+ )?(?:bought|ordered|borrowed|downloaded|"
+            rf"put up|hung up) "
+            r"(?:an?|some|the|one)\b(?! house| car| flat| boat)"
+        ),
+        asks=("And how is that working out?", "Does it make a difference?"),
+        says=("I hope it does some good.",),
+        never=re.compile(rf"{_HARM.pattern}|\b(?:new job|seeing)\b"),
+        where="within",
+        is_soft=True,
+    ),
+)

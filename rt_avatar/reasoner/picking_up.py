@@ -1,0 +1,138 @@
+"""Pick up what a turn does, where what would be said could be said to anything.
+
+``nods`` says how much a reply says, ``acts`` what a turn does and what goes with that. What only
+was heard gives way to a question or a word about what was told, and of what is felt a word is kept
+before it. Knows no network.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rt_avatar.engines.reply_ranker.bank import Situation
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.reasoner.acts import Act, acts_in, say
+from rt_avatar.reasoner.coping import COPING
+from rt_avatar.reasoner.dealings import DEALINGS
+from rt_avatar.reasoner.grave import find_grave
+from rt_avatar.reasoner.longings import LONGINGS
+from rt_avatar.reasoner.mood import Mood
+from rt_avatar.reasoner.nods import kind_of
+from rt_avatar.reasoner.people import CLOSE, WHO
+from rt_avatar.reasoner.portraits import PORTRAITS
+from rt_avatar.reasoner.spans import SPANS
+from rt_avatar.reasoner.untold import UNTOLD_ACTS
+from rt_avatar.reasoner.weighing import WEIGHING
+
+_OPEN: Final = frozenset[Mood]({"unclear", "downcast", "cheerful"})
+_KIN: Final = "|".join(sorted(CLOSE))
+# Where nothing else is known: how somebody close sees it, why another did it, and what the caller
+# makes of it.
+_LEFT: Final = (
+    Act(
+        "beside",
+        re.compile(
+            r"^(?:\w+ )?(?:i|we|it|there|that|this|i'm|i've|it's|there's)\b.*\b(?P<who>(?:my|our) "
+            rf"(?:{_KIN}))(?:'s)?(?: |$)"
+        ),
+        asks=("And how {does} {who} see it?", "And what {does} {who} say to it?"),
+        never=re.compile(r"\b(?:late|died|dead|passed|ex|baby|left|tell|told|says|said)\b"),
+        is_soft=True,
+    ),
+    Act(
+        "way",
+        re.compile(
+            rf"{WHO} (?:(?:just|always|never|only|even|often) )*(?:(?:doesn't|won't)(?! know\b|"
+            rf" like\b| want\b| need\b| feel\b| have\b| mind\b| live\b)|(?!is\b|was\b|has\b|this\b|"
+            r"does\b|yes\b|knows|lives|works|feels|looks|seems|wants|needs|likes|means|"
+            r"remembers)\w{2,}s(?<!ss))\b"
+        ),
+        asks=("And {is} {he} like that with everybody?", "And how do you take that?"),
+        is_soft=True,
+    ),
+    Act(
+        "doing",
+        re.compile(
+            rf"{WHO}(?:'s|'d|'ve| has| have| had)? "
+            r"(?:(?:just|always|never|only|even|all|both) )*(?:left|went|came|took|put|made|gave|"
+            r"told|"
+            r"got|started|stopped|moved|turned|kept|sent|sang|baked|iced|brought|bought|sold|chose|"
+            r"hid|changed|"
+            r"asked|"
+            r"refused|wrote|picked|walked|ran|sat|stayed|gone|taken|given|wanted|decided|forgot|"
+            r"blamed|"
+            r"didn't \w+|hasn't \w+|haven't \w+)\b"
+        ),
+        asks=("What do you think made {him} do that?", "How did you take it when {he} did that?"),
+        never=re.compile(r"\b(?:died|born|married|ill|hospital|hurt|hit|cats?|dogs?|baby)\b"),
+        is_soft=True,
+    ),
+    Act(
+        "own_deed",
+        re.compile(
+            r"(?:i|we)(?:'ve| have)? (?:(?:just|even|also|then|both|all) )*(?:went|played|drove|"
+            r"walked|sat|"
+            r"stood|sang|danced|cooked|baked|made|built|took|visited|ran|swam|painted|planted|read|"
+            r"wrote|"
+            r"carried|climbed|cycled|picked|cut|sewed|knitted|cleaned|cleared|dug|put up)\b"
+        ),
+        asks=("And how was it?", "How did you feel, doing that?"),
+        says=("I can picture you there.",),
+        is_soft=True,
+    ),
+    Act(
+        "others",
+        re.compile(
+            rf"{WHO} \w+|(?:that|there|this) (?!was a (?:bit|lot))\w+|the \w+ (?!of\b)\w+|"
+            rf"it (?!is\b|was\b)\w+"
+        ),
+        asks=("What do you make of that?",),
+        is_soft=True,
+    ),
+    Act(
+        "state",
+        re.compile(r"(?:nobody|everybody|everyone|no one|there's|there are|they're|they) \w+"),
+        asks=("And how is that for you?",),
+        never=re.compile(r"\b(?:was|were|had|did|went|came|\w{3,}ed)\b"),
+        is_soft=True,
+    ),
+)
+ACTS: Final = (
+    *WEIGHING, *UNTOLD_ACTS, *COPING[:-1], *LONGINGS, *SPANS, *PORTRAITS[:1], *DEALINGS,
+    *PORTRAITS[1:], *COPING[-1:], *_LEFT,
+)  # fmt: skip
+
+
+def picked_up(
+    reply: str,
+    heading: Situation | None,
+    mood: Mood,
+    text: str,
+    told: Sequence[str],
+    own: Sequence[str],
+    *,
+    tells_back: bool,
+) -> str:
+    """Return what is said to what a turn does, where a reply could be said to anything; or it.
+
+    Args:
+        reply: What would be said.
+        heading: What it stands under in the bank, if it is of that.
+        mood: How the turn is taken.
+        text: The turn.
+        told: The caller's turns before it, the oldest first.
+        own: The avatar's turns, likewise.
+        tells_back: Whether the caller's own words may be part of it.
+    """
+    kind = kind_of(reply, text, heading)
+    is_open = mood in _OPEN and kind in ("nod", "scrap", "news", "vague")
+    if not (is_open or kind == "taken") or find_grave(text):
+        return reply
+    for found in acts_in(text, ACTS, told):
+        if found.act.is_soft and kind not in ("nod", "scrap"):
+            continue
+        said = say(found, text, own, tells_back=tells_back)
+        if not said or find_unsafe(said) or (kind == "taken" and not said.endswith("?")):
+            continue
+        return f"{reply} {said}" if kind == "taken" else said
+    return reply

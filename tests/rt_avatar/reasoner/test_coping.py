@@ -1,0 +1,71 @@
+"""What somebody does about it, manages, has to do or lies awake with; what only looks like it."""
+
+import pytest
+
+from rt_avatar.reasoner.acts import find_act
+from rt_avatar.reasoner.coping import COPING
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("So I wear earplugs now.", "helps"),
+        ("so now we eat at five", "helps"),
+        ("I've started leaving the radio on.", "helps"),
+        ("I've taken to walking round the block first.", "helps"),
+        ("i bought a lamp for it", "helps"),
+        ("It was shaky but I got through it.", "managed"),
+        ("i got it right first time though", "managed"),
+        ("I had to sell my dad's boat.", "had_to"),
+        ("We ended up cancelling the whole thing.", "had_to"),
+        ("i packed in the course", "had_to"),
+        ("I had to pull over and sit for a bit.", "overcome"),
+        ("i had to leave the room", "overcome"),
+        ("I was awake half the night.", "sleepless"),
+        ("i lie there at four in the morning", "sleepless"),
+        ("They've asked me to be the treasurer.", "asked_to"),
+        ("ive been invited to read it on the radio", "asked_to"),
+        ("I only said it might rain.", "meant"),
+        ("all i said was that it looked heavy", "meant"),
+        ("We haven't met properly yet.", "not_yet"),
+        ("I came home and the lights were on.", "found"),
+        ("i found somebody asleep in my chair", "found"),
+        ("A llama, of all things.", "surprised"),
+        ("I never thought they'd pick me.", "surprised"),
+        ("The longer I wait the harder it gets.", "worsening"),
+        ("My hands were shaking the whole time.", "overcome"),
+    ],
+)
+def test_what_is_done_about_it_is_heard(text, act):
+    assert find_act(text, COPING) == act
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So I think it's over.",
+        "so i was late",
+        "I've started a new job.",
+        "I bought a house.",
+        "I had to laugh.",
+        "I had to go to work.",
+        "I've been asked that before.",
+        "I haven't eaten yet.",
+        "He was awake all night.",
+        "I've started drinking again.",
+        "I only said it to hurt him.",
+        "She got through it.",
+        "I've started cutting again.",
+        "so I don't go",
+        "I found it hard.",
+        "We found a flat.",
+        "I never thought about it.",
+        "The more the merrier.",
+        "I came home late.",
+        "My heart is fine.",
+    ],
+)
+def test_what_only_looks_like_it_is_left(text):
+    assert find_act(text, COPING) is None
