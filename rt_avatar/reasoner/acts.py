@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from rt_avatar.engines.reply_ranker.fit import asks_what_is_known, questions_in
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
-from rt_avatar.reasoner.people import PERSON, named
+from rt_avatar.reasoner.people import PERSON, named, with_apostrophes
 from rt_avatar.reasoner.spelling import spelled
 from rt_avatar.reasoner.swapping import NUMBERS, TOKEN, UNTOLD, swapped
 from rt_avatar.reasoner.unsaid import turned
@@ -57,8 +57,11 @@ _BEGINS: Final = re.compile(
     rf"{_SUBJECT}|at first\b|to begin\b|in the \w+ing\b|without\b|{'|'.join(sorted(NUMBERS))}\b|"
     rf"\d+\b|a \w+ \w+"
 )
-_NOUNS: Final = ("thing", "scene", "span", "day", "one")  # slots that tell the caller's words back
+_NOUNS: Final = ("thing", "scene", "span", "day", "one", "nth")  # slots of the caller's words
 _MERELY: Final = re.compile(r"\b(?:just|only|even|also|actually|then) ")
+_DAYS: Final = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bchristmas\b|\beaster\b"
+)
 _ANY_ONE: Final = re.compile(r"^(?:an?|some|this) ")
 _FIXED: Final = 3  # words before the first slot by which a saying is known again
 _MOST_ASKED: Final = 2  # replies in a row that end with a question
@@ -104,7 +107,7 @@ def acts_in(text: str, acts: Sequence[Act], told: Sequence[str] = ()) -> Iterato
         acts: Looked for, in this order.
         told: The caller's turns before it, the oldest first.
     """
-    text = spelled(text).strip()
+    text = with_apostrophes(spelled(text)).strip()
     sentences = [_TRAILS.sub("", one.strip(" ,.!;:")) for one in _SENTENCES.findall(text)]
     if not sentences or text.endswith("?"):
         return
@@ -189,8 +192,7 @@ def _slots_of(found: re.Match[str], written: str, told_before: Sequence[str]) ->
             back = _MERELY.sub("", back)
             if name == "scene":
                 back = _ANY_ONE.sub("the ", back)
-            if name == "day" and back != "tomorrow":
-                back = back.title()
+            back = _DAYS.sub(lambda day: day[0].title(), back)
             slots[name] = back
             slots[name.capitalize()] = back[:1].upper() + back[1:]
     return slots

@@ -123,6 +123,80 @@ COPING: Final = (
         where="sentence",
     ),
     Act(
+        "stands_by",
+        re.compile(
+            r"(?:i'd|i would|we'd) (?:still )?(?:do|say|go for|choose|marry) (?:it|the same|that|"
+            r"him|her) "
+            r"(?:all over )?again\b|(?:i'd|i would) do the same(?: again)?$"
+        ),
+        asks=("What is it that makes you so sure?",),
+        says=("So you stand by it.",),
+        never=_HARM,
+    ),
+    Act(
+        "the_one",
+        re.compile(
+            r"i'm (?:always |usually )?the (?:only )?one (?:who|that)\b|it's (?:always |"
+            r"only )?(?:me|us) "
+            r"(?:who|that)\b"
+        ),
+        asks=("What does that ask of you?", "How did it come to be you?"),
+        says=("So it falls to you.",),
+        never=_HARM,
+    ),
+    Act(
+        "same_boat",
+        re.compile(
+            r"(?:i|we) (?:was|were) (?:once |just )?(?:one of (?:them|those)|like (?:that|him|her|"
+            r"them))\b|"
+            r"that was me\b"
+        ),
+        asks=("What was it like for you, back then?", "What would you have wished for, back then?"),
+        says=("So you know it from the inside.",),
+        never=_HARM,
+    ),
+    Act(
+        "still_feels",
+        re.compile(
+            r"i (?:can )?still (?:see|hear|smell|feel|taste|remember|dream|think|wake|reach|turn|"
+            r"look|listen)\b"
+        ),
+        asks=("When does it come back to you most?", "What comes back first?"),
+        says=("So it hasn't left you.",),
+        never=_HARM,
+    ),
+    Act(
+        "always",
+        re.compile(
+            r"(?:i've|we've|i have|we have) always (?!been (?:ill|sick|sad|afraid|scared|depressed|"
+            r"alone))\w+"
+        ),
+        asks=("How did that come to be?", "What does it mean to you?"),
+        says=("So that's how it has always been.",),
+        never=_HARM,
+    ),
+    Act(
+        "keeps_up",
+        re.compile(
+            r"(?:(?:i've|we've) been \w+ing\b.*?(?:\b(?:every|each|most) (?P<one>\w*day|night|"
+            r"morning|evening|"
+            r"weekend|week)s?\b|$)|(?:i|we) (?!was|were|had|went|\w+ed\b)\w+\b.*\b(?:every|each|"
+            r"most) "
+            r"(?P<one2>\w*day|night|morning|evening|weekend)s?\b)"
+        ),
+        asks=("What are those {one}s like?", "What are those {one2}s like?", "How is it going?"),
+        says=(
+            "I can picture those {one}s.",
+            "I can picture those {one2}s.",
+            "So you've kept at it.",
+        ),
+        never=re.compile(
+            rf"{_HARM.pattern}|\b(?:thinking|feeling|crying|having|waiting|trying|told|married|"
+            r"living|single|alone|ill)\b"
+        ),
+        is_soft=True,
+    ),
+    Act(
         "asked_to",
         re.compile(
             r"(?:i've|i have|i was|we've|we were) (?:just |now )?(?:been )?(?:asked|invited|picked|"

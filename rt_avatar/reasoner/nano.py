@@ -44,6 +44,7 @@ from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
+from rt_avatar.reasoner.nods import Kind, kind_of
 from rt_avatar.reasoner.picking_up import picked_up
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
@@ -245,12 +246,16 @@ class NanoConversation:
     def _picked_up(self, turn: Turn, text: str, mood: Mood) -> str:
         """Return a reply to what the turn does, where what would be said fits any turn."""
         is_of_avatar = turn.choice is not None and turn.choice.when in ("ever", "asks")
-        if not turn.is_story or turn.answer.is_quiet or turn.is_grave_now or is_of_avatar:
+        is_left = not turn.is_story and turn.is_left_by_earlier
+        is_out = turn.answer.is_quiet or turn.is_grave_now or is_of_avatar
+        if is_out or not (turn.is_story or is_left):
             return text
-        heading, retold = self._ranker.heading_of(text), retold_before(turn.answer.request)
+        is_vague = is_left and turn.answer.feeling.fine is None  # the rules' to any story
+        heading = self._ranker.heading_of(text)
+        kind: Kind = "vague" if is_vague else kind_of(text, turn.text, heading)
         is_sure = turn.confidence >= SURE and named_in(turn.text) not in SELF_REPROACH
-        tells_back = is_sure and retold < MOST_RETOLD
-        return picked_up(text, heading, mood, turn.text, turn.told, turn.own, tells_back=tells_back)
+        tells_back = is_sure and retold_before(turn.answer.request) < MOST_RETOLD
+        return picked_up(text, kind, mood, turn.text, turn.told, turn.own, tells_back=tells_back)
 
     def candidates(self, turn: Turn, text: str) -> list[Candidate]:
         """Return what would be said, and what else may be.

@@ -30,7 +30,7 @@ _NODS: Final = frozenset({
 })  # fmt: skip
 _VAGUE: Final = frozenset({
     "How was that for you?", "How did that feel?", "What was that like for you?",
-    "What was that like?",
+    "What was that like?", "I can hear how much there is to it.",
 })  # fmt: skip
 _TAKEN: Final = frozenset({
     "How lovely!", "That sounds wonderful.", "I'm glad to hear that.", "How nice!",

@@ -67,10 +67,38 @@ SPEAKER: Final = (
     r"both\b)[\w-]+)?)"
 )
 WHOM: Final = rf"(?P<who>him|her(?! \w+ing\b| own\b)|them|{PERSON})(?!'s|-)\b"
+# Between who is spoken of and what they did.
+JUST: Final = (
+    r"(?: (?:just|only|even|also|never|always|nearly|almost|all|both|really|actually|finally|still|"
+    r"then))*"
+)
+# Said by a doctor, of an illness or of harm: left to what is grave.
+GRAVE: Final = re.compile(
+    r"\b(?:cancer|spread|tumou?r|dying|died|dead|kill\w*|terminal|hospital|scan|biopsy|hit|hurt|"
+    r"police|court|threat\w*|sack(?:ed)?|fired)\b"
+)
 _PERSONS: Final = re.compile(rf"\b{PERSON}\b")
 _OBJECTS: Final[Mapping[str, str]] = {"he": "him", "she": "her", "they": "them"}
 _SUBJECTS: Final[Mapping[str, str]] = {"him": "he", "her": "she", "them": "they"}
 _NOBODY_SURE: Final = word_set("someone somebody everyone everybody nobody")
+
+
+# "My dads stopped", "mums started": the apostrophe was left out.
+_RUN_ON: Final = re.compile(
+    r"\b((?:(?:my|our|his|her) (?:\w+ )?(?:m[ou]m|dad|nan|gran|wife|husband|sister|brother|mate|"
+    r"girlfriend|"
+    r"boyfriend|partner|flatmate|roommate|mother|father|uncle|cousin|son|daughter))|"
+    r"(?<!my )(?<!our )"
+    r"(?:m[ou]m|dad|nan|gran))s (?=(?:been|got|gone|started|stopped|never|always|not|just|an?|in|"
+    r"so|very|"
+    r"really|quite|decided|moved|left|taken|given|told|asked|\w{3,}ing)\b)",
+    re.IGNORECASE,
+)
+
+
+def with_apostrophes(text: str) -> str:
+    """Return a text in which "my dads stopped" is "my dad's stopped"."""
+    return _RUN_ON.sub(r"\1's ", text)
 
 
 def head_of(person: str) -> str:
@@ -126,6 +154,7 @@ def named(person: str, told: Sequence[str] = ()) -> dict[str, str]:
         "him": _OBJECTS.get(pronoun, "") or who,
         "does": "do" if pronoun == "they" else "does",
         "is": "are" if pronoun == "they" else "is",
+        "sees": "see" if pronoun == "they" else "sees",
         "has": "have" if pronoun == "they" else "has",
         "near" if is_close(person, told) else "far": "",
     }

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rt_avatar.engines.reply_ranker.bank import Situation
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.reasoner.acts import Act, acts_in, say
 from rt_avatar.reasoner.coping import COPING
@@ -17,9 +16,10 @@ from rt_avatar.reasoner.dealings import DEALINGS
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.longings import LONGINGS
 from rt_avatar.reasoner.mood import Mood
-from rt_avatar.reasoner.nods import kind_of
+from rt_avatar.reasoner.nods import Kind
 from rt_avatar.reasoner.people import CLOSE, WHO
 from rt_avatar.reasoner.portraits import PORTRAITS
+from rt_avatar.reasoner.remarks import REMARKS
 from rt_avatar.reasoner.spans import SPANS
 from rt_avatar.reasoner.untold import UNTOLD_ACTS
 from rt_avatar.reasoner.weighing import WEIGHING
@@ -44,7 +44,8 @@ _LEFT: Final = (
         re.compile(
             rf"{WHO} (?:(?:just|always|never|only|even|often) )*(?:(?:doesn't|won't)(?! know\b|"
             rf" like\b| want\b| need\b| feel\b| have\b| mind\b| live\b)|(?!is\b|was\b|has\b|this\b|"
-            r"does\b|yes\b|knows|lives|works|feels|looks|seems|wants|needs|likes|means|"
+            r"does\b|yes\b|knows|lives|works|weighs|costs|smells|sounds|feels|looks|seems|wants|"
+            r"needs|likes|means|"
             r"remembers)\w{2,}s(?<!ss))\b"
         ),
         asks=("And {is} {he} like that with everybody?", "And how do you take that?"),
@@ -56,15 +57,20 @@ _LEFT: Final = (
             rf"{WHO}(?:'s|'d|'ve| has| have| had)? "
             r"(?:(?:just|always|never|only|even|all|both) )*(?:left|went|came|took|put|made|gave|"
             r"told|"
-            r"got|started|stopped|moved|turned|kept|sent|sang|baked|iced|brought|bought|sold|chose|"
-            r"hid|changed|"
-            r"asked|"
-            r"refused|wrote|picked|walked|ran|sat|stayed|gone|taken|given|wanted|decided|forgot|"
-            r"blamed|"
+            r"got|kept|sent|sang|brought|bought|sold|chose|hid|wrote|ran|sat|gone|taken|given|"
+            r"forgot|"
+            r"threw|built|drove|ate|wore|tore|broke|held|spent|paid|cut|shut|caught|led|\w{4,}ed|"
             r"didn't \w+|hasn't \w+|haven't \w+)\b"
         ),
         asks=("What do you think made {him} do that?", "How did you take it when {he} did that?"),
-        never=re.compile(r"\b(?:died|born|married|ill|hospital|hurt|hit|cats?|dogs?|baby)\b"),
+        never=re.compile(
+            r"\b(?:died|born|married|ill|hospital|hurt|hit|cats?|dogs?|baby|tired|bored|excited|"
+            r"worried|"
+            r"scared|disappointed|embarrassed|exhausted|retired|engaged|divorced|called|named|"
+            r"supposed|"
+            r"allowed|ashamed|relieved|needed|liked|loved|hated|seemed|looked|lived|used|shouted|"
+            r"insisted)\b"
+        ),
         is_soft=True,
     ),
     Act(
@@ -98,14 +104,14 @@ _LEFT: Final = (
     ),
 )
 ACTS: Final = (
-    *WEIGHING, *UNTOLD_ACTS, *COPING[:-1], *LONGINGS, *SPANS, *PORTRAITS[:1], *DEALINGS,
+    *WEIGHING, *UNTOLD_ACTS, *COPING[:-1], *LONGINGS, *SPANS, *PORTRAITS[:1], *REMARKS, *DEALINGS,
     *PORTRAITS[1:], *COPING[-1:], *_LEFT,
 )  # fmt: skip
 
 
 def picked_up(
     reply: str,
-    heading: Situation | None,
+    kind: Kind,
     mood: Mood,
     text: str,
     told: Sequence[str],
@@ -117,14 +123,13 @@ def picked_up(
 
     Args:
         reply: What would be said.
-        heading: What it stands under in the bank, if it is of that.
+        kind: How much it says.
         mood: How the turn is taken.
         text: The turn.
         told: The caller's turns before it, the oldest first.
         own: The avatar's turns, likewise.
         tells_back: Whether the caller's own words may be part of it.
     """
-    kind = kind_of(reply, text, heading)
     is_open = mood in _OPEN and kind in ("nod", "scrap", "news", "vague")
     if not (is_open or kind == "taken") or find_grave(text):
         return reply

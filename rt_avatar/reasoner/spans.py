@@ -57,7 +57,8 @@ SPANS: Final = (
     Act(
         "long",
         re.compile(
-            r"(?:he|she|they|we)(?:'s|'ve|'d| has| have| had) been (?:\w+ ){1,4}?since (?:we|i|he|"
+            r"(?:he|she|they|we)(?:'s|'ve|'d| has| have|"
+            r" had) been (?:\w+ ){1,4}?since (?:before )?(?:we|i|he|"
             r"she|they|school|"
             r"(?:primary|nursery|infant|high) school|college|university|childhood|birth)\b"
         ),
@@ -113,9 +114,11 @@ SPANS: Final = (
     Act(
         "day",
         re.compile(
-            r"(?:(?:i|we|he|she|they|it|the \w+|my \w+|our \w+)(?:'m|'re|'s|'ll| am| are| is| will|"
+            r"(?:(?:i|we|he|she|they|it|the \w+(?: \w+){0,3}?|my \w+(?: \w+)??|"
+            r"our \w+(?: \w+)??)(?:'m|'re|'s|'ll| am| are| is| will|"
             r" have to|"
-            r"'ve got to)? (?:\w+ing|\w+|going to \w+|find out|due)|(?:the \w+|my \w+|it)(?:'s|"
+            r"'ve got to)? (?:\w+ing|\w+|going to \w+|find out|due)|(?:i've|we've) got|(?:the \w+|"
+            r"my \w+|it)(?:'s|"
             r" is))"
             rf"(?: (?!every\b|ago\b|was\b|were\b|never\b)[\w'-]+){{0,5}}? ?(?:on |this |"
             rf"next )?{_DAY}$"
@@ -127,7 +130,8 @@ SPANS: Final = (
         ),
         says=("So {day} is the day.",),
         never=re.compile(
-            rf"{_BAD.pattern}|\b(?:was|were|went|came|had|did|saw|met|got|made|took|rang|told|said|"
+            rf"{_BAD.pattern}|\b(?:was|were|went|came|had|did|saw|met|(?<!'ve )got|made|took|rang|"
+            rf"told|said|"
             rf"left|"
             r"bought|last|until|till|since|every|gave|found|brought|lost|spent|\w{2,}ed)\b(?<!need)"
         ),

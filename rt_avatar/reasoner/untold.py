@@ -27,6 +27,20 @@ _NOBODY: Final = (
 )
 UNTOLD_ACTS: Final = (
     Act(
+        "how_to_say",
+        re.compile(
+            rf"(?:i|we) (?:really |just |still )?don't know how to (?:say|tell|put|ask|bring|"
+            rf"explain|break)\b"
+            rf"(?: it| this| that)?(?: up)?(?: to| with)?(?: {WHOM})?"
+        ),
+        asks=(
+            "What would you want {him} to understand?",
+            "What would you most want to get across?",
+        ),
+        says=("It isn't always easy to find the words for that.",),
+        never=_TO_AVATAR,
+    ),
+    Act(
         "kept_from",
         re.compile(rf"{_NOT_YET} {_YET}{_TELL} {WHOM}"),
         asks=(
@@ -68,6 +82,18 @@ UNTOLD_ACTS: Final = (
         ),
         says=("I can hear that it isn't settled for you.",),
         never=_TO_AVATAR,
+    ),
+    Act(
+        "unspoken",
+        re.compile(
+            r"(?:nobody|no one|none of us|we)(?: (?:in|at) (?:(?:our|the|my) )?\w+)? (?:never |"
+            r"don't |ever )*"
+            r"(?:says?|speaks?|talks?|mentions?)(?: (?:of|about))?(?: (?:anything|a word|it|"
+            r"that|him|her|this))"
+            r"(?: about (?:it|that))?$"
+        ),
+        asks=("What would you say, if somebody began?", "What keeps it unsaid, do you think?"),
+        says=("So it stays in the room, unsaid.",),
     ),
     Act(
         "silence",

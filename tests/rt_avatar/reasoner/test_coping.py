@@ -36,6 +36,13 @@ pytestmark = pytest.mark.unit
         ("I never thought they'd pick me.", "surprised"),
         ("The longer I wait the harder it gets.", "worsening"),
         ("My hands were shaking the whole time.", "overcome"),
+        ("i'd do it again", "stands_by"),
+        ("I'm the one who has to ring round.", "the_one"),
+        ("i was one of those kids", "same_boat"),
+        ("I can still hear the machines.", "still_feels"),
+        ("we've always done it by hand", "always"),
+        ("I've been going over there every Sunday.", "keeps_up"),
+        ("We eat together most evenings.", "keeps_up"),
     ],
 )
 def test_what_is_done_about_it_is_heard(text, act):
@@ -65,6 +72,10 @@ def test_what_is_done_about_it_is_heard(text, act):
         "The more the merrier.",
         "I came home late.",
         "My heart is fine.",
+        "He'd do it again.",
+        "I was one of the first.",
+        "I still owe him money.",
+        "I've been ill every winter.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

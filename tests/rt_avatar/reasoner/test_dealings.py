@@ -4,8 +4,11 @@ import pytest
 
 from rt_avatar.reasoner.acts import find_act, meet_act
 from rt_avatar.reasoner.dealings import DEALINGS
+from rt_avatar.reasoner.remarks import REMARKS
 
 pytestmark = pytest.mark.unit
+
+_ACTS = (*REMARKS, *DEALINGS)
 
 
 @pytest.mark.parametrize(
@@ -44,10 +47,16 @@ pytestmark = pytest.mark.unit
         ("There's an old lady on my round who gives me mints.", "somebody"),
         ("there was a postcard on the mat", "written"),
         ("My tutor handed me his own pen.", "gift"),
+        ("The surveyor called it cramped.", "labelled"),
+        ("my teacher gave me a detention", "rebuked"),
+        ("She's never been abroad.", "never_did"),
+        ("he fell asleep at the table", "reaction"),
+        ("my husband has taken to sleeping in the study", "begun"),
+        ("She started humming.", "begun"),
     ],
 )
 def test_what_goes_on_between_people_is_heard(text, act):
-    assert find_act(text, DEALINGS) == act
+    assert find_act(text, _ACTS) == act
 
 
 @pytest.mark.parametrize(
@@ -78,10 +87,12 @@ def test_what_goes_on_between_people_is_heard(text, act):
         "There's a man at the door.",
         "I got a new phone.",
         "They sent us a form.",
+        "They called the cat Winston yesterday.",
+        "She's never late.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):
-    assert find_act(text, DEALINGS) is None
+    assert find_act(text, _ACTS) is None
 
 
 @pytest.mark.parametrize(
@@ -96,11 +107,11 @@ def test_what_only_looks_like_it_is_left(text):
     ],
 )
 def test_a_reaction_is_told_back_in_the_listeners_grammar(text, told):
-    assert told in meet_act(text, DEALINGS, ())
+    assert told in meet_act(text, _ACTS, ())
 
 
 def test_who_is_asked_about_by_a_pronoun_where_that_is_known_and_else_by_what_they_are():
-    asked = [meet_act(f"my {one} rang me", DEALINGS, ()) for one in ("aunt", "boss", "parents")]
+    asked = [meet_act(f"my {one} rang me", _ACTS, ()) for one in ("aunt", "boss", "parents")]
     assert "she" in asked[0].replace("her", "she")
     assert "your boss" in asked[1]
     assert "they" in asked[2].replace("them", "they")

@@ -14,7 +14,8 @@ _NOD = "Tell me a little more."
 
 
 def _picked(text, reply=_NOD, mood="unclear", told=(), own=(), *, tells_back=True):
-    return picked_up(reply, None, mood, text, told, own, tells_back=tells_back)
+    kind = kind_of(reply, text, None)
+    return picked_up(reply, kind, mood, text, told, own, tells_back=tells_back)
 
 
 @pytest.mark.parametrize(

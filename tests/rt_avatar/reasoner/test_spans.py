@@ -33,6 +33,9 @@ pytestmark = pytest.mark.unit
         ("We've been neighbours since primary school.", "long"),
         ("thats the third time now", "nth"),
         ("It was my last night in the flat.", "great_day"),
+        ("We've been friends since before we could walk.", "long"),
+        ("The girls from the choir are taking me out on Friday.", "day"),
+        ("i've got an interview on thursday", "day"),
     ],
 )
 def test_spans_and_days_are_heard(text, act):
@@ -63,6 +66,7 @@ def test_spans_and_days_are_heard(text, act):
         "I've been ill since Monday.",
         "It's the second door on the left.",
         "That's my first name.",
+        "I've got two tickets left.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

@@ -39,6 +39,10 @@ pytestmark = pytest.mark.unit
         ("were not really talking at the moment", "estranged"),
         ("no one said a word for the whole drive", "silence"),
         ("Then the room went quiet.", "silence"),
+        ("Nobody at the club ever mentions it.", "unspoken"),
+        ("we never talk about it", "unspoken"),
+        ("I don't know how to tell the neighbours.", "how_to_say"),
+        ("i dont know how to bring it up with her", "how_to_say"),
     ],
 )
 def test_what_was_left_unsaid_is_heard(text, act):
@@ -70,6 +74,9 @@ def test_what_was_left_unsaid_is_heard(text, act):
         "We don't talk about the weather.",
         "The engine went quiet.",
         "We sat in silence.",
+        "Nobody talks to the press.",
+        "We never talk on Mondays.",
+        "I don't know how to swim.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

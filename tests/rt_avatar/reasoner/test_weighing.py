@@ -30,6 +30,7 @@ pytestmark = pytest.mark.unit
         ("I'm not sure I'm cut out for it.", "unsure"),
         ("maybe she was just tired", "perhaps"),
         ("My dad says we should wait but the price is going up.", "at_odds"),
+        ("My mum wants me to come home for it but I've got a shift.", "at_odds"),
     ],
 )
 def test_what_is_weighed_is_heard(text, act):
@@ -56,6 +57,7 @@ def test_what_is_weighed_is_heard(text, act):
         "I'm not sure what you mean.",
         "Maybe tomorrow.",
         "She says it's fine.",
+        "She wants a biscuit but there are none.",
     ],
 )
 def test_what_only_sounds_like_it_is_left(text):
