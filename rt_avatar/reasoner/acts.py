@@ -26,12 +26,14 @@ Where: TypeAlias = Literal["clause", "within", "sentence"]
 
 _SENTENCES: Final = re.compile(r"[^.!?;:]*\w[^.!?;:]*[.!?;:]*(?:(?<=\d[.:])\d[^.!?;:]*[.!?;:]*)*")
 _SUBJECT: Final = (
-    r"(?:i|we|it|this|that|there|he|she|they|someone|somebody|everyone|everybody|nobody|"
+    r"(?:i|we|it|this|that|there|he|she|they|someone|somebody|everyone|everybody|nobody|people|"
     r"(?:some|a few|all|most|half|both|neither|none) of (?:us|them)|"
     rf"no one|all (?:i|we) (?:want|said)|{PERSON}|(?:my|our|his|her|their|the) \w+)(?:'\w+)?\b"
 )
 _CLAUSES: Final = re.compile(
-    rf",(?!\d)|\s-+\s|\s(?=(?:and|but|so|then) (?:then |now |today |so )?{_SUBJECT})", re.IGNORECASE
+    rf",(?!\d)|\s-+\s|\s(?=(?:and|but|so(?! (?:i|we|he|she|they|it)(?:'ll|'d| can| could|"
+    rf" would| gets?)\b)|then) (?:then |now |today |so )?{_SUBJECT})",
+    re.IGNORECASE,
 )
 _ADVERBS: Final = (
     r"(?:and|but|so|then|or|well|oh|yes|yeah|no(?! one)|now|anyway|apparently|honestly|actually|"
@@ -43,25 +45,32 @@ _ADVERBS: Final = (
     r"summer|autumn|winter|\w+day)|"
     r"on (?:the )?\w+day|the other (?:day|night|week)|one (?:day|night|morning)|these days)"
 )
-_LEADS: Final = re.compile(rf"(?:{_ADVERBS}\b,? ?)+")
+_LEADS: Final = re.compile(
+    rf"(?:(?:{_ADVERBS}\b|(?:on|in|at|after|during|back|for|"
+    rf"by) (?!first\b|the beginning\b)(?:[\w-]+ ){{1,4}}?(?={_SUBJECT} )),? ?)+"
+)
 _TRAILS: Final = re.compile(
     r"(?:,? (?:you see|you know|i suppose|i guess|i think|really|honestly|anyway|as well|too|"
     r"mind you|to be honest|tbh|that's the (?:\w+ )?(?:trouble|problem|thing|part|bit|worst of it)|"
     rf"(?:he|she|they|i)(?:'s|'re|'m) (?:only |"
     rf"just )?(?:(?:{'|'.join(sorted(NUMBERS))})(?:[ -]\w+)?|\d+)"
     r"(?: now)?|"
+    r"i'll (?:give (?:you|him|her) that|admit)|i know(?: that)?|and neither (?:have|did|do|has|"
+    r"does) (?:i|he|she|they)|i (?:must|have to) say|"
+    r"if i'm honest|"
     r"or something|and all that|though|lol|haha))+$",
     re.IGNORECASE,
 )
 _BEGINS: Final = re.compile(
     rf"{_SUBJECT}|at first\b|to begin\b|in the \w+ing\b|without\b|{'|'.join(sorted(NUMBERS))}\b|"
-    rf"\d+\b|a \w+ \w+"
+    rf"\d+\b|a \w+ \w+|(?:turns|turned) out\b|(?:maybe|perhaps)\b"
 )
 _NOUNS: Final = ("thing", "scene", "span", "day", "one", "nth")  # slots of the caller's words
 _MERELY: Final = re.compile(r"\b(?:just|only|even|also|actually|then) ")
 _DAYS: Final = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bchristmas\b|\beaster\b"
 )
+_FRAGMENT: Final = re.compile(r"(?:that|this|the|my|our|his|her|their|a) \w+")
 _ANY_ONE: Final = re.compile(r"^(?:an?|some|this) ")
 _FIXED: Final = 3  # words before the first slot by which a saying is known again
 _MOST_ASKED: Final = 2  # replies in a row that end with a question
@@ -160,6 +169,8 @@ def _last_clause(sentences: Sequence[str]) -> tuple[str, str]:
     for sentence in reversed(sentences[-2:]):
         for clause in reversed([one for one in _CLAUSES.split(sentence) if one.strip()]):
             words = " ".join(TOKEN.findall(clause))
+            if _FRAGMENT.fullmatch(words.lower()):
+                continue
             if _BEGINS.match(words.lower(), _leads(words.lower())):
                 return words, " ".join(TOKEN.findall(sentence))
     return "", " ".join(TOKEN.findall(sentences[-1]))

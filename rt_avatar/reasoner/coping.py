@@ -1,4 +1,4 @@
-"""Acts of what somebody does about it, manages, has to do, lies awake with, or is asked to do.
+"""Acts of what somebody does about it, manages, has to do, is asked to do, or stands by.
 
 Whether something was right to do is not judged, and nothing that may be a harm is asked on about.
 """
@@ -9,7 +9,7 @@ from typing import Final
 from rt_avatar.reasoner.acts import Act
 
 _OWN: Final = r"(?:i|we)"
-_HARM: Final = re.compile(
+HARM: Final = re.compile(
     r"\b(?:cutting|cut myself|drink\w*|drunk|smok\w+|pills?|tablets?|vodka|wine|whisky|gin|rope|"
     r"knife|"
     r"bleed\w*|starv\w+|skip\w* meals?|not eating|throw\w* up|gambl\w+|bet\w*|dead|died|dying|"
@@ -24,7 +24,7 @@ COPING: Final = (
         ),
         asks=("How had you meant it?", "And how was it taken?"),
         says=("So that's all that it was.",),
-        never=re.compile(rf"{_HARM.pattern}|\byes\b|\bno\b"),
+        never=re.compile(rf"{HARM.pattern}|\byes\b|\bno\b"),
         where="within",
     ),
     Act(
@@ -37,89 +37,31 @@ COPING: Final = (
         ),
         asks=("How did you feel afterwards?", "What got you through it?"),
         says=("That's something to be pleased with.",),
-        never=_HARM,
+        never=HARM,
         where="sentence",
-    ),
-    Act(
-        "overcome",
-        re.compile(
-            rf"{_OWN} (?:just )?had to (?:go (?:and )?(?:stand|sit|outside|out)|leave the \w+|"
-            rf"get out|sit "
-            r"down|walk (?:away|off|out)|look away|turn away|pull over|stop|step out|hang up)\b|"
-            r"my (?:voice|hands?|legs|knees|heart|stomach) (?:just )?(?:shook|was shaking|"
-            r"were shaking|trembled|"
-            r"pounded|was pounding|sank|turned|went|cracked|wobbled)\b"
-        ),
-        asks=("What was going on in you just then?", "What was it that got to you?"),
-        says=("I can imagine that it all came at once.",),
-        never=_HARM,
     ),
     Act(
         "had_to",
         re.compile(
             rf"(?:{_OWN}|i've|we've) (?:(?:'ve )?(?:just )?had to (?:sell|put|leave|give|move|let|"
             rf"close|cancel|"
-            r"quit|say no|borrow|start|send|turn down|rehome|choose|hand)|ended up \w+ing|"
+            r"quit|say no|borrow|start|send|turn down|rehome|choose|hand|pretend|wait|stand|"
+            r"explain)|ended up \w+ing|"
             r"gave up (?:my|the|"
             r"our)|given up (?:my|the|our)|dropped out|packed (?:it )?in|quit (?:my|the|our)|"
             r"sold (?:my|our|the))\b"
         ),
         asks=("How did it come to that?", "What was it like, to do that?"),
         says=("I can imagine that it wasn't a light thing to do.",),
-        never=_HARM,
+        never=HARM,
         is_soft=True,
-    ),
-    Act(
-        "sleepless",
-        re.compile(
-            r"\b(?:i|i'm|i was|we|we're|we were) (?:\w+ ){0,2}?(?:up|awake|lay|lie|lying|wake|woke|"
-            r"wide)\b"
-            r".*\b(?:half (?:of )?the night|all night|most of the night|(?:two|three|four|five|"
-            r"\d) in the "
-            r"morning|at night|until (?:two|three|four|five))\b"
-        ),
-        asks=("What goes through your mind in those hours?", "What keeps you company then?"),
-        says=("Those hours can be long.",),
-        never=re.compile(rf"{_HARM.pattern}|\b(?:party|danc\w+|shift|baby|work)\b"),
-        where="within",
-    ),
-    Act(
-        "found",
-        re.compile(
-            rf"\b{_OWN} (?:came|got|walked) (?:home|back|in|down)(?: \w+){{0,4}} and (?:the|my|our|"
-            rf"his|her|"
-            rf"their|it|there|everything)\b|{_OWN} (?:just )?(?:found|saw|caught|noticed|spotted|"
-            rf"discovered)"
-            r" (?:that |out |him |her |them |it |somebody |someone |the |my |his |their |a |an )"
-            r"(?!(?:job|flat|film|doctor|house|play|show|match)\b)"
-        ),
-        asks=("What went through your mind in that moment?", "What did you do then?"),
-        says=("I can imagine that moment.",),
-        never=re.compile(
-            rf"{_HARM.pattern}|\b(?:hard|difficult|easy|looking for|lump|blood|body)\b"
-        ),
-        where="sentence",
-    ),
-    Act(
-        "surprised",
-        re.compile(
-            r"\b(?:of all (?:the )?(?:things|people|places|days|times|jobs)|out of (?:the blue|"
-            r"nowhere)|"
-            rf"{_OWN}(?:'d)? (?:never|didn't|hadn't) (?:expect|expected|see it coming|"
-            rf"saw it coming|"
-            r"thought (?:i'd|it|he|she|they|we))\b)"
-        ),
-        asks=("And how do you feel about it?", "What was your first thought?"),
-        says=("You didn't see that coming.",),
-        never=_HARM,
-        where="sentence",
     ),
     Act(
         "worsening",
         re.compile(r"\bthe (?:longer|more|later) .*\bthe (?:worse|harder|bigger|more difficult)\b"),
         asks=("What is it that makes it so hard?", "When did it start to grow like that?"),
         says=("So it grows while it waits.",),
-        never=_HARM,
+        never=HARM,
         where="sentence",
     ),
     Act(
@@ -131,7 +73,7 @@ COPING: Final = (
         ),
         asks=("What is it that makes you so sure?",),
         says=("So you stand by it.",),
-        never=_HARM,
+        never=HARM,
     ),
     Act(
         "the_one",
@@ -142,7 +84,7 @@ COPING: Final = (
         ),
         asks=("What does that ask of you?", "How did it come to be you?"),
         says=("So it falls to you.",),
-        never=_HARM,
+        never=HARM,
     ),
     Act(
         "same_boat",
@@ -153,17 +95,7 @@ COPING: Final = (
         ),
         asks=("What was it like for you, back then?", "What would you have wished for, back then?"),
         says=("So you know it from the inside.",),
-        never=_HARM,
-    ),
-    Act(
-        "still_feels",
-        re.compile(
-            r"i (?:can )?still (?:see|hear|smell|feel|taste|remember|dream|think|wake|reach|turn|"
-            r"look|listen)\b"
-        ),
-        asks=("When does it come back to you most?", "What comes back first?"),
-        says=("So it hasn't left you.",),
-        never=_HARM,
+        never=HARM,
     ),
     Act(
         "always",
@@ -173,7 +105,7 @@ COPING: Final = (
         ),
         asks=("How did that come to be?", "What does it mean to you?"),
         says=("So that's how it has always been.",),
-        never=_HARM,
+        never=HARM,
     ),
     Act(
         "keeps_up",
@@ -191,10 +123,31 @@ COPING: Final = (
             "So you've kept at it.",
         ),
         never=re.compile(
-            rf"{_HARM.pattern}|\b(?:thinking|feeling|crying|having|waiting|trying|told|married|"
+            rf"{HARM.pattern}|\b(?:thinking|feeling|crying|having|waiting|trying|told|married|"
             r"living|single|alone|ill)\b"
         ),
         is_soft=True,
+    ),
+    Act(
+        "meant_for",
+        re.compile(
+            r"(?:it|this|that|they|we|i|he|she|the \w+) (?:was|were) (?:only )?(?:going to be|"
+            r"meant to|supposed to|"
+            r"meant for)\b"
+        ),
+        asks=("And what will happen now?", "How had you pictured it?"),
+        says=("So it was to be another way.",),
+        never=HARM,
+    ),
+    Act(
+        "must_say",
+        re.compile(
+            rf"{_OWN}(?: have|'ve got| need|'ve) to (?:write|tell|speak|talk|explain|present|"
+            rf"apologi[sz]e)\b"
+        ),
+        asks=("What do you want to say?", "How do you feel when you think of it?"),
+        says=("That's no small thing to have to do.",),
+        never=HARM,
     ),
     Act(
         "asked_to",
@@ -207,7 +160,7 @@ COPING: Final = (
         ),
         asks=("And would you like to?", "What was your first thought?"),
         says=("So somebody thought of you for it.",),
-        never=re.compile(rf"{_HARM.pattern}|\b(?:leave|stop|move out|resign)\b"),
+        never=re.compile(rf"{HARM.pattern}|\b(?:leave|stop|move out|resign)\b"),
     ),
     Act(
         "not_yet",
@@ -218,7 +171,7 @@ COPING: Final = (
         ),
         asks=("Would you like to?", "How do you picture it?"),
         says=("So that's still to come, perhaps.",),
-        never=_HARM,
+        never=HARM,
     ),
     Act(
         "helps",
@@ -236,7 +189,7 @@ COPING: Final = (
         ),
         asks=("And how is that working out?", "Does it make a difference?"),
         says=("I hope it does some good.",),
-        never=re.compile(rf"{_HARM.pattern}|\b(?:new job|seeing)\b"),
+        never=re.compile(rf"{HARM.pattern}|\b(?:new job|seeing)\b"),
         where="within",
         is_soft=True,
     ),

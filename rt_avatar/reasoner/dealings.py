@@ -21,13 +21,17 @@ _SHOWN: Final = (
     r"turned (?:away|round|around|red|white)|rolled (?:his|her|their) eyes|shook (?:his|her|"
     r"their) heads?|"
     r"pulled a face|sat (?:there|down)|stood (?:there|up)|saluted|bowed|wagged|squeezed my hand|"
-    r"took my hand|ignored (?:me|us)|cheered|booed|giggled|coughed|winced|whispered|hummed|"
+    r"took my hand|ignored (?:me|us)|high fived me|high-fived me|cheered|booed|giggled|coughed|"
+    r"winced|whispered|hummed|"
     r"whistled|fell asleep|dozed off|stood back|stepped back)"
 )
 DEALINGS: Final = (
     Act(
         "reaction",
-        re.compile(rf"(?P<scene>{WHO}{JUST} {_SHOWN})\b"),
+        re.compile(
+            rf"(?P<scene>{WHO}{JUST}(?: (?:caught my eye|came (?:in|up|over)|looked at me|"
+            rf"turned round|got up|stopped) and)? {_SHOWN})\b"
+        ),
         asks=(
             "How did you take it when {scene}?",
             "What went through your mind when {scene}?",

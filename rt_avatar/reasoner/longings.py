@@ -83,6 +83,27 @@ LONGINGS: Final = (
         never=_HARM,
     ),
     Act(
+        "hopes",
+        re.compile(
+            r"(?:i|we)(?:'m| am)?(?: (?:sort of|kind of|just|still|really|secretly|half))* "
+            r"(?:hope|hoping) (?:that )?(?:he|she|they|it|we|i|my \w+|the \w+)\b"
+        ),
+        asks=("What would it mean to you?", "How do you picture it, if it comes to that?"),
+        says=("I can hear that you hope so.",),
+        never=_HARM,
+    ),
+    Act(
+        "only_thing",
+        re.compile(
+            r"(?:it's|that's|this is|it was) (?:the (?:one|only|last) (?:thing|one|bit|photo|"
+            r"picture)|all) "
+            r"(?:that )?(?:i've|i|we've|we|he's|he|she's|she|they've|they)\b"
+        ),
+        asks=("What does it mean to you?",),
+        says=("So there's a lot in that one thing.",),
+        never=_HARM,
+    ),
+    Act(
         "wish_but",
         re.compile(
             r"\b(?:i'd|we'd|i would|we would) (?:\w+ )?(?:love|like) to (?!die|say|ask|know)\w+.*"
@@ -111,11 +132,15 @@ LONGINGS: Final = (
     Act(
         "given_up",
         re.compile(
-            r"(?:i've|we've|i|we) (?:not|never|haven't|didn't) (?:\w+ ){1,7}?since(?: then| that)?$"
+            r"(?:i've|we've|i|we) (?:not|never|haven't|didn't) (?:\w+ ){1,7}?since(?: then| that|"
+            r" \w+)?$"
         ),
-        asks=("What do you think is in the way?", "Do you miss it?"),
+        asks=("Do you miss it?", "What was it like, when you did?"),
         says=("So it has stood still since then.",),
-        never=_HARM,
+        never=re.compile(
+            rf"{_HARM.pattern}|\b(?:eaten|slept|seen|heard|\w*day|noon|morning|lunch|"
+            r"breakfast|then i)\b"
+        ),
     ),
     Act(
         "pursuit",

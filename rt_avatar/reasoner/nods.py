@@ -26,7 +26,7 @@ _NODS: Final = frozenset({
     "Oh, nice. Go on!", "I like hearing that.", "How nice. And then?", "That sounds good. Go on.",
     "Oh, tell me more!", "Oh. I see.", "That makes sense.",
     "I'm following so far.", "I can see it before me.", "Keep going, I'm right with you.",
-    "Right, now I'm curious.", "All right. And then?", "And how was that?",
+    "I can picture it.", "Right, now I'm curious.", "All right. And then?", "And how was that?",
 })  # fmt: skip
 _VAGUE: Final = frozenset({
     "How was that for you?", "How did that feel?", "What was that like for you?",
@@ -45,6 +45,7 @@ _FRAME: Final = word_set("so oh ah right mm go on tell me about it more i see an
 _ANY: Final = 20  # feelings of a heading that is of none
 _GOING_ON: Final = ("any", "later", "next", "short", "brief")
 _NEW: Final = re.compile(r"(?:oh[,.] )?an? ", re.IGNORECASE)
+_ASKED: Final = re.compile(r"^(?:oh[.,] )?[^.!?]+[!?]", re.IGNORECASE)  # or cried
 _FEW: Final = 4  # words told back that are no more than a scrap
 _SHORT: Final = 9  # words of a nod
 
@@ -73,5 +74,6 @@ def kind_of(reply: str, text: str, heading: Situation | None) -> Kind:
     known = set(words_of(" ".join((*told, *back)))) | _FRAME
     if not known.issuperset(words_of(reply)):
         return "other"
-    is_new = _NEW.match(reply) or len([one for one in words_of(reply) if one not in _FRAME]) > _FEW
+    is_long = len([one for one in words_of(reply) if one not in _FRAME]) > _FEW
+    is_new = _NEW.match(reply) or (is_long and _ASKED.search(reply))
     return "news" if is_new else "scrap"

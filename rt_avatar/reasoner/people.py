@@ -49,7 +49,7 @@ PEOPLE: Final = "|".join(sorted(_MALE | _FEMALE | _SEVERAL | _EITHER, key=len, r
 PERSON: Final = (
     rf"(?:(?:my|our|his|her|their|the|an?|this|some|another|one of (?:my|our|the)) "
     rf"(?:(?!on\b|at\b|in\b|of\b|and\b|is\b|was\b)[\w-]+ ){{0,2}}?(?:{PEOPLE})(?:-in-laws?)?"
-    r"(?: (?:from|at|in|on|of|next) (?:the |my |our )?(?:next |other )?\w+(?: door)?"
+    r"(?: (?:from|at|in|on|of|next) (?:the |my |our )?(?:(?!and\b)[\w-]+ )??\w+(?: door)?"
     r"(?! me\b))??|one of (?:the|my|our) (?:\w+ )?\w+s|"
     rf"{_BARE})"
 )
@@ -155,6 +155,7 @@ def named(person: str, told: Sequence[str] = ()) -> dict[str, str]:
         "does": "do" if pronoun == "they" else "does",
         "is": "are" if pronoun == "they" else "is",
         "sees": "see" if pronoun == "they" else "sees",
+        "was": "were" if pronoun == "they" else "was",
         "has": "have" if pronoun == "they" else "has",
         "near" if is_close(person, told) else "far": "",
     }

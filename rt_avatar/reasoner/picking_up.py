@@ -15,6 +15,7 @@ from rt_avatar.reasoner.coping import COPING
 from rt_avatar.reasoner.dealings import DEALINGS
 from rt_avatar.reasoner.grave import find_grave
 from rt_avatar.reasoner.longings import LONGINGS
+from rt_avatar.reasoner.moments import MOMENTS
 from rt_avatar.reasoner.mood import Mood
 from rt_avatar.reasoner.nods import Kind
 from rt_avatar.reasoner.people import CLOSE, WHO
@@ -44,11 +45,13 @@ _LEFT: Final = (
         re.compile(
             rf"{WHO} (?:(?:just|always|never|only|even|often) )*(?:(?:doesn't|won't)(?! know\b|"
             rf" like\b| want\b| need\b| feel\b| have\b| mind\b| live\b)|(?!is\b|was\b|has\b|this\b|"
-            r"does\b|yes\b|knows|lives|works|weighs|costs|smells|sounds|feels|looks|seems|wants|"
+            r"does\b|yes\b|knows|lives|works|weighs|gets|costs|smells|sounds|feels|looks|seems|"
+            r"wants|"
             r"needs|likes|means|"
             r"remembers)\w{2,}s(?<!ss))\b"
         ),
-        asks=("And {is} {he} like that with everybody?", "And how do you take that?"),
+        asks=("What goes through your mind when {he} {does} that?", "And how do you take that?"),
+        says=("I can picture that of {him}.",),
         is_soft=True,
     ),
     Act(
@@ -63,6 +66,7 @@ _LEFT: Final = (
             r"didn't \w+|hasn't \w+|haven't \w+)\b"
         ),
         asks=("What do you think made {him} do that?", "How did you take it when {he} did that?"),
+        says=("I wonder what made {him} do that.",),
         never=re.compile(
             r"\b(?:died|born|married|ill|hospital|hurt|hit|cats?|dogs?|baby|tired|bored|excited|"
             r"worried|"
@@ -76,7 +80,8 @@ _LEFT: Final = (
     Act(
         "own_deed",
         re.compile(
-            r"(?:i|we)(?:'ve| have)? (?:(?:just|even|also|then|both|all) )*(?:went|played|drove|"
+            r"(?:i|we)(?:'ve| have)? (?:(?:just|even|also|then|both|all) )*(?:went|did (?!it|not|"
+            r"that)|played|drove|"
             r"walked|sat|"
             r"stood|sang|danced|cooked|baked|made|built|took|visited|ran|swam|painted|planted|read|"
             r"wrote|"
@@ -104,8 +109,8 @@ _LEFT: Final = (
     ),
 )
 ACTS: Final = (
-    *WEIGHING, *UNTOLD_ACTS, *COPING[:-1], *LONGINGS, *SPANS, *PORTRAITS[:1], *REMARKS, *DEALINGS,
-    *PORTRAITS[1:], *COPING[-1:], *_LEFT,
+    *WEIGHING, *UNTOLD_ACTS, *MOMENTS, *COPING[:-1], *LONGINGS, *SPANS, *PORTRAITS[:1],
+    *REMARKS, *DEALINGS, *PORTRAITS[1:], *COPING[-1:], *_LEFT,
 )  # fmt: skip
 
 

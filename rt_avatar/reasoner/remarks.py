@@ -17,7 +17,7 @@ _SAYS: Final = (
 _SAID: Final = (
     r"(?:said|told (?:me|us)|asked (?:me|us|if|whether|why|who|what|how|when|where|about)|"
     r"wrote(?! to)|answered|replied|joked|"
-    r"claimed|insisted)"
+    r"claimed|insisted|suggested|proposed)"
 )
 _OFFER: Final = (
     r"(?:\b(?:(?:he|she|they)(?:'d|'ll)|(?:he|she|they) (?:could|would|can|will|might)|"
@@ -54,7 +54,8 @@ REMARKS: Final = (
         "wants",
         re.compile(
             rf"{WHO}{JUST} (?:wants?|would like|wanted|has decided|is thinking|insists on)"
-            r"(?: (?:me|us|him|her|them))? (?:to (?!be|die|kill|hurt|paint)\w+|of \w+ing|\w+ing)"
+            r"(?: (?:me|us|him|her|them|it))? (?:gone|out|back|off|away|to (?!be|die|kill|hurt|"
+            r"paint)\w+|of \w+ing|\w+ing)"
         ),
         asks=(
             "And what would you like?",
@@ -107,7 +108,9 @@ REMARKS: Final = (
     Act(
         "said",
         re.compile(
-            rf"{SPEAKER}{JUST} {_SAID}(?! (?:yes|no|hello|hi|goodbye|nothing|a word|so|sorry|much|"
+            rf"{SPEAKER}{JUST}(?: (?:came|went|turned|looked|leaned|stopped|sat|"
+            rf"took)(?: \w+){{0,4}} and)? {_SAID}(?! (?:yes|no|hello|hi|goodbye|nothing|a word|so|"
+            rf"sorry|much|"
             rf"back)$)"
             r" .*\w"
         ),
@@ -120,6 +123,54 @@ REMARKS: Final = (
         never=GRAVE,
     ),
     Act(
+        "contact_for",
+        re.compile(
+            rf"{WHO}{JUST} (?:rang|phoned|called|texted|emailed|messaged|wrote|came (?:round|over|"
+            rf"by)|turned up|"
+            r"knocked|stopped)(?: (?:me|us|to me|to us|back))?(?: (?:last|this|yesterday|on|"
+            r"out)(?: \w+){0,2}?)? "
+            r"(?:just )?to (?:ask|say|tell|see|check|thank|show)\b"
+        ),
+        asks=("And what did you say?", "How was it to hear from {him}?"),
+        says=("So {he} thought of you.",),
+        never=GRAVE,
+    ),
+    Act(
+        "plans",
+        re.compile(
+            rf"{WHO}(?:'s| is|'re| are)(?: already| now| always)? (?:talking (?:about|of)|planning|"
+            rf"looking at|"
+            r"dreaming of|thinking (?:about|of)) "
+        ),
+        asks=("And how is that for you?", "And what would you like?"),
+        says=("So that's where {he} {sees} it going.",),
+        never=GRAVE,
+    ),
+    Act(
+        "has_been",
+        re.compile(
+            rf"{WHO}(?:'s| has|'ve| have) been (?:\w+ )?(?:lovely|great|good|kind|patient|"
+            rf"wonderful|quiet|odd|funny|"
+            r"off|distant|strange|cold|helpful|supportive|brilliant|short|difficult)\b"
+        ),
+        asks=("How does it show?", "How is it for you, to have {him} like that?"),
+        says=("So that's how {he} {has} been.",),
+        never=GRAVE,
+    ),
+    Act(
+        "feels",
+        re.compile(
+            rf"{WHO}(?:'s| is|'re| are|'s been| has been) (?:\w+ )?(?:not (?:very |at all |too |"
+            rf"best |so )?(?:happy|"
+            r"pleased|keen|impressed)|furious|annoyed|cross|thrilled|delighted|livid|disappointed|"
+            r"jealous|chuffed|"
+            r"over the moon|fuming|in a huff|put out)\b"
+        ),
+        asks=("What has {he} said about it?", "And how is that for you?"),
+        says=("So that's how {he} {sees} it.",),
+        never=GRAVE,
+    ),
+    Act(
         "contact",
         re.compile(
             rf"{WHO}(?: (?:of mine|i (?:used to know|know)))?{JUST} (?:rang|phoned|called|texted|"
@@ -129,7 +180,9 @@ REMARKS: Final = (
             r"stopped)"
             r"(?: (?:me|us|to me|to us|back|me back|at the door|on the door|at ours|with me|"
             r"me in \w+ "
-            r"\w+|in))?(?: (?:on|last|this|yesterday|out of|from|after|at|for|straight|again|"
+            r"\w+|in))?(?: (?:on|last|this|the (?:next|other|very|same)|that|yesterday|out of|from|"
+            r"after|at|for|straight|"
+            r"again|"
             r"later)\b.*)?$"
         ),
         asks=(

@@ -19,7 +19,8 @@ _ABOUT: Final = (
     r"(?:like |about |nearly |almost |over |just |only |some |a good |roughly |going on )*"
 )
 _DAY: Final = (
-    r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|new year|easter)"
+    r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|the (?:\w+(?<!of)(?:th|first|"
+    r"second|third)|\d+(?:st|nd|rd|th))|christmas|new year|easter)"
 )
 _BAD: Final = re.compile(
     r"\b(?:old|older|younger|prison|jail|sentence|fraud|fined|to live|surgery|operation|funeral|"
@@ -39,7 +40,7 @@ SPANS: Final = (
             "(?: now| already)?$|"
             r"(?:i|we|i've|we've|it's|it)\b(?! (?:met|waited|took)\b).*\bfor "
             rf"{_ABOUT}(?P<span2>{_TIME})(?: now| already)?(?: (?:over|because|now)\b.*)?$|"
-            rf"(?P<span3>{_TIME}) (?:now )?(?:i've|we've|it's|i|we)\b"
+            rf"(?P<span3>{_TIME}) (?:now )?(?:behind|at|in|on|with|of|as|i've|we've|it's|i|we)\b"
         ),
         asks=(
             "What have those {span} been like for you?",
@@ -65,6 +66,30 @@ SPANS: Final = (
         asks=("What do you think of first, out of all that time?",),
         says=("So there's a long time behind it.",),
         never=_BAD,
+    ),
+    Act(
+        "lifelong",
+        re.compile(
+            r"(?:i|we)(?:'ve| have)? (?:been|had|lived|wanted|known|done) .*\b(?:all my life|"
+            r"my (?:whole|entire) life|"
+            r"as long as i can remember)$|(?:i|we) (?:was|were|worked|lived|played|sang|"
+            r"went) .*\bsince (?:i|we) "
+            r"(?:was|were|left)\b"
+        ),
+        asks=("What has it been like, all that time?",),
+        says=("So there's a long time behind it.",),
+        never=re.compile(r"\b(?:ill|pain|depressed|suicid\w*|afraid|scared|cancer|hurt)\b"),
+    ),
+    Act(
+        "owned",
+        re.compile(
+            r"(?:i|we)(?:'d|'ve| had| have) (?:had|owned|known|driven|worn|used) (?:her|him|it|"
+            r"them|that|(?:that|the|this|those) \w+|my \w+|"
+            r"each other) (?:since|ever since|all (?:my|our))\b"
+        ),
+        asks=("What do you think of first, out of all that time?",),
+        says=("So there's a long time behind it.",),
+        never=re.compile(r"\b(?:died|ill|cancer|pain|cold|headache)\b"),
     ),
     Act(
         "nth",
@@ -114,7 +139,8 @@ SPANS: Final = (
     Act(
         "day",
         re.compile(
-            r"(?:(?:i|we|he|she|they|it|the \w+(?: \w+){0,3}?|my \w+(?: \w+)??|"
+            r"(?:(?:i|we|he|she|they|it|(?:some|a few|all|most|half|both) of (?:us|them)|"
+            r"the \w+(?: \w+){0,3}?|my \w+(?: \w+)??|"
             r"our \w+(?: \w+)??)(?:'m|'re|'s|'ll| am| are| is| will|"
             r" have to|"
             r"'ve got to)? (?:\w+ing|\w+|going to \w+|find out|due)|(?:i've|we've) got|(?:the \w+|"
@@ -160,7 +186,10 @@ SPANS: Final = (
     ),
     Act(
         "used_to",
-        re.compile(r"(?:i|we|he|she|they|it|you|there) (?:always )?used to (?!hit|hurt|beat)\w+"),
+        re.compile(
+            r"(?:i|we|he|she|they|it|you|there|people|everyone|everybody|the \w+|"
+            r"my \w+|our \w+) (?:always )?used to (?!hit|hurt|beat)\w+"
+        ),
         asks=(
             "And what's it like now?",
             "What comes back to you first, when you think of it?",

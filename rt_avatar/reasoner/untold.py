@@ -22,7 +22,7 @@ _TELL: Final = (
 _TO_AVATAR: Final = re.compile(r"\b(?:you|money)\b")
 _NOBODY: Final = (
     rf"(?:(?:nobody|no one)(?:'s| has| had| even| ever| at \w+| in my \w+)*|"
-    rf"{WHO}(?: \w+)?? (?:never|"
+    rf"{WHO}(?:'s|'ve)?(?: \w+)?? (?:never|"
     r"(?:didn't|hasn't|haven't|hadn't|doesn't|don't))(?: even| ever| once| really)*)"
 )
 UNTOLD_ACTS: Final = (
@@ -42,7 +42,11 @@ UNTOLD_ACTS: Final = (
     ),
     Act(
         "kept_from",
-        re.compile(rf"{_NOT_YET} {_YET}{_TELL} {WHOM}"),
+        re.compile(
+            rf"{_NOT_YET} {_YET}(?:(?:found (?:the|a) (?:words|moment|time|way|courage)|"
+            rf"had the (?:heart|courage|"
+            rf"nerve)|got round|worked out how|managed) to )?{_TELL} {WHOM}"
+        ),
         asks=(
             "How do you think {he} would take it?",
             "What would you want {him} to understand?",
@@ -86,7 +90,10 @@ UNTOLD_ACTS: Final = (
     Act(
         "unspoken",
         re.compile(
-            r"(?:nobody|no one|none of us|we)(?: (?:in|at) (?:(?:our|the|my) )?\w+)? (?:never |"
+            r"(?:nobody|no one)(?:'s| has)(?: ever)? (?:had the (?:heart|courage|nerve)|dared|"
+            r"wanted) to (?:say|tell|ask|"
+            r"mention)\b|(?:nobody|no one|none of us|we)(?: (?:in|at) (?:(?:our|the|"
+            r"my) )?\w+)? (?:never |"
             r"don't |ever )*"
             r"(?:says?|speaks?|talks?|mentions?)(?: (?:of|about))?(?: (?:anything|a word|it|"
             r"that|him|her|this))"
@@ -102,6 +109,7 @@ UNTOLD_ACTS: Final = (
             r"a thing)\b|"
             r"\b(?:it|everything|the (?:whole )?room) (?:just |all )?went (?:\w+ )?(?:quiet|"
             r"silent)\b|"
+            r"\bneither of us (?:said|spoke|put|wanted|moved|looked|mentioned|knew|dared)\b|"
             r"\bthere was (?:just |this )?(?:a (?:\w+ )?)?silence\b"
         ),
         asks=("What was going on in you in that silence?", "And who spoke first?"),
@@ -130,7 +138,9 @@ UNTOLD_ACTS: Final = (
             rf"{_OWN} (?:just )?(?:didn't|couldn't)(?: even| really)? (?:(?:say|tell|ask|answer)"
             r"(?: (?:him|her|them|anyone|anybody|my \w+))?(?: (?:anything|a word|a thing|back|how|"
             r"why|no|so|what|for (?:his|her|their) \w+)\b.*)?$)|"
-            rf"{_OWN} (?:just )?(?:kept quiet|bit my tongue|said nothing|held my tongue)\b"
+            rf"{_OWN} (?:just )?(?:kept quiet|(?:nearly|almost) (?:said|told|asked|rang|wrote)|"
+            rf"didn't (?:like|want) to (?:make a fuss|ask|say|bother|intrude|impose)|bit my tongue|"
+            rf"said nothing|held my tongue)\b"
         ),
         asks=(
             "What would you have said?",

@@ -42,6 +42,17 @@ WEIGHING: Final = (
         where="sentence",
     ),
     Act(
+        "at_a_loss",
+        re.compile(
+            rf"{_OWN} (?:really |just |still |honestly )?don't know (?:whose|which|what|who|"
+            rf"where) (?:\w+ )?(?:i'm|i|we're|"
+            r"we|to)\b(?! (?:do with (?:myself|my life)|live|go on))"
+        ),
+        asks=("What makes it hard to tell?", "What would you like it to be?"),
+        says=("I can hear that it isn't an easy one to settle.",),
+        never=_HARM,
+    ),
+    Act(
         "whether",
         re.compile(
             rf"\b(?:{_OWN} (?:really |just |still )?don't know (?:whether|if) (?:to\b|"
@@ -89,6 +100,17 @@ WEIGHING: Final = (
             "What would make you surer?",
         ),
         says=("I can hear that there's a doubt in it.",),
+        never=_HARM,
+    ),
+    Act(
+        "rather",
+        re.compile(
+            r"(?:i think |i guess |i suppose )?(?:i'd|i would|we'd) (?:much |sooner |"
+            r"far )?rather (?!die|be dead|not say|"
+            r"not talk)\w+"
+        ),
+        asks=("What makes that the better one for you?", "How does it feel to say that?"),
+        says=("So that's what you'd choose.",),
         never=_HARM,
     ),
     Act(

@@ -4,6 +4,7 @@ import pytest
 
 from rt_avatar.reasoner.acts import find_act
 from rt_avatar.reasoner.coping import COPING
+from rt_avatar.reasoner.moments import MOMENTS
 
 pytestmark = pytest.mark.unit
 
@@ -43,10 +44,18 @@ pytestmark = pytest.mark.unit
         ("we've always done it by hand", "always"),
         ("I've been going over there every Sunday.", "keeps_up"),
         ("We eat together most evenings.", "keeps_up"),
+        ("turns out i was right", "turned_out"),
+        ("It was meant to be a surprise.", "meant_for"),
+        ("i lie there thinking about the boiler", "abed"),
+        ("I've rewritten it four times", "times"),
+        ("I feel like the villain", "feels_like"),
+        ("it's getting harder", "getting"),
+        ("I've got to speak in front of everybody.", "must_say"),
+        ("I thought he was the plumber.", "mistook"),
     ],
 )
 def test_what_is_done_about_it_is_heard(text, act):
-    assert find_act(text, COPING) == act
+    assert find_act(text, (*MOMENTS, *COPING)) == act
 
 
 @pytest.mark.parametrize(
@@ -76,7 +85,15 @@ def test_what_is_done_about_it_is_heard(text, act):
         "I was one of the first.",
         "I still owe him money.",
         "I've been ill every winter.",
+        "It turned out fine.",
+        "He meant it.",
+        "I feel like a million dollars.",
+        "I lie down after lunch.",
+        "It rang four times.",
+        "It's getting late.",
+        "I have to go.",
+        "I thought about it.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):
-    assert find_act(text, COPING) is None
+    assert find_act(text, (*MOMENTS, *COPING)) is None

@@ -53,6 +53,16 @@ _ACTS = (*REMARKS, *DEALINGS)
         ("he fell asleep at the table", "reaction"),
         ("my husband has taken to sleeping in the study", "begun"),
         ("She started humming.", "begun"),
+        ("My sister rang to ask about the soup.", "contact_for"),
+        ("My brother's talking about emigrating.", "plans"),
+        ("my foreman is not happy with me", "feels"),
+        ("The clerk turned round and said I was late.", "said"),
+        ("her cousin suggested a karaoke night", "said"),
+        ("He got up and walked out.", "reaction"),
+        ("my aunt rang the next evening", "contact"),
+        ("The council wants us out.", "wants"),
+        ("My boss has been odd with me.", "has_been"),
+        ("a man in the front row started clapping", "begun"),
     ],
 )
 def test_what_goes_on_between_people_is_heard(text, act):
@@ -89,6 +99,11 @@ def test_what_goes_on_between_people_is_heard(text, act):
         "They sent us a form.",
         "They called the cat Winston yesterday.",
         "She's never late.",
+        "He's looking well.",
+        "I'm planning a trip.",
+        "She's happy.",
+        "He wants it.",
+        "He's been to Spain.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

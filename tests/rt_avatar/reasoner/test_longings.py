@@ -35,6 +35,9 @@ pytestmark = pytest.mark.unit
         ("We keep hens.", "pursuit"),
         ("I wanted to thank him but the bus drove off.", "wanted_but"),
         ("i havent been back to the pool since", "given_up"),
+        ("I haven't sung since school.", "given_up"),
+        ("I sort of hope he keeps it.", "hopes"),
+        ("It's the only thing we saved.", "only_thing"),
     ],
 )
 def test_what_is_longed_for_liked_or_lacked_is_heard(text, act):
@@ -67,6 +70,9 @@ def test_what_is_longed_for_liked_or_lacked_is_heard(text, act):
         "I take pills for it.",
         "I wanted to go and I went.",
         "I haven't eaten since noon.",
+        "I haven't slept since yesterday.",
+        "I hope so.",
+        "It's the only one in town.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

@@ -36,6 +36,12 @@ pytestmark = pytest.mark.unit
         ("We've been friends since before we could walk.", "long"),
         ("The girls from the choir are taking me out on Friday.", "day"),
         ("i've got an interview on thursday", "day"),
+        ("I'd had that coat since I was sixteen.", "owned"),
+        ("Some of us are starting on Monday.", "day"),
+        ("Eighteen years at the same desk.", "span"),
+        ("I've lived in this street my whole life.", "lifelong"),
+        ("she flies on the ninth", "day"),
+        ("People used to queue round the block.", "used_to"),
     ],
 )
 def test_spans_and_days_are_heard(text, act):
@@ -67,6 +73,11 @@ def test_spans_and_days_are_heard(text, act):
         "It's the second door on the left.",
         "That's my first name.",
         "I've got two tickets left.",
+        "I've had a cold since May.",
+        "I had it on.",
+        "Two weeks off.",
+        "I've been in pain all my life.",
+        "It was the ninth time",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

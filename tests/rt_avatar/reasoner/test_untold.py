@@ -43,6 +43,12 @@ pytestmark = pytest.mark.unit
         ("we never talk about it", "unspoken"),
         ("I don't know how to tell the neighbours.", "how_to_say"),
         ("i dont know how to bring it up with her", "how_to_say"),
+        ("In the car neither of us spoke.", "silence"),
+        ("i havent found the words to tell my gran", "kept_from"),
+        ("Nobody's dared to tell the chairman.", "unspoken"),
+        ("i nearly said something", "swallowed"),
+        ("He's never asked.", "not_asked"),
+        ("She hasn't mentioned it and neither have I.", "not_told"),
     ],
 )
 def test_what_was_left_unsaid_is_heard(text, act):
@@ -77,6 +83,9 @@ def test_what_was_left_unsaid_is_heard(text, act):
         "Nobody talks to the press.",
         "We never talk on Mondays.",
         "I don't know how to swim.",
+        "Neither of us is tall.",
+        "Nobody wanted to swim.",
+        "I nearly fell.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

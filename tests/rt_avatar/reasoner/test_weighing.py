@@ -31,6 +31,9 @@ pytestmark = pytest.mark.unit
         ("maybe she was just tired", "perhaps"),
         ("My dad says we should wait but the price is going up.", "at_odds"),
         ("My mum wants me to come home for it but I've got a shift.", "at_odds"),
+        ("i think id rather wait in the car", "rather"),
+        ("I'd rather carry it myself.", "rather"),
+        ("I don't know which one to believe.", "at_a_loss"),
     ],
 )
 def test_what_is_weighed_is_heard(text, act):
@@ -58,6 +61,9 @@ def test_what_is_weighed_is_heard(text, act):
         "Maybe tomorrow.",
         "She says it's fine.",
         "She wants a biscuit but there are none.",
+        "I'd rather die.",
+        "It's rather cold.",
+        "I don't know what time it is.",
     ],
 )
 def test_what_only_sounds_like_it_is_left(text):
