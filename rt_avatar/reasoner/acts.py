@@ -27,7 +27,7 @@ Where: TypeAlias = Literal["clause", "within", "sentence"]
 _SENTENCES: Final = re.compile(r"[^.!?;:]*\w[^.!?;:]*[.!?;:]*(?:(?<=\d[.:])\d[^.!?;:]*[.!?;:]*)*")
 _SUBJECT: Final = (
     r"(?:i|we|it|this|that|there|he|she|they|someone|somebody|everyone|everybody|nobody|people|"
-    r"(?:some|a few|all|most|half|both|neither|none) of (?:us|them)|"
+    r"(?:some|a few|all|most|half|both|neither|none|one) of (?:us|them)|"
     rf"no one|all (?:i|we) (?:want|said)|{PERSON}|(?:my|our|his|her|their|the) \w+)(?:'\w+)?\b"
 )
 _CLAUSES: Final = re.compile(
@@ -41,7 +41,8 @@ _ADVERBS: Final = (
     r"finally|today|yesterday|afterwards|later|just|even|suddenly|once|instead|again|only|maybe|"
     r"still|really|obviously|at least|at last|in the end|to be honest|i mean|you know|you see|"
     r"of course|out of (?:nowhere|the blue)|this (?:morning|afternoon|evening|week|weekend|year)|"
-    r"last time|after(?: a while| that)?|(?:last|next) (?:night|week|weekend|month|year|spring|"
+    r"last time|halfway through|after(?: a while| that)?|(?:last|next) (?:night|week|weekend|month|"
+    r"year|spring|"
     r"summer|autumn|winter|\w+day)|"
     r"on (?:the )?\w+day|the other (?:day|night|week)|one (?:day|night|morning)|these days)"
 )

@@ -102,9 +102,10 @@ DEALINGS: Final = (
             r"(?:there's|there is|there was|we've got|i've got|i know) (?P<who>(?:an?|this|"
             r"one) (?:\w+ ){0,2}?"
             rf"(?:{PEOPLE}))\b(?! (?:at the door|shouting|outside))|"
-            rf"(?P<whom>(?:an?|this|one) (?:\w+ ){{0,2}}?(?:{PEOPLE}))\b.* \w{{2,}}s(?<!ss)\b"
+            rf"(?P<whom>(?:an?|this|one) (?:\w+ ){{0,2}}?(?:{PEOPLE}))\b.* (?!was\b|is\b|"
+            rf"has\b)\w{{2,}}s(?<!ss)\b"
         ),
-        asks=("What's {he} like?", "What have you noticed about {him}?"),
+        asks=("What's {he} like?", "How did you come to notice {him}?"),
         says=("I'm getting a picture of {him}.",),
         never=GRAVE,
         is_soft=True,

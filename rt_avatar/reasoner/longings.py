@@ -235,6 +235,28 @@ LONGINGS: Final = (
         never=re.compile(r"\b(?:wrong with|cure|hope|pulse|treatment)\b"),
     ),
     Act(
+        "not_want",
+        re.compile(
+            rf"{_OWN}(?: just| really| only)* don't want (?:to (?:get|lose|upset|ruin|end up|let|"
+            rf"be the|spoil|"
+            r"make|push|regret|turn into)|it to|him to|her to|them to)\b"
+        ),
+        asks=("What would you wish for instead?", "What would be the worst of it?"),
+        says=("I can hear that it matters to you.",),
+        never=_HARM,
+    ),
+    Act(
+        "what_gets_me",
+        re.compile(
+            r"\bthat's what (?:really )?(?:worries|annoys|gets|scares|bothers|"
+            r"gets to|puzzles|surprised) me\b"
+        ),
+        asks=("What is it about it that gets to you?",),
+        says=("So that's the point where it gets to you.",),
+        never=_HARM,
+        where="sentence",
+    ),
+    Act(
         "fear",
         re.compile(
             r"(?:(?:i'm|i am|we're|i've been|i was) (?:\w+ )?(?:afraid|scared|worried|frightened|"

@@ -71,7 +71,8 @@ MOMENTS: Final = (
     Act(
         "sleepless",
         re.compile(
-            r"\b(?:i|i'm|i was|we|we're|we were) (?:\w+ ){0,2}?(?:up|awake|lay|lie|lying|wake|woke|"
+            r"\b(?:i|i'm|i've|i was|we|we're|we've|we were) (?:\w+ ){0,2}?(?:up|awake|lay|lie|"
+            r"lying|wake|woke|"
             r"wide)\b"
             r".*\b(?:half (?:of )?the night|all night|most of the night|(?:two|three|four|five|"
             r"\d) in the "

@@ -26,7 +26,8 @@ _NODS: Final = frozenset({
     "Oh, nice. Go on!", "I like hearing that.", "How nice. And then?", "That sounds good. Go on.",
     "Oh, tell me more!", "Oh. I see.", "That makes sense.",
     "I'm following so far.", "I can see it before me.", "Keep going, I'm right with you.",
-    "I can picture it.", "Right, now I'm curious.", "All right. And then?", "And how was that?",
+    "I can picture it.", "I see. I'm listening.", "Right, now I'm curious.",
+    "All right. And then?", "And how was that?",
 })  # fmt: skip
 _VAGUE: Final = frozenset({
     "How was that for you?", "How did that feel?", "What was that like for you?",

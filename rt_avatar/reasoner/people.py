@@ -53,10 +53,11 @@ PERSON: Final = (
     r"(?! me\b))??|one of (?:the|my|our) (?:\w+ )?\w+s|"
     rf"{_BARE})"
 )
-WHO: Final = rf"(?P<who>he|she|they|someone|somebody|everyone|everybody|{PERSON})"
+WHO: Final = rf"(?P<who>he|she|they|someone|somebody|everyone|everybody|one of them|{PERSON})"
 # The same, before a word that only people do: "my goalie" asked.
 SPEAKER: Final = (
-    rf"(?P<who>he|she|they|someone|somebody|everyone|everybody|{PERSON}|(?:my|our|his|her|the|an?|"
+    rf"(?P<who>he|she|they|someone|somebody|everyone|everybody|one of them|{PERSON}|(?:my|our|his|"
+    rf"her|the|an?|"
     rf"this) "
     r"(?!(?:sign|phone|watch|computer|scales|doctor'?s?|letter|paper|news|book|label|form|card|"
     r"note|forecast|radio|website|app|email|text|rule|"

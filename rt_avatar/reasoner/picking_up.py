@@ -55,15 +55,29 @@ _LEFT: Final = (
         is_soft=True,
     ),
     Act(
+        "not_doing",
+        re.compile(
+            rf"{WHO}(?: \w+)?? (?:hasn't|haven't|won't)(?: even| ever)? "
+            r"(?!die|been|have|had|know|want|feel|like|mind)\w+"
+        ),
+        asks=("What do you think keeps {him} from it?",),
+        says=("I wonder what keeps {him} from it.",),
+        never=re.compile(r"\b(?:didn't|eat|eaten|hit|hurt|cats?|dogs?|baby)\b"),
+        is_soft=True,
+    ),
+    Act(
         "doing",
         re.compile(
-            rf"{WHO}(?:'s|'d|'ve| has| have| had)? "
+            rf"{WHO}(?:(?:'s|'ve| has| have) (?:(?:just|only|even|all|already) )*(?:gone|left|"
+            rf"taken|put|"
+            r"made|given|told|got|kept|sent|brought|bought|sold|chosen|hidden|written|moved|"
+            r"stopped|"
+            r"started|turned|changed|asked|refused|decided|forgotten)|(?:'d| had)? "
             r"(?:(?:just|always|never|only|even|all|both) )*(?:left|went|came|took|put|made|gave|"
             r"told|"
-            r"got|kept|sent|sang|brought|bought|sold|chose|hid|wrote|ran|sat|gone|taken|given|"
-            r"forgot|"
-            r"threw|built|drove|ate|wore|tore|broke|held|spent|paid|cut|shut|caught|led|\w{4,}ed|"
-            r"didn't \w+|hasn't \w+|haven't \w+)\b"
+            r"got|kept|sent|sang|brought|bought|sold|chose|hid|wrote|ran|sat|taken|given|forgot|"
+            r"threw|"
+            r"built|drove|ate|wore|tore|broke|held|spent|paid|cut|shut|caught|led|\w{4,}ed))\b"
         ),
         asks=("What do you think made {him} do that?", "How did you take it when {he} did that?"),
         says=("I wonder what made {him} do that.",),
@@ -94,7 +108,8 @@ _LEFT: Final = (
     Act(
         "others",
         re.compile(
-            rf"{WHO} \w+|(?:that|there|this) (?!was a (?:bit|lot))\w+|the \w+ (?!of\b)\w+|"
+            rf"{WHO} (?!would\b)\w+|(?:that|there|this) (?!was a (?:bit|lot))\w+|"
+            rf"the \w+ (?!of\b)\w+|"
             rf"it (?!is\b|was\b)\w+"
         ),
         asks=("What do you make of that?",),

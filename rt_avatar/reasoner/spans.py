@@ -137,6 +137,13 @@ SPANS: Final = (
         never=_BAD,
     ),
     Act(
+        "deadline",
+        re.compile(rf"(?:i've|we've|i|we)(?: got| have)? (?:until|till) (?:next |this )?{_DAY}"),
+        asks=("Which way are you leaning?", "How do you feel when you think of {day}?"),
+        says=("So {day} is the day.",),
+        never=_BAD,
+    ),
+    Act(
         "day",
         re.compile(
             r"(?:(?:i|we|he|she|they|it|(?:some|a few|all|most|half|both) of (?:us|them)|"

@@ -189,7 +189,8 @@ UNTOLD_ACTS: Final = (
             r"her|"
             r"them))?|(?:say|said)"
             r"(?: (?:a (?:single )?word|goodbye|sorry|hello|thank you|thanks|why|anything)"
-            r"(?: (?:about|to) \w+(?: \w+)?)?))$|\bwithout (?:even )?(?:a word|telling (?:me|us|"
+            r"(?: (?:about|to) \w+(?: \w+)?)?))(?: yet| so far| since)?$|"
+            r"\bwithout (?:even )?(?:a word|telling (?:me|us|"
             r"anyone)|saying (?:a word|anything|goodbye))\b"
         ),
         asks=(

@@ -76,8 +76,9 @@ WEIGHING: Final = (
             r"\b(?:he|she|they|(?:my|our|the) (?:\w+ )?\w+) (?:says?|thinks?|wants?|"
             r"reckons?) .*\b(?:we|i) "
             r"(?:should|ought|could|must)\b.*\bbut\b|\b(?:he|she|they|(?:my|our|"
-            r"the) (?:\w+ )?\w+) wants? "
-            r"(?:me|us|him|her|them|my \w+) .*\bbut\b|\b(?:they|he|she|"
+            r"the) (?:\w+ )?\w+) (?:wants? "
+            r"(?:me|us|him|her|them|my \w+) .*\bbut\b|says? .*\bbut (?:i|i've|i'm|we|we've)\b)|"
+            r"\b(?:they|he|she|"
             r"my \w+) (?:all )?says? .*\bi (?:say|think)\b"
         ),
         asks=(

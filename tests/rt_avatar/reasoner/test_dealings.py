@@ -63,6 +63,7 @@ _ACTS = (*REMARKS, *DEALINGS)
         ("The council wants us out.", "wants"),
         ("My boss has been odd with me.", "has_been"),
         ("a man in the front row started clapping", "begun"),
+        ("one of them calls me grandad", "habit"),
     ],
 )
 def test_what_goes_on_between_people_is_heard(text, act):
@@ -104,6 +105,7 @@ def test_what_goes_on_between_people_is_heard(text, act):
         "She's happy.",
         "He wants it.",
         "He's been to Spain.",
+        "One of them is red.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

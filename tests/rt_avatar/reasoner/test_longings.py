@@ -38,6 +38,8 @@ pytestmark = pytest.mark.unit
         ("I haven't sung since school.", "given_up"),
         ("I sort of hope he keeps it.", "hopes"),
         ("It's the only thing we saved.", "only_thing"),
+        ("I don't want to let them down.", "not_want"),
+        ("he's so calm and that's what worries me", "what_gets_me"),
     ],
 )
 def test_what_is_longed_for_liked_or_lacked_is_heard(text, act):
@@ -73,6 +75,8 @@ def test_what_is_longed_for_liked_or_lacked_is_heard(text, act):
         "I haven't slept since yesterday.",
         "I hope so.",
         "It's the only one in town.",
+        "I don't want to go out.",
+        "That's what I said.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

@@ -42,6 +42,7 @@ pytestmark = pytest.mark.unit
         ("I've lived in this street my whole life.", "lifelong"),
         ("she flies on the ninth", "day"),
         ("People used to queue round the block.", "used_to"),
+        ("we have until monday", "deadline"),
     ],
 )
 def test_spans_and_days_are_heard(text, act):
@@ -78,6 +79,7 @@ def test_spans_and_days_are_heard(text, act):
         "Two weeks off.",
         "I've been in pain all my life.",
         "It was the ninth time",
+        "We waited until Monday.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):

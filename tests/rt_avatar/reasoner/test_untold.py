@@ -49,6 +49,7 @@ pytestmark = pytest.mark.unit
         ("i nearly said something", "swallowed"),
         ("He's never asked.", "not_asked"),
         ("She hasn't mentioned it and neither have I.", "not_told"),
+        ("My tutor hasn't said anything yet.", "not_told"),
     ],
 )
 def test_what_was_left_unsaid_is_heard(text, act):
