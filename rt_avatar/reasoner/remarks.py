@@ -119,7 +119,7 @@ REMARKS: Final = (
             "What went through your mind when you heard that?",
             "How did you take it, coming from {him}?",
         ),
-        says=("I can imagine that those words stay with you.",),
+        says=("I can almost hear {him} say that.",),
         never=GRAVE,
     ),
     Act(
