@@ -66,7 +66,7 @@ class Candidates:
         self._directions = encoder.encode((split_words(text),) for text in self.texts)
         self._situations = list(dict.fromkeys(reply.situation for reply in replies))
         self.headings = Headings(self._situations)
-        self.heading_of = {reply.text: reply.situation.name for reply in replies}
+        self.heading_of = {reply.text: reply.situation for reply in replies}
         places = {situation: at for at, situation in enumerate(self._situations)}
         self._of = np.array([places[reply.situation] for reply in replies])
         self.is_plain = np.array([reply.situation.is_plain for reply in replies])

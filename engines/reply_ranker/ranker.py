@@ -113,7 +113,12 @@ class ReplyRanker:
 
     def situation_of(self, reply: str) -> str:
         """Return the heading that a reply stands under; empty where it is none of the bank's."""
-        return self._bank.heading_of.get(reply, "")
+        heading = self.heading_of(reply)
+        return heading.name if heading else ""
+
+    def heading_of(self, reply: str) -> Situation | None:
+        """Return the heading that a reply stands under; None where it is none of the bank's."""
+        return self._bank.heading_of.get(reply)
 
     def options(
         self,

@@ -46,6 +46,8 @@ from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
+from rt_avatar.reasoner.nods import Kind, kind_of
+from rt_avatar.reasoner.picking_up import picked_up
 from rt_avatar.reasoner.prospects import find_prospect
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
@@ -54,6 +56,7 @@ from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up
 from rt_avatar.reasoner.tears import with_tears
+from rt_avatar.reasoner.topics import SURE
 from rt_avatar.reasoner.turn import SELF_REPROACH, TOLD, Turn
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
 
@@ -241,7 +244,23 @@ class NanoConversation:
         found = self.candidates(turn, text)
         mood, pleasures = self.taken_as(turn)
         said = better(self._judge, self._ranker.scorer, turn, found, mood, pleasures)
-        return said if _is_settled(turn) else asked_rather(said, mood, turn.text, turn.own)
+        if not _is_settled(turn):
+            said = asked_rather(said, mood, turn.text, turn.own)
+        return self._picked_up(turn, said, mood)
+
+    def _picked_up(self, turn: Turn, text: str, mood: Mood) -> str:
+        """Return a reply to what the turn does, where what would be said fits any turn."""
+        is_of_avatar = turn.choice is not None and turn.choice.when in ("ever", "asks")
+        is_left = not turn.is_story and turn.is_left_by_earlier
+        is_out = turn.answer.is_quiet or turn.is_grave_now or is_of_avatar
+        if is_out or not (turn.is_story or is_left):
+            return text
+        is_vague = is_left and turn.answer.feeling.fine is None  # the rules' to any story
+        heading = self._ranker.heading_of(text)
+        kind: Kind = "vague" if is_vague else kind_of(text, turn.text, heading)
+        is_sure = turn.confidence >= SURE and named_in(turn.text) not in SELF_REPROACH
+        tells_back = is_sure and retold_before(turn.answer.request) < MOST_RETOLD
+        return picked_up(text, kind, mood, turn.text, turn.told, turn.own, tells_back=tells_back)
 
     def candidates(self, turn: Turn, text: str) -> list[Candidate]:
         """Return what would be said, and what else may be.

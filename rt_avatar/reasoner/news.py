@@ -195,7 +195,11 @@ _UNREAL: Final = re.compile(
     r"hasnt|isnt|"
     r"wasnt|wont|used to|when|before)(?: \w+){0,4} $"
 )
-_UNDONE: Final = re.compile(r"\bbut (?:now|then)\b|\buntil\b")  # behind it something else comes
+_UNDONE: Final = re.compile(
+    r"\bbut (?:now|then)\b|\buntil\b|\b(?:everyone|everybody|all of them) (?:but|except) (?:me|"
+    r"us)\b|"
+    r"\b(?:without|didnt (?:ask|invite|tell)|hasnt (?:asked|invited|told)) (?:me|us)\b"
+)  # behind it something else comes
 # "No, it's good news": what follows is told.
 _DENIAL: Final = re.compile(r"^(?:(?:oh|but|well) )*no (?=i|we|he|she|they|that|the\b)")
 _SAYS: Final[Mapping[News, re.Pattern[str]]] = {

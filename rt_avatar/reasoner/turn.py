@@ -82,6 +82,16 @@ class Turn:
         )
 
     @property
+    def is_left_by_earlier(self) -> bool:
+        """Whether only what was told before leaves it to the rules, and not its own words."""
+        return (
+            self.answer.intent == "telling"
+            and self.confidence >= HALF_HEARD
+            and self.answer.feeling.looks is None
+            and find_unsafe(self.said[-1].lower()) not in _LEFT_TO_RULES
+        )
+
+    @property
     def is_story(self) -> bool:
         """Whether it is more than a word in answer."""
         return self.is_told and self.answer.intent == "telling"
