@@ -23,7 +23,7 @@ _OWN: Final = (
 # What may be put in order before a farewell; each line is another thing.
 _ARRANGED: Final = (
     any_of(
-        r"(?:sorted|arranged|found|decided|worked out|settled|written down|wrote down) "
+        r"(?:sorted|arranged|found|decided|worked out|settled|listed|written down|wrote down) "
         r"(?:\w+ ){0,3}?(?:dogs?|cats?|pets?|rabbits?|budgies?|horse|hens|home for|who (?:gets|has|"
         r"takes|can have))\b",
         r"(?:dogs?|cats?|rabbits?|budgies?|horse|hens)s? (?:is |are |has |have |s )?(?:gone |been "
@@ -72,6 +72,8 @@ _FINAL: Final = any_of(
     r"left "
     r")?to (?:read|feed|drink|use)\b",
     r"(?:after that|then) (?:it|none of it|nothing) (?:wont|will not|doesnt)? ?matters?\b",
+    r"so (?:theres|there is|there wont be) no (?:fighting|arguing|squabbl\w+|bother)\b",
+    r"so (?:they|nobody|no one) (?:dont|wont|has to|have to|has any|fights?)\b",
     r"(?:they|he|she) (?:dont|doesnt|didnt) know\b.{0,20}$", r"for a bit after$",
 )  # fmt: skip
 _SAID: Final = any_of(  # farewells in themselves
@@ -90,6 +92,8 @@ _SAID: Final = any_of(  # farewells in themselves
     r"big|birthday)\b",
     r"(?:rang|phoned|called|hugged|kissed)\b.{0,60}\b(?:know|tell \w+|knew) it was (?:goodbye|the "
     r"last time)\b",
+    r"(?:letter|note|written down|wrote it)\b.{0,40}\bfor when (?:they|she|he|someone|somebody) "
+    r"(?:finds? (?:me|us|it all)|comes? looking for me|looks?$)",
     r"said goodbye to (?:everyone|everybody|them)\b.{0,40}\b(?:they|nobody) (?:dont|doesnt|didnt) "
     r"know\b",
     r"wanted to (?:say|tell) (?:goodbye|bye) to (?:someone|somebody|you) (?:really|first|before)\b",

@@ -23,6 +23,7 @@ _DIED: Final = (
 )
 _DEAD: Final = any_of(
     rf"(?<!battery ){_DIED}\b", r"(?:bury|burying|funeral|ashes|cremat\w+|suicide)\b",
+    r"(?:he|she|they) (?:was|were) (?:my|the) (?:whole|only|everything|love of my life)\b",
     rf"(?:lost|losing) (?:my|our) (?:\w+ )??{KIN}\b", r"took an overdose\b",
 )  # fmt: skip
 _WITH: Final = r"(?:him|her|them|my (?:wife|husband|boy|girl|baby))"
@@ -33,8 +34,9 @@ _END: Final = (
     r"im|he|she|they|hes|shes|theyre|it)\b(?! (?:we|moved|lives?)\b))"
 )
 _WISH: Final = (
-    r"(?:want|wanted|wanna|need|longing|long|ready|hop(?:e|ing)|like|love|prefer|rather|wish i "
-    r"could|tempted|waiting|about|time|turn|think(?:ing)? (?:is|about|of)|all i think about is)"
+    r"(?:want|wanted|wanna|want is|wish is|need|longing|long|ready|hop(?:e|ing)|like|love|prefer|"
+    r"rather|wish i could|tempted|waiting|about|time|turn|think(?:ing)? (?:is|about|of)|"
+    r"all i think about is)"
 )
 _WISHES: Final = any_of(
     rf"{_WISH} (?:just |only )?(?:to )?(?:just )?(?:go|going|be|being|come|join|joining|follow|"

@@ -48,6 +48,7 @@ _FREE: Final = any_of(
     r"(?:gets funny|goes mad|kicks off|theres trouble|i pay for it|its hell) (?:otherwise|"
     r"if i dont|"
     r"when i dont)\b",
+    r"(?:has|makes|made) me (?:kneel|crawl|eat off|sleep on the floor|stand in the corner)\b",
     r"never know what mood\b", r"keep (?:well )?out of (?:his|her|dads|mums|their) way\b",
     r"(?:he|she|husband|wife|partner|boyfriend|girlfriend) (?:\w+ )?(?:checks (?:who|what|where|"
     r"my|if)|"
@@ -78,6 +79,11 @@ _FOLLOWED: Final = any_of(
     r"given)\b",
     r"(?:another|new|fake|\w+th|second|third) (?:account|profile|number)\b.{0,50}\b(?:my (?:house|"
     r"door|street|window|front)|blocked|where i live)\b",
+    r"(?:turns|turned|shows|showed|pops|popped) up (?:wherever|everywhere) i (?:go|am|eat|work)\b",
+    r"(?:been|comes?|there|waits?|behind me)\b.{0,25}\b(?:every|each)\b.{0,25}\bsince i (?:said "
+    r"no|turned (?:him|her|them) down|left (?:him|her)|blocked (?:him|her))\b",
+    r"tries (?:my|the) (?:door|window|door handle|lock) (?:\w+ )?(?:at|every|in|about|three|"
+    r"each)\b",
     r"blocked (?:him|her|them)\b.{0,30}\b(?:new|another|still|different) (?:account|number|message|"
     r"profile)",
 )  # fmt: skip
@@ -128,6 +134,8 @@ _HURT: Final = any_of(
     r"(?:held|holds|put) my (?:hand|face|head|arm) (?:near|over|under|against|to|in) (?:the|"
     r"a) (?:ring|"
     r"hob|cooker|water|iron|fire|stove|wall|pillow|bath|toilet)\b",
+    r"(?:he|she|they|law|mum|dad|husband|wife|boyfriend|girlfriend|boss|madam) burn(?:ed|t|s) my "
+    r"(?:arm|hand|leg|neck|back|face|skin)\b(?!.*\baccident)",
     r"he only (?:pushes|shoves|slaps|hits|grabs|does it) me (?:when|if)\b",
 )  # fmt: skip
 _STARVED: Final = any_of(

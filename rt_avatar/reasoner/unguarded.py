@@ -27,8 +27,9 @@ _NEGLECT: Final = any_of(
     rf"(?:hasnt|hasn t|havent|not|no|without|nothing)(?: \w+){{0,4}}? (?:eaten|ate|food|meal|"
     rf"dinner|"
     rf"drink|water|heating|wash(?:ed)?|changed|been seen|seen)\b.{{0,30}}\b{_SINCE}",
-    r"(?:no|without) (?:food|heating|coal|hot water|dinner)(?: left)? (?:in|and|at all|on|or|"
-    r"there)\b",
+    r"(?:no|without) (?:food|heating|coal|hot water|dinner)(?: left)?(?=$| (?:in|and|at all|on|or|"
+    r"there)\b)",
+    rf"(?:locked|shut) (?:in|up)\b.{{0,20}}{_SINCE}",
     r"nothing (?:\w+ )?(?:in (?:her|his|the|my) (?:fridge|cupboards?|larder)|to eat in)\b",
     rf"(?:left|leaves?|leave|leaving|locks?|locked)\b.{{0,20}}\b(?:alone|on (?:her|his) own|"
     rf"in (?:a|the|"

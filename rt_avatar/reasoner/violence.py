@@ -103,8 +103,10 @@ _FEAR: Final = any_of(
     r"^(?:i )?dont feel safe(?: here| any ?more| at all)?$",
     r"controls (?:everything|what|who|where|my|all)\b", r"mustnt know (?:im|that|i)\b",
     r"(?:hide|hid|hiding) (?:in (?:my|the) (?:room|bathroom|toilet|wardrobe)|"
-    r"under)\b.{0,40}\b(?:he|she|dad|mum|mom|when|call|because)\b",
-    r"ask (?:him|her) before i (?:spend|go|leave|buy|see)\b",
+    r"under)\b(?!.*\b(?:sardines|hide and seek)\b).{0,40}\b(?:he|she|dad|mum|mom|when|call|"
+    r"because)\b",
+    r"ask (?:him|her|my (?:husband|wife|boyfriend|girlfriend|partner)) before i (?:spend|go|leave|"
+    r"buy|see)\b",
     r"(?:my|his) \w+(?: \w+)* frightens me\b", r"frightens me when (?:hes|shes|he|she)\b",
     r"keeps my passport\b(?! number)", r"says i cant leave\b",
     r"(?:take|takes|taking) the kids and (?:ill|i will|id) never\b", r"listens to everything$",

@@ -174,6 +174,8 @@ def test_a_letter_hides_no_danger(text):
         "my dad wont let me have my phone back and he reads it", "he wont let me have coffee",
         "my mother never lets me have any money", "im not allowed out until im sorry",
         "im not allowed to talk in the house", "mum wont let me see anyone",
+        "i have to ask my husband before i buy anything",
+        "i hide in the wardrobe when he comes home",
         "everyone would be better without me", "they'd sleep better without me here",
     ],
 )  # fmt: skip
@@ -186,7 +188,8 @@ def test_what_parents_and_schools_forbid_hides_no_control(text):
     [
         "mum wont let me have instagram till im thirteen", "my dad wont let me have a second dog",
         "im not allowed to talk in class", "they played better without me",
-        "mum wont let me have crisps before dinner", "the airline keeps my passport number",
+        "mum wont let me have crisps before dinner",
+        "i hid in the wardrobe when we played sardines", "the airline keeps my passport number",
     ],
 )  # fmt: skip
 def test_what_parents_and_schools_forbid_is_no_alarm(text):

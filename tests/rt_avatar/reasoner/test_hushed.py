@@ -35,6 +35,9 @@ LOOK_ALIKES = [
     "he knows where i live because he delivered my sofa",
     "i forgot my password so i made a new account",
     "my dad keeps turning up with tools and cake",
+    "every day is better since i left him",
+    "i burned my arm with the iron",
+    "the trainer makes me do push ups",
     "my neighbour waits outside every morning to walk the dog with me",
     # nobody threatens
     "my brother said i would regret the tattoo, he was right",
@@ -85,6 +88,9 @@ def hints(text: str) -> bool:
         "the same white car is behind me every morning this week",
         "a guy from the gym knows where i live and i never told him",
         "i blocked him and he made a new account with a photo of my house",
+        "my old teacher turns up everywhere i go",
+        "he's been at every match since i turned him down",
+        "my flatmate tries my door every night",
         # threatened
         "my brother said i'd regret it if i told anyone about the money",
         "he says nobody would ever find me, hes only joking",
@@ -98,6 +104,8 @@ def hints(text: str) -> bool:
         "i told the nurse i walked into a door, he was stood right there",
         "the bruise has nearly gone, he was ever so sorry",
         "my girlfriend scratched my face again but she cried afterwards",
+        "my aunt made me kneel on rice, and my mum burned my hand with the pan",
+        "he makes me kneel when i drop something",
         # starved
         "I haven't eaten in four days, is that weird",
         "i havent had a meal for three days lol",

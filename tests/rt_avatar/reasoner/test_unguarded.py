@@ -23,6 +23,8 @@ def found(text: str) -> str | None:
         "theres nothing to eat in mums house and my brother has her pension",
         "they leave grandad alone all day in a wet bed",
         "my neighbour is ninety and nobody has seen her since sunday, the milk is still out",
+        "they left my uncle who is eighty in his flat with no food",
+        "my nan is locked in all day while they are out",
         "the carer is rough with my mum and shes scared of her",
         "im eighty four and i have no food in and no one is coming till monday",
         "dad has been locked in his room all day again, my sister says its safer",
