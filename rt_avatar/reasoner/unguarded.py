@@ -72,6 +72,14 @@ _SMALL: Final = (
     r"nephew|cousin|grandson|granddaughter|grandchild|pupil|student|daughter|son|sister|brother|"
     r"friend|one)\b"
 )
+# A child is distressed when an adult comes, or when it has to go to one.
+_DISTRESS: Final = (
+    r"(?:hides?|flinch\w*|shakes|wets \w+|cries|screams|goes (?:quiet|stiff|white)|tummy ache|begs|"
+    r"wont go|scared)\b.{0,30}\b(?:when(?:ever)?|every time|each time|because|has to go|go back|"
+    r"going "
+    rf"back|to go home)\b.{{0,25}}\b(?!my\b){_ADULT}\b(?!(?: \w+)? (?:leaves?|goes|for work|away|"
+    r"drops?|sings?|teases|at nursery|is late))"
+)
 _CHILD: Final = any_of(
     rf"(?:dont|not|didnt) (?:want to|wanna|like|going|like going)(?: to)?(?: go| going| be| being)?"
     rf"(?: back)? (?:home|indoors)\b.{{0,40}}\b{_ADULT} (?:\w+ )?(?:been drinking|drinks|drinking|"
@@ -82,13 +90,9 @@ _CHILD: Final = any_of(
     r"pretend(?:s|ing)? to be asleep\b.{0,30}\b(?:when|because|if|and)?.{0,20}\b(?:comes? in|opens|"
     r"in my room|gets home)\b|comes? in(?:to)? my (?:bed)?room\b.{0,20}\b(?:at night|pretend|"
     r"asleep)\b",
-    rf"{_SMALL}.{{0,40}}\b(?:hides?|flinch\w*|shakes|wets \w+|cries|screams|goes (?:quiet|stiff|"
-    rf"white)|"
-    rf"tummy ache|begs|wont go|scared)\b.{{0,30}}\b(?:when(?:ever)?|every time|each time|because|"
-    rf"has to "
-    rf"go|go back|going back|to go home)\b.{{0,25}}\b(?!my\b){_ADULT}\b(?!(?: \w+)? (?:leaves?|"
-    rf"goes|for "
-    r"work|away|drops?|sings?|teases|at nursery|is late))",
+    rf"{_SMALL}.{{0,40}}\b{_DISTRESS}",
+    rf"(?:she|he|they) (?:always |just )?{_DISTRESS}(?=.*\b(?:niece|nephew|grand(?:son|daughter|"
+    r"child)|pupil|kid|child|daughter|son|girl|boy|lad|cousin)\b)",
     r"(?:me and my|we|my (?:brother|sister) and (?:me|i))\b.{0,20}\bhide\b.{0,30}\b(?:in|under|"
     r"behind|"
     r"when|because|till|until)\b|(?:mum|mom|dad|he|she)\b.{0,30}\b(?:we|"
@@ -111,7 +115,8 @@ _CHILD: Final = any_of(
 )  # fmt: skip
 _NOT_CHILD: Final = any_of(
     r"(?:party|giggl\w+|sardines|hide and seek|seek|ice cream|present|surprise|charity|nursery|lol|"
-    r"haha|bath time|trumpet|sleep ?over|cat|dog|puppy|kitten)\b",
+    r"haha|jumps out|boo|peek\w*|tickl\w+ fight|bath time|trumpet|sleep ?over|cat|dog|puppy|"
+    r"kitten)\b",
 )  # fmt: skip
 
 
