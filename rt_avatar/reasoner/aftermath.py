@@ -76,9 +76,16 @@ _DOUBTS: Final = any_of(
     r"so|more|less|said|done|argued|answered)\b", r"provoked? (?:him|her|them)\b",
     r"made (?:him|her|them) (?:do it|angry|mad|hit|snap|lose)\b",
     r"(?:hes|shes|he is|she is|he can be|she can be) (?:\w+ )?(?:lovely|sweet|nice|kind|gentle|"
-    r"great) (?:\w+ ){0,2}?(?:other|otherwise|most|when|after|afterwards|normally|usually)\b",
+    r"great) (?:\w+ ){0,2}?(?:other|otherwise|most|when|after|afterwards|normally|usually|"
+    r"really)\b",
     r"was (?:only|just) (?:the )?once\b", r"only (?:the )?once$",
 )  # fmt: skip
+# Why things are given away, or not planned here.
+_MOVING: Final = any_of(
+    r"(?:were|we are|im|i am|ill be|well be) (?:just |only |all )?(?:moving|emigrating|relocating) "
+    r"(?:house|abroad|away from here|back to|to (?!a better|another (?:place|world)|heaven|be\b|"
+    r"where|join|him|her|them|the other))",
+)
 _UNSURE: Final = any_of(r"(?:but|maybe|sometimes|promise|know|sure|said|says)\b")
 _YES: Final = word_set("yes yeah yep yup")
 _NO: Final = word_set("no nope nah")
@@ -111,6 +118,8 @@ def find_aftermath(text: str, asked: str) -> Aftermath:
     if is_doubting(text):
         return "doubts"
     if _MISTAKEN.search(words) and not _UNSURE.search(words):
+        return "mistaken"
+    if is_reversed and _MOVING.search(words) and not _UNSURE.search(rest):
         return "mistaken"
     if _UNSAFE.search(words):
         return "unsafe"

@@ -66,6 +66,22 @@ ALARMED: Final[Mapping[Alarm, tuple[str, ...]]] = {
         "and in danger please call your local emergency number; I'm no professional. Is there "
         "someone you trust who knows?",
     ),
+    "child": (
+        "It's right that you tell somebody. Nobody should be afraid of a grown-up, and it's never "
+        "a child's fault. A helpline for children listens at any hour, and in danger your local "
+        "emergency number; I'm no professional. Is everybody safe right now?",
+        "Thank you for saying it. A helpline for children, a teacher or a doctor can help with "
+        "that, and in danger your local emergency number; I'm no professional. Is there a grown-up "
+        "you trust who could know?",
+    ),
+    "neglect": (
+        "It's good that you say it. Nobody should go without food, warmth or care. If it can't "
+        "wait, please call your local emergency number, else a doctor or social services can look "
+        "in; I'm no professional. Could somebody be there today?",
+        "I'm glad you told me. If somebody is weak, cold or without food, your local emergency "
+        "number helps now, and social services or a doctor with the rest; I'm no professional. Is "
+        "there anybody who can go there today?",
+    ),
     "threat": (
         "It's right that you say so. Before anybody is hurt, please go to another room, and call "
         "a crisis line or your local emergency number; I'm no professional. Is everybody safe "
@@ -209,7 +225,7 @@ def after(alarm: Alarm, how: Aftermath) -> tuple[str, ...]:
     if alarm in ("unclear", "unsure_suicide") and how == "unsafe":
         return ALARMED["suicide"]
     if how == "doubts":
-        if alarm in ("violence", "fear"):
+        if alarm in ("violence", "fear", "child"):
             return _DOUBTED
         how = "asks"
     if alarm == "others_suicide":

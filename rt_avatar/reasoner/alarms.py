@@ -12,12 +12,16 @@ from typing import Final, Literal, TypeAlias
 from rt_avatar.engines.text_danger import HEARD, SURE, TextDangerClassifier
 from rt_avatar.engines.word_set import any_of
 from rt_avatar.reasoner.emergency import Urgent, find_emergency
+from rt_avatar.reasoner.farewells import hints_at_death
 from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.hushed import hints_at_harm
 from rt_avatar.reasoner.suicide import Suicidal, find_suicidal, is_hopeless
+from rt_avatar.reasoner.symptoms import find_symptoms
+from rt_avatar.reasoner.unguarded import Unguarded, find_unguarded
 from rt_avatar.reasoner.violence import Violent, find_violence, was_hurt
 
 # The network is not sure that somebody is not safe, or thinks of suicide: it is asked.
-Alarm: TypeAlias = Suicidal | Urgent | Violent | Literal["unsure", "unsure_suicide"]
+Alarm: TypeAlias = Suicidal | Urgent | Violent | Unguarded | Literal["unsure", "unsure_suicide"]
 SUICIDAL: Final = frozenset[Alarm]({"suicide", "others_suicide", "unclear", "unsure_suicide"})
 UNSURE: Final = frozenset[Alarm | None]({"unsure", "unsure_suicide"})
 _KEPT: Final = 512  # turns; those of a call are looked at again with every request
@@ -40,6 +44,7 @@ _HARMLESS: Final = any_of(
     r"as a (?:kid|child)|(?:many|ten|twenty|thirty|forty) years ago)\b",
 )
 _FEW_WORDS: Final = 4  # with fewer, a network tells nothing that the words on the lists do not
+_HINTED_TURNS: Final = 3  # before a turn, that may tell whom it is about
 _ASKED_TURNS: Final = 8  # caller's utterances in which no more is asked for being unsure
 
 
@@ -53,9 +58,8 @@ def find_alarm(text: str, before: Sequence[str] = (), *, is_sensed: bool = True)
     """
     if found := find_told(text):
         return found
-    sensed = _sensed(text) if is_sensed else None
-    was_asked = not UNSURE.isdisjoint(map(_sensed, before[-_ASKED_TURNS:]))
-    if sensed and not (sensed in UNSURE and was_asked):
+    sensed = _unsure_of(text, before) if is_sensed else None
+    if sensed and not (sensed in UNSURE and _was_asked(before)):
         return sensed
     recent = before[-_HOPELESS_TURNS:]
     return "unclear" if is_despair(text) and any(map(is_despair, recent)) else None
@@ -68,7 +72,30 @@ def find_told(text: str) -> Alarm | None:
     suicidal = find_suicidal(words)
     if suicidal and suicidal != "unclear":
         return suicidal
-    return find_emergency(words) or find_violence(words) or suicidal
+    urgent = find_emergency(words) or find_symptoms(words)
+    return urgent or find_violence(words) or find_unguarded(words) or suicidal
+
+
+def _was_asked(before: Sequence[str]) -> bool:
+    """Whether one of the last turns was asked about for being unsure."""
+    first = max(0, len(before) - _ASKED_TURNS)
+    return any(_unsure_of(before[at], before[:at]) in UNSURE for at in range(first, len(before)))
+
+
+def _unsure_of(text: str, before: Sequence[str]) -> Alarm | None:
+    """Return the alarm of the network where it is sure, else what is to be asked."""
+    sensed = _sensed(text)
+    if sensed and sensed not in UNSURE:
+        return sensed
+    return find_hint(text, tuple(before[-_HINTED_TURNS:])) or sensed
+
+
+@lru_cache(_KEPT)
+def find_hint(text: str, before: tuple[str, ...] = ()) -> Alarm | None:
+    """Return what is to be asked by what a turn only hints at; None where it hints at nothing."""
+    if hints_at_death(_joined(text), *map(_joined, before)):
+        return "unsure_suicide"
+    return "unsure" if hints_at_harm(_joined(text)) else None
 
 
 @lru_cache(_KEPT)

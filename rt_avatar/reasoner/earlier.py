@@ -119,7 +119,9 @@ class Earlier:
     @cached_property
     def is_harmed(self) -> bool:
         """Whether the caller told in this call that somebody hurts or frightens them."""
-        return any(find_alarm(clean_words(one)) in ("violence", "fear") for one in self._told)
+        return any(
+            find_alarm(clean_words(one)) in ("violence", "fear", "child") for one in self._told
+        )
 
     def alarm_of(self, text: str) -> Alarm | None:
         """Return the alarm of what is said now; None where there is none.

@@ -82,6 +82,7 @@ _SUICIDE: Final = any_of(
     r"wish (?:i|id) (?:(?:was |were |had )?(?:never|not)|wasnt|werent|hadnt) (?:been )?born\b",
     r"wish i (?:could|would) (?:just )?(?:die|not (?:exist|wake up))\b",
     r"wish i didnt (?:exist|wake up)\b",
+    r"(?<!played )(?<!play )(?<!plays )(?<!sang )(?<!sing )(?<!worked )(?<!works )"
     r"(?:better off|happier|easier|better) (?:dead|without me|if i (?:was|were|wasnt|"
     r"werent) (?:dead|gone|here|around))\b",
     r"dont (?:want to|wanna) (?:exist|be alive|live|live like this|live with (?:this|it|"

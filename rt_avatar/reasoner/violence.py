@@ -89,6 +89,13 @@ _LONG_AGO: Final = any_of(
     r"when (?:i|we) (?:was|were)\b", r"as a (?:kid|child|teenager)\b", r"years? ago\b",
     r"growing up\b", r"childhood\b", r"back then\b", r"used to\b", r"last year\b", r"at school\b",
 )  # fmt: skip
+_PARENT: Final = r"(?:mum|dad|mom)"
+# What parents are asked for.
+_TREATS: Final = (
+    r"sweets|cake|chocolate|ice|crisps|pudding|seconds|coffee|instagram|tiktok|snapchat|dog|cat|"
+    r"pet|"
+    r"kitten|puppy|tattoo|second|third"
+)
 _FEAR: Final = any_of(
     r"(?:afraid|scared|frightened|terrified) (?:that )?(?:hes|shes|he|she|hell|shell|"
     r"theyre) (?:is |will )?(?:going to )?(?:(?:hurt|hit|kill|find) (?:me|us)|come (?:back|"
@@ -96,10 +103,12 @@ _FEAR: Final = any_of(
     r"^(?:i )?dont feel safe(?: here| any ?more| at all)?$",
     r"controls (?:everything|what|who|where|my|all)\b", r"mustnt know (?:im|that|i)\b",
     r"(?:hide|hid|hiding) (?:in (?:my|the) (?:room|bathroom|toilet|wardrobe)|"
-    r"under)\b.{0,40}\b(?:he|she|dad|mum|mom|when|call|because)\b",
-    r"ask (?:him|her) before i (?:spend|go|leave|buy|see)\b",
+    r"under)\b(?!.*\b(?:sardines|hide and seek)\b).{0,40}\b(?:he|she|dad|mum|mom|when|call|"
+    r"because)\b",
+    r"ask (?:him|her|my (?:husband|wife|boyfriend|girlfriend|partner)) before i (?:spend|go|leave|"
+    r"buy|see)\b",
     r"(?:my|his) \w+(?: \w+)* frightens me\b", r"frightens me when (?:hes|shes|he|she)\b",
-    r"keeps my passport\b", r"says i cant leave\b",
+    r"keeps my passport\b(?! number)", r"says i cant leave\b",
     r"(?:take|takes|taking) the kids and (?:ill|i will|id) never\b", r"listens to everything$",
     r"(?:sent?|sending|send) me away to get married\b",
     r"made to marry|forced (?:to marry|marriage)\b", r"chair against (?:the|my) door\b",
@@ -124,7 +133,7 @@ _FEAR: Final = any_of(
     r"(?:he|she|they|my \w+) locks? me (?:in|up|out)\b", r"walk(?:ing)? on eggshells\b",
     r"darent (?:ask|say|tell|leave|go|speak|do)\b", r"follow(?:s|ing) me everywhere\b",
     r"(?:not|im not|aint) allowed (?:to (?:see|leave|go|talk|have|work|speak|use)|out|"
-    r"any (?:friends|money))\b",
+    r"any (?:friends|money))\b(?! (?:in|during) (?:assembly|class|lessons?|the library|exams?)\b)",
     r"(?:he|she)(?:d| would|ll| will) (?:go mad|kill me|lose it|kick off|go mental|go crazy|"
     r"hurt me|flip) if\b",
     r"(?:if )?(?:he|she) finds out (?:\w+ ){0,6}?(?:kill|hurt|beat|hit) me\b",
@@ -132,7 +141,9 @@ _FEAR: Final = any_of(
     r"(?:tracks|tracking) (?:my phone|where i|me)\b",
     r"(?:he|she|they|husband|wife|partner|boyfriend|girlfriend|dad|father|mum|mother|son|"
     r"family)(?: \w+)? (?:wont|doesnt|never) (?:let|lets|allow|allows) me (?:out|leave|have|see|"
-    r"go|talk|work)\b(?! (?:a (?:dog|cat|third|second|pet)|sweets|cake|chocolate|ice))",
+    r"go|talk|work)\b(?! (?:a (?:dog|cat|third|second|pet)|sweets|cake|chocolate|ice))"
+    rf"(?<!{_PARENT} wont let me have)",
+    rf"{_PARENT} wont let me have (?!(?:(?:my|a|the) )?(?:{_TREATS})\b)",
     r"(?:scared|afraid|frightened|terrified) of (?:my (?:husband|wife|partner|boyfriend|"
     r"girlfriend|dad|father|stepdad|stepfather|mum|mom|mother|brother|ex|uncle|parents)|him|"
     r"her)(?=$| (?:when|and|now|because|at|if|since|but|he|she|so|all|sometimes|too|i|a|"

@@ -1,6 +1,7 @@
 """Make the network: ``python -m rt_avatar.engines.training.text_danger --data FOLDER``.
 
-The sentences it learns from lie beside this file. ``FOLDER`` holds ``text/self_dialogue.jsonl.gz``:
+The sentences it learns from lie beside this file, and clauses of which turns of everyday life are
+composed. ``FOLDER`` holds ``text/self_dialogue.jsonl.gz``:
 real talk in which nobody is in danger, and of which those turns are learnt that the network takes
 for danger. Where ``empathetic_dialogues/valid.jsonl.gz`` is there too, false alarms in it are told;
 nothing is learnt from it.
@@ -19,6 +20,7 @@ import numpy as np
 
 from rt_avatar.engines.text_danger.classifier import CLASSES, DANGERS, HEARD, TextDangerClassifier
 from rt_avatar.engines.text_danger.features import danger_grams, split_words
+from rt_avatar.engines.training.text_danger.everyday import compose_everyday, read_clauses
 from rt_avatar.engines.training.text_danger.sentences import NONE, Sentence, read_sentences
 from rt_avatar.engines.training.text_emotion.calibration import shares_of
 from rt_avatar.engines.training.text_emotion.linear import Linear, train_linear
@@ -28,6 +30,7 @@ _log = logging.getLogger("text_danger")
 _HERE: Final = Path(__file__).parent
 _MIN_COUNT: Final = 4  # sentences with an n-gram
 _PENALTY: Final = 0.2
+_EVERYDAY: Final = 14_000  # turns that are composed
 _BEGIN: Final = 8_000  # turns of real talk, drawn at random
 _MINED: Final = 6_000  # turns more of it in each round, those that sound most like danger
 _ROUNDS: Final = 2
@@ -45,6 +48,7 @@ def main() -> None:
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     written = read_sentences(_HERE / "sentences.tsv")
+    written += _everyday(options.seed)
     talk = list(_real_talk(options.data / "text" / "self_dialogue.jsonl.gz"))
     random.Random(options.seed).shuffle(talk)
     kept_out, talk = talk[:_KEPT_OUT], talk[_KEPT_OUT:]
@@ -55,6 +59,12 @@ def main() -> None:
     save(path, weights | {"labels": labels, "linear_bias": bias})
     _log.info("%s: %d bytes", path, path.stat().st_size)
     _measure(path, options.held_out, kept_out, options.data)
+
+
+def _everyday(seed: int) -> list[Sentence]:
+    """Return composed turns of everyday life, each once."""
+    turns = compose_everyday(read_clauses(_HERE / "everyday.txt"), _EVERYDAY, seed)
+    return [Sentence(split_words(text), NONE, text) for text in dict.fromkeys(turns)]
 
 
 def _learn(written: Sequence[Sentence], talk: Sequence[Sentence]) -> Linear:

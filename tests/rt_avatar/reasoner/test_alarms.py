@@ -167,6 +167,35 @@ def test_a_letter_hides_no_danger(text):
     assert find_alarm(text) is not None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my husband wont let me have facebook", "mum wont let me have friends over or out",
+        "my dad wont let me have my phone back and he reads it", "he wont let me have coffee",
+        "my mother never lets me have any money", "im not allowed out until im sorry",
+        "im not allowed to talk in the house", "mum wont let me see anyone",
+        "i have to ask my husband before i buy anything",
+        "i hide in the wardrobe when he comes home",
+        "everyone would be better without me", "they'd sleep better without me here",
+    ],
+)  # fmt: skip
+def test_what_parents_and_schools_forbid_hides_no_control(text):
+    assert find_alarm(text, is_sensed=False) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mum wont let me have instagram till im thirteen", "my dad wont let me have a second dog",
+        "im not allowed to talk in class", "they played better without me",
+        "mum wont let me have crisps before dinner",
+        "i hid in the wardrobe when we played sardines", "the airline keeps my passport number",
+    ],
+)  # fmt: skip
+def test_what_parents_and_schools_forbid_is_no_alarm(text):
+    assert find_alarm(text, is_sensed=False) is None
+
+
 @pytest.mark.parametrize("file", ["hidden.tsv", "plain.tsv"])
 def test_who_tells_of_something_hard_or_of_nothing_is_seldom_asked(file):
     lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
@@ -176,7 +205,22 @@ def test_who_tells_of_something_hard_or_of_nothing_is_seldom_asked(file):
     assert len([one for one in alarms if one in UNSURE]) <= 0.04 * len(said)
 
 
-UNSURE_SAID = "i put all my affairs in a folder so nobody has any bother after friday"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quiet. Peaceful, sort of. Silly isn't it, I should be happy",
+        "i rang him and he said he told me ages ago", "he lied to me about where he was",
+        "Someone smashed my car window", "My hands won't stop shaking",
+        "i took two paracetamol and had a lie down", "she took her insulin and went to school",
+        "last day at work today and i said goodbye to everyone, i didnt think id cry",
+        "my mum counts out her tablets every sunday and i help her",
+    ],
+)  # fmt: skip
+def test_lies_nerves_medicine_and_a_quiet_day_are_not_asked_about(text):
+    assert find_alarm(text) is None
+
+
+UNSURE_SAID = "i wont see thirty anyway"
 
 
 def test_who_passes_over_what_was_asked_for_being_unsure_is_not_asked_on():
@@ -259,6 +303,7 @@ def test_every_first_reply_names_human_help_and_what_it_is_not(alarm):
         ("is it my fault", "", "doubts"),
         ("does it even count", "", "doubts"),
         ("hes lovely other times", "", "doubts"),
+        ("no hes lovely really", "Are you safe, and is everybody else?", "doubts"),
     ],
 )
 def test_what_follows_is_read_in_the_light_of_what_was_asked(said, asked, how):
@@ -354,6 +399,21 @@ def test_a_question_that_was_cut_short_is_answered_all_the_same(asked):
     assert find_aftermath("no", heard) == "mistaken"
     assert find_aftermath("no nothing like that im just tired", heard) == "mistaken"
     assert find_aftermath("yes", f"{heard} Are you") == "unsafe"
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("we're moving to Portugal, I mean", "mistaken"), ("no, we are moving house", "mistaken"),
+        ("oh no im just moving to leeds for work", "mistaken"), ("im moving on", "goes_on"),
+        ("were emigrating to canada in june", "mistaken"),
+        ("im moving to a better place", "goes_on"), ("im moving to where he is", "goes_on"),
+        ("yes, im moving to heaven", "unsafe"), ("i am moving to be with him", "goes_on"),
+    ],
+)  # fmt: skip
+def test_who_moves_house_has_not_thought_of_suicide(text, how):
+    assert find_aftermath(text, ALARMED["unsure_suicide"][0]) == how
+    assert find_aftermath("we're moving to Portugal", ALARMED["violence"][0]) != "mistaken"
 
 
 def test_who_says_that_suicide_is_meant_is_pointed_to_help_at_once():
