@@ -13,6 +13,7 @@ from rt_avatar.reasoner.ended import meet_end
 from rt_avatar.reasoner.endings import meet_ending
 from rt_avatar.reasoner.heavier import is_met, meet_heavy, meet_two
 from rt_avatar.reasoner.jests import meet_jest
+from rt_avatar.reasoner.left_out import meet_left_out
 from rt_avatar.reasoner.own_life import OfSelf
 from rt_avatar.reasoner.partings import meet_parting
 from rt_avatar.reasoner.prospects import find_prospect, is_open, meet_prospect
@@ -145,8 +146,8 @@ def meet_point(turn: Turn) -> str:
     choice = turn.choice
     is_known = choice and turn.has_topic and is_of_guilt(choice.feels)
     for meet_one in (
-        meet_soured, meet_jest, meet_two, meet_contrast, meet_parting, meet_ending, meet_step,
-        meet_end, meet_remembered,
+        meet_soured, meet_left_out, meet_jest, meet_two, meet_contrast, meet_parting, meet_ending,
+        meet_step, meet_end, meet_remembered,
     ):  # fmt: skip
         if said := meet_one(turn.text, turn.own):
             return said
