@@ -29,7 +29,7 @@ DANGERS: Final[tuple[Danger, ...]] = get_args(Danger)
 CLASSES: Final = len(DANGERS) + 1  # the last one: none
 # Probability of all dangers together from which one may be meant, and from which it is taken for
 # granted: what that costs is in the model card.
-HEARD: Final = 0.7
+HEARD: Final = 0.75
 SURE: Final = 0.85
 _WEIGHTS: Final = "weights.npz"
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.text_danger --data FOLDER"
