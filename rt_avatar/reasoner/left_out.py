@@ -21,7 +21,7 @@ SAYINGS: Final[Mapping[LeftOut, tuple[str, ...]]] = {
         "Oh, that stings, to be left out like that. What would it have meant to you?",
         "I'm sorry. That's a lonely feeling, when others are asked. How did you find out?",
         "It hurts to be passed over. What did you do when you knew?",
-        "I can imagine that that sits with you.",
+        "Oh. That would sting anybody. Did they say why?",
     ),
     "theirs": (
         "Oh, that's hard to watch. What is it like for {who}?",

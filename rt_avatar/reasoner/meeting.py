@@ -5,6 +5,7 @@
 
 from typing import Final, get_args
 
+from rt_avatar.engines.emotion_words import PLEASANT
 from rt_avatar.reasoner.answering import meet_answer
 from rt_avatar.reasoner.calls import OfCall
 from rt_avatar.reasoner.contrasts import meet_contrast
@@ -145,9 +146,12 @@ def meet_point(turn: Turn) -> str:
         return ""
     choice = turn.choice
     is_known = choice and turn.has_topic and is_of_guilt(choice.feels)
+    is_glad = choice is not None and choice.feels & PLEASANT and len(choice.feels) <= _KINDS
+    if (is_glad or not turn.has_topic) and (left_out := meet_left_out(turn.text, turn.own)):
+        return left_out
     for meet_one in (
-        meet_soured, meet_left_out, meet_jest, meet_two, meet_contrast, meet_parting, meet_ending,
-        meet_step, meet_end, meet_remembered,
+        meet_soured, meet_jest, meet_two, meet_contrast, meet_parting, meet_ending, meet_step,
+        meet_end, meet_remembered,
     ):  # fmt: skip
         if said := meet_one(turn.text, turn.own):
             return said

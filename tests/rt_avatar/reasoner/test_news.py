@@ -31,6 +31,10 @@ pytestmark = pytest.mark.unit
         ("after all those rejections somebody wants to publish my novel", "joy"),
         ("im shaking i cant believe it they picked me", "joy"),
         ("my girlfriend said yes!!", "joy"),
+        ("Oh, it's come. I don't dare open it. Wait. I've passed. I've passed!", "joy"),
+        ("we won the cup", "joy"),
+        ("We've only won it!", "joy"),
+        ("He rang from the ward. It's a little girl!", "joy"),
         ("We're expecting! Twelve weeks today!", "joy"),
         ("my sister had a little girl at four this morning", "joy"),
         ("He's leaving me after nineteen years.", "blow"),
@@ -88,6 +92,11 @@ def test_news_are_heard_in_the_words_in_which_they_are_told(text, news):
         "I shouted at the telly.",
         "I didn't mess it up, he did.",
         "If I got the job I'd move.",
+        "I've passed the shop twice.",
+        "I've won the argument, I suppose.",
+        "We nearly won.",
+        "If we won the cup I'd cry.",
+        "It's a girl thing.",
     ],
 )
 def test_what_only_sounds_like_news_is_none(text):
