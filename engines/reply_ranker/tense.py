@@ -32,7 +32,7 @@ _AHEAD: Final = re.compile(
 )
 # Ahead where nothing tells that it is over.
 _MAYBE_AHEAD: Final = re.compile(
-    rf"\b{_SPAN}\b(?! of)|[\w']+ [\w']+ on (?:{_DAYS}|the \d+(?:st|nd|rd|th))\b"
+    rf"\b{_SPAN}\b(?! of)|(?<![\w'])[\w']+ [\w']+ on (?:{_DAYS}|the \d+(?:st|nd|rd|th))\b"
 )
 # "I haven't seen him in two weeks", "the first holiday in six years".
 _WHILE: Final = re.compile(

@@ -154,7 +154,7 @@ async def test_a_closed_terminal_lets_calls_end_in_peace_and_other_signals_chang
         caller.send({"type": "ping", "t": 1})
         await caller.wait_for("pong")
         assert close_terminal(server) == workers
-        await caller.wait_for("notice", code="draining")
+        await caller.wait_for("notice", 60, code="draining")
         caller.send({"type": "ping", "t": 2})
         await caller.wait_for("pong", t=2)
         caller.send({"type": "hang_up"})
