@@ -140,7 +140,15 @@ def close_terminal(server: asyncio.subprocess.Process) -> list[psutil.Process]:
     return workers
 
 
-async def test_a_closed_terminal_lets_calls_end_in_peace_and_other_signals_change_nothing():
+@pytest.fixture
+def hang_ups():
+    """Signals of a closed terminal, heard by what is started, though ``nohup`` runs the tests."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+async def test_a_closed_terminal_lets_calls_end_in_peace_and_other_signals_change_nothing(hang_ups):
     async with (
         process(*TWO, "--server.drain_s", "15") as (server, url),
         aiohttp.ClientSession() as http,
@@ -154,7 +162,7 @@ async def test_a_closed_terminal_lets_calls_end_in_peace_and_other_signals_chang
         caller.send({"type": "ping", "t": 1})
         await caller.wait_for("pong")
         assert close_terminal(server) == workers
-        await caller.wait_for("notice", 60, code="draining")
+        await caller.wait_for("notice", code="draining")
         caller.send({"type": "ping", "t": 2})
         await caller.wait_for("pong", t=2)
         caller.send({"type": "hang_up"})
