@@ -4,7 +4,6 @@ Words without apostrophes. Who may be either is "them".
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 _HER: Final = re.compile(
@@ -17,14 +16,8 @@ _HIM: Final = re.compile(
     r"grandfather|grandson|uncle|nephew|boy|man|bloke|lad|guy|landlord|step ?dad|stepfather|"
     r"stepson)s?$"
 )
-_SUBJECTS: Final[Mapping[str, str]] = {"her": "she", "him": "he", "them": "they"}
 
 
 def object_of(who: str) -> str:
     """Return "her", "him" or "them" for who is named last in these words."""
     return "her" if _HER.search(who) else "him" if _HIM.search(who) else "them"
-
-
-def subject_of(who: str) -> str:
-    """Return "she", "he" or "they" for who is named last in these words."""
-    return _SUBJECTS[object_of(who)]
