@@ -259,7 +259,7 @@ LONGINGS: Final = (
     Act(
         "fear",
         re.compile(
-            r"(?:(?:i'm|i am|we're|i've been|i was) (?:\w+ )?(?:afraid|scared|worried|frightened|"
+            r"(?:(?:i'm|i am|we're|i've been) (?:\w+ )?(?:afraid|scared|worried|frightened|"
             r"terrified|"
             r"anxious|nervous) (?!(?:so|not|i can't|i must|that's all)$|so$)(?:that |of |about |"
             r"i'll |"

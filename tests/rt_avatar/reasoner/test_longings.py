@@ -77,6 +77,7 @@ def test_what_is_longed_for_liked_or_lacked_is_heard(text, act):
         "It's the only one in town.",
         "I don't want to go out.",
         "That's what I said.",
+        "I was so nervous that my knees were shaking at the first roundabout.",
     ],
 )
 def test_what_only_looks_like_it_is_left(text):
