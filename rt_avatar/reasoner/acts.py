@@ -129,11 +129,6 @@ def acts_in(text: str, acts: Sequence[Act], told: Sequence[str] = ()) -> Iterato
             yield Found(act, _slots_of(found, looked_in, told))
 
 
-def find_act(text: str, acts: Sequence[Act]) -> str | None:
-    """Return the name of what a turn does; None where it does none of these."""
-    return next((one.act.name for one in acts_in(text, acts)), None)
-
-
 def meet_act(text: str, acts: Sequence[Act], own: Sequence[str], *, tells_back: bool = True) -> str:
     """Return what is asked or said to what a turn does; empty where there is nothing new to say.
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rt_avatar.reasoner.acts import find_act
 from rt_avatar.reasoner.coping import COPING
 from rt_avatar.reasoner.moments import MOMENTS
+from tests.rt_avatar.reasoner.acts_found import find_act
 
 pytestmark = pytest.mark.unit
 

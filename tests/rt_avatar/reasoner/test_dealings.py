@@ -2,9 +2,10 @@
 
 import pytest
 
-from rt_avatar.reasoner.acts import find_act, meet_act
+from rt_avatar.reasoner.acts import meet_act
 from rt_avatar.reasoner.dealings import DEALINGS
 from rt_avatar.reasoner.remarks import REMARKS
+from tests.rt_avatar.reasoner.acts_found import find_act
 
 pytestmark = pytest.mark.unit
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rt_avatar.reasoner.acts import find_act
 from rt_avatar.reasoner.portraits import PORTRAITS
+from tests.rt_avatar.reasoner.acts_found import find_act
 
 pytestmark = pytest.mark.unit
 

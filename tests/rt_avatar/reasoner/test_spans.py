@@ -2,8 +2,9 @@
 
 import pytest
 
-from rt_avatar.reasoner.acts import find_act, meet_act
+from rt_avatar.reasoner.acts import meet_act
 from rt_avatar.reasoner.spans import SPANS
+from tests.rt_avatar.reasoner.acts_found import find_act
 
 pytestmark = pytest.mark.unit
 
