@@ -22,6 +22,7 @@ from tests.livekit.server import LiveKitServer
 RATE_HZ = 48_000
 BLOCK_SAMPLES = RATE_HZ // 100  # what the SDK takes at a time without a queue
 AUDIBLE = 0.005 * 32768  # −46 dBFS
+WAIT_S = 60  # for what comes in a second, and on a busy machine much later
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +202,14 @@ class Caller:
         await self.room.local_participant.send_text(text, topic=TOPIC_CHAT)
 
     # --- waiting ------------------------------------------------------------------------------
-    async def until(self, is_true: Callable[[], bool], timeout_s: float = 20) -> None:
+    async def until(self, is_true: Callable[[], bool], timeout_s: float = WAIT_S) -> None:
         """Wait until something holds that can only change when something comes."""
         async with asyncio.timeout(timeout_s):
             while not is_true():
                 self._news.clear()
                 await self._news.wait()
 
-    async def wait_for_participant(self, identity: str, timeout_s: float = 20) -> None:
+    async def wait_for_participant(self, identity: str, timeout_s: float = WAIT_S) -> None:
         await self.until(lambda: identity in self.room.remote_participants, timeout_s)
 
     def heard_s(self, identity: str) -> float:
@@ -219,7 +220,7 @@ class Caller:
         )
 
     async def wait_for_sound(
-        self, identity: str, after_s: float = 0.0, timeout_s: float = 20
+        self, identity: str, after_s: float = 0.0, timeout_s: float = WAIT_S
     ) -> float:
         """Wait for audible sound of somebody that came after a loop time; return when it came."""
         begin = 0
@@ -240,7 +241,7 @@ class Caller:
         return found[0]
 
     async def wait_for_picture(
-        self, identity: str, after_s: float = 0.0, timeout_s: float = 20
+        self, identity: str, after_s: float = 0.0, timeout_s: float = WAIT_S
     ) -> Seen:
         """Wait for a picture of somebody that came after a loop time."""
 
@@ -305,9 +306,11 @@ class Caller:
 
     @staticmethod
     async def _subscribe_again(publication: rtc.RemoteTrackPublication) -> None:
-        publication.set_subscribed(False)
-        await asyncio.sleep(1)  # nothing tells when the server has taken it back
-        publication.set_subscribed(True)
+        while publication.track is None:
+            publication.set_subscribed(False)
+            await asyncio.sleep(1)  # nothing tells when the server has taken it back
+            publication.set_subscribed(True)
+            await asyncio.sleep(8)  # the SDK gives up after five seconds
 
     async def _keep_sound(self, track: rtc.Track, identity: str) -> None:
         loop = asyncio.get_running_loop()

@@ -22,7 +22,7 @@ from rt_avatar.signaling.livekit.job_metadata import JobMetadata
 from rt_avatar.signaling.server_context import ServerContext
 from tests.fakes.engines import ScriptedReasoner
 from tests.fakes.in_process_server import SmallPictures
-from tests.livekit.rooms import AUDIBLE, Caller
+from tests.livekit.rooms import AUDIBLE, WAIT_S, Caller
 from tests.livekit.workers import LOUD, RoomEngines, worker_settings
 
 pytestmark = pytest.mark.realtime
@@ -68,7 +68,9 @@ class BareAgent:
     def finished(self) -> list[tuple[float, bool]]:
         return [(position, is_cut) for what, position, is_cut in self.reports if what == "finished"]
 
-    async def until_finished(self, number: int, timeout_s: float = 20) -> list[tuple[float, bool]]:
+    async def until_finished(
+        self, number: int, timeout_s: float = WAIT_S
+    ) -> list[tuple[float, bool]]:
         async with asyncio.timeout(timeout_s):
             while len(self.finished()) < number:
                 self._news.clear()
@@ -252,10 +254,10 @@ async def test_a_call_outlives_its_agents_absence_and_ends_when_it_stays_away(li
             await asyncio.wait_for(_until_avatar(agent.room), 20)
             await agent.clear()
             await agent.say(tone(0.3))
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(WAIT_S):
                 while (0.3, False) not in agent.finished():
                     await agent.until_finished(len(agent.finished()) + 1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WAIT_S):
             assert await running == "agent_left"
 
 
@@ -306,7 +308,7 @@ async def test_the_face_shows_what_the_agent_shows_of_itself(livekit, room_name)
             return super().push(item)
 
         async def until(self, is_true) -> None:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(WAIT_S):
                 while not is_true():  # noqa: ASYNC110 - the face's thread has no event for it
                     await asyncio.sleep(0.02)
 

@@ -11,7 +11,7 @@ from livekit.rtc._ffi_client import FfiClient
 
 from rt_avatar.config.perception_settings import VisionSettings
 from rt_avatar.signaling.livekit.incoming import RoomListener
-from tests.livekit.rooms import AUDIBLE, RATE_HZ, Caller
+from tests.livekit.rooms import AUDIBLE, RATE_HZ, WAIT_S, Caller
 from tests.media import FILMED, pictures, recorded, spoken
 
 pytestmark = pytest.mark.realtime
@@ -38,7 +38,7 @@ class KeepingMediaInput:
     def pcm(self) -> np.ndarray:
         return np.concatenate(self.sounds) if self.sounds else np.zeros(0, np.int16)
 
-    async def until(self, is_true, timeout_s: float = 20) -> None:
+    async def until(self, is_true, timeout_s: float = WAIT_S) -> None:
         async with asyncio.timeout(timeout_s):
             while not is_true():
                 self._news.clear()

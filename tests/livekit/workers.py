@@ -23,7 +23,7 @@ from rt_avatar.signaling.livekit.worker import Worker
 from tests.conftest import BUSY
 from tests.fakes.engines import ScriptedReasoner, ToneSpeech
 from tests.fakes.in_process_server import ServerEngines
-from tests.livekit.rooms import Caller
+from tests.livekit.rooms import WAIT_S, Caller
 from tests.livekit.server import LiveKitServer
 
 TONES_HZ = {"young_female": 500, "young_male": 1500}  # of the voices of ava and leo
@@ -135,7 +135,7 @@ class RunningWorker:
 
     async def until_unassigned(self, room: str) -> None:
         """Wait until the server has found nobody for a room; only its log tells."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WAIT_S):
             while not any(  # noqa: ASYNC110
                 room in line and "no worker available" in line
                 for line in self.livekit.log().splitlines()
@@ -144,7 +144,7 @@ class RunningWorker:
 
     async def until_dispatches(self, room: str, number: int) -> None:
         """Wait until a room has so many of them; there is no event for it."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WAIT_S):
             while len(await self.dispatches(room)) != number:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
 
@@ -210,7 +210,7 @@ def worker_process(livekit: LiveKitServer, *flags: str) -> Iterator[RunningWorke
         yield RunningWorker(livekit, name, worker.process.terminate, worker.process)
 
 
-async def avatar_in(caller: Caller, timeout_s: float = 20) -> str:
+async def avatar_in(caller: Caller, timeout_s: float = WAIT_S) -> str:
     """Wait for an avatar in the caller's room; return its identity."""
 
     def found() -> str:
