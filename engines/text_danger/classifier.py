@@ -1,7 +1,7 @@
-"""A turn → how likely a life is in danger, and by what: logistic regression over n-grams, in numpy.
+"""A turn → how likely a life is in danger, and by what.
 
-It hears what no list of phrases has: of words that people say it in, more than one writer thought
-of. It knows one turn and nothing before it.
+Two networks say it together: logistic regression over n-grams, which hears words that people say it
+in, and a text encoder, which hears what they mean. They know one turn and nothing before it.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rt_avatar.engines.text_danger.features import danger_grams, split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, softmax
+from rt_avatar.engines.text_encoder import EncoderHead, TextEncoder, packaged_encoder
+from rt_avatar.engines.text_encoder import split_words as split_to_read
 from rt_avatar.engines.weights_file import find_wrong, read_arrays
 
 Danger: TypeAlias = Literal[
@@ -29,10 +32,11 @@ DANGERS: Final[tuple[Danger, ...]] = get_args(Danger)
 CLASSES: Final = len(DANGERS) + 1  # the last one: none
 # Probability of all dangers together from which one may be meant, and from which it is taken for
 # granted: what that costs is in the model card.
-HEARD: Final = 0.75
-SURE: Final = 0.85
-_WEIGHTS: Final = "weights.npz"
+HEARD: Final = 0.9
+SURE: Final = 0.98
+_LINEAR, _ENCODER = 0.5, 0.5  # what the scores of each count
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.text_danger --data FOLDER"
+_WINDOW, _OVERLAP = 28, 10  # words that are read at once, and read again with those behind them
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +53,41 @@ class DangerEstimate:
 
 
 class TextDangerClassifier:
-    """The network, once a process; any thread."""
+    """Both networks, once a process; any thread.
 
-    def __init__(self, weights: Path | None = None) -> None:
-        """Load the weights; those that come with the package where no path is given.
+    Args:
+        folder: Of ``weights.npz``, the linear part, and ``upper.onnx``, the encoder's own layers;
+            the package's where none is given.
+        encoder: What they read with; the package's where none is given.
 
-        Raises:
-            FileNotFoundError: There is no such file.
-            ValueError: It does not hold what it should.
-        """
-        packaged = resources.files("rt_avatar.engines.text_danger") / _WEIGHTS
-        found = read_arrays(weights or packaged, "text danger", _MAKE)
+    Raises:
+        FileNotFoundError: There is no such file.
+        RuntimeUnavailableError: The layers are no graph.
+        ValueError: A file does not hold what it should.
+    """
+
+    def __init__(self, folder: Path | None = None, encoder: TextEncoder | None = None) -> None:
+        files = folder or resources.files("rt_avatar.engines.text_danger")
+        found = read_arrays(files / "weights.npz", "text danger", _MAKE)
         if wrong := _find_wrong(found):
-            raise ValueError(f"text danger: expected weights in {weights}; got {wrong}. {_MAKE}")
-        self._weights = found | {"linear_bias": found["linear_bias"].astype(np.float32)}
+            raise ValueError(f"text danger: expected weights in {files}; got {wrong}. {_MAKE}")
+        self._linear = found | {"linear_bias": found["linear_bias"].astype(np.float32)}
+        self._encoder = encoder or packaged_encoder()
+        self._head = EncoderHead(files / "upper.onnx", CLASSES)
 
     def classify(self, text: str) -> DangerEstimate:
-        """Return what one turn tells, by itself."""
-        scores = linear_scores(self._weights, danger_grams(split_words(text)))
-        shares = softmax(scores, 0)
+        """Return what one turn tells, by itself: of a long one, the part that tells most."""
+        words = text.split()
+        starts = range(0, max(1, len(words) - _OVERLAP), _WINDOW - _OVERLAP)
+        parts = [self._shares(" ".join(words[at : at + _WINDOW])) for at in starts]
+        shares = min(parts, key=lambda part: float(part[-1]))
         return DangerEstimate(DANGERS[int(shares[:-1].argmax())], float(1 - shares[-1]))
+
+    def _shares(self, text: str) -> NDArray[np.float32]:
+        """Return the probability (CLASSES,) of each danger and of none."""
+        linear = linear_scores(self._linear, danger_grams(split_words(text)))
+        read = self._head.scores(self._encoder.read(split_to_read(text)))
+        return softmax(_LINEAR * linear + _ENCODER * read, 0)
 
 
 def _find_wrong(found: dict[str, np.ndarray]) -> str:

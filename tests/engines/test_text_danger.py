@@ -10,7 +10,8 @@ from rt_avatar.engines.text_danger.features import danger_grams, split_words
 
 pytestmark = pytest.mark.unit
 
-WEIGHTS = resources.files("rt_avatar.engines.text_danger") / "weights.npz"
+FILES = resources.files("rt_avatar.engines.text_danger")
+SHARED = resources.files("rt_avatar.engines.text_encoder")
 
 
 @pytest.fixture(scope="module")
@@ -67,19 +68,31 @@ def test_grams_know_the_ends_and_what_stands_between():
     assert "#<suic" in danger_grams(["suicidal"])
 
 
-def test_the_file_is_small_enough_to_ship():
-    assert len(WEIGHTS.read_bytes()) <= 1_500_000
+def test_a_danger_at_the_end_of_a_long_tale_is_heard(classifier):
+    tale = "we went to the market and bought apples and then the bus was late again and " * 6
+    assert classifier.classify(tale).probability < HEARD
+    assert (
+        classifier.classify(f"{tale} and now i have swallowed all my tablets").probability >= HEARD
+    )
+
+
+def test_the_files_are_small_enough_to_ship():
+    sizes = {path.name: len(path.read_bytes()) for path in (*FILES.iterdir(), *SHARED.iterdir())
+             if path.name.endswith((".npz", ".onnx"))}  # fmt: skip
+    assert set(sizes) == {"weights.npz", "upper.onnx", "pieces.npz", "lower.onnx"}
+    assert max(sizes.values()) <= 8_000_000
+    assert sum(sizes.values()) <= 19_000_000
 
 
 def test_a_missing_or_foreign_file_says_how_to_make_it(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"training\.text_danger"):
-        TextDangerClassifier(tmp_path / "none.npz")
-    with np.load(str(WEIGHTS)) as file:
+        TextDangerClassifier(tmp_path)
+    with np.load(str(FILES / "weights.npz")) as file:
         stored = {name: file[name] for name in file.files}
-    foreign = tmp_path / "foreign.npz"
+    foreign = tmp_path / "weights.npz"
     np.savez(foreign, **(stored | {"labels": np.array([*DANGERS[:-1], "boredom"])}))
     with pytest.raises(ValueError, match="other labels"):
-        TextDangerClassifier(foreign)
+        TextDangerClassifier(tmp_path)
     np.savez(foreign, **(stored | {"linear": stored["linear"][:, :-1]}))
     with pytest.raises(ValueError, match="linear of int8"):
-        TextDangerClassifier(foreign)
+        TextDangerClassifier(tmp_path)

@@ -1,0 +1,1 @@
+"""Tune a published text encoder to a task, and write it as ``engines.text_encoder`` reads it."""
