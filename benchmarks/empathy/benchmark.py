@@ -66,6 +66,7 @@ from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.network import load_weights as load_ranker
 from rt_avatar.engines.reply_ranker.ranker import Scorer
+from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.engines.training.voice.corpora import read_corpora
 from rt_avatar.errors import SetupError
@@ -129,14 +130,14 @@ def measure(arguments: argparse.Namespace) -> Result:
     labels = [dialogue.label for dialogue in dialogues]
     said = [dialogue.said() for dialogue in dialogues]
     estimates = [classifier.classify(turns) for turns in progress(said, "network")]
-    ranker, judge = _ranker(arguments.replies), ReplyJudge()
+    ranker, networks = _ranker(arguments.replies), (ReplyJudge(), ReplySelector())
     rules = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
     answered = {
         name: asyncio.run(_reply(reasoner, dialogues))
         for name, reasoner in (
             ("reasoner", ReflectiveReasoner(classifier)),
-            ("nano", NanoReasoner(classifier, ranker, judge)),
-            ("no_chain", NanoReasoner(_Unfeeling(), ranker, judge)),
+            ("nano", NanoReasoner(classifier, ranker, *networks)),
+            ("no_chain", NanoReasoner(_Unfeeling(), ranker, *networks)),
         )
     }
     named: dict[str, Sequence[Fine | None]] = {
@@ -145,7 +146,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         **{name: answers.named for name, answers in answered.items()},
     }
     if arguments.people is not None and not arguments.quick:
-        nano = NanoReasoner(classifier, ranker, judge)
+        nano = NanoReasoner(classifier, ranker, *networks)
         named |= name_in_voices(arguments.people, dialogues, estimates, nano)
     texts = {
         "rules": rules.texts,

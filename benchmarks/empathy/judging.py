@@ -93,7 +93,7 @@ def _see(path: Path) -> _Seen:
     turns: list[int] = []
     players: list[str] = []
     for number, (player, history, said, judged) in enumerate(_read(path)):
-        conversation = NanoConversation(classifier, ranker, None)
+        conversation = NanoConversation(classifier, ranker, None, None)
         turn = conversation.understood(request_of(persona, history))
         found = conversation.candidates(turn, said)
         candidates = [one for one in found if one.text in judged]

@@ -25,6 +25,7 @@ from rt_avatar.benchmarks.quality.replies import Dialogue, answer, read_dialogue
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import BadInputError
 from rt_avatar.reasoner.nano import NanoReasoner
@@ -84,7 +85,7 @@ async def pairs_of_replies(
     where both reasoners say the same there is no choice.
     """
     classifier = TextEmotionClassifier()
-    nano = NanoReasoner(classifier, ranker, ReplyJudge()).open()
+    nano = NanoReasoner(classifier, ranker, ReplyJudge(), ReplySelector()).open()
     rules = ReflectiveReasoner(classifier).open()
     persona = Settings().avatar.persona
     found: list[tuple[list[str], str, str]] = []

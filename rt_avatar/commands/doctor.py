@@ -18,6 +18,7 @@ from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export
 from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
 from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
@@ -219,7 +220,8 @@ def _nano_reasoner(settings: LlmSettings) -> Check:
     try:
         ReplyRanker(Path(settings.replies).expanduser() if settings.replies else None)
         load_weights()
-    except (FileNotFoundError, ValueError) as error:
+        ReplySelector()
+    except (FileNotFoundError, ValueError, RuntimeUnavailableError) as error:
         return Check("reasoner", "missing", "nano: bank or network cannot be loaded", str(error))
     what = "nano: rules, and written replies; networks choose (weights CC BY-NC 4.0)"
     advice = (

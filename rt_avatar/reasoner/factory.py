@@ -6,6 +6,8 @@ from pathlib import Path
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
+from rt_avatar.engines.reply_selector import ReplySelector
+from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
@@ -111,10 +113,10 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
     try:
-        judge = ReplyJudge()
-    except (FileNotFoundError, ValueError) as error:
+        judge, selector = ReplyJudge(), load_selector()
+    except (FileNotFoundError, ValueError, RuntimeUnavailableError) as error:
         raise SetupError(f"{error}, or set llm.kind reflective") from error
-    return NanoReasoner(classifier, ranker, judge)
+    return NanoReasoner(classifier, ranker, judge, selector)
 
 
 def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:
@@ -148,3 +150,15 @@ def load_ranker(replies: Path | None) -> ReplyRanker:
     ranker = ReplyRanker(replies)
     ranker.warmup()
     return ranker
+
+
+@cache
+def load_selector() -> ReplySelector:
+    """Load the network that chooses general replies, once a process.
+
+    Raises:
+        FileNotFoundError: A file is not there.
+        RuntimeUnavailableError: Its layers are damaged.
+        ValueError: A file is another one.
+    """
+    return ReplySelector()

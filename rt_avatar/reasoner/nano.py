@@ -3,7 +3,8 @@
 What was told is answered with a reply of a bank, chosen by a small network
 (``engines/reply_ranker``) where it is sure of it. All else is the rules': greetings and questions,
 what was not understood, what voice or face say against the words, and everything that may be
-dangerous. A second network (``judging``) looks at what would be said, and may prefer another reply.
+dangerous. A second network (``judging``) looks at what would be said, and may prefer another reply,
+and a third (``selecting``) says a general one where that fits better.
 The plan is the rules', too, but for a voice and face that go with what is said (``showing``). The
 same conversation always gets the same reply.
 """
@@ -18,6 +19,7 @@ from rt_avatar.engines.emotion_words import PLEASANT, Fine
 from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import Choice, Option, ReplyRanker
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
@@ -52,6 +54,7 @@ from rt_avatar.reasoner.prospects import find_prospect
 from rt_avatar.reasoner.questions import find_asked, is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
+from rt_avatar.reasoner.selecting import select, shown_with
 from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up
@@ -84,12 +87,14 @@ class NanoReasoner:
         classifier: TextEmotionClassifier,
         ranker: ReplyRanker,
         judge: ReplyJudge | None,
+        selector: ReplySelector | None,
     ) -> None:
         """Name feelings by ``classifier``, choose replies by ``ranker``, judge them by ``judge``.
 
-        None as ``judge``: what was chosen is said.
+        None as ``judge``: what was chosen is said; None as ``selector``: no general reply takes
+        its place.
         """
-        self._networks = classifier, ranker, judge
+        self._networks = classifier, ranker, judge, selector
 
     @property
     def name(self) -> str:
@@ -112,9 +117,11 @@ class NanoConversation:
         classifier: TextEmotionClassifier,
         ranker: ReplyRanker,
         judge: ReplyJudge | None,
+        selector: ReplySelector | None,
     ) -> None:
         """Take what all conversations share."""
         self._emotion, self._ranker, self._judge = WordEmotion(classifier), ranker, judge
+        self._selector = selector
         # All that a reply was chosen by, and it, and what else could be said: found again when a
         # reply begins.
         self._chosen: tuple[object, Choice | None] | None = None
@@ -130,7 +137,12 @@ class NanoConversation:
         """Yield the plan of the rules, as it goes with the reply, and the chosen one or theirs."""
         turn = self.understood(request)
         text = self._said_to(turn)
-        yield shown(turn, self.taken_as(turn)[0], text)
+        general = select(self._selector, turn, text) if self._selector else None
+        if general:
+            text = general.text
+            yield shown_with(turn, general)
+        else:
+            yield shown(turn, self.taken_as(turn)[0], text)
         for clause in clauses_of(text, request):
             yield clause
 

@@ -30,13 +30,13 @@ def classifier() -> TextEmotionClassifier:
 @pytest.fixture(scope="session")
 def nano(classifier) -> NanoReasoner:
     """The default listener, one for all: it keeps nothing of a call."""
-    return NanoReasoner(classifier, ReplyRanker(), ReplyJudge())
+    return NanoReasoner(classifier, ReplyRanker(), ReplyJudge(), None)
 
 
 @pytest.fixture(scope="session")
 def unjudged(classifier) -> NanoReasoner:
     """The same without a second look at what it has chosen."""
-    return NanoReasoner(classifier, ReplyRanker(), None)
+    return NanoReasoner(classifier, ReplyRanker(), None, None)
 
 
 @pytest.fixture(scope="session")

@@ -137,9 +137,14 @@ def test_figures_accidents_and_what_is_over_are_no_alarm(text):
 @pytest.mark.parametrize(
     ("file", "share"),
     # Of sentences that no pattern was written by .71 were heard when they were first read, by the
-    # lists alone; of those that no network learnt from .41 where they hide what they tell, and .77
-    # where they are plain, with the network.
-    [("known.tsv", 0.95), ("unknown.tsv", 0.9), ("hidden.tsv", 0.25), ("plain.tsv", 0.6)],
+    # lists alone; of later.tsv .72, with the networks. Half of those are plain.
+    [
+        ("known.tsv", 0.95),
+        ("unknown.tsv", 0.9),
+        ("hidden.tsv", 0.4),
+        ("plain.tsv", 0.75),
+        ("later.tsv", 0.65),
+    ],
 )
 def test_most_of_what_people_say_in_danger_is_heard(file, share):
     lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
@@ -196,7 +201,7 @@ def test_what_parents_and_schools_forbid_is_no_alarm(text):
     assert find_alarm(text, is_sensed=False) is None
 
 
-@pytest.mark.parametrize("file", ["hidden.tsv", "plain.tsv"])
+@pytest.mark.parametrize("file", ["hidden.tsv", "plain.tsv", "later.tsv"])
 def test_who_tells_of_something_hard_or_of_nothing_is_seldom_asked(file):
     lines = (DANGER / file).read_text(encoding="utf-8").splitlines()
     said = [line.partition("\t")[2] for line in lines if line.startswith("none")]

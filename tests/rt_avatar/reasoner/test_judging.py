@@ -37,7 +37,7 @@ def ranker() -> ReplyRanker:
 
 @pytest.fixture
 def conversation(classifier, ranker) -> NanoConversation:
-    return NanoConversation(classifier, ranker, None)
+    return NanoConversation(classifier, ranker, None, None)
 
 
 class Preferring:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(scope="module")
 def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplyJudge())
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplyJudge(), None)
 
 
 def asked(text: str, *before: str, confidence: float = 1.0, **affect) -> ReplyRequest:
