@@ -40,7 +40,7 @@ _HARMLESS: Final = any_of(
     r"^(?:ive|i have) (?:got )?(?:a|this) (?:bit of a |terrible |bad |splitting |slight |nasty )?"
     r"(?:headache|cold|cough|sore throat)$",
     r"^(?:my|his|her) (?:chest|head|nose) is full of (?:a )?cold$",
-    r"^(?:does|will|when does|when will) it (?:ever |really )?(?:get|become) (?:any )?easier\b[^.]*$",
+    r"^(?:does|will|when (?:does|will)) it (?:ever |really )?get (?:any )?easier\b[^.]*$",
     r"want to live (?:with (?:us|me|him|her|them|my|his|their)|near|next|there|here|alone|apart|"
     r"together|in (?:an?|the|this) (?:house|flat|apartment|town|city|country|village|place))\b",
     # Long over; what the lists know of it is asked all the same.
