@@ -32,8 +32,8 @@ DANGERS: Final[tuple[Danger, ...]] = get_args(Danger)
 CLASSES: Final = len(DANGERS) + 1  # the last one: none
 # Probability of all dangers together from which one may be meant, and from which it is taken for
 # granted: what that costs is in the model card.
-HEARD: Final = 0.9
-SURE: Final = 0.98
+HEARD: Final = 0.85
+SURE: Final = 0.95
 _LINEAR, _ENCODER = 0.5, 0.5  # what the scores of each count
 _MAKE: Final = "Make them with: python -m rt_avatar.engines.training.text_danger --data FOLDER"
 _WINDOW, _OVERLAP = 28, 10  # words that are read at once, and read again with those behind them

@@ -136,8 +136,8 @@ class NanoConversation:
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan of the rules, as it goes with the reply, and the chosen one or theirs."""
         turn = self.understood(request)
-        text = self._said_to(turn)
-        general = select(self._selector, turn, text) if self._selector else None
+        text, is_open = self._said_to(turn)
+        general = select(self._selector, turn, text) if self._selector and is_open else None
         if general:
             text = general.text
             yield shown_with(turn, general)
@@ -197,19 +197,23 @@ class NanoConversation:
         return self._chosen[1]
 
     # --- what is said to it ---------------------------------------------------------------------
-    def _said_to(self, turn: Turn) -> str:
-        """Return the reply, behind an apology where the caller objects to the one before."""
+    def _said_to(self, turn: Turn) -> tuple[str, bool]:
+        """Return the reply, and whether a general one may take its place: nothing knew it surely.
+
+        It stands behind an apology where the caller objects to the one before.
+        """
         if turn.answer.intent in ("telling", "say_again"):
             told = [one.text for one in turn.answer.request.history if one.role == "caller"]
             if named := say_name(turn.text, told, turn.own):
-                return named
-        text = self._replied(turn)
+                return named, False
+        met = self._met(turn)
+        text = met or self._chosen_reply(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
-            return with_feeling(turn, with_tears(turn, self._judged(turn, text)))
+            return with_feeling(turn, with_tears(turn, self._judged(turn, text))), not met
         is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
         if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
-            return text
+            return text, False
         is_short = is_asked_alone(turn.text) and len(turn.text.split()) <= _ALL_OBJECTING
         is_all = is_short and find_correction(turn.text, turn.last) is None
         has_topic = turn.has_topic and (is_to_avatar or not is_all)
@@ -218,12 +222,12 @@ class NanoConversation:
         if objection == "alive" or not is_kept or text in turn.own or put_right(turn):
             text = make_good(turn, objection)
         elif _SORRY.search(text):
-            return text
+            return text, False
         text = with_feeling(turn, text)
-        return f"{own_up(objection, turn.text, turn.own)} {text}".strip()
+        return f"{own_up(objection, turn.text, turn.own)} {text}".strip(), False
 
-    def _replied(self, turn: Turn) -> str:
-        """Return what the first says that may answer, from what is surest to what is vaguest."""
+    def _met(self, turn: Turn) -> str:
+        """Return what the first says that is sure of its answer; empty where none is."""
         choice = turn.choice
         if wished := meet_wish(turn) or meet_thanks(turn):
             return wished
@@ -239,8 +243,11 @@ class NanoConversation:
             return met
         if not turn.is_grave and (half := find_half(turn.text, turn.last)):
             return ask_for_rest(half, turn.text, turn.own)
-        if point := meet_point(turn):
-            return point
+        return meet_point(turn)
+
+    def _chosen_reply(self, turn: Turn) -> str:
+        """Return what is chosen, or told back, or the rules', from surest to vaguest."""
+        choice = turn.choice
         if choice and choice.when == "answer":
             return choice.text if turn.is_grave else with_answer(turn, choice.text)
         if self._takes_up(turn) and (taken := self._taken_up(turn)):

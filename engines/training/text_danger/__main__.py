@@ -19,7 +19,12 @@ from typing import Final
 from rt_avatar.engines.text_danger.classifier import DANGERS, HEARD, TextDangerClassifier
 from rt_avatar.engines.text_danger.features import split_words
 from rt_avatar.engines.text_encoder import TextEncoder
-from rt_avatar.engines.training.text_danger.encoder_part import EncoderFiles, train_encoder
+from rt_avatar.engines.training.reply_selector.calls import CALLS
+from rt_avatar.engines.training.text_danger.encoder_part import (
+    EncoderFiles,
+    train_encoder,
+    tune_upper,
+)
 from rt_avatar.engines.training.text_danger.everyday import compose_everyday, read_clauses
 from rt_avatar.engines.training.text_danger.linear_part import train_linear_part
 from rt_avatar.engines.training.text_danger.sentences import NONE, Sentence, read_sentences
@@ -31,6 +36,7 @@ _EVERYDAY: Final = 14_000  # turns that are composed
 _KEPT_OUT: Final = 30_000  # turns of real talk to measure on
 # The encoder, which takes longer, learns fewer of the turns that are composed, and of real talk.
 _READ_EVERYDAY, _READ_TALK = 8_000, 12_000
+_LAST_RATE: Final = 6e-5  # of the epoch in which its upper layers learn the turns of calls, too
 
 
 def main() -> None:
@@ -53,13 +59,14 @@ def main() -> None:
     talk = list(_real_talk(options.data / "text" / "self_dialogue.jsonl.gz"))
     random.Random(options.seed).shuffle(talk)
     kept_out, talk = talk[:_KEPT_OUT], talk[_KEPT_OUT:]
-    train_linear_part([*written, *everyday], talk, own / "weights.npz")
-    train_encoder(
-        EncoderFiles(options.encoder, shared, own),
-        [*written, *everyday[:_READ_EVERYDAY], *talk[:_READ_TALK]],
-        (one.text for one in talk),
-        Plan(options.checkpoint, options.seed, options.epochs),
-    )
+    calls = list(_calls())
+    train_linear_part([*written, *everyday, *calls], talk, own / "weights.npz")
+    files = EncoderFiles(options.encoder, shared, own)
+    learnt = [*written, *everyday[:_READ_EVERYDAY], *talk[:_READ_TALK]]
+    plan = Plan(options.checkpoint, options.seed, options.epochs)
+    train_encoder(files, learnt, [one.text for one in talk], plan)
+    last = Plan(options.checkpoint.with_suffix(".upper.pt"), options.seed, 1, rate=_LAST_RATE)
+    tune_upper(files, [*learnt, *calls], options.checkpoint, last)
     for path in (*own.glob("*.*"), *shared.glob("*.*")):
         if path.suffix in (".npz", ".onnx"):
             _log.info("%s: %d bytes", path, path.stat().st_size)
@@ -71,6 +78,15 @@ def _everyday(seed: int) -> list[Sentence]:
     """Return composed turns of everyday life, each once."""
     turns = compose_everyday(read_clauses(_HERE / "everyday.txt"), _EVERYDAY, seed)
     return [Sentence(split_words(text), NONE, text) for text in dict.fromkeys(turns)]
+
+
+def _calls() -> Iterator[Sentence]:
+    """Yield what callers say in labelled calls, in which nobody is in danger."""
+    with gzip.open(CALLS, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            for turn in json.loads(line)["turns"]:
+                if words := split_words(turn["caller"]):
+                    yield Sentence(words, NONE, turn["caller"])
 
 
 def _real_talk(path: Path) -> Iterator[Sentence]:

@@ -1,7 +1,7 @@
 """The encoder: a published one, tuned to what is written and to real talk."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -10,10 +10,14 @@ from typing import Final
 import torch
 
 from rt_avatar.engines.text_danger.classifier import CLASSES
-from rt_avatar.engines.text_encoder import Splitter, framed, split_words
+from rt_avatar.engines.text_encoder import PieceTable, Splitter, framed, split_words
 from rt_avatar.engines.training.text_danger.sentences import Sentence
 from rt_avatar.engines.training.text_encoder.export import export_lower, export_pieces, export_upper
-from rt_avatar.engines.training.text_encoder.model import begin_from, read_checkpoint
+from rt_avatar.engines.training.text_encoder.model import (
+    TextEncoderModel,
+    begin_from,
+    read_checkpoint,
+)
 from rt_avatar.engines.training.text_encoder.tuning import Labelled, Plan, label_loss, tune
 from rt_avatar.engines.training.text_encoder.vocabulary import used_pieces
 
@@ -31,7 +35,7 @@ class EncoderFiles:
 
 
 def train_encoder(
-    files: EncoderFiles, sentences: Sequence[Sentence], spoken: Iterable[str], plan: Plan
+    files: EncoderFiles, sentences: Sequence[Sentence], spoken: Sequence[str], plan: Plan
 ) -> None:
     """Tune the encoder, write its files.
 
@@ -45,11 +49,31 @@ def train_encoder(
     torch.manual_seed(plan.seed)
     checkpoint = read_checkpoint(files.published)
     pieces = used_pieces(checkpoint.pieces, chain((one.text for one in sentences), spoken))
-    splitter = Splitter(pieces)
-    texts = [Labelled(framed(splitter, split_words(one.text)), one.kind) for one in sentences]
     model = begin_from(checkpoint, pieces, _LAYERS, CLASSES)
-    _log.info("%d turns, %d pieces, %d layers", len(texts), len(pieces), _LAYERS)
-    tune(model, texts, label_loss, plan)
+    _log.info("%d pieces, %d layers", len(pieces), _LAYERS)
+    tune(model, _rows(sentences, pieces), label_loss, plan)
     export_pieces(model, files.shared / "pieces.npz")
     export_lower(model, files.shared / "lower.onnx")
     export_upper(model, files.own / "upper.onnx")
+
+
+def tune_upper(files: EncoderFiles, sentences: Sequence[Sentence], tuned: Path, plan: Plan) -> None:
+    """Tune the upper layers of a tuned encoder further, which nobody else reads with, write them.
+
+    Args:
+        files: Where to.
+        sentences: What is learnt.
+        tuned: Checkpoint of ``train_encoder``.
+        plan: How long and from where.
+    """
+    pieces = PieceTable(files.shared / "pieces.npz").pieces
+    model = TextEncoderModel(pieces, _LAYERS, CLASSES)
+    model.load_state_dict(torch.load(tuned, weights_only=True)["model"])
+    model.keep_shared()
+    tune(model, _rows(sentences, pieces), label_loss, plan)
+    export_upper(model, files.own / "upper.onnx")
+
+
+def _rows(sentences: Sequence[Sentence], pieces: Sequence[str]) -> list[Labelled]:
+    splitter = Splitter(pieces)
+    return [Labelled(framed(splitter, split_words(one.text)), one.kind) for one in sentences]

@@ -76,6 +76,12 @@ class TextEncoderModel(nn.Module):  # type: ignore[misc]
         scores: Tensor = self.head(functional.dropout(read, _DROPPED, self.training))
         return scores
 
+    def keep_shared(self) -> None:
+        """Let what all share stay as it is: pieces, positions, lower layers."""
+        shared = ("vectors.", "positions", "norm.", *map("layers.{}.".format, range(SHARED_LAYERS)))
+        for name, parameter in self.named_parameters():
+            parameter.requires_grad_(not name.startswith(shared))
+
     def lower(self, vectors: Tensor, is_there: Tensor | None = None) -> Tensor:
         """Return what the shared layers say of vectors, (texts, pieces, SIZE) both."""
         x = self.norm(vectors + self.positions[: vectors.shape[1]])

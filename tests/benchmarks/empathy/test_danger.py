@@ -14,7 +14,7 @@ pytestmark = pytest.mark.unit
 def test_heard_asked_and_missed_are_told_for_each_kind(tmp_path, monkeypatch, capsys):
     told = tmp_path / "told.tsv"
     told.write_text(
-        "# a remark\nsuicide\ti want to die\nunclear\ti wont see thirty anyway\n"
+        "# a remark\nsuicide\ti want to die\nunclear\tdont bother renewing my bus pass\n"
         "fear\tthe sky was blue today\nnone\twe had soup today\nnone_near\tthe soup is to die for\n"
     )
     lines = tmp_path / "harmless.txt"

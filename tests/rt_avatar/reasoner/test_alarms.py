@@ -225,7 +225,7 @@ def test_lies_nerves_medicine_and_a_quiet_day_are_not_asked_about(text):
     assert find_alarm(text) is None
 
 
-UNSURE_SAID = "ive been putting things in order lately"
+UNSURE_SAID = "dont bother renewing my bus pass"
 
 
 def test_who_passes_over_what_was_asked_for_being_unsure_is_not_asked_on():

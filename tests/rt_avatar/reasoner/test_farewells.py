@@ -230,7 +230,7 @@ def test_a_hint_is_asked_about_plainly_and_once():
     for text in (
         "one of my regulars died and i want to go with him",
         "anyway it was raining",
-        "ive been putting things in order lately",
+        "dont bother renewing my bus pass",
     ):
         found.append(Listening(asked(text, *said)))
         said += [text, found[-1].text]

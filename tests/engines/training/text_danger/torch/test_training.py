@@ -35,6 +35,10 @@ def test_what_is_learnt_is_heard_and_real_talk_is_not(published, tmp_path, monke
     with gzip.open(tmp_path / "text" / "self_dialogue.jsonl.gz", "wt") as lines:
         lines.write(json.dumps({"turns": ["the film was good", "i liked the end of it"] * 20}))
     (tmp_path / "everyday.txt").write_text(EVERYDAY)
+    calls = tmp_path / "calls.jsonl.gz"
+    with gzip.open(calls, "wt") as lines:
+        lines.write(json.dumps({"turns": [{"caller": "the soup is good"}, {"caller": "…"}]}))
+    monkeypatch.setattr(command, "CALLS", calls)
     monkeypatch.setattr(command, "_HERE", tmp_path)
     monkeypatch.setattr(command, "_EVERYDAY", 4)
     monkeypatch.setattr(command, "_KEPT_OUT", 4)

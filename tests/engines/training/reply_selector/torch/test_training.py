@@ -1,0 +1,99 @@
+"""The network that chooses replies is learnt from labelled calls, by one command."""
+
+import gzip
+import json
+import sys
+from importlib import resources
+
+import numpy as np
+import pytest
+import torch
+
+from rt_avatar.engines.reply_selector import ReplySelector, load_general
+from rt_avatar.engines.text_encoder import PieceTable, TextEncoder
+from rt_avatar.engines.training.reply_selector import __main__ as command
+from rt_avatar.engines.training.reply_selector.calls import CALLS, NOT_GRADED, read_calls
+from rt_avatar.engines.training.text_encoder.export import export_lower, export_pieces
+from rt_avatar.engines.training.text_encoder.model import begin_from, read_checkpoint
+from tests.engines.training.text_encoder.torch.test_tuning import PIECES, published
+
+__all__ = ["published"]
+
+pytestmark = pytest.mark.networks
+
+SOUP = {"caller": "the soup was good", "avatar": "Oh, lovely.", "grade": "F",
+        "general": ["That sounds delicious.", "Oh, lovely."]}  # fmt: skip
+FIRE = {"caller": "she want my life not breathing", "avatar": "How exciting!", "grade": "M",
+        "general": ["That must be hard."]}  # fmt: skip
+NONE = {"caller": "the film", "avatar": "I see.", "grade": None, "general": []}
+
+
+def write(path, calls):
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(call) + "\n" for call in calls)
+
+
+def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog):
+    folder = tmp_path / "encoder"
+    folder.mkdir()
+    model = begin_from(read_checkpoint(published[0]), PIECES, layers=2, outputs=2)
+    for module in (command, sys.modules["rt_avatar.engines.training.text_encoder.model"]):
+        monkeypatch.setattr(module, "SHARED_LAYERS", 1, raising=False)
+    export_pieces(model, folder / "pieces.npz")
+    export_lower(model, folder / "lower.onnx")
+    torch.save({"model": model.state_dict()}, tmp_path / "tuned.pt")
+    calls = [{"writer": "one", "turns": [SOUP, FIRE, NONE]}] * 30
+    write(tmp_path / "calls.jsonl.gz", [*calls, {"writer": "other", "turns": [SOUP, FIRE]}])
+    monkeypatch.setattr(command, "_LAYERS", 2)
+    monkeypatch.setattr(command, "PieceTable", lambda: PieceTable(folder / "pieces.npz"))
+    options = {
+        "--calls": tmp_path / "calls.jsonl.gz",
+        "--encoder": published[0],
+        "--tuned": tmp_path / "tuned.pt",
+        "--checkpoint": tmp_path / "state.pt",
+        "--epochs": 60,
+        "--kept-out": "other",
+        "--output": tmp_path,
+    }
+    words = [str(word) for option in options.items() for word in option]
+    monkeypatch.setattr(sys, "argv", ["reply_selector", *words])
+    with caplog.at_level("INFO"):
+        command.main()
+    assert "the best fits in 100.0 % of 2 turns" in caplog.text
+    packaged = resources.files("rt_avatar.engines.reply_selector") / "replies.txt"
+    (tmp_path / "replies.txt").write_text(packaged.read_text(encoding="utf-8"), encoding="utf-8")
+    selector = ReplySelector(tmp_path, TextEncoder(folder))
+    found = selector.select([SOUP["caller"]], [], "Oh, lovely.")
+    assert selector.replies[found.shares.argmax()].text in SOUP["general"]
+    assert found.worth > selector.select([FIRE["caller"]], [], "How exciting!").worth
+
+
+def test_the_packages_calls_are_labelled_with_replies_of_the_bank():
+    bank = [one.text for one in load_general()]
+    turns = read_calls(CALLS, bank)
+    assert len(turns) > 10_000
+    assert len({at for turn in turns for at in turn.general or ()}) == len(bank)
+    assert sum(turn.grade != NOT_GRADED for turn in turns) > 3_000
+    wanted = turns[0].wanted(len(bank))
+    assert wanted is not None
+    assert np.isclose(wanted.sum(), 1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"writer": "one"},
+        {"writer": "one", "turns": [{**SOUP, "general": ["Boo!"]}]},
+        {"writer": "one", "turns": [{**SOUP, "grade": "X"}]},
+        {"writer": "one", "turns": "none"},
+    ],
+)
+def test_a_line_that_is_no_call_is_named(tmp_path, call):
+    write(tmp_path / "calls.jsonl.gz", [{"writer": "one", "turns": [SOUP]}, call])
+    with pytest.raises(ValueError, match=r"line 2: expected \{\"writer\", \"turns\""):
+        read_calls(tmp_path / "calls.jsonl.gz", [one.text for one in load_general()])
+
+
+def test_without_the_tuned_encoder_it_says_how_to_make_it(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"training\.text_danger"):
+        command.begin(tmp_path, tmp_path / "none.pt", PIECES, 3)
