@@ -116,6 +116,12 @@ def _sensed(text: str) -> Alarm | None:
     return "unsure_suicide" if found.likeliest in ("suicide", "unclear") else "unsure"
 
 
+@lru_cache(_KEPT)
+def danger_of(text: str) -> float:
+    """Return how likely the networks find danger in a turn, 0 to 1; the lists are not asked."""
+    return _classifier().classify(text).probability
+
+
 @cache
 def _classifier() -> TextDangerClassifier:
     return TextDangerClassifier()

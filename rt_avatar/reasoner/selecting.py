@@ -11,8 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.reply_selector import GeneralReply, ReplySelector
 from rt_avatar.messages import Plan
+from rt_avatar.reasoner.alarms import danger_of
 from rt_avatar.reasoner.intents import Intent
 from rt_avatar.reasoner.questions import find_asked
 from rt_avatar.reasoner.repair import find_objection
@@ -20,7 +22,14 @@ from rt_avatar.reasoner.styles import response_style
 from rt_avatar.reasoner.turn import Turn
 from rt_avatar.reasoner.understanding import MOOD_INTENSITY
 
-# What the rules know for certain: who the avatar is, names, doctors, danger, what was not heard.
+# Told by a caller, it may be what nobody should approve of, laugh about or excuse; nor where danger
+# is half as likely as not.
+_WRONG: Final = frozenset({
+    "death and violence", "revenge", "drugs and drink", "slurs and abuse", "health and law",
+    "courtship", "blame and contempt",
+})  # fmt: skip
+_DANGER: Final = 0.3
+# All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
 )
@@ -42,6 +51,8 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
         text: What would be said.
     """
     if turn.answer.intent not in _OPEN or turn.answer.is_quiet or turn.is_grave_now:
+        return None
+    if find_unsafe(turn.text.lower()) in _WRONG or danger_of(turn.text) >= _DANGER:
         return None
     found = selector.select([*turn.told, turn.text], turn.own, text)
     shares = found.shares.copy()
