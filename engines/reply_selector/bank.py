@@ -11,7 +11,7 @@ from rt_avatar.engines.emotion_words import FINE, Fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 
 _HEADING: Final = re.compile(r"\[(\w+)(?: (\w+))?\]")
-When: TypeAlias = Literal["always", "question", "objection"]
+When: TypeAlias = Literal["always", "question", "objection", "approval"]
 _WHENS: Final[tuple[When, ...]] = get_args(When)
 
 
@@ -22,7 +22,8 @@ class GeneralReply:
     Attributes:
         text: What is said.
         to: What a caller feels to whom voice and face speak so; None: as to anybody.
-        when: Whether it may be said always, or only where the caller asks, or objects.
+        when: Whether it may be said always, or only where the caller asks, or objects, or where
+            nothing told may be wrong, since it approves, laughs, takes sides or excuses.
     """
 
     text: str

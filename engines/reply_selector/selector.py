@@ -29,12 +29,14 @@ class Selection:
     """What the network makes of a turn.
 
     Attributes:
-        shares: (replies,) 0 to 1: which general reply is said, in the order of the bank. What is
-            left of 1 is that none of them is.
+        shares: (replies,) 0 to 1: which general reply is said, in the order of the bank.
+        none: 0 to 1, that none of them should be: it was asked for a fact, or told what nobody
+            should approve of, laugh about or excuse.
         worth: 0 to 1, of the reply that was asked about: 0 misses the point, .45 is weak, 1 fits.
     """
 
     shares: NDArray[np.float32]
+    none: float
     worth: float
 
 
@@ -95,8 +97,9 @@ class ReplySelector:
         """
         scores = self._head.scores(self._encoder.read(*texts_of(said, own, reply)))
         count = len(self.replies) + 1  # the first score: none of them
-        shares = softmax(scores[:count], 0)[1:]
-        return Selection(shares, float(softmax(scores[count:], 0) @ _WORTH))
+        shares = softmax(scores[:count], 0)
+        worth = float(softmax(scores[count:], 0) @ _WORTH)
+        return Selection(shares[1:], float(shares[0]), worth)
 
 
 def outputs_of(replies: int) -> int:

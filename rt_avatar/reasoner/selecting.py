@@ -29,6 +29,8 @@ _WRONG: Final = frozenset({
     "courtship", "blame and contempt",
 })  # fmt: skip
 _DANGER: Final = 0.3
+# Shares of "none of them" from which nothing general is said, and nothing that approves.
+_NONE, _NOT_APPROVED = 0.05, 0.02
 # All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
@@ -55,9 +57,11 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     if find_unsafe(turn.text.lower()) in _WRONG or danger_of(turn.text) >= _DANGER:
         return None
     found = selector.select([*turn.told, turn.text], turn.own, text)
+    if found.none >= _NONE:
+        return None
     shares = found.shares.copy()
     own = " ".join(turn.own)
-    moments = _moments(turn)
+    moments = _moments(turn, approves=found.none < _NOT_APPROVED)
     shares[[one.text in own or one.when not in moments for one in selector.replies]] = 0
     best = int(shares.argmax())
     share = float(shares[best])
@@ -67,11 +71,12 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     return _with_other(selector.replies, shares, best, turn)
 
 
-def _moments(turn: Turn) -> set[str]:
+def _moments(turn: Turn, *, approves: bool) -> set[str]:
     """Return when a reply may be said to this turn."""
     asks = "?" in turn.text or find_asked(turn.text, is_grave=turn.is_grave) is not None
     objects = find_objection(turn.text, turn.last, turn.said[:-1])
-    return {"always", *(["question"] if asks else []), *(["objection"] if objects else [])}
+    given: dict[str, bool] = {"question": asks, "objection": bool(objects), "approval": approves}
+    return {"always", *(moment for moment, is_so in given.items() if is_so)}
 
 
 def _with_other(
@@ -80,9 +85,11 @@ def _with_other(
     """Return the best reply with a question behind it, or a remark before it, that fits as well."""
     chosen = replies[best]
     asks = chosen.text.endswith("?")
-    others = np.array([one.text.endswith("?") != asks and one.when == "always" for one in replies])
+    others = np.array(
+        [one.text.endswith("?") != asks and one.when in ("always", "approval") for one in replies]
+    )
     at = int(np.where(others, shares, 0).argmax())
-    if chosen.when != "always":
+    if chosen.when in ("question", "objection"):
         return chosen
     was_asked = any(one.endswith("?") for one in turn.own[-_ASKED_TURNS:])
     if shares[at] < max(_LEAST_OTHER, _OTHER_SHARE * shares[best]) or (was_asked and not asks):

@@ -7,7 +7,9 @@ encoder. Calls of ``--kept-out`` writers are only measured on.
 
 import argparse
 import logging
+import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -67,7 +69,8 @@ def main() -> None:
     torch.manual_seed(options.seed)
     bank = [one.text for one in load_general()]
     pieces = PieceTable()
-    examples = [_Example(one, pieces, len(bank)) for one in read_calls(options.calls, bank)]
+    turns = with_replies(read_calls(options.calls, bank), options.seed)
+    examples = [_Example(one, pieces, len(bank)) for one in turns]
     learning = [one for one in examples if one.turn.writer not in options.kept_out]
     kept_out = [one for one in examples if one.turn.writer in options.kept_out]
     model = begin(options.encoder, options.tuned, pieces.pieces, outputs_of(len(bank)))
@@ -81,6 +84,19 @@ def main() -> None:
     _log.info("%s: %d bytes", path, path.stat().st_size)
     if kept_out:
         _measure(model, kept_out, len(bank))
+
+
+def with_replies(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTurn]:
+    """Return turns of which those that nobody graded have another turn's graded reply.
+
+    There the avatar says the reader's first choice: a network that reads it need not choose.
+    """
+    chance = random.Random(seed)
+    graded = [one.reply for one in turns if one.grade != NOT_GRADED]
+    return [
+        one if one.grade != NOT_GRADED else replace(one, reply=chance.choice(graded))
+        for one in turns
+    ]
 
 
 def begin(published: Path, tuned: Path, pieces: Sequence[str], outputs: int) -> TextEncoderModel:

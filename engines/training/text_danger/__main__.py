@@ -81,11 +81,11 @@ def _everyday(seed: int) -> list[Sentence]:
 
 
 def _calls() -> Iterator[Sentence]:
-    """Yield what callers say in labelled calls, in which nobody is in danger."""
+    """Yield what callers say in labelled calls, where a general reply fits: nobody is in danger."""
     with gzip.open(CALLS, "rt", encoding="utf-8") as lines:
         for line in lines:
             for turn in json.loads(line)["turns"]:
-                if words := split_words(turn["caller"]):
+                if turn["general"] and (words := split_words(turn["caller"])):
                     yield Sentence(words, NONE, turn["caller"])
 
 

@@ -37,7 +37,9 @@ def test_what_is_learnt_is_heard_and_real_talk_is_not(published, tmp_path, monke
     (tmp_path / "everyday.txt").write_text(EVERYDAY)
     calls = tmp_path / "calls.jsonl.gz"
     with gzip.open(calls, "wt") as lines:
-        lines.write(json.dumps({"turns": [{"caller": "the soup is good"}, {"caller": "…"}]}))
+        turns = [("the soup is good", ["Oh."]), ("i hit him", []), ("…", ["Oh."])]
+        call = [{"caller": caller, "general": general} for caller, general in turns]
+        lines.write(json.dumps({"turns": call}))
     monkeypatch.setattr(command, "CALLS", calls)
     monkeypatch.setattr(command, "_HERE", tmp_path)
     monkeypatch.setattr(command, "_EVERYDAY", 4)
