@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--tuned", type=Path, default=Path("build/text_danger.pt"))
     parser.add_argument("--checkpoint", type=Path, default=Path("build/reply_selector.pt"))
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path, default=Path("engines/reply_selector"))
     options = parser.parse_args()
