@@ -6,7 +6,6 @@ Upper layers of the text encoder, tuned to calls whose every turn a reader had l
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -81,11 +80,6 @@ class ReplySelector:
         files = folder or resources.files("rt_avatar.engines.reply_selector")
         self._encoder = encoder or packaged_encoder()
         self._head = EncoderHead(files / "upper.onnx", outputs_of(len(self.replies)))
-
-    @cached_property
-    def by_text(self) -> dict[str, GeneralReply]:
-        """The replies by what is said."""
-        return {one.text: one for one in self.replies}
 
     def select(self, said: Sequence[str], own: Sequence[str], reply: str) -> Selection:
         """Return what fits a turn, and how well ``reply`` does.

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from rt_avatar.engines.training.epochs import resume, save_epoch
 from rt_avatar.engines.training.text_emotion.dialogues import LabelledDialogue
 from rt_avatar.engines.training.text_emotion.model import (
     FIRST,
@@ -75,7 +76,7 @@ def train(
         ]
     )
     rates = [group["lr"] for group in optimizer.param_groups]
-    first = _resume(plan, model, optimizer)
+    first = resume(plan.checkpoint, model, optimizer)
     heard = [to_ids(one.said(), vocabulary) for one in choosing]
     labels = np.array([one.label for one in choosing])
     began_s = time.monotonic()
@@ -108,7 +109,7 @@ def train(
             epoch + 1, plan.epochs, np.mean(losses), 100 * right,
             minutes, minutes / (epoch + 1 - first) * (plan.epochs - epoch - 1),
         )  # fmt: skip
-        _save(plan, epoch + 1, model, optimizer)
+        save_epoch(plan.checkpoint, epoch + 1, model, optimizer)
     return model
 
 
@@ -133,21 +134,3 @@ def _schedule(step: int, steps: int) -> float:
     return min(1.0, (step + 1) / _WARMUP_STEPS) * max(
         0.02, 0.5 + 0.5 * math.cos(math.pi * step / steps)
     )
-
-
-def _resume(plan: Plan, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Load the checkpoint if there is one; return the epoch to go on with."""
-    if not plan.checkpoint.exists():
-        return 0
-    state = torch.load(plan.checkpoint, weights_only=True)
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    _log.info("going on after epoch %d of %s", state["epoch"], plan.checkpoint)
-    return int(state["epoch"])
-
-
-def _save(plan: Plan, epoch: int, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    temporary = plan.checkpoint.with_suffix(".part")
-    parts = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-    torch.save({"epoch": epoch, **parts}, temporary)
-    temporary.replace(plan.checkpoint)

@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from rt_avatar.engines.text_encoder.encoder import MOST_PIECES
+from rt_avatar.engines.training.epochs import resume, save_epoch
 from rt_avatar.engines.training.text_encoder.model import TextEncoderModel
 
 _log = logging.getLogger(__name__)
@@ -95,7 +96,7 @@ def tune(
     optimizer = torch.optim.AdamW(
         [{"params": others}, {"params": head}], plan.rate, weight_decay=_DECAY, fused=True
     )
-    first = _resume(plan, model, optimizer)
+    first = resume(plan.checkpoint, model, optimizer)
     steps = math.ceil(len(texts) / plan.batch)
     began_s = time.monotonic()
     for epoch in range(first, plan.epochs):
@@ -124,7 +125,7 @@ def tune(
                 to_go = minutes / (done - first * steps) * (all_steps - done)
                 _log.info("step %d of %d: loss %.3f; %.1f min to go", done, all_steps, told, to_go)
                 told = 0.0
-        _save(plan, epoch + 1, model, optimizer)
+        save_epoch(plan.checkpoint, epoch + 1, model, optimizer)
     model.eval()
 
 
@@ -149,21 +150,3 @@ def _batches(texts: Sequence[R], size: int, seed: str) -> list[Sequence[R]]:
         found += [some[at : at + size] for at in range(0, len(some), size)]
     chance.shuffle(found)
     return found
-
-
-def _resume(plan: Plan, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Load the checkpoint if there is one; return the epoch to go on with."""
-    if not plan.checkpoint.exists():
-        return 0
-    state = torch.load(plan.checkpoint, weights_only=True)
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    _log.info("going on after epoch %d of %s", state["epoch"], plan.checkpoint)
-    return int(state["epoch"])
-
-
-def _save(plan: Plan, epoch: int, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    temporary = plan.checkpoint.with_suffix(".part")
-    parts = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-    torch.save({"epoch": epoch, **parts}, temporary)
-    temporary.replace(plan.checkpoint)

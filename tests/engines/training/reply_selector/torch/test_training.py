@@ -13,6 +13,7 @@ from rt_avatar.engines.reply_selector import ReplySelector, load_general
 from rt_avatar.engines.text_encoder import PieceTable, TextEncoder
 from rt_avatar.engines.training.reply_selector import __main__ as command
 from rt_avatar.engines.training.reply_selector.calls import CALLS, NOT_GRADED, read_calls
+from rt_avatar.engines.training.text_encoder import model as encoder_model
 from rt_avatar.engines.training.text_encoder.export import export_lower, export_pieces
 from rt_avatar.engines.training.text_encoder.model import begin_from, read_checkpoint
 from tests.engines.training.text_encoder.torch.test_tuning import PIECES, published
@@ -37,8 +38,7 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     folder = tmp_path / "encoder"
     folder.mkdir()
     model = begin_from(read_checkpoint(published[0]), PIECES, layers=2, outputs=2)
-    for module in (command, sys.modules["rt_avatar.engines.training.text_encoder.model"]):
-        monkeypatch.setattr(module, "SHARED_LAYERS", 1, raising=False)
+    monkeypatch.setattr(encoder_model, "SHARED_LAYERS", 1)
     export_pieces(model, folder / "pieces.npz")
     export_lower(model, folder / "lower.onnx")
     torch.save({"model": model.state_dict()}, tmp_path / "tuned.pt")

@@ -57,9 +57,9 @@ def test_training_goes_on_where_it_stopped(tmp_path, vectors, monkeypatch):
         raise KeyboardInterrupt
 
     whole = run("whole.pt")
-    save_checkpoint = train_module._save
+    save_checkpoint = train_module.save_epoch
     with monkeypatch.context() as patch:
-        patch.setattr(train_module, "_save", stop)
+        patch.setattr(train_module, "save_epoch", stop)
         with pytest.raises(KeyboardInterrupt):
             run("stopped.pt")
     resumed = run("stopped.pt")

@@ -66,13 +66,14 @@ def test_words_are_cut_as_the_published_tokenizer_cuts_them():
 
 
 def test_what_it_learnt_is_what_the_files_say(published, tmp_path):
+    torch.manual_seed(0)  # of the head
     checkpoint = read_checkpoint(published[0])
     kept = used_pieces(PIECES, ["the soup was good"] * 3 + ["helping fire burns"] * 3)
     assert {"soup", "##ing", "##s", UNKNOWN, BEGIN, END, "##a"} <= {*kept}
     model = begin_from(checkpoint, kept, layers=1, outputs=2)
     splitter = Splitter(kept)
     texts = [Labelled(framed(splitter, words), label) for words, label in TEXTS]
-    plan = Plan(tmp_path / "state.pt", epochs=3, batch=8, rate=3e-4)
+    plan = Plan(tmp_path / "state.pt", epochs=25, batch=8, rate=3e-4)
     tune(model, texts, label_loss, plan)
     export_pieces(model, tmp_path / "pieces.npz")
     export_lower(model, tmp_path / "lower.onnx")
@@ -96,16 +97,16 @@ def test_it_goes_on_after_the_last_epoch_that_ended(published, tmp_path, caplog,
     class Stopped(Exception):
         pass
 
-    def stop(_plan, epoch, *_parts):
-        save(_plan, epoch, *_parts)
+    def stop(checkpoint, epoch, *parts):
+        save(checkpoint, epoch, *parts)
         raise Stopped
 
-    save = tuning._save
-    monkeypatch.setattr(tuning, "_save", stop)
+    save = tuning.save_epoch
+    monkeypatch.setattr(tuning, "save_epoch", stop)
     plan = Plan(tmp_path / "parted.pt", epochs=2, batch=4)
     with pytest.raises(Stopped):
         tune(parted, texts, label_loss, plan)
-    monkeypatch.setattr(tuning, "_save", save)
+    monkeypatch.setattr(tuning, "save_epoch", save)
     again = begin_from(checkpoint, PIECES, layers=1, outputs=2)
     with caplog.at_level(logging.INFO):
         tune(again, texts, label_loss, plan)
