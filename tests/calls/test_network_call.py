@@ -3,6 +3,8 @@
 Its language model is small: what it says means little; that it is understood, seen and told counts.
 """
 
+from itertools import pairwise
+
 import aiohttp
 import cv2
 import numpy as np
@@ -52,11 +54,6 @@ def sound_between(caller: Caller, from_s: float, until_s: float) -> np.ndarray:
     return soxr.resample(np.concatenate(blocks) / 32768, CALL_RATE_HZ, INPUT_RATE_HZ)
 
 
-def listen(caller: Caller, from_s: float) -> str:
-    """What a recogniser that takes its time makes of all that was heard since."""
-    return PatientListener().words(sound_between(caller, from_s, caller.sound_at_s[-1]))
-
-
 def words_of(caller: Caller) -> str:
     """What the avatar has said so far."""
     captions = [one["text"] for one in caller.messages if one["type"] == "caption"
@@ -89,17 +86,18 @@ async def test_who_speaks_to_the_network_gets_its_words_its_voice_and_its_face(a
         trace = await caller.wait_for("trace", turn=1)
         await caller.until(lambda: shows_face(caller.picture))
         # A reply may be of three words, of which one that is misheard says little.
-        said, understood = [await reply_of(caller, 1)], []
+        said, begins_s = [await reply_of(caller, 1)], [begin_s]
         for turn, text in enumerate(TYPED, 2):
-            understood.append(listen(caller, begin_s))
-            begin_s = caller.sound_at_s[-1]
+            begins_s.append(caller.sound_at_s[-1])
             caller.send({"type": "text", "text": text})
             said.append(await reply_of(caller, turn))
-        understood.append(listen(caller, begin_s))
+        begins_s.append(caller.sound_at_s[-1])
     assert speaker.question_words in heard["text"].lower()
     assert plan["user_emotion"] in EMOTIONS
     assert trace["interrupted_at_ms"] is None
     # A recogniser that takes its time misses one word in four of people.
+    ear = PatientListener()
+    understood = [ear.words(sound_between(caller, *span)) for span in pairwise(begins_s)]
     assert word_error(said, understood) < 0.6, (said, understood)
     # The network draws 256 pixels: a face, without what the rig's 512 have beside.
     drawn = draw_portrait("ava", 512)
