@@ -30,7 +30,7 @@ _WRONG: Final = frozenset({
 })  # fmt: skip
 _DANGER: Final = 0.3
 # Shares of "none of them" from which nothing general is said, and nothing that approves.
-_NONE, _NOT_APPROVED = 0.05, 0.02
+_NONE, _NOT_APPROVED = 0.02, 0.005
 # All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}

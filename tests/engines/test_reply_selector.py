@@ -40,16 +40,26 @@ def test_a_plain_turn_gets_what_anybody_would_say(selector, said, fitting):
     assert fitting in best(selector, said, [])
 
 
-@pytest.mark.parametrize(
-    ("turn", "fitting", "beside"),
-    [
+def test_a_reply_that_fits_is_worth_more_than_one_that_does_not(selector):
+    pairs = [
         ("my gran died last night", "I'm so sorry.", "How exciting!"),
         ("i got the job!", "Congratulations!", "That must be hard."),
-    ],
-)
-def test_a_reply_that_fits_is_worth_more_than_one_that_does_not(selector, turn, fitting, beside):
-    fits, does_not = (selector.select([turn], [], one).worth for one in (fitting, beside))
-    assert fits > does_not
+        ("we had a lovely walk by the sea", "That sounds beautiful.", "I'm so sorry."),
+        ("my car broke down again", "How annoying.", "Congratulations!"),
+        ("my dad is in hospital", "That sounds worrying.", "Lucky you."),
+        ("i won the race", "That's wonderful, well done!", "Poor thing."),
+        ("nobody came to my party", "That hurts.", "I bet that was fun to see."),
+        ("my best friend moved away and i miss her", "You must miss them very much.", "Good plan."),
+        ("i have to go now, goodnight", "Sleep well.", "What a mess."),
+        ("my tooth hurts and the dentist is full", "Poor thing.", "That sounds delicious."),
+        ("we're going to the beach on saturday", "That sounds like fun.", "You meant well."),
+        ("my brother broke my phone", "How annoying.", "You must miss them very much."),
+    ]
+    right = [
+        selector.select([turn], [], fits).worth > selector.select([turn], [], other).worth
+        for turn, fits, other in pairs
+    ]
+    assert sum(right) >= 10, right
 
 
 def test_any_call_gets_shares_and_a_worth(selector):

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -41,16 +42,24 @@ _BATCH: Final = 32
 _HEAD_RATE: Final = 10.0  # times that of the layers: it has many scores, and each is wanted seldom
 _USUAL_SHARE: Final = 0.5  # of how often a reply is wanted that its score need not tell
 _GIVEN_BACK: Final = 0.25  # of it, when all is learnt: it chooses better so, if less varied
-_GRADE_SHARE: Final = 0.5  # of the loss of grades, to that of replies
+_GRADE_SHARE: Final = 1.0  # of the loss of grades, to that of replies
+_FIRST_EPOCHS: Final = 2  # in which it learns what readers chose, before what they graded
+_IMPOSSIBLE: Final = -30.0  # logarithm of a share
+_ALL_BUT: Final = 0.999
 
 
 class _Example:
-    """A turn as the network learns it."""
+    """A turn as the network learns it, with one of the replies that it could have had."""
 
-    def __init__(self, turn: LabelledTurn, pieces: PieceTable, replies: int) -> None:
+    def __init__(self, turn: LabelledTurn, pieces: PieceTable, bank: Sequence[str]) -> None:
         self.turn = turn
         self.rows = turn.rows(pieces)
-        self.wanted = turn.wanted(replies)
+        self.wanted = turn.wanted(len(bank))
+        # (GRADES, 1 + replies): which of the bank were given each grade.
+        self.graded = np.zeros((len(GRADES), 1 + len(bank)), bool)
+        for text, grade in turn.candidates:
+            if text in bank:
+                self.graded[grade, 1 + bank.index(text)] = True
 
 
 def main() -> None:
@@ -69,34 +78,67 @@ def main() -> None:
     torch.manual_seed(options.seed)
     bank = [one.text for one in load_general()]
     pieces = PieceTable()
-    turns = with_replies(read_calls(options.calls, bank), options.seed)
-    examples = [_Example(one, pieces, len(bank)) for one in turns]
-    learning = [one for one in examples if one.turn.writer not in options.kept_out]
-    kept_out = [one for one in examples if one.turn.writer in options.kept_out]
+    turns = read_calls(options.calls, bank)
+    learning = [one for one in turns if one.writer not in options.kept_out]
+    kept_out = [one for one in turns if one.writer in options.kept_out]
     model = begin(options.encoder, options.tuned, pieces.pieces, outputs_of(len(bank)))
     _log.info("%d turns, %d kept out", len(learning), len(kept_out))
-    plan = Plan(options.checkpoint, options.seed, options.epochs, _BATCH, head_rate=_HEAD_RATE)
-    loss = _Loss(learning)
-    tune(model, learning, loss, plan)
+    first = options.checkpoint.with_suffix(".first.pt")
+    loss = _Loss([one.wanted(len(bank)) for one in learning])
+    for texts, checkpoint, epochs in (
+        (with_fitting(learning, bank, options.seed), first, _FIRST_EPOCHS),
+        (with_candidates(learning, options.seed), options.checkpoint, options.epochs),
+    ):
+        examples = [_Example(one, pieces, bank) for one in texts]
+        _log.info("%d examples", len(examples))
+        tune(model, examples, loss, Plan(checkpoint, options.seed, epochs, _BATCH,
+                                         head_rate=_HEAD_RATE))  # fmt: skip
+    _average(model, first)
     model.head.bias.data[: len(loss.usual)] += _GIVEN_BACK * loss.usual
     path = options.output / "upper.onnx"
     export_upper(model, path)
     _log.info("%s: %d bytes", path, path.stat().st_size)
     if kept_out:
-        _measure(model, kept_out, len(bank))
+        measured = [_Example(one, pieces, bank) for one in with_candidates(kept_out, options.seed)]
+        _measure(model, measured, len(bank))
 
 
-def with_replies(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTurn]:
-    """Return turns of which those that nobody graded have another turn's graded reply.
+def with_candidates(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTurn]:
+    """Return turns, once with each candidate; what nobody graded has another turn's graded reply.
 
     There the avatar says the reader's first choice: a network that reads it need not choose.
     """
     chance = random.Random(seed)
     graded = [one.reply for one in turns if one.grade != NOT_GRADED]
-    return [
-        one if one.grade != NOT_GRADED else replace(one, reply=chance.choice(graded))
-        for one in turns
-    ]
+    found: list[LabelledTurn] = []
+    for one in turns:
+        if one.candidates:
+            found += [replace(one, reply=text, grade=grade) for text, grade in one.candidates]
+        elif one.grade == NOT_GRADED:
+            found.append(replace(one, reply=chance.choice(graded)))
+        else:
+            found.append(one)
+    return found
+
+
+def with_fitting(
+    turns: Sequence[LabelledTurn], bank: Sequence[str], seed: int
+) -> list[LabelledTurn]:
+    """Return turns that a reader chose for, and each with a reply that fits, and with any other.
+
+    The grade alone is learnt of these: who sees the reply need not choose it.
+    """
+    chance = random.Random(seed)
+    chosen = [replace(one, candidates=()) for one in turns if one.general is not None]
+    found = with_candidates(chosen, seed)
+    for one in chosen:
+        fits = [bank[at] for at in one.general or ()]
+        others = [text for text in bank if text not in fits]
+        for texts, grade in ((fits, "F"), (others, "M")):
+            if texts:
+                text = chance.choice(texts)
+                found.append(replace(one, reply=text, grade=GRADES.index(grade), general=None))
+    return found
 
 
 def begin(published: Path, tuned: Path, pieces: Sequence[str], outputs: int) -> TextEncoderModel:
@@ -118,6 +160,17 @@ def begin(published: Path, tuned: Path, pieces: Sequence[str], outputs: int) -> 
     return model
 
 
+def _average(model: TextEncoderModel, checkpoint: Path) -> None:
+    """Give a model the mean of its weights and those of before it learnt what was graded.
+
+    What was graded are replies that nearly fit: learnt last, they make it forget which are far off
+    (M. Wortsman et al., "Robust fine-tuning of zero-shot models", arXiv 2109.01903).
+    """
+    before = torch.load(checkpoint, weights_only=True)["model"]
+    mean = {name: (one + before[name]) / 2 for name, one in model.state_dict().items()}
+    model.load_state_dict(mean)
+
+
 class _Loss:
     """Cross-entropy of the replies that fit, and of the grade of the one that was said.
 
@@ -129,8 +182,8 @@ class _Loss:
         usual: Logarithm of the share of turns (1 + replies,) that each is wanted in.
     """
 
-    def __init__(self, examples: Sequence[_Example]) -> None:
-        wanted = np.sum([one.wanted for one in examples if one.wanted is not None], axis=0)
+    def __init__(self, wanted_of: Sequence[NDArray[np.float32] | None]) -> None:
+        wanted = np.sum([one for one in wanted_of if one is not None], axis=0)
         shares = np.maximum(wanted, 1) / np.maximum(wanted, 1).sum()
         self._count = len(shares)
         self.usual = torch.from_numpy(np.log(shares)).float()
@@ -143,12 +196,31 @@ class _Loss:
             shares = torch.from_numpy(np.stack([*wanted.values()]))
             chosen = scores[[*wanted], : self._count] + _USUAL_SHARE * self.usual
             loss = loss + functional.cross_entropy(chosen, shares)
+        if (learnt := self._of_graded(scores, examples)) is not None:
+            loss = loss + learnt
         if (grades != NOT_GRADED).any():
             graded = functional.cross_entropy(
                 scores[:, self._count :], grades, ignore_index=NOT_GRADED
             )
             loss = loss + _GRADE_SHARE * graded
         return loss
+
+    def _of_graded(self, scores: Tensor, examples: Sequence[_Example]) -> Tensor | None:
+        """Return the loss of those graded: what fits before the others, and what misses not at all.
+
+        None where no reply of the bank was graded.
+        """
+        rows = [at for at, one in enumerate(examples) if one.graded.any()]
+        if not rows:
+            return None
+        graded = torch.from_numpy(np.stack([examples[at].graded for at in rows]))
+        misses, weak, fits = graded.unbind(1)
+        shares = scores[rows, : self._count].log_softmax(1)
+        fitting = shares.masked_fill(~fits, _IMPOSSIBLE).logsumexp(1)
+        all_graded = shares.masked_fill(~(misses | weak | fits), _IMPOSSIBLE).logsumexp(1)
+        missed = shares.masked_fill(~misses, _IMPOSSIBLE).logsumexp(1).exp()
+        before_others = torch.where(fits.any(1), all_graded - fitting, 0.0)
+        return (before_others - torch.log1p(-missed.clamp(max=_ALL_BUT))).mean()
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]

@@ -3,7 +3,8 @@
 A line is a call, ``{"writer", "turns": [{"caller", "avatar", "grade", "general"}, …]}``: what the
 caller said and what the avatar answered, whether that fits (``F``), is weak (``W``) or misses the
 point (``M``; null where nobody graded it), and the general replies that fit, the best first (null
-where nobody chose).
+where nobody chose). A turn may have ``"candidates"``, too: what else could have been said, each
+with its grade.
 """
 
 import gzip
@@ -37,6 +38,7 @@ class LabelledTurn:
         general: Places in the bank of the general replies that fit, the best first; None where
             nobody chose.
         writer: Who wrote or labelled the call.
+        candidates: What else could be said, and its grade, a place in ``GRADES``.
     """
 
     said: tuple[str, ...]
@@ -45,6 +47,7 @@ class LabelledTurn:
     grade: int
     general: tuple[int, ...] | None
     writer: str
+    candidates: tuple[tuple[str, int], ...] = ()
 
     def rows(self, splitter: Splitter) -> list[int]:
         """Return the rows of the pieces that the network reads."""
@@ -103,5 +106,6 @@ def _turns(call: dict[str, object], places: dict[str, int]) -> Iterator[Labelled
             NOT_GRADED if turn["grade"] is None else GRADES.index(turn["grade"]),
             None if general is None else tuple(places[text] for text in general),
             str(call["writer"]),
+            tuple((text, GRADES.index(grade)) for text, grade in turn.get("candidates", ())),
         )
         own.append(turn["avatar"])

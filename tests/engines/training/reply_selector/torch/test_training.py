@@ -26,6 +26,9 @@ SOUP = {"caller": "the soup was good", "avatar": "Oh, lovely.", "grade": "F",
         "general": ["That sounds delicious.", "Oh, lovely."]}  # fmt: skip
 FIRE = {"caller": "she want my life not breathing", "avatar": "How exciting!", "grade": "M",
         "general": ["That must be hard."]}  # fmt: skip
+# Nobody chose for it: its candidates were graded.
+LIFE = {"caller": "he want my film", "avatar": "Really?", "grade": "W", "general": None,
+        "candidates": [["Really?", "W"], ["What a mess.", "F"], ["Sleep well.", "M"]]}  # fmt: skip
 NONE = {"caller": "the film", "avatar": "I see.", "grade": None, "general": []}
 
 
@@ -42,7 +45,7 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     export_pieces(model, folder / "pieces.npz")
     export_lower(model, folder / "lower.onnx")
     torch.save({"model": model.state_dict()}, tmp_path / "tuned.pt")
-    calls = [{"writer": "one", "turns": [SOUP, FIRE, NONE]}] * 30
+    calls = [{"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE]}] * 30
     write(tmp_path / "calls.jsonl.gz", [*calls, {"writer": "other", "turns": [SOUP, FIRE]}])
     monkeypatch.setattr(command, "_LAYERS", 2)
     monkeypatch.setattr(command, "PieceTable", lambda: PieceTable(folder / "pieces.npz"))
@@ -51,7 +54,7 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
         "--encoder": published[0],
         "--tuned": tmp_path / "tuned.pt",
         "--checkpoint": tmp_path / "state.pt",
-        "--epochs": 60,
+        "--epochs": 40,
         "--kept-out": "other",
         "--output": tmp_path,
     }
@@ -66,6 +69,11 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     found = selector.select([SOUP["caller"]], [], "Oh, lovely.")
     assert selector.replies[found.shares.argmax()].text in SOUP["general"]
     assert found.worth > selector.select([FIRE["caller"]], [], "How exciting!").worth
+    worths = [selector.select([LIFE["caller"]], [], text).worth for text, _ in LIFE["candidates"]]
+    assert worths[1] > worths[0] > worths[2]
+    shares = selector.select([LIFE["caller"]], [], "Really?").shares
+    at = {one.text: shares[place] for place, one in enumerate(selector.replies)}
+    assert at["What a mess."] > at["Really?"] > at["Sleep well."]
 
 
 def test_the_packages_calls_are_labelled_with_replies_of_the_bank():
