@@ -61,9 +61,13 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
         return None
     shares = found.shares.copy()
     own = " ".join(turn.own)
-    moments = _moments(turn, approves=found.none < _NOT_APPROVED)
+    moments = _moments(turn)
     shares[[one.text in own or one.when not in moments for one in selector.replies]] = 0
     best = int(shares.argmax())
+    if found.none >= _NOT_APPROVED:
+        if selector.replies[best].when == "approval":
+            return None  # the best of the rest may be its contrary
+        shares[[one.when == "approval" for one in selector.replies]] = 0
     share = float(shares[best])
     worth = min(_BASE + _SLOPE * share, 1.0)
     if share < _LEAST_SHARE or worth < found.worth + _BY:
@@ -71,12 +75,12 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     return _with_other(selector.replies, shares, best, turn)
 
 
-def _moments(turn: Turn, *, approves: bool) -> set[str]:
+def _moments(turn: Turn) -> set[str]:
     """Return when a reply may be said to this turn."""
     asks = "?" in turn.text or find_asked(turn.text, is_grave=turn.is_grave) is not None
     objects = find_objection(turn.text, turn.last, turn.said[:-1])
-    given: dict[str, bool] = {"question": asks, "objection": bool(objects), "approval": approves}
-    return {"always", *(moment for moment, is_so in given.items() if is_so)}
+    given: dict[str, bool] = {"question": asks, "objection": bool(objects)}
+    return {"always", "approval", *(moment for moment, is_so in given.items() if is_so)}
 
 
 def _with_other(
